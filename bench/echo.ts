@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import Fastify from 'fastify';
+import { ensureLocalCertificate } from '../server/base/certificates/index.ts';
+import { createTransport, type Transport } from '../server/http/transport/index.ts';
+
+/** The yardstick: the same Node, TLS port and Fastify, parsing a JSON body and sending it back. Nothing is kept. */
+const dataDir = process.argv[2]!;
+const certificate = await ensureLocalCertificate(join(dataDir, 'tls'), new Date());
+let transport: Transport | undefined;
+const app = Fastify({
+  serverFactory(handler) {
+    transport = createTransport({
+      tls: { kind: 'direct', cert: certificate.cert, key: certificate.key },
+      handler,
+      refusal: () => 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+      log: () => {},
+    });
+    return transport.server as never;
+  },
+});
+app.post('/v1/customers', async (request) => request.body);
+await app.ready();
+const { port } = await transport!.listen(0, '127.0.0.1');
+console.log(JSON.stringify({ port }));
+process.on('SIGTERM', () => process.exit(0));

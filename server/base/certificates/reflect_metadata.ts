@@ -1,0 +1,34 @@
+type Key = string | symbol;
+
+type Metadata = {
+  defineMetadata(key: Key, value: unknown, target: object): void;
+  getOwnMetadata(key: Key, target: object): unknown;
+  getMetadata(key: Key, target: object): unknown;
+  metadata(key: Key, value: unknown): (target: object) => void;
+};
+
+/**
+ * @peculiar/x509 wires itself up through tsyringe, which refuses to load without the metadata functions that a
+ * proposal once wanted to add to `Reflect`. These four, on classes only, are all it calls, so they stand in for a
+ * polyfill package. One that is already loaded is left as it is.
+ */
+export function provideReflectMetadata(): void {
+  const reflect = Reflect as Partial<Metadata>;
+  if (reflect.getMetadata) return;
+
+  const kept = new WeakMap<object, Map<Key, unknown>>();
+  const defineMetadata = (key: Key, value: unknown, target: object): void => {
+    const own = kept.get(target) ?? new Map<Key, unknown>();
+    kept.set(target, own.set(key, value));
+  };
+  const getOwnMetadata = (key: Key, target: object): unknown => kept.get(target)?.get(key);
+  const getMetadata = (key: Key, target: object): unknown => {
+    for (let at: object | null = target; at; at = Object.getPrototypeOf(at)) {
+      if (kept.get(at)?.has(key)) return getOwnMetadata(key, at);
+    }
+    return undefined;
+  };
+  const metadata = (key: Key, value: unknown) => (target: object) => defineMetadata(key, value, target);
+
+  Object.assign(reflect, { defineMetadata, getOwnMetadata, getMetadata, metadata });
+}

@@ -1,0 +1,25 @@
+/** Time comes in as an argument everywhere, so that a test can walk through three days in a millisecond. */
+export type Clock = {
+  /** Wall time in epoch milliseconds. It may jump; use it for what people read, never for measuring. */
+  now(): number;
+  /** Milliseconds that only ever grow. Use it for durations, caches and deadlines. */
+  monotonic(): number;
+};
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+};
+
+export type VirtualClock = Clock & { advance(milliseconds: number): void };
+
+export function virtualClock(start: number): VirtualClock {
+  let elapsed = 0;
+  return {
+    now: () => start + elapsed,
+    monotonic: () => elapsed,
+    advance(milliseconds) {
+      elapsed += milliseconds;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { Connection } from '../sql.ts';
+import { buildStatement, claimText, groupWrites } from './statement.ts';
+import { guardedVersion, isGuard, rowName, type Unit, type Write } from './unit.ts';
+
+/**
+ * The second form of a batch, taken only after the plain one met a conflict. It finds out which units can be written and writes those,
+ * in one transaction: lock the guarded rows that are still at their version, claim the keys that are free, then write the rest.
+ */
+export async function commitByClaims(client: Connection, units: readonly Unit[]): Promise<boolean[]> {
+  await client.query('begin');
+  try {
+    const unguarded = await unitsWhoseGuardsHold(client, units);
+    const winners = await unitsWhoseClaimsHold(client, unguarded);
+    const writes = [...winners].flatMap((unit) => unit.writes).filter((write) => write.kind !== 'claim');
+    if (writes.length > 0) await client.query(buildStatement(writes));
+    await client.query('commit');
+    return units.map((unit) => winners.has(unit));
+  } catch (error) {
+    await client.query('rollback').catch(() => {}); // a broken connection has rolled back already
+    throw error;
+  }
+}
+
+async function unitsWhoseGuardsHold(client: Connection, units: readonly Unit[]): Promise<Set<Unit>> {
+  const guards = units.flatMap((unit) => unit.writes).filter(isGuard);
+  const locked = new Set<string>();
+  for (const group of groupWrites(guards)) {
+    const key: readonly string[] = group.table.key;
+    const typed = [...key, 'version'].map((column, at) => `$${at + 1}::${typeOf(group.table, column)}[]`);
+    const matches = key.map((column) => `t.${column} = x.${column}`).join(' and ');
+    const result = await client.query<Record<string, unknown>>(
+      `select ${key.map((column) => `t.${column}`).join(', ')}
+         from ${group.table.name} t join unnest(${typed.join(', ')}) as x (${key.join(', ')}, version) on ${matches}
+        where t.version = x.version
+        order by ${key.map((column) => `t.${column}`).join(', ')}
+          for update of t`,
+      [...key.map((column) => group.rows.map((write) => write.row[column])), group.rows.map(guardedVersion)],
+    );
+    for (const row of result.rows) locked.add(rowName({ kind: group.kind, table: group.table, row }));
+  }
+  return new Set(units.filter((unit) => unit.writes.filter(isGuard).every((write) => locked.has(rowName(write)))));
+}
+
+/** A unit with several claims must win them all; what it claimed is given back when it does not. */
+async function unitsWhoseClaimsHold(client: Connection, units: Set<Unit>): Promise<Set<Unit>> {
+  const claimed = new Set<string>();
+  const groups = groupWrites([...units].flatMap((unit) => unit.writes).filter((write) => write.kind === 'claim'));
+  for (const group of groups) {
+    const columns: readonly string[] = group.table.columns;
+    const source = `unnest(${columns.map((_, at) => `$${at + 1}::${group.table.types[at]}[]`).join(', ')}) as x (${columns.join(', ')})`;
+    const returning = (group.table.key as readonly string[]).map((column) => `t.${column}`).join(', ');
+    const result = await client.query<Record<string, unknown>>(
+      `${claimText(group.table, source)} returning ${returning}`,
+      columns.map((column) => group.rows.map((write) => write.row[column] ?? null)),
+    );
+    for (const row of result.rows) claimed.add(rowName({ kind: 'claim', table: group.table, row }));
+  }
+  const isWinner = (unit: Unit) => claims(unit).every((write) => claimed.has(rowName(write)));
+  const halfWon = [...units].filter((unit) => !isWinner(unit)).flatMap(claims);
+  for (const write of halfWon) if (claimed.has(rowName(write))) await giveBack(client, write);
+  return new Set([...units].filter(isWinner));
+}
+
+function claims(unit: Unit): Write[] {
+  return unit.writes.filter((write) => write.kind === 'claim');
+}
+
+async function giveBack(client: Connection, write: Write): Promise<void> {
+  const key: readonly string[] = write.table.key;
+  const matches = key.map((column, at) => `${column} = $${at + 1}`).join(' and ');
+  await client.query(
+    `delete from ${write.table.name} where ${matches}`,
+    key.map((column) => write.row[column]),
+  );
+}
+
+function typeOf(table: Write['table'], column: string): string {
+  return table.types[(table.columns as readonly string[]).indexOf(column)]!;
+}

@@ -1,0 +1,25 @@
+import type { Connection } from '../sql.ts';
+import type { Unit, Write } from './unit.ts';
+
+/**
+ * Which of these units are in the database? A unit commits whole, so one of its rows speaks for all of it: an inserted row, whose id
+ * is random, or else a claim, compared with what this unit would have written.
+ */
+export async function findCommitted(client: Connection, units: readonly Unit[]): Promise<boolean[]> {
+  const found: boolean[] = [];
+  for (const unit of units) {
+    const witness =
+      unit.writes.find((write) => write.kind === 'insert') ?? unit.writes.find((write) => write.kind === 'claim');
+    found.push(witness !== undefined && (await isStored(client, witness)));
+  }
+  return found;
+}
+
+async function isStored(client: Connection, witness: Write): Promise<boolean> {
+  const columns: readonly string[] = witness.table.identity;
+  const result = await client.query(
+    `select 1 from ${witness.table.name} where ${columns.map((column, at) => `${column} = $${at + 1}`).join(' and ')}`,
+    columns.map((column) => witness.row[column]),
+  );
+  return result.rows.length > 0;
+}

@@ -1,0 +1,88 @@
+export type ColumnType = 'int2' | 'int4' | 'int8' | 'text' | 'bytea' | 'json' | 'timestamptz' | 'bool' | 'text[]';
+
+/** A table as the committer sees it. Column names and types are constants of the code, never input. */
+export type Table<Row = Record<string, unknown>> = {
+  name: string;
+  columns: readonly (keyof Row & string)[];
+  types: readonly ColumnType[];
+  /** The primary key; the tenant comes first. */
+  key: readonly (keyof Row & string)[];
+  /** The columns that prove a stored row to be the very one this unit wrote, when the reply to its commit was lost. */
+  identity: readonly (keyof Row & string)[];
+  /** Set for tables whose rows are claims: a row past this (database-generated) time may be replaced. */
+  expiry?: string;
+};
+
+export function table<Row>(
+  name: string,
+  columns: Record<keyof Row & string, ColumnType>,
+  options: { key: readonly (keyof Row & string)[]; identity?: readonly (keyof Row & string)[]; expiry?: string },
+): Table<Row> {
+  return {
+    name,
+    columns: Object.keys(columns) as (keyof Row & string)[],
+    types: Object.values(columns),
+    key: options.key,
+    identity: options.identity ?? options.key,
+    ...(options.expiry === undefined ? {} : { expiry: options.expiry }),
+  };
+}
+
+type AnyTable = Table<never>;
+type AnyRow = Readonly<Record<string, unknown>>;
+
+export type Write = { kind: WriteKind; table: AnyTable; row: AnyRow };
+export type WriteKind = 'insert' | 'claim' | 'update' | 'delete';
+
+/** What one request wants written: all of it or nothing. */
+export type Unit = { writes: Write[] };
+
+export type Versioned = { version: number };
+
+export function insert<Row extends object>(table: Table<Row>, row: Row): Write {
+  return { kind: 'insert', table: table as unknown as AnyTable, row: row as AnyRow };
+}
+
+/** An insert that decides the unit: when the key is taken (and not expired), nothing of the unit is written. */
+export function claim<Row extends object>(table: Table<Row>, row: Row): Write {
+  return { kind: 'claim', table: table as unknown as AnyTable, row: row as AnyRow };
+}
+
+/** Replaces a row whole. `row.version` is the new version; it holds only while the stored one is the version before it. */
+export function update<Row extends Versioned>(table: Table<Row>, row: Row): Write {
+  return { kind: 'update', table: table as unknown as AnyTable, row: row as unknown as AnyRow };
+}
+
+/** Removes a row that is still at `row.version`. */
+export function remove<Row extends Versioned>(table: Table<Row>, row: Row): Write {
+  return { kind: 'delete', table: table as unknown as AnyTable, row: row as unknown as AnyRow };
+}
+
+export function isGuard(write: Write): boolean {
+  return write.kind === 'update' || write.kind === 'delete';
+}
+
+/** The version that must be stored for a guarded write to hold. */
+export function guardedVersion(write: Write): number {
+  const version = write.row.version as number;
+  return write.kind === 'update' ? version - 1 : version;
+}
+
+/** Names the row that a write touches, to keep two writes on one row out of the same batch. */
+export function rowName(write: Write): string {
+  let name = write.table.name;
+  for (const column of write.table.key as readonly string[]) name += `/${String(write.row[column])}`;
+  return name;
+}
+
+/** A rough size in bytes, to bound a batch. */
+export function unitBytes(unit: Unit): number {
+  let bytes = 0;
+  for (const write of unit.writes) {
+    for (const column of write.table.columns as readonly string[]) {
+      const value = write.row[column];
+      bytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8;
+    }
+  }
+  return bytes;
+}

@@ -1,0 +1,237 @@
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { binariesIn, locateBinaries } from './binaries.ts';
+import { clusterUser, ensureCluster } from './cluster.ts';
+import { answers, Belongings, copyOf, ownerFixture, query, runsAsRoot } from './harness.fixture.ts';
+import { EmbeddedPostgresError, findRunningPostgres } from './index.ts';
+import { chooseLauncher, nobody } from './launcher.ts';
+import { makePlaces } from './places.ts';
+import { runProgram } from './programs.ts';
+
+const limitMs = 30_000;
+const belongings = new Belongings();
+let template: string;
+
+const reachable = await nobodyCanRun();
+if (runsAsRoot && !reachable) console.warn('tests with other users are skipped: they cannot read this checkout');
+
+beforeAll(async () => {
+  template = await belongings.directory();
+  await (await belongings.start(template)).stop();
+}, limitMs);
+afterAll(() => belongings.cleanUp(), limitMs);
+
+describe('start and stop', { timeout: limitMs }, () => {
+  test('the first start makes a private, durable database and a second start finds its rows', async () => {
+    const dataDir = join(await belongings.directory(), 'not', 'there', 'yet');
+    const first = await belongings.start(dataDir);
+    const names = ['fsync', 'data_checksums', 'listen_addresses', 'max_wal_size', 'shared_buffers', 'TimeZone'];
+    const rows = await query(
+      first.connection,
+      `select name, current_setting(name) as value from pg_settings where name = any('{${names.join()}}')`,
+    );
+    expect(Object.fromEntries(rows.map((row) => [row.name, row.value]))).toEqual({
+      fsync: 'on',
+      data_checksums: 'on',
+      listen_addresses: '',
+      max_wal_size: '4GB',
+      shared_buffers: '128MB',
+      TimeZone: 'UTC',
+    });
+    expect(
+      await query(first.connection, `select datname, datlocale from pg_database where datname = 'tollgate'`),
+    ).toEqual([{ datname: 'tollgate', datlocale: 'C.UTF-8' }]);
+    expect((await stat(join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600);
+    expect((await stat(first.connection.host)).mode & 0o777).toBe(0o700);
+    await query(first.connection, 'create table kept as select 42 as answer');
+    await first.stop();
+
+    const second = await belongings.start(dataDir);
+    expect(await query(second.connection, 'select answer from kept')).toEqual([{ answer: 42 }]);
+    await second.stop();
+    expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password']);
+  });
+
+  test('stop is clean, is the same promise when called again, and leaves nothing behind', async () => {
+    const dataDir = await copyOf(belongings, template);
+    const postgres = await belongings.start(dataDir);
+    const pid = postgres.pid();
+    const stopped = postgres.stop();
+    expect(postgres.stop()).toBe(stopped);
+    await stopped;
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+    expect(existsSync(postgres.connection.host)).toBe(false);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toMatch(/database system is shut down\s*$/);
+  });
+
+  test('settings from outside replace the defaults, except those that the connection needs', async () => {
+    const dataDir = await copyOf(belongings, template);
+    const postgres = await belongings.start(dataDir, { max_connections: '17', port: '1', work_mem: '8MB' });
+    const sql = `select current_setting('max_connections') as connections, current_setting('work_mem') as memory`;
+    expect(await query(postgres.connection, sql)).toEqual([{ connections: '17', memory: '8MB' }]);
+    await postgres.stop();
+  });
+
+  test('a setting that PostgreSQL does not know is answered with the end of its log', async () => {
+    const dataDir = await copyOf(belongings, template);
+    const failed = belongings.start(dataDir, { no_such_setting: '1' });
+    await expect(failed).rejects.toThrow(EmbeddedPostgresError);
+    await expect(failed).rejects.toThrow(/could not start.*postgres\.log.*\n.*no_such_setting/s);
+  });
+
+  test('commands beside the server find the running database', async () => {
+    const dataDir = await copyOf(belongings, template);
+    expect(await findRunningPostgres(dataDir)).toBeUndefined();
+    expect(await findRunningPostgres(join(dataDir, 'nowhere'))).toBeUndefined();
+    const postgres = await belongings.start(dataDir);
+    const found = await findRunningPostgres(dataDir);
+    expect(found).toEqual(postgres.connection);
+    expect(await answers(found!)).toBe(true);
+    await postgres.stop();
+    expect(await findRunningPostgres(dataDir)).toBeUndefined();
+  });
+
+  test('the password is in no message and no log', async () => {
+    const dataDir = await copyOf(belongings, template);
+    const postgres = await belongings.start(dataDir);
+    const { password } = postgres.connection;
+    await query({ ...postgres.connection, password: 'wrong' }, 'select 1').catch(() => {});
+    await postgres.stop();
+    expect(password.length).toBeGreaterThanOrEqual(32);
+    expect(belongings.logged.join()).not.toContain(password);
+    expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toContain(password);
+  });
+});
+
+describe('one owner', { timeout: limitMs }, () => {
+  test('a second start is refused by name while the first one goes on', async () => {
+    const dataDir = await copyOf(belongings, template);
+    const postgres = await belongings.start(dataDir);
+    const refused = `is in use by another Tollgate (process ${process.pid}). Stop that one, or choose another TOLLGATE_DATA_DIR.`;
+    const { report } = await belongings.owner(dataDir);
+    expect(report.error).toContain(refused);
+    expect(await answers(postgres.connection)).toBe(true);
+    await postgres.stop();
+  });
+
+  test('of two first starts at the same moment one wins and the other is refused', async () => {
+    const dataDir = join(await belongings.directory(), 'data');
+    const owners = await Promise.all([belongings.owner(dataDir), belongings.owner(dataDir)]);
+    const errors = owners.map(({ report }) => report.error).filter((error) => error !== undefined);
+    expect(errors).toEqual([expect.stringContaining('is in use by another Tollgate')]);
+    expect(await answers((await findRunningPostgres(dataDir))!)).toBe(true);
+    expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password']);
+    for (const owner of owners) await belongings.endProcess(owner.process, 'SIGTERM');
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  });
+});
+
+describe('users and permissions', { timeout: limitMs }, () => {
+  test('works below a directory that only its owner may enter', async () => {
+    // The first start above lay below such a directory, too: temporary directories of tests are closed.
+    const closed = await copyOf(belongings, template);
+    await chmod(closed, 0o700);
+    const postgres = await belongings.start(closed);
+    expect(await answers(postgres.connection)).toBe(true);
+    await postgres.stop();
+  });
+
+  test.skipIf(!reachable)('works for an ordinary user', async () => {
+    const parent = await belongings.directory();
+    await chown(parent, nobody.uid, nobody.gid);
+    const owner = await belongings.owner(join(parent, 'data'), asUser(nobody.uid));
+    expect(owner.report.error).toBeUndefined();
+    const host = await stat(owner.report.host!);
+    expect([host.uid, host.mode & 0o777]).toEqual([nobody.uid, 0o700]);
+    // What an ordinary user has made, root can run as well, without taking it away.
+    await belongings.endProcess(owner.process, 'SIGTERM');
+    const postgres = await belongings.start(join(parent, 'data'));
+    expect(await answers(postgres.connection)).toBe(true);
+    await postgres.stop();
+  });
+
+  test.skipIf(!reachable)('a user without an entry in /etc/passwd is told so', async () => {
+    const parent = await belongings.directory();
+    const unknownUid = 54_321;
+    await chown(parent, unknownUid, unknownUid);
+    const { report } = await belongings.owner(join(parent, 'data'), asUser(unknownUid));
+    expect(report.error).toContain('uid 54321 has no entry in /etc/passwd');
+    expect(await readdir(join(parent, 'data'))).toEqual(['postgres.password']);
+  });
+
+  test.skipIf(!reachable)('a database of another user is not touched', async () => {
+    const dataDir = await copyOf(belongings, template);
+    await chmod(dataDir, 0o755);
+    const { report } = await belongings.owner(dataDir, asUser(1));
+    expect(report.error).toMatch(/^EmbeddedPostgresError: .*permission denied.* Run Tollgate as the user who made it/i);
+  });
+});
+
+describe('what is found in the data directory', { timeout: limitMs }, () => {
+  test('a database of another major version is named', async () => {
+    const dataDir = await copyOf(belongings, template);
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
+    await expect(belongings.start(dataDir)).rejects.toThrow(
+      /made by PostgreSQL 17, but this Tollgate brings PostgreSQL 18/,
+    );
+  });
+
+  test('foreign files are left alone', async () => {
+    const dataDir = await belongings.directory();
+    await mkdir(join(dataDir, 'postgres'));
+    await writeFile(join(dataDir, 'postgres', 'letter.txt'), 'dear reader');
+    await expect(belongings.start(dataDir)).rejects.toThrow(/holds files but no PostgreSQL database/);
+    expect(await readdir(join(dataDir, 'postgres'))).toEqual(['letter.txt']);
+  });
+
+  test('a missing or foreign password file is named', async () => {
+    const dataDir = await copyOf(belongings, template);
+    const passwordFile = join(dataDir, 'postgres.password');
+    await rm(passwordFile);
+    await expect(belongings.start(dataDir)).rejects.toThrow(/postgres\.password .* is missing\. Restore it/);
+    await writeFile(passwordFile, 'from elsewhere\n', { mode: 0o600 });
+    await expect(belongings.start(dataDir)).rejects.toThrow(/do not belong together/);
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  });
+
+  test('the draft of a first start that crashed is removed, an empty directory is used', async () => {
+    const dataDir = await belongings.directory();
+    await mkdir(join(dataDir, `postgres.init-${process.pid}-0123`));
+    await mkdir(join(dataDir, 'postgres'));
+    const postgres = await belongings.start(dataDir);
+    await postgres.stop();
+    expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password']);
+  });
+
+  test('a data directory that cannot be made is explained', async () => {
+    const file = join(await belongings.directory(), 'file');
+    await writeFile(file, '');
+    await expect(belongings.start(join(file, 'data'))).rejects.toThrow(/cannot be used.*TOLLGATE_DATA_DIR/);
+  });
+
+  test('what initdb complains about is passed on, and no half database stays', async () => {
+    const places = await makePlaces(await belongings.directory());
+    const { postgres, packageDir } = locateBinaries();
+    const initdb = join(await belongings.directory(), 'initdb');
+    await writeFile(initdb, '#!/bin/sh\necho "could not write: No space left on device" >&2\nexit 1\n', {
+      mode: 0o755,
+    });
+    const launcher = await chooseLauncher(postgres, await clusterUser(places));
+    const failed = ensureCluster(places, { ...binariesIn(packageDir), initdb }, launcher);
+    await expect(failed).rejects.toThrow(/could not make its database.*\ncould not write: No space left on device/s);
+    expect(await readdir(places.dataDir)).toEqual(['postgres.password']);
+  });
+});
+
+function asUser(uid: number): string[] {
+  return ['setpriv', '--reuid', String(uid), '--regid', String(uid), '--clear-groups'];
+}
+
+async function nobodyCanRun(): Promise<boolean> {
+  if (!runsAsRoot) return false;
+  const readFixture = `require('node:fs').readFileSync(${JSON.stringify(ownerFixture)})`;
+  return (await runProgram([...asUser(nobody.uid), process.execPath, '-e', readFixture], { limitMs: 10_000 })).ok;
+}

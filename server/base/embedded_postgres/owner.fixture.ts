@@ -1,0 +1,14 @@
+// Owns the data directory in its first argument until it gets SIGTERM. Tests run it as a process of its own, to kill it or to
+// meet a second owner. It tells how it went in one line of JSON.
+import { startEmbeddedPostgres } from './index.ts';
+
+const [, , dataDir = ''] = process.argv;
+try {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  process.once('SIGTERM', () => void postgres.stop());
+  process.stdout.write(`${JSON.stringify({ pid: postgres.pid(), host: postgres.connection.host })}\n`);
+} catch (error) {
+  process.stdout.write(
+    `${JSON.stringify({ error: error instanceof Error ? `${error.name}: ${error.message}` : error })}\n`,
+  );
+}

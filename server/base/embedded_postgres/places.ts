@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { explainingFailure } from './errors.ts';
+
+/** Where everything of one embedded PostgreSQL lies. */
+export type Places = {
+  dataDir: string;
+  cluster: string;
+  passwordFile: string;
+  logFile: string;
+  /** 16 hexadecimal digits that stand for this data directory in names outside of it. */
+  identity: string;
+};
+
+export async function makePlaces(dataDir: string): Promise<Places> {
+  return explainingFailure(
+    `The data directory ${dataDir} cannot be used`,
+    'Give the user that runs Tollgate the right to write there, or choose another TOLLGATE_DATA_DIR.',
+    async () => {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      return placesBelow(await realpath(dataDir));
+    },
+  );
+}
+
+/** The places of a data directory that may not exist. */
+export async function findPlaces(dataDir: string): Promise<Places | undefined> {
+  try {
+    return placesBelow(await realpath(dataDir));
+  } catch {
+    return undefined;
+  }
+}
+
+// The path must be the real one: the identity and the judgement about lock files compare it across processes.
+function placesBelow(dataDir: string): Places {
+  return {
+    dataDir,
+    cluster: join(dataDir, 'postgres'),
+    passwordFile: join(dataDir, 'postgres.password'),
+    logFile: join(dataDir, 'postgres.log'),
+    identity: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
+  };
+}
+
+/** Shown by PostgreSQL in the title of each of its processes, so that they can be told from those of other clusters. */
+export function clusterName(places: Places): string {
+  return `tollgate-${places.identity}`;
+}

@@ -1,0 +1,48 @@
+import type { Binaries } from './binaries.ts';
+import type { Launcher } from './launcher.ts';
+import { clusterName, type Places } from './places.ts';
+
+/** Where a PostgreSQL listens: the directory of its socket, and the port that the socket's name ends with. */
+export type Address = { host: string; port: number };
+
+/** Never opened on the network; each cluster has a socket directory of its own, so the number is always free. */
+export const usualPort = 5_432;
+
+const defaultSettings: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  // Under load a smaller one forces checkpoints in quick succession, each with its own burst of full page writes.
+  max_wal_size: '4GB',
+  wal_level: 'replica',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // A failed statement is reported to whoever sent it. In this file its text could quote a value that must not be in any
+  // log, and a client that provokes conflicts could fill the disk. What the server itself reports is kept: LOG, FATAL, PANIC.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+};
+
+/** What the rest of this folder relies on, so that no setting from outside may change it. */
+function fixedSettings(places: Places, address: Address): Record<string, string> {
+  return {
+    unix_socket_directories: address.host,
+    unix_socket_permissions: '0700',
+    port: String(address.port),
+    cluster_name: clusterName(places),
+  };
+}
+
+export type ServerOptions = {
+  places: Places;
+  binaries: Binaries;
+  launcher: Launcher;
+  settings: Readonly<Record<string, string>>;
+};
+
+export function serverCommand({ places, binaries, launcher, settings }: ServerOptions, address: Address): string[] {
+  const all = { ...defaultSettings, ...settings, ...fixedSettings(places, address) };
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return [...launcher.prefix, binaries.postgres, '-D', places.cluster, ...flags];
+}

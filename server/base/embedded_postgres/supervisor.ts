@@ -1,0 +1,300 @@
+import { rmdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { clusterUser } from './cluster.ts';
+import { EmbeddedPostgresError, FailedStartError, OwnedByAnotherError } from './errors.ts';
+import { currentUser } from './launcher.ts';
+import { findLivingPostmaster, readLockFile, removeStaleLockFiles } from './lock_files.ts';
+import { closeQuietly, findLockHolder, takeOwnerLock, tryConnect } from './owner_connection.ts';
+import { clusterName } from './places.ts';
+import { endPostmaster, type Postmaster, startPostmaster } from './postmaster.ts';
+import { isPostmaster, killLeftBehind } from './process_table.ts';
+import { type Address, type ServerOptions, usualPort } from './server_command.ts';
+import { chooseSocketDirectory, isPrivateDirectory, makePrivateDirectory } from './socket_directory.ts';
+
+const pollGapMs = 20;
+/** A start that gives no answer for this long has failed. */
+const silenceMaxMs = 30_000;
+/** One that answers "starting" is recovering from a crash. Giving up would throw its progress away, so it gets longer. */
+const recoveryMaxMs = 600_000;
+const recoveryNoticeGapMs = 10_000;
+/** What passes by itself (a neighbour stopping, a directory being removed) passes within a few tries. */
+const firstStartTriesMax = 3;
+const firstStartRetryMs = 100;
+/** Before we reach for a PostgreSQL that another process may just have started, that process gets time to reach for it first. */
+const starterFirstMs = 200;
+/** Processes of a killed PostgreSQL end by themselves in milliseconds, except in the middle of a long calculation. */
+const leftBehindPatienceMs = 300;
+/** A PostgreSQL that dies again after less than this "keeps dying": then each restart waits longer than the one before. */
+const quickDeathMs = 1_000;
+const restartDelayMaxMs = 2_000;
+
+type Candidate = { pid: number; address: Address | undefined };
+
+/** A PostgreSQL that is ours: it serves, and we hold the lock that says so. */
+type Held = { pid: number; client: Client; since: number; lost: Promise<void> };
+
+export type SupervisorOptions = ServerOptions & { password: string; log: (message: string) => void };
+
+/** Keeps one PostgreSQL running on its cluster, and this process its only owner, until it is told to stop. */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #ending = new AbortController();
+  /** Fixed as soon as we own the server: callers keep connecting to this address over all restarts. */
+  #address: Address | undefined;
+  #owned = false;
+  #child: Postmaster | undefined;
+  #held: Held | undefined;
+  #lastPid = 0;
+  /** Since when a new PostgreSQL is kept from starting by processes of the last one. */
+  #blockedSince: number | undefined;
+  #watching: Promise<void> = Promise.resolve();
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+  }
+
+  /** Where PostgreSQL listens. Known once start() has returned. */
+  get address(): Address {
+    if (this.#address === undefined) throw new Error('the supervisor has not started');
+    return this.#address;
+  }
+
+  get pid(): number {
+    return this.#held?.pid ?? this.#lastPid;
+  }
+
+  async start(): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        this.#hold(await this.#acquire());
+        break;
+      } catch (error) {
+        if (error instanceof FailedStartError && tries < firstStartTriesMax) {
+          await sleep(firstStartRetryMs);
+          continue;
+        }
+        // If another process owns the PostgreSQL that we started, it is no longer ours to end.
+        if (!(error instanceof OwnedByAnotherError)) await this.#endChild();
+        await this.#removeSocketDirectory();
+        throw error;
+      }
+    }
+    this.#watching = this.#watch();
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#watching;
+    // An owner that lost the lock during a restart has no child and holds nothing: the server is somebody else's now.
+    if (this.#child !== undefined) await this.#endChild();
+    else if (this.#held !== undefined) await this.#endAttached(this.#held.pid);
+    if (this.#held !== undefined) await closeQuietly(this.#held.client);
+    await this.#removeSocketDirectory();
+  }
+
+  async #removeSocketDirectory(): Promise<void> {
+    // Fails, as it should, while a socket is in it.
+    if (this.#address !== undefined) await rmdir(this.#address.host).catch(() => {});
+  }
+
+  async #endChild(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.ending() !== undefined) return;
+    await endPostmaster(child.pid, async () => child.ending() !== undefined, this.#options.log);
+  }
+
+  async #endAttached(pid: number): Promise<void> {
+    await endPostmaster(pid, async () => !(await isPostmaster(pid)), this.#options.log);
+  }
+
+  #hold(held: Held): void {
+    this.#held = held;
+    this.#lastPid = held.pid;
+  }
+
+  /** Whenever the owner's connection breaks, PostgreSQL has crashed or is gone: makes it serve again and takes the lock again. */
+  async #watch(): Promise<void> {
+    const stopRequested = new Promise<void>((resolve) => {
+      this.#ending.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    let quickDeaths = 0;
+    while (this.#held !== undefined) {
+      const { lost, since, client } = this.#held;
+      await Promise.race([lost, stopRequested]);
+      if (this.#ending.signal.aborted) return;
+      const lostAt = performance.now();
+      this.#held = undefined;
+      await closeQuietly(client);
+      await this.#reportLoss();
+      quickDeaths = lostAt - since < quickDeathMs ? quickDeaths + 1 : 0;
+      await this.#reacquire(quickDeaths);
+      if (this.#held !== undefined) {
+        this.#options.log(
+          `PostgreSQL serves again after ${Math.round(performance.now() - lostAt)} ms, process ${this.pid}`,
+        );
+      }
+    }
+  }
+
+  async #reportLoss(): Promise<void> {
+    // The connection often breaks a moment before the system reports the end of the process, and with it the reason.
+    await Promise.race([this.#child?.ended, sleep(pollGapMs)]);
+    const ending = this.#child?.ending();
+    const what = ending === undefined ? 'broke the connection of its owner' : `ended unexpectedly (${ending})`;
+    this.#options.log(`PostgreSQL (process ${this.#lastPid}) ${what}; making it serve again`);
+  }
+
+  /** Tries until it succeeds or stop() is called. */
+  async #reacquire(quickDeaths: number): Promise<void> {
+    const { signal } = this.#ending;
+    for (let failures = Math.max(0, quickDeaths - 1); !signal.aborted; failures += 1) {
+      try {
+        await sleep(restartDelayMs(failures), undefined, { signal });
+        this.#hold(await this.#acquire());
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#options.log(
+          `${error instanceof Error ? error.message : error} (next try within ${restartDelayMaxMs} ms)`,
+        );
+      }
+    }
+  }
+
+  /** Attaches to the PostgreSQL that runs on the cluster, or starts one, and returns when we own it. */
+  async #acquire(): Promise<Held> {
+    const begun = performance.now();
+    let lastAnswer = begun;
+    let nextNotice = begun + recoveryNoticeGapMs;
+    for (;;) {
+      this.#ending.signal.throwIfAborted();
+      await this.#settleEndedChild();
+      const candidate = (await this.#findCandidate()) ?? (await this.#startChild());
+      const result = await this.#connect(candidate);
+      if (result.kind === 'ready') {
+        const held = await this.#claim(candidate, result.client);
+        if (held !== undefined) return held;
+      }
+      const now = performance.now();
+      if (result.kind !== 'silent') lastAnswer = now;
+      if (now - lastAnswer > silenceMaxMs || now - begun > recoveryMaxMs) throw await this.#tooSlow(candidate);
+      if (now > nextNotice) {
+        this.#options.log(`PostgreSQL (process ${candidate.pid}) is still starting`);
+        nextNotice = now + recoveryNoticeGapMs;
+      }
+      await sleep(pollGapMs, undefined, { signal: this.#ending.signal });
+    }
+  }
+
+  async #findCandidate(): Promise<Candidate | undefined> {
+    if (this.#child !== undefined) return { pid: this.#child.pid, address: this.#address };
+    return findLivingPostmaster(this.#options.places);
+  }
+
+  async #startChild(): Promise<Candidate> {
+    const { places, launcher } = this.#options;
+    this.#address ??= { host: await chooseSocketDirectory(places.identity, launcher.socketOwner), port: usualPort };
+    if (!(await makePrivateDirectory(this.#address.host, launcher.socketOwner))) {
+      throw new EmbeddedPostgresError(
+        `The socket directory ${this.#address.host} is no longer private to Tollgate. Remove it and restart Tollgate.`,
+      );
+    }
+    this.#child = await startPostmaster(this.#options, this.#address);
+    return { pid: this.#child.pid, address: this.#address };
+  }
+
+  async #connect({ address }: Candidate): ReturnType<typeof tryConnect> {
+    const { places, password } = this.#options;
+    // Whoever else could put a socket there could also ask for the password.
+    const trusted = [currentUser(), await clusterUser(places)];
+    if (address === undefined || !(await isPrivateDirectory(address.host, trusted))) return { kind: 'silent' };
+    return tryConnect({ address, password });
+  }
+
+  /** Undefined: the server went away in between, or the one we started is about to give way to another. */
+  async #claim(candidate: Candidate, client: Client): Promise<Held | undefined> {
+    const child = this.#child?.pid === candidate.pid ? this.#child : undefined;
+    const broken = new Promise<void>((resolve) => client.once('end', () => resolve()));
+    try {
+      const serving = await readLockFile(this.#options.places);
+      if (serving?.pid === candidate.pid && (await this.#takeLock(client, child))) {
+        if (child !== undefined) child.served = true;
+        if (!this.#owned) this.#address = candidate.address;
+        this.#owned = true;
+        this.#blockedSince = undefined;
+        const lost = child === undefined ? broken : Promise.race([broken, child.ended]);
+        return { pid: candidate.pid, client, since: performance.now(), lost };
+      }
+    } catch (error) {
+      if (error instanceof EmbeddedPostgresError || this.#ending.signal.aborted) {
+        await closeQuietly(client);
+        throw error;
+      }
+    }
+    await closeQuietly(client);
+    return undefined;
+  }
+
+  async #takeLock(client: Client, child: Postmaster | undefined): Promise<boolean> {
+    const { signal } = this.#ending;
+    if (child === undefined && !this.#owned) await sleep(starterFirstMs, undefined, { signal });
+    if (await takeOwnerLock(client, signal)) return true;
+    const holder = await findLockHolder(client);
+    throw new OwnedByAnotherError(
+      `The data directory ${this.#options.places.dataDir} is in use by another Tollgate${holder === undefined ? '' : ` (process ${holder})`}. Stop that one, or choose another TOLLGATE_DATA_DIR.`,
+    );
+  }
+
+  /** If our PostgreSQL has ended, makes room for the next one; throws if it failed for a reason that does not pass. */
+  async #settleEndedChild(): Promise<void> {
+    const child = this.#child;
+    if (child?.ending() === undefined) return;
+    this.#child = undefined;
+    if (child.served) return;
+    const tail = await child.logTail();
+    const { places } = this.#options;
+    if (/lock file ".*" (already exists|is empty)/.test(tail)) {
+      if (this.#address !== undefined) await removeStaleLockFiles(places, this.#address);
+    } else if (/pre-existing shared memory block/.test(tail)) {
+      await this.#clearLeftBehind();
+    } else {
+      throw new FailedStartError(
+        `The built-in PostgreSQL could not start (${child.ending()}). Correct what the end of ${places.logFile} names, then start again:\n${tail}`,
+      );
+    }
+    await sleep(pollGapMs, undefined, { signal: this.#ending.signal });
+  }
+
+  async #clearLeftBehind(): Promise<void> {
+    const now = performance.now();
+    this.#blockedSince ??= now;
+    if (now - this.#blockedSince < leftBehindPatienceMs) return;
+    const killed = await killLeftBehind(clusterName(this.#options.places));
+    if (killed.length === 0) return;
+    this.#options.log(`killed processes that a dead PostgreSQL had left behind: ${killed.join(', ')}`);
+  }
+
+  async #tooSlow({ pid }: Candidate): Promise<EmbeddedPostgresError> {
+    const { places } = this.#options;
+    if (this.#child === undefined) {
+      return new EmbeddedPostgresError(
+        `A PostgreSQL (process ${pid}) runs on ${places.cluster} but does not answer. Stop it with kill -INT ${pid} and start again. If process ${pid} belongs to something else, delete ${places.cluster}/postmaster.pid instead.`,
+      );
+    }
+    const tail = await this.#child.logTail();
+    return new EmbeddedPostgresError(
+      `The built-in PostgreSQL was not ready within ${silenceMaxMs / 1_000} s. Correct what the end of ${places.logFile} names, then start again:\n${tail}`,
+    );
+  }
+}
+
+function restartDelayMs(failures: number): number {
+  return failures === 0 ? 0 : Math.min(restartDelayMaxMs, 50 * 2 ** (failures - 1));
+}

@@ -1,0 +1,247 @@
+/**
+ * Every refusal the API can give, once. The answer, the reference in docs/errors.md and the address in the `Link` header all
+ * come from here. `message` is what the caller reads, with `{blanks}` filled in; `help` is what the reference adds.
+ */
+
+type Row = {
+  status: 400 | 401 | 402 | 403 | 404 | 429 | 500;
+  type: ErrorType;
+  message: string;
+  help: string;
+};
+
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'idempotency_error'
+  | 'authentication_error'
+  | 'permission_error'
+  | 'rate_limit_error'
+  | 'api_error';
+
+const invalid = { status: 400, type: 'invalid_request_error' } as const;
+const missing = { status: 404, type: 'invalid_request_error' } as const;
+const unauthenticated = { status: 401, type: 'authentication_error' } as const;
+const forbidden = { status: 403, type: 'permission_error' } as const;
+const slowDown = { status: 429, type: 'rate_limit_error' } as const;
+const fault = { status: 500, type: 'api_error' } as const;
+
+export const errorTable = {
+  // Parameters
+  parameter_missing: {
+    ...invalid,
+    message: 'The parameter {param} is required.',
+    help: 'Send the named parameter. A JSON `null` or an empty form value counts as not sent.',
+  },
+  parameter_unknown: {
+    ...invalid,
+    message: 'Unknown parameter {param}.{hint}',
+    help: 'Parameters that an operation does not have are refused rather than ignored, so that a typing error is never silent. Remove it, or use the name that the message suggests.',
+  },
+  parameter_invalid: {
+    ...invalid,
+    message: 'The parameter {param} is invalid: {reason}.',
+    help: 'The message says what the parameter must look like. In JSON nothing is converted: send `2000`, not `"2000"`. In a form, values are converted to the type that the parameter has.',
+  },
+  parameters_exclusive: {
+    ...invalid,
+    message: 'Send either {param} or {other}, not both.',
+    help: 'The two parameters exclude each other.',
+  },
+  metadata_too_many_keys: {
+    ...invalid,
+    message: 'metadata would have {count} keys; an object can have up to 50.',
+    help: 'The limit counts the keys that the object has after your change is merged in. Remove a key by sending it as `null` or an empty string.',
+  },
+  metadata_key_too_long: {
+    ...invalid,
+    message: 'A metadata key is {length} characters long; a key can have up to 40.',
+    help: 'Shorten the key.',
+  },
+  metadata_value_too_long: {
+    ...invalid,
+    message: 'The value of {param} is {length} characters long; a value can have up to 500.',
+    help: 'Shorten the value, or keep the text in your own database and store its id here.',
+  },
+  metadata_value_invalid: {
+    ...invalid,
+    message: 'The value of {param} must be a string, a number or a boolean.',
+    help: 'Metadata values cannot be objects or lists. Store JSON as a string if you need structure.',
+  },
+
+  // The request itself
+  body_invalid: {
+    ...invalid,
+    message: '{reason}',
+    help: 'Send one JSON object in UTF-8, or a form. Duplicate keys, numbers that cannot be represented exactly, NUL characters and unpaired surrogates are refused, because each of them would be changed silently.',
+  },
+  body_too_large: {
+    ...invalid,
+    message: 'The request body is larger than {limit} bytes.',
+    help: 'No operation needs a body of more than 256 KiB.',
+  },
+  content_type_unsupported: {
+    ...invalid,
+    message:
+      'A request body must be application/json or application/x-www-form-urlencoded, in UTF-8. Set the Content-Type header.',
+    help: 'The header is missing, or names another type or another character set.',
+  },
+  content_encoding_unsupported: {
+    ...invalid,
+    message: 'The request body must be sent without a Content-Encoding.',
+    help: 'Compressed bodies are not accepted.',
+  },
+  https_required: {
+    ...invalid,
+    message: 'This address speaks HTTPS only. The request was not processed; send it again to https://.',
+    help: 'The request came in clear. If it held an API key, roll that key: it has crossed the network unprotected. Behind a TLS-terminating proxy, check `TRUSTED_PROXIES` and that the proxy sends `X-Forwarded-Proto: https`.',
+  },
+  header_repeated: {
+    ...invalid,
+    message: 'The header {param} was sent more than once.',
+    help: 'Host, Authorization, Idempotency-Key, Content-Length and the version and signature headers must be unambiguous. Send each at most once.',
+  },
+  request_malformed: {
+    ...invalid,
+    message: 'The request is not valid HTTP/1.1: {reason}.',
+    help: 'The bytes on the connection could not be read as one well-formed request. Use an ordinary HTTP client; a proxy between may have altered the request.',
+  },
+  headers_too_large: {
+    ...invalid,
+    message: 'The request line and headers are larger than 16 KiB together.',
+    help: 'Send fewer or smaller headers, and long parameters in the body.',
+  },
+  request_timeout: {
+    ...invalid,
+    message:
+      'The request did not arrive in time: headers must be complete within 5 seconds, the whole request within 15.',
+    help: 'The request was not processed. Send it again, in one go.',
+  },
+  version_conflict: {
+    ...invalid,
+    message: 'The request selects version {first} and, by {param}, version {second}. Select one.',
+    help: 'The version can be selected by the path, the Accept header or X-Service-Version. When several are sent they must agree.',
+  },
+  version_unknown: {
+    ...invalid,
+    message: 'There is no version {version} of this API. The current version is 1.',
+    help: 'Use the path prefix `/v1`, or `version=1` in the header.',
+  },
+  version_retired: {
+    ...invalid,
+    message: 'Version {version} of this API was retired on {date}. Use version 1.',
+    help: 'The headers Deprecation, Sunset and Link of the answer say since when, and where to read more.',
+  },
+  idempotency_key_invalid: {
+    ...invalid,
+    message: 'An Idempotency-Key has 1 to 255 printable ASCII characters.',
+    help: 'A UUID version 4 is a good key.',
+  },
+  idempotency_key_reused: {
+    status: 400,
+    type: 'idempotency_error',
+    message:
+      'This Idempotency-Key was already used for a different request{difference}. Use a new key for a new intent.',
+    help: 'A key stands for one intent: the same operation with the same parameters. It was first used within the last 24 hours with others; nothing was done now.',
+  },
+
+  // Who is asking
+  api_key_missing: {
+    ...unauthenticated,
+    message: 'No API key was sent. Send the header: Authorization: Bearer sk_test_tg_…',
+    help: 'Every request needs a key. `tollgate keys create` makes one.',
+  },
+  api_key_invalid: {
+    ...unauthenticated,
+    message: 'This API key is not one of ours. Check that it was copied whole.',
+    help: 'The key is mistyped, cut short, or of another installation.',
+  },
+  api_key_expired: {
+    ...unauthenticated,
+    message: 'This API key expired at {at}.',
+    help: 'Make a new one with `tollgate keys create`.',
+  },
+  api_key_revoked: {
+    ...unauthenticated,
+    message: 'This API key was revoked at {at}.',
+    help: 'Use the key that replaced it, or make a new one with `tollgate keys create`.',
+  },
+  signature_missing: {
+    ...unauthenticated,
+    message: 'This API key takes only signed requests. Send X-Service-Timestamp and X-Service-Signature.',
+    help: 'The key was made with `--require-signature`, which asks for the form with a timestamp.',
+  },
+  signature_invalid: {
+    ...unauthenticated,
+    message: 'The request signature does not match. {reason}',
+    help: 'A signature that is present is always checked. It is HMAC-SHA256 in hexadecimal, keyed with the API key itself: over the raw body, or, with X-Service-Timestamp, over five lines joined by newlines: the timestamp, the method, the request target as sent, the Idempotency-Key or nothing, and the hexadecimal SHA-256 of the raw body.',
+  },
+  signature_expired: {
+    ...unauthenticated,
+    message: 'X-Service-Timestamp is more than 300 seconds from the time here, which is {now}.',
+    help: 'Sign each request when you send it, and keep the clock of your server set.',
+  },
+  signature_replayed: {
+    ...unauthenticated,
+    message: 'This signed request was accepted before. Sign it again, or send an Idempotency-Key to repeat it safely.',
+    help: 'A signed POST or DELETE without an Idempotency-Key is accepted once.',
+  },
+  scope_missing: {
+    ...forbidden,
+    message: 'This API key does not have the scope {scope}, which this operation needs.',
+    help: 'Use another key, or make a restricted key that has the scope.',
+  },
+  ip_not_allowed: {
+    ...forbidden,
+    message: 'This API key cannot be used from {address}.',
+    help: 'The key is limited to a list of addresses, and the request came from another.',
+  },
+  account_suspended: {
+    ...forbidden,
+    message: 'This account is suspended.',
+    help: 'The operator of this installation has suspended the account; its data is kept.',
+  },
+
+  // What is asked for
+  resource_missing: {
+    ...missing,
+    message: 'No such {resource}.',
+    help: 'There is no object with this id in this account and mode: it was never made, was deleted, or belongs to the other mode (test or live).',
+  },
+  url_unrecognized: {
+    ...missing,
+    message: 'There is no {method} {path} in this API.',
+    help: 'Check the path and the method. When the path exists with other methods, the Allow header lists them.',
+  },
+
+  // Too much at once
+  rate_limited: {
+    ...slowDown,
+    message: 'Too many requests: the limit is {limit} per minute. Try again in {seconds} s.',
+    help: 'Wait for the seconds in Retry-After. The X-RateLimit headers of every answer show the limit, what is left, and when the window resets.',
+  },
+  idempotency_key_in_use: {
+    ...slowDown,
+    message: 'The first request with this Idempotency-Key is still running. Try again in a second.',
+    help: 'Nothing was done by this request. Send it again with the same key: you will get the answer of the first.',
+  },
+  lock_timeout: {
+    ...slowDown,
+    message: 'Other requests were changing the same object at this moment. Nothing was done; try again.',
+    help: 'Send the request again, with the same Idempotency-Key if you used one.',
+  },
+
+  // Our side
+  internal_error: {
+    ...fault,
+    message: 'Something went wrong on our side. Quote the Request-Id {requestId} when you report it.',
+    help: 'This is a defect. It is in the log of the server under the Request-Id.',
+  },
+  unavailable: {
+    ...fault,
+    message: 'The service cannot answer at this moment. Try again, with the same Idempotency-Key if you used one.',
+    help: 'The database could not be reached, or its answer was lost. When a change was asked for, it may or may not have been made: a retry with the same Idempotency-Key finds out, without doing it twice.',
+  },
+} as const satisfies Record<string, Row>;
+
+export type ErrorCode = keyof typeof errorTable;
+export type MessageOf<Code extends ErrorCode> = (typeof errorTable)[Code]['message'];

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Connection } from './sql.ts';
+
+export class MigrationError extends Error {}
+
+type Migration = { name: string; text: string; checksum: string };
+
+const lock = 0x70_11_6a_7e; // any constant: two servers that start at once migrate one after the other
+
+export function readMigrations(folder: string): Migration[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  return names.sort().map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+  });
+}
+
+/** Brings the database forward; returns the names of the migrations it ran. Each runs in a transaction of its own. */
+export async function migrate(client: Connection, folder: string): Promise<string[]> {
+  const migrations = readMigrations(folder);
+  await client.query('select pg_advisory_lock($1)', [lock]);
+  try {
+    await client.query(
+      `create table if not exists migrations (
+         name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
+    );
+    const pending = await pendingMigrations(client, migrations);
+    for (const migration of pending) await apply(client, migration);
+    return pending.map((migration) => migration.name);
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lock]);
+  }
+}
+
+/** What this version would still have to run; refuses a database that is newer than this version or has another history. */
+export async function pendingMigrations(client: Connection, migrations: Migration[]): Promise<Migration[]> {
+  const result = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from migrations order by name',
+  );
+  const applied = new Map(result.rows.map((row) => [row.name, row.checksum]));
+  for (const [name, checksum] of applied) {
+    const ours = migrations.find((migration) => migration.name === name);
+    if (ours === undefined)
+      throw new MigrationError(
+        `the database has the migration ${name}, which this version does not know: it was used by a newer Tollgate. Run that version, or a newer one`,
+      );
+    if (ours.checksum !== checksum)
+      throw new MigrationError(
+        `the migration ${name} was changed after it ran on this database. Use an unchanged release`,
+      );
+  }
+  return migrations.filter((migration) => !applied.has(migration.name));
+}
+
+async function apply(client: Connection, migration: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(migration.text);
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [migration.name, migration.checksum]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw new MigrationError(`the migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}

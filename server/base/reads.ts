@@ -1,0 +1,47 @@
+import { Batcher } from './batcher.ts';
+import type { Table } from './commit/index.ts';
+import { type Pool, query, type Row } from './sql.ts';
+
+/** One account in one mode. Every key of every table starts with it, and every function that reads takes it first. */
+export type Tenant = number & { readonly tenant: unique symbol };
+
+const batchRowsMax = 500;
+
+/**
+ * Reads. Rows wanted by primary key in the same moment come in one statement per table: one select per request would halve the
+ * throughput. Everything else goes through `rows`.
+ */
+export class Reads {
+  readonly #pool: Pool;
+  readonly #byTable = new Map<string, Batcher<{ tenant: Tenant; id: string }, Row | undefined>>();
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async one<T extends object>(table: Table<T>, tenant: Tenant, id: string): Promise<T | undefined> {
+    let batcher = this.#byTable.get(table.name);
+    if (batcher === undefined) {
+      batcher = new Batcher({ itemsMax: batchRowsMax, run: (wanted) => this.#many(table, wanted) });
+      this.#byTable.set(table.name, batcher);
+    }
+    return (await batcher.add({ tenant, id })) as T | undefined;
+  }
+
+  rows<T extends Row>(text: string, values: unknown[]): Promise<T[]> {
+    return query<T>(this.#pool, text, values);
+  }
+
+  async #many<T>(table: Table<T>, wanted: { tenant: Tenant; id: string }[]): Promise<(Row | undefined)[]> {
+    const rows = await query(
+      this.#pool,
+      `select ${table.columns.map((column) => `t.${column}`).join(', ')}
+         from unnest($1::int4[], $2::text[]) as x (tenant, id)
+         join ${table.name} t on t.tenant = x.tenant and t.id = x.id`,
+      [wanted.map((row) => row.tenant), wanted.map((row) => row.id)],
+      `read_${table.name}`,
+    );
+    const found = new Map(rows.map((row) => [`${row.tenant}/${row.id}`, row]));
+    return wanted.map((row) => found.get(`${row.tenant}/${row.id}`));
+  }
+}

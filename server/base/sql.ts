@@ -1,0 +1,116 @@
+import pg from 'pg';
+import { Unavailable } from './errors.ts';
+
+/** How to reach the database: a connection string, or the embedded server's parts. */
+export type DatabaseAddress =
+  | { connectionString: string }
+  | { host: string; port: number; user: string; password: string; database: string };
+
+export type Sql = Pick<pg.ClientBase, 'query'>;
+export type Row = Record<string, unknown>;
+
+const connectTimeoutMs = 5_000;
+
+const int8Oid = 20;
+/** Counts and epoch times fit a double; pg would hand them over as strings. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === int8Oid ? (Number as never) : pg.types.getTypeParser(oid, format as never),
+};
+
+function settings(address: DatabaseAddress, name: string, options: string): pg.ClientConfig {
+  return {
+    ...address,
+    types,
+    options,
+    application_name: `tollgate ${name}`,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  };
+}
+
+/**
+ * What a pool is for. Reads give up after a while. Durable writes never do: a commit that is cancelled has an unknown fate.
+ * Relaxed writes may be lost with a crash of the database: rate limits, the request log.
+ */
+export type PoolUse = 'reads' | 'durable' | 'relaxed';
+
+const poolOptions: Record<PoolUse, string> = {
+  reads: '-c statement_timeout=20s',
+  durable: '',
+  relaxed: '-c synchronous_commit=off',
+};
+
+export function openPool(
+  address: DatabaseAddress,
+  options: { use: PoolUse; connectionsMax: number; onError: (error: Error) => void },
+): pg.Pool {
+  const pool = new pg.Pool({
+    ...settings(address, options.use, poolOptions[options.use]),
+    max: options.connectionsMax,
+    idleTimeoutMillis: 60_000,
+  });
+  // Without a listener, an idle connection that the server closes would end this process.
+  pool.on('error', options.onError);
+  return pool;
+}
+
+/** One connection of its own. No statement time-out: a commit must never be cancelled, its fate would be unknown. */
+export async function connect(address: DatabaseAddress, name: string): Promise<pg.Client> {
+  const client = new pg.Client(settings(address, name, ''));
+  client.on('error', () => {}); // the query in flight rejects as well, and that is where it is handled
+  await client.connect();
+  return client;
+}
+
+/** SQLSTATE of an error that came from the server, undefined for a broken connection. */
+export function sqlState(error: unknown): string | undefined {
+  if (!(error instanceof pg.DatabaseError)) return undefined;
+  return error.code;
+}
+
+/**
+ * Whether an error says nothing about the statement: the connection broke, or the server is stopping, starting, read-only or
+ * out of a resource. Codes that Node gives to sockets have letters beside capitals and digits' five, so they never look like SQLSTATEs.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof Unavailable) return true;
+  const state = sqlState(error);
+  if (state !== undefined) return /^(08|53|57P|58|25006)/.test(state);
+  return (
+    error instanceof Error &&
+    (connectionCodes.has((error as NodeJS.ErrnoException).code ?? '') || broken.test(error.message))
+  );
+}
+
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+const broken =
+  /Connection terminated|not queryable|Client was closed|timeout exceeded when trying to connect|Query read timeout/;
+
+/** Runs one statement; a database that cannot answer becomes `Unavailable`. */
+export async function query<T extends Row>(
+  sql: Sql | pg.Pool,
+  text: string,
+  values: unknown[],
+  name?: string,
+): Promise<T[]> {
+  try {
+    const result = await (sql as Sql).query<T>(name === undefined ? { text, values } : { name, text, values });
+    return result.rows;
+  } catch (error) {
+    throw isUnavailable(error) ? new Unavailable('the database did not answer', { cause: error }) : error;
+  }
+}
+
+export type Pool = pg.Pool;
+export type Connection = pg.Client;

@@ -1,0 +1,88 @@
+import { newId } from '../base/id.ts';
+import type { Secret } from '../base/secret.ts';
+import type { AccountId, Tier } from '../resources/accounts/account.ts';
+import { recordAudit } from '../resources/accounts/audit.ts';
+import { insertAccount, listAccounts, setAccountStatus } from '../resources/accounts/store.ts';
+import type { Mode } from '../resources/api_keys/api_key.ts';
+import { createKey } from '../resources/api_keys/manage.ts';
+import { print, table } from './print.ts';
+import { inTransaction, type Session } from './session.ts';
+import { UsageError } from './usage.ts';
+
+export type NewAccount = { id: AccountId; testKey: Secret; liveKey: Secret };
+
+export async function makeAccount(
+  session: Session,
+  wish: { name: string; tier: Tier; rateLimit: number | null },
+): Promise<NewAccount> {
+  const { client, keyring, actor } = session;
+  const id = newId('acct', actor.now);
+  await insertAccount(client, { id, name: wish.name, tier: wish.tier, rate_limit: wish.rateLimit, status: 'active' });
+  await recordAudit(client, {
+    actor: actor.name,
+    action: 'account.created',
+    account: id,
+    subject: id,
+    details: { name: wish.name, tier: wish.tier, rate_limit: wish.rateLimit },
+  });
+  const key = (mode: Mode) =>
+    createKey(
+      client,
+      keyring,
+      id,
+      { mode, name: 'first key', scopes: null, allowedIps: null, signatureRequired: false, expiresAt: null },
+      actor,
+    );
+  const test = await key('test');
+  const live = await key('live');
+  return { id, testKey: test.key, liveKey: live.key };
+}
+
+export async function create(options: { name: string; tier: Tier; rateLimit?: string; json?: boolean }): Promise<void> {
+  const rateLimit = readRateLimit(options.tier, options.rateLimit);
+  if (options.name.trim() === '' || options.name.length > 200) throw new UsageError('--name takes 1 to 200 characters');
+  const made = await inTransaction((session) =>
+    makeAccount(session, { name: options.name, tier: options.tier, rateLimit }),
+  );
+  print(
+    options.json,
+    { account: made.id, test_secret_key: made.testKey.open(), live_secret_key: made.liveKey.open() },
+    () =>
+      `Account   ${made.id}\nTest key  ${made.testKey.open()}\nLive key  ${made.liveKey.open()}\n\nThe keys are shown this once: keep them where secrets are kept.`,
+  );
+}
+
+function readRateLimit(tier: Tier, text: string | undefined): number | null {
+  if (tier !== 'enterprise') {
+    if (text !== undefined)
+      throw new UsageError('--rate-limit belongs to --tier enterprise; the other tiers have fixed limits');
+    return null;
+  }
+  if (text === undefined || !/^[1-9]\d{0,8}$/.test(text))
+    throw new UsageError('--tier enterprise needs --rate-limit: requests per minute, a whole number above zero');
+  return Number(text);
+}
+
+export async function list(options: { json?: boolean }): Promise<void> {
+  const accounts = await inTransaction(({ client }) => listAccounts(client));
+  print(options.json, accounts, () =>
+    table(
+      ['account', 'name', 'tier', 'status'],
+      accounts.map((account) => [account.id, account.name, account.tier, account.status]),
+    ),
+  );
+}
+
+export async function setStatus(account: string, status: 'active' | 'suspended'): Promise<void> {
+  await inTransaction(async ({ client, actor }) => {
+    await setAccountStatus(client, account, status);
+    await recordAudit(client, {
+      actor: actor.name,
+      action: `account.${status}`,
+      account,
+      subject: account,
+      details: {},
+    });
+  });
+  console.log(`${account} is ${status}.`);
+}

@@ -1,0 +1,132 @@
+import { Command, CommanderError, Option } from 'commander';
+import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
+import { MasterKeyError } from '../base/keyring.ts';
+import { MigrationError } from '../base/migrate.ts';
+import { ConfigError } from '../config.ts';
+import { StartError } from '../database.ts';
+import { AccountMissing } from '../resources/accounts/store.ts';
+import { UsageError } from './usage.ts';
+
+/** What `tollgate …` can do. Each command is loaded when it is called. */
+function program(): Command {
+  const tollgate = new Command('tollgate')
+    .description('A self-hosted payment gateway: one command, one process, one PostgreSQL.')
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride();
+
+  tollgate
+    .command('dev')
+    .description('run on this machine with everything set up: database, certificate, demo account')
+    .action(async () => (await import('./dev.ts')).dev());
+  tollgate
+    .command('serve')
+    .description('run in production; every setting comes from the environment')
+    .action(async () => (await import('./serve.ts')).serve());
+  tollgate
+    .command('migrate')
+    .description('bring the database to this version')
+    .action(async () => (await import('./migrate.ts')).runMigrate());
+  tollgate
+    .command('doctor')
+    .description('look for what is wrong, and say what to do')
+    .addOption(
+      new Option('--for <command>', 'judge the settings for this command').choices(['dev', 'serve']).default('dev'),
+    )
+    .action(async (options) => (await import('./doctor.ts')).doctor(options));
+  addAccounts(tollgate);
+  addKeys(tollgate);
+  return tollgate;
+}
+
+function addAccounts(tollgate: Command): void {
+  const accounts = tollgate.command('accounts').description('make and manage accounts');
+  accounts
+    .command('create')
+    .description('make an account with a secret key for each mode')
+    .requiredOption('--name <name>', 'what to call it')
+    .addOption(
+      new Option('--tier <tier>', 'its rate limit').choices(['standard', 'premium', 'enterprise']).default('standard'),
+    )
+    .option('--rate-limit <requests>', 'requests per minute, for the enterprise tier')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./accounts.ts')).create(options));
+  accounts
+    .command('list')
+    .description('list the accounts')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./accounts.ts')).list(options));
+  accounts
+    .command('suspend <account>')
+    .description('refuse all requests of an account; its data stays')
+    .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'suspended'));
+  accounts
+    .command('resume <account>')
+    .description('accept requests of a suspended account again')
+    .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'active'));
+}
+
+function addKeys(tollgate: Command): void {
+  const keys = tollgate.command('keys').description('make and manage API keys');
+  keys
+    .command('create')
+    .description('make a key; it is shown once')
+    .requiredOption('--account <account>', 'the account it belongs to')
+    .option('--live', 'for live mode; test mode when not given')
+    .option('--name <name>', 'what to call it', 'key')
+    .option('--scopes <scopes>', 'a restricted key with these scopes, separated by commas: customers:read,events:read')
+    .option(
+      '--expires <moment>',
+      'when it stops working: a time such as 2027-01-31T00:00:00Z, or a span such as 30d, 12h',
+    )
+    .option('--allowed-ips <addresses>', 'addresses or ranges it may be used from, separated by commas')
+    .option('--require-signature', 'take only signed requests with a timestamp')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./keys.ts')).create(options));
+  keys
+    .command('list')
+    .description('list the keys of an account')
+    .requiredOption('--account <account>', 'the account')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./keys.ts')).list(options));
+  keys
+    .command('roll <key>')
+    .description('replace a key, by its id, with a new one that has the same rights')
+    .requiredOption('--account <account>', 'the account it belongs to')
+    .option('--overlap <span>', 'how long the old key goes on working, such as 24h or 0s', '24h')
+    .option('--json', 'print JSON')
+    .action(async (key, options) => (await import('./keys.ts')).roll(key, options));
+  keys
+    .command('revoke <key>')
+    .description('end a key at once, by its id')
+    .requiredOption('--account <account>', 'the account it belongs to')
+    .option('--json', 'print JSON')
+    .action(async (key, options) => (await import('./keys.ts')).revoke(key, options));
+}
+
+const forPeople = [UsageError, StartError, MigrationError, EmbeddedPostgresError, AccountMissing];
+
+export async function main(args: string[]): Promise<void> {
+  try {
+    await program().parseAsync(args, { from: 'user' });
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode;
+  if (error instanceof ConfigError) {
+    console.error(
+      `Tollgate cannot start. ${error.problems.length === 1 ? 'This setting needs' : 'These settings need'} attention:\n`,
+    );
+    for (const problem of error.problems) console.error(`  - ${problem}`);
+    return 1;
+  }
+  if (error instanceof MasterKeyError) console.error(`The vault key cannot be used: ${error.message}.`);
+  else if (forPeople.some((kind) => error instanceof kind))
+    console.error(`${(error as Error).message.replace(/\.?$/, '.')}`);
+  else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    console.error('The port is in use by another program. Stop that one, or set PORT to another number.');
+  else console.error(error);
+  return 1;
+}

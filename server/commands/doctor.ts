@@ -1,0 +1,99 @@
+import { accessSync, constants, mkdirSync, statfsSync, statSync } from 'node:fs';
+import { connect as connectSocket } from 'node:net';
+import { findRunningPostgres } from '../base/embedded_postgres/index.ts';
+import { connect, type DatabaseAddress } from '../base/sql.ts';
+import { type Config, ConfigError, hasKeyFile, readConfig } from '../config.ts';
+import { openKeyring, pendingOf } from '../database.ts';
+
+type Finding = { ok: boolean; text: string };
+
+const diskBytesMin = 1_073_741_824;
+const connectPatienceMs = 1_000;
+
+const fine = (text: string): Finding => ({ ok: true, text });
+const wrong = (text: string): Finding => ({ ok: false, text });
+
+/** Looks at everything a start depends on and says what to do about what is wrong. Changes nothing. */
+export async function doctor(options: { for: 'dev' | 'serve' }): Promise<void> {
+  const findings: Finding[] = [checkNode()];
+  const config = checkSettings(options.for, findings);
+  if (config !== undefined) {
+    findings.push(checkDataDirectory(config), ...(await checkDatabase(config)), await checkPort(config));
+  }
+  for (const { ok, text } of findings) console.log(`${ok ? 'ok   ' : 'WRONG'}  ${text}`);
+  if (findings.some((finding) => !finding.ok)) process.exitCode = 1;
+}
+
+function checkNode(): Finding {
+  return fine(`Node ${process.versions.node} on ${process.platform} ${process.arch}`);
+}
+
+function checkSettings(purpose: 'dev' | 'serve', findings: Finding[]): Config | undefined {
+  try {
+    const config = readConfig(purpose);
+    findings.push(fine(`settings for tollgate ${purpose}`));
+    return config;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    findings.push(...error.problems.map(wrong));
+    return undefined;
+  }
+}
+
+function checkDataDirectory(config: Config): Finding {
+  try {
+    mkdirSync(config.dataDir, { recursive: true });
+    accessSync(config.dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return wrong(
+      `${config.dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}): give this user access, or set TOLLGATE_DATA_DIR.`,
+    );
+  }
+  const { bavail, bsize } = statfsSync(config.dataDir);
+  if (bavail * bsize < diskBytesMin) return wrong(`${config.dataDir} has less than 1 GiB of free space: make room.`);
+  if (hasKeyFile(config.dataDir) && (statSync(`${config.dataDir}/vault.key`).mode & 0o077) !== 0)
+    return wrong(`${config.dataDir}/vault.key can be read by others: chmod 600 it.`);
+  return fine(`data directory ${config.dataDir}`);
+}
+
+async function checkDatabase(config: Config): Promise<Finding[]> {
+  const address: DatabaseAddress | undefined =
+    config.database.kind === 'url'
+      ? { connectionString: config.database.url }
+      : await findRunningPostgres(config.dataDir);
+  if (address === undefined) return [fine('embedded PostgreSQL is not running; a start will run it')];
+  try {
+    const client = await connect(address, 'doctor');
+    try {
+      const { rows } = await client.query<{ server_version: string }>('show server_version');
+      const pending = await pendingOf(client);
+      const findings = [fine(`PostgreSQL ${rows[0]!.server_version} answers`)];
+      if (pending.length > 0)
+        return [...findings, wrong(`migrations are missing: ${pending.join(', ')}. Run: tollgate migrate`)];
+      await openKeyring(client, config);
+      return [...findings, fine('the schema is up to date'), fine('the vault key opens this database')];
+    } finally {
+      await client.end();
+    }
+  } catch (error) {
+    return [wrong(`the database: ${(error as Error).message}. Check DATABASE_URL and TOLLGATE_VAULT_KEY.`)];
+  }
+}
+
+/** A port that answers is fine when it is ours, and a problem for the next start when it is not; both are said. */
+function checkPort(config: Config): Promise<Finding> {
+  return new Promise((resolve) => {
+    const socket = connectSocket({ port: config.port, host: config.host === '0.0.0.0' ? '127.0.0.1' : config.host });
+    const done = (finding: Finding) => {
+      socket.destroy();
+      resolve(finding);
+    };
+    socket.setTimeout(connectPatienceMs, () =>
+      done(wrong(`port ${config.port} accepts nothing and refuses nothing: check the firewall.`)),
+    );
+    socket.on('connect', () =>
+      done(fine(`port ${config.port} is in use: by Tollgate if it is running, else set PORT to another`)),
+    );
+    socket.on('error', () => done(fine(`port ${config.port} is free`)));
+  });
+}

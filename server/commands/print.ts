@@ -1,0 +1,18 @@
+/** JSON for programs, text for people. */
+export function print(json: boolean | undefined, value: unknown, text: () => string): void {
+  console.log(json ? JSON.stringify(value) : text());
+}
+
+export function table(head: string[], rows: string[][]): string {
+  if (rows.length === 0) return 'none';
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

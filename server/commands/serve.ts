@@ -1,0 +1,16 @@
+import { openLog } from '../base/log.ts';
+import { readConfig } from '../config.ts';
+import { startGateway } from '../main.ts';
+import { untilStopped } from './run.ts';
+
+/** Production: nothing has a default that guards money, and every missing setting is named before anything starts. */
+export async function serve(): Promise<void> {
+  const config = readConfig('serve');
+  const { log, flush } = openLog(config.logLevel);
+  const gateway = await startGateway(config, log);
+  log.info({ host: gateway.host, port: gateway.port }, 'serving');
+  await untilStopped(gateway, log);
+  log.info({}, 'stopped');
+  flush();
+  process.exit(0);
+}

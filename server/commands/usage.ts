@@ -1,0 +1,44 @@
+import ipaddr from 'ipaddr.js';
+import { isScope, type Scope, scopes } from '../resources/api_keys/scopes.ts';
+
+/** What was typed cannot be done; the message says what can. */
+export class UsageError extends Error {}
+
+const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** A span of time as people write it: 90s, 15m, 24h, 30d. */
+export function parseSpan(option: string, text: string): number {
+  const match = /^(\d{1,6})([smhd])$/.exec(text);
+  if (match === null) throw new UsageError(`${option} takes a number and a unit: 90s, 15m, 24h or 30d`);
+  return Number(match[1]) * unitSeconds[match[2]!]!;
+}
+
+/** A moment: an ISO time, or a span from now. */
+export function parseMoment(option: string, text: string, now: number): Date {
+  const moment = /^\d+[smhd]$/.test(text) ? new Date(now + parseSpan(option, text) * 1_000) : new Date(text);
+  if (Number.isNaN(moment.getTime()))
+    throw new UsageError(`${option} takes a time such as 2027-01-31T00:00:00Z, or a span such as 30d`);
+  if (moment.getTime() <= now) throw new UsageError(`${option} lies in the past`);
+  return moment;
+}
+
+export function parseScopes(text: string): Scope[] {
+  const wanted = parseList(text);
+  for (const scope of wanted)
+    if (!isScope(scope)) throw new UsageError(`there is no scope "${scope}"; the scopes are ${scopes.join(', ')}`);
+  if (wanted.length === 0) throw new UsageError('--scopes needs at least one scope');
+  return wanted as Scope[];
+}
+
+export function parseAddresses(text: string): string[] {
+  const wanted = parseList(text);
+  for (const range of wanted)
+    if (!ipaddr.isValid(range) && !ipaddr.isValidCIDR(range))
+      throw new UsageError(`"${range}" is not an address or a range such as 203.0.113.0/24`);
+  if (wanted.length === 0) throw new UsageError('--allowed-ips needs at least one address');
+  return wanted;
+}
+
+function parseList(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
+}

@@ -1,0 +1,211 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { MasterKeyError, parseMasterKey } from './base/keyring.ts';
+import { type LogLevel, logLevels } from './base/log.ts';
+import type { Secret } from './base/secret.ts';
+import { parseTrustedProxies } from './http/transport/index.ts';
+
+/** The only reader of the environment. Everything that is wrong with it is told at once, before anything starts. */
+export type Config = {
+  port: number;
+  host: string;
+  dataDir: string;
+  database: { kind: 'embedded' } | { kind: 'url'; url: string };
+  tls: { kind: 'local' } | { kind: 'files'; cert: string; key: string } | { kind: 'proxy'; trustedProxies: string[] };
+  /** Undefined where the data directory keeps one: development only. */
+  masterKey: Secret<Buffer> | undefined;
+  logLevel: LogLevel;
+  metrics: { port: number; host: string } | undefined;
+  /** Requests per minute for single operations, below the account's own limit. */
+  endpointRateLimits: Map<string, number>;
+  /** How long a stopping server goes on accepting, until balancers have noticed. */
+  drainMs: number;
+};
+
+/** dev: everything has a default. serve: nothing that guards money has. command: what the other commands need. */
+export type Purpose = 'dev' | 'serve' | 'command';
+
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const known = new Set([
+  'TOLLGATE_DATA_DIR',
+  'TOLLGATE_VAULT_KEY',
+  'TOLLGATE_VAULT_KEY_FILE',
+  'TOLLGATE_EMBEDDED_POSTGRES',
+]);
+
+export function readConfig(purpose: Purpose, environment: Environment = process.env): Config {
+  const reader = new Reader(environment);
+  const config: Config = {
+    port: reader.port('PORT', 8443),
+    host: reader.text('HOST') ?? (purpose === 'serve' ? '0.0.0.0' : '127.0.0.1'),
+    dataDir: resolve(reader.text('TOLLGATE_DATA_DIR') ?? '.tollgate'),
+    database: readDatabase(reader, purpose),
+    tls: readTls(reader, purpose),
+    masterKey: readMasterKey(reader, purpose),
+    logLevel: reader.oneOf('LOG_LEVEL', logLevels, purpose === 'serve' ? 'info' : 'warn'),
+    metrics: readMetrics(reader),
+    endpointRateLimits: readEndpointLimits(reader),
+    drainMs: 1_000 * reader.number('DRAIN_SECONDS', purpose === 'serve' ? 3 : 0, 0, 20),
+  };
+  for (const name of Object.keys(environment))
+    if (name.startsWith('TOLLGATE_') && !known.has(name))
+      reader.problem(`${name} is not a setting. Check its spelling.`);
+  if (reader.problems.length > 0) throw new ConfigError(reader.problems);
+  return config;
+}
+
+class Reader {
+  readonly problems: string[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  problem(text: string): void {
+    this.problems.push(text);
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#environment[name]?.trim();
+    return value === '' ? undefined : value;
+  }
+
+  number(name: string, otherwise: number, min: number, max: number): number {
+    const text = this.text(name);
+    if (text === undefined) return otherwise;
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    this.problem(`${name} must be a whole number from ${min} to ${max}.`);
+    return otherwise;
+  }
+
+  port(name: string, otherwise: number): number {
+    return this.number(name, otherwise, 0, 65_535);
+  }
+
+  oneOf<T extends string>(name: string, allowed: readonly T[], otherwise: T): T {
+    const text = this.text(name);
+    if (text === undefined) return otherwise;
+    if ((allowed as readonly string[]).includes(text)) return text as T;
+    this.problem(`${name} must be one of ${allowed.join(', ')}.`);
+    return otherwise;
+  }
+
+  file(name: string): string | undefined {
+    const path = this.text(name);
+    if (path === undefined) return undefined;
+    try {
+      return readFileSync(path, 'utf8');
+    } catch (error) {
+      this.problem(`${name} names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+      return undefined;
+    }
+  }
+}
+
+function readDatabase(reader: Reader, purpose: Purpose): Config['database'] {
+  const url = reader.text('DATABASE_URL');
+  const embedded =
+    reader.oneOf('TOLLGATE_EMBEDDED_POSTGRES', ['yes', 'no'], purpose === 'serve' ? 'no' : 'yes') === 'yes';
+  if (url !== undefined) {
+    if (!/^postgres(?:ql)?:\/\//.test(url))
+      reader.problem('DATABASE_URL must begin with postgres:// or postgresql://.');
+    return { kind: 'url', url };
+  }
+  if (!embedded)
+    reader.problem(
+      'DATABASE_URL is missing: set it to a PostgreSQL database (postgres://user:password@host/database), or set TOLLGATE_EMBEDDED_POSTGRES=yes to run one in TOLLGATE_DATA_DIR.',
+    );
+  return { kind: 'embedded' };
+}
+
+function readTls(reader: Reader, purpose: Purpose): Config['tls'] {
+  const proxies = (reader.text('TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean);
+  if (reader.oneOf('TLS', ['direct', 'proxy'], 'direct') === 'proxy') {
+    if (proxies.length === 0)
+      reader.problem(
+        'TLS=proxy needs TRUSTED_PROXIES: the addresses or ranges that may forward requests, such as 10.0.0.0/8.',
+      );
+    try {
+      parseTrustedProxies(proxies);
+    } catch (error) {
+      reader.problem(`TRUSTED_PROXIES has an entry that cannot be read: ${(error as Error).message}.`);
+    }
+    return { kind: 'proxy', trustedProxies: proxies };
+  }
+  if (proxies.length > 0) reader.problem('TRUSTED_PROXIES is set but TLS is not proxy: set TLS=proxy, or remove it.');
+  const cert = reader.file('TLS_CERT_FILE');
+  const key = reader.file('TLS_KEY_FILE');
+  if (cert !== undefined && key !== undefined) return { kind: 'files', cert, key };
+  const named = reader.text('TLS_CERT_FILE') !== undefined || reader.text('TLS_KEY_FILE') !== undefined;
+  if (named && (reader.text('TLS_CERT_FILE') === undefined || reader.text('TLS_KEY_FILE') === undefined))
+    reader.problem('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both.');
+  else if (!named && purpose === 'serve')
+    reader.problem(
+      'TLS_CERT_FILE and TLS_KEY_FILE are missing: set both, or set TLS=proxy behind a proxy that terminates TLS.',
+    );
+  return { kind: 'local' };
+}
+
+function readMasterKey(reader: Reader, purpose: Purpose): Config['masterKey'] {
+  const direct = reader.text('TOLLGATE_VAULT_KEY');
+  const file = reader.file('TOLLGATE_VAULT_KEY_FILE');
+  if (direct !== undefined && reader.text('TOLLGATE_VAULT_KEY_FILE') !== undefined)
+    reader.problem('TOLLGATE_VAULT_KEY and TOLLGATE_VAULT_KEY_FILE are both set: keep one.');
+  const text = direct ?? file;
+  if (text === undefined) {
+    if (purpose === 'serve' && reader.text('TOLLGATE_VAULT_KEY_FILE') === undefined)
+      reader.problem(
+        'TOLLGATE_VAULT_KEY is missing: set it, or TOLLGATE_VAULT_KEY_FILE, to 32 random bytes (openssl rand -base64 32), and keep a copy: without it the data cannot be read.',
+      );
+    return undefined;
+  }
+  try {
+    return parseMasterKey(text);
+  } catch (error) {
+    if (!(error instanceof MasterKeyError)) throw error;
+    reader.problem(
+      `${direct === undefined ? 'TOLLGATE_VAULT_KEY_FILE' : 'TOLLGATE_VAULT_KEY'} is not a key: ${error.message}.`,
+    );
+    return undefined;
+  }
+}
+
+function readMetrics(reader: Reader): Config['metrics'] {
+  if (reader.text('METRICS_PORT') === undefined) return undefined;
+  return { port: reader.port('METRICS_PORT', 0), host: reader.text('METRICS_HOST') ?? '127.0.0.1' };
+}
+
+/** `customers.create=20,events.list=10` */
+function readEndpointLimits(reader: Reader): Map<string, number> {
+  const limits = new Map<string, number>();
+  for (const entry of (reader.text('ENDPOINT_RATE_LIMITS') ?? '').split(/[\s,]+/).filter(Boolean)) {
+    const match = /^([a-z_]+\.[a-z_]+)=([1-9]\d{0,8})$/.exec(entry);
+    if (match === null)
+      reader.problem(
+        `ENDPOINT_RATE_LIMITS has "${entry}"; write operation=requests per minute, such as customers.create=20.`,
+      );
+    else limits.set(match[1]!, Number(match[2]));
+  }
+  return limits;
+}
+
+/** The master key that development keeps beside its data. */
+export function keyFileOf(dataDir: string): string {
+  return join(dataDir, 'vault.key');
+}
+
+export function hasKeyFile(dataDir: string): boolean {
+  return existsSync(keyFileOf(dataDir));
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findRunningPostgres, startEmbeddedPostgres } from './base/embedded_postgres/index.ts';
+import { type Keyring, parseMasterKey } from './base/keyring.ts';
+import { migrate, pendingMigrations, readMigrations } from './base/migrate.ts';
+import { loadKeyring } from './base/root_key.ts';
+import type { Secret } from './base/secret.ts';
+import { type Connection, connect, type DatabaseAddress } from './base/sql.ts';
+import { type Config, hasKeyFile, keyFileOf } from './config.ts';
+
+const migrationsFolder = join(import.meta.dirname, 'migrations');
+const oldestPostgres = 150_000; // server_version_num
+
+/** A problem that the operator has to solve; shown without a stack. */
+export class StartError extends Error {}
+
+export type Database = { address: DatabaseAddress; stop: () => Promise<void> };
+
+/** The database of this configuration, started when it is the embedded one. */
+export async function openDatabase(config: Config, log: (message: string) => void): Promise<Database> {
+  if (config.database.kind === 'url')
+    return { address: { connectionString: config.database.url }, stop: async () => {} };
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  return { address: postgres.connection, stop: () => postgres.stop() };
+}
+
+/** For commands that run beside a server: the server's own PostgreSQL when it is up, else one for as long as the command takes. */
+export async function joinDatabase(config: Config): Promise<Database> {
+  if (config.database.kind === 'embedded') {
+    const running = await findRunningPostgres(config.dataDir);
+    if (running !== undefined) return { address: running, stop: async () => {} };
+  }
+  return openDatabase(config, () => {});
+}
+
+/** Brings the schema to this version. A database of the operator's own is changed only by `tollgate migrate`. */
+export async function prepareSchema(client: Connection, config: Config): Promise<void> {
+  await requireVersion(client);
+  if (config.database.kind === 'embedded') {
+    await migrate(client, migrationsFolder);
+    return;
+  }
+  const pending = await pendingOf(client);
+  if (pending.length > 0)
+    throw new StartError(`The database lacks ${pending.length} migration(s) of this version. Run: tollgate migrate`);
+}
+
+export async function runMigrations(client: Connection): Promise<string[]> {
+  await requireVersion(client);
+  return migrate(client, migrationsFolder);
+}
+
+export async function pendingOf(client: Connection): Promise<string[]> {
+  const migrations = readMigrations(migrationsFolder);
+  const exists = await client.query(`select to_regclass('migrations') as name`);
+  if (exists.rows[0].name === null) return migrations.map((migration) => migration.name);
+  return (await pendingMigrations(client, migrations)).map((migration) => migration.name);
+}
+
+async function requireVersion(client: Connection): Promise<void> {
+  const result = await client.query<{ server_version_num: string }>('show server_version_num');
+  if (Number(result.rows[0]!.server_version_num) < oldestPostgres)
+    throw new StartError(
+      'Tollgate needs PostgreSQL 15 or newer. Upgrade the database server, or use the embedded one.',
+    );
+}
+
+export async function openKeyring(client: Connection, config: Config): Promise<Keyring> {
+  return loadKeyring(client, config.masterKey ?? developmentKey(config.dataDir));
+}
+
+/** Development keeps its master key beside its data, so that one command is enough. `serve` never comes here without one. */
+function developmentKey(dataDir: string): Secret<Buffer> {
+  const file = keyFileOf(dataDir);
+  if (!hasKeyFile(dataDir)) {
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    chmodSync(file, 0o600);
+  }
+  return parseMasterKey(readFileSync(file, 'utf8'));
+}
+
+export { connect };

@@ -1,0 +1,104 @@
+import { isExact } from './number.ts';
+
+/** A JSON Schema, such as TypeBox makes. Only the keywords below are looked at. */
+export type Schema = object;
+
+type Keywords = {
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema | boolean;
+};
+
+/**
+ * What a form needs to know about one place of the body: everything that the schema's alternatives allow there, taken
+ * together. It judges nothing. Text that does not fit stays text, and the validator reports it.
+ */
+export type Shape = {
+  readonly types: ReadonlySet<string>;
+  /** Any text will do. */
+  readonly anyString: boolean;
+  /** The values that the schema spells out. */
+  readonly names: ReadonlySet<unknown>;
+  readonly properties: ReadonlyMap<string, Shape>;
+  readonly patterns: readonly { readonly pattern: RegExp; readonly shape: Shape }[];
+  readonly others: Shape | undefined;
+  readonly element: Shape | undefined;
+};
+
+const shapes = new WeakMap<Schema, Shape>();
+
+/** The shape of a schema, worked out once for each. */
+export function shapeOf(schema: Schema): Shape {
+  const known = shapes.get(schema);
+  if (known !== undefined) return known;
+  const shape = combine([schema]);
+  shapes.set(schema, shape);
+  return shape;
+}
+
+function combine(schemas: readonly Schema[]): Shape {
+  const alternatives = schemas.flatMap(alternativesOf);
+  const properties = new Map<string, Schema[]>();
+  for (const [key, schema] of alternatives.flatMap((each) => Object.entries(each.properties ?? {}))) {
+    properties.set(key, [...(properties.get(key) ?? []), schema]);
+  }
+  return {
+    types: new Set(alternatives.flatMap(typesOf)),
+    anyString: alternatives.some((each) => namesOf(each).length === 0 && typesOf(each).includes('string')),
+    names: new Set(alternatives.flatMap(namesOf)),
+    properties: new Map([...properties].map(([key, parts]) => [key, combine(parts)])),
+    patterns: alternatives
+      .flatMap((each) => Object.entries(each.patternProperties ?? {}))
+      .map(([pattern, schema]) => ({ pattern: new RegExp(pattern, 'u'), shape: shapeOf(schema) })),
+    others: combineIfAny(alternatives.map((each) => each.additionalProperties)),
+    element: combineIfAny(alternatives.map((each) => each.items)),
+  };
+}
+
+function combineIfAny(schemas: readonly (Schema | boolean | undefined)[]): Shape | undefined {
+  const real = schemas.filter((schema) => typeof schema === 'object');
+  return real.length === 0 ? undefined : combine(real);
+}
+
+/** Opens up unions and intersections. For an intersection that is enough: its parts are read side by side. */
+function alternativesOf(schema: Schema): Keywords[] {
+  const keywords: Keywords = schema;
+  const parts = [...(keywords.anyOf ?? []), ...(keywords.oneOf ?? []), ...(keywords.allOf ?? [])];
+  return [keywords, ...parts.flatMap(alternativesOf)];
+}
+
+function typesOf({ type }: Keywords): readonly string[] {
+  return typeof type === 'string' ? [type] : (type ?? []);
+}
+
+function namesOf(keywords: Keywords): readonly unknown[] {
+  return keywords.enum ?? ('const' in keywords ? [keywords.const] : []);
+}
+
+/** The shape of a property that the schema does not list by name, as all keys of metadata are. */
+export function openPropertyOf(shape: Shape | undefined, key: string): Shape | undefined {
+  return shape?.patterns.find(({ pattern }) => pattern.test(key))?.shape ?? shape?.others;
+}
+
+// Leading zeros are decimal like the rest: a card's month is printed 05.
+const integerSyntax = /^-?[0-9]+$/;
+const numberSyntax = /^-?[0-9]+(?:\.[0-9]+)?$/;
+
+/** Text as the type that the schema asks for. Where it allows any string, and where the text does not fit, text it stays. */
+export function coerce(text: string, shape: Shape | undefined): unknown {
+  if (shape === undefined || shape.anyString || shape.names.has(text)) return text;
+  const asks = (type: string) => shape.types.has(type) || shape.names.values().some((name) => typeof name === type);
+
+  const syntax = asks('number') ? numberSyntax : asks('integer') ? integerSyntax : undefined;
+  // Adding 0 turns -0 into 0, as in JSON bodies.
+  if (syntax?.test(text)) return isExact(text) ? Number(text) + 0 : text;
+  if ((text === 'true' || text === 'false') && asks('boolean')) return text === 'true';
+  return text;
+}

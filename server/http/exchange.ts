@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { newId } from '../base/id.ts';
+import type { KeyWithAccount } from '../resources/api_keys/store.ts';
+import type { AnyOperation } from '../resources/operation.ts';
+import type { RateState } from './rate_limit.ts';
+import type { VersionChoice } from './versions.ts';
+
+/** What is known of one request while it is served: filled in step by step, read by the answer and by the log. */
+export type Exchange = {
+  requestId: string;
+  startedAt: number;
+  receivedAt: number;
+  method: string;
+  /** As on the request line: what a signature covers. */
+  target: string;
+  address: string;
+  version: VersionChoice;
+  rate: RateState | undefined;
+  key: KeyWithAccount | undefined;
+  operation: AnyOperation | undefined;
+  idempotencyKey: string | undefined;
+  parameters: string | undefined;
+  objectId: string | undefined;
+  errorCode: string | undefined;
+};
+
+const exchanges = new WeakMap<IncomingMessage, Exchange>();
+
+export function beginExchange(
+  raw: IncomingMessage,
+  facts: { now: number; monotonic: number; address: string; version: VersionChoice },
+): Exchange {
+  const exchange: Exchange = {
+    requestId: newId('req', facts.now),
+    startedAt: facts.monotonic,
+    receivedAt: facts.now,
+    method: raw.method ?? '',
+    target: raw.url ?? '',
+    address: facts.address,
+    version: facts.version,
+    rate: undefined,
+    key: undefined,
+    operation: undefined,
+    idempotencyKey: undefined,
+    parameters: undefined,
+    objectId: undefined,
+    errorCode: undefined,
+  };
+  exchanges.set(raw, exchange);
+  return exchange;
+}
+
+export function exchangeOf(raw: IncomingMessage): Exchange {
+  return exchanges.get(raw)!;
+}

@@ -1,0 +1,145 @@
+import { Batcher } from '../base/batcher.ts';
+import { claim, table, type Write } from '../base/commit/index.ts';
+import { refusal } from '../base/errors.ts';
+import { settlesWithin } from '../base/keyed_queue.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Tenant } from '../base/reads.ts';
+import { type Pool, query } from '../base/sql.ts';
+import { canonicalJson } from './canonical.ts';
+
+/** An answer as it is kept: a replay repeats these, everything else about the response is fresh. */
+export type Saved = { status: number; body: string };
+
+type IdempotencyRow = {
+  tenant: Tenant;
+  key: string;
+  fingerprint: Buffer;
+  operation: string;
+  request_id: string;
+  status: number;
+  body: Buffer;
+};
+
+const idempotencyTable = table<IdempotencyRow>(
+  'idempotency',
+  {
+    tenant: 'int4',
+    key: 'text',
+    fingerprint: 'bytea',
+    operation: 'text',
+    request_id: 'text',
+    status: 'int2',
+    body: 'bytea',
+  },
+  { key: ['tenant', 'key'], identity: ['tenant', 'key', 'request_id'], expiry: 'expires_at' },
+);
+
+const patienceMs = 20_000;
+const batchMax = 200;
+
+/** One request's use of a key. */
+export type KeyUse = { tenant: Tenant; key: string; fingerprint: Buffer; operation: string; requestId: string };
+
+export type Replay = Saved & { firstRequestId: string };
+
+type Stored = { fingerprint: Buffer; operation: string; request_id: string; status: number; body: Buffer };
+
+export class Idempotency {
+  readonly #pool: Pool;
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #replays = new Batcher<{ tenant: Tenant; key: string }, Stored | undefined>({
+    itemsMax: batchMax,
+    run: (wanted) => this.#touch(wanted),
+  });
+
+  /** `pool` must be durable: a replay is a write that has to survive what the answer survives. */
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /**
+   * Runs `work` as the only one with this key in this process. Whoever comes while it runs waits for it and then gets its answer.
+   * Between processes the claim in the database decides; there is no read before the work.
+   */
+  async once(use: KeyUse, work: () => Promise<Saved>): Promise<Saved | Replay> {
+    const name = `${use.tenant}/${use.key}`;
+    for (let running = this.#running.get(name); running !== undefined; running = this.#running.get(name)) {
+      if (!(await settlesWithin(running, patienceMs)))
+        throw refusal('idempotency_key_in_use', { param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
+      const saved = await this.replay(use);
+      if (saved !== undefined) return saved;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#running.set(name, promise);
+    try {
+      return await work();
+    } finally {
+      this.#running.delete(name);
+      resolve();
+    }
+  }
+
+  /** The row that goes into the transaction of the effect. */
+  claim(use: KeyUse, answer: Saved): Write {
+    return claim(idempotencyTable, {
+      tenant: use.tenant,
+      key: use.key,
+      fingerprint: use.fingerprint,
+      operation: use.operation,
+      request_id: use.requestId,
+      status: answer.status,
+      body: Buffer.from(answer.body),
+    });
+  }
+
+  /** The stored answer; undefined when the key is free. Throws `KeyReused` when it stands for another request. */
+  async replay(use: KeyUse): Promise<Replay | undefined> {
+    const stored = await this.#replays.add({ tenant: use.tenant, key: use.key });
+    if (stored === undefined) return undefined;
+    if (!stored.fingerprint.equals(use.fingerprint)) throw new KeyReused(stored.request_id, stored.operation);
+    return { status: stored.status, body: stored.body.toString(), firstRequestId: stored.request_id };
+  }
+
+  async #touch(wanted: { tenant: Tenant; key: string }[]): Promise<(Stored | undefined)[]> {
+    const counts = new Map<string, { tenant: Tenant; key: string; count: number }>();
+    for (const { tenant, key } of wanted) {
+      const name = `${tenant}/${key}`;
+      const entry = counts.get(name) ?? { tenant, key, count: 0 };
+      entry.count++;
+      counts.set(name, entry);
+    }
+    const entries = [...counts.values()];
+    const rows = await query<Stored & { tenant: number; key: string }>(
+      this.#pool,
+      `update idempotency i set replays = i.replays + x.count
+         from unnest($1::int4[], $2::text[], $3::int4[]) as x (tenant, key, count)
+        where i.tenant = x.tenant and i.key = x.key and i.expires_at > now()
+       returning i.tenant, i.key, i.fingerprint, i.operation, i.request_id, i.status, i.body`,
+      [entries.map((e) => e.tenant), entries.map((e) => e.key), entries.map((e) => e.count)],
+      'replay',
+    );
+    const found = new Map(rows.map((row) => [`${row.tenant}/${row.key}`, row]));
+    return wanted.map(({ tenant, key }) => found.get(`${tenant}/${key}`));
+  }
+}
+
+/** The key was first used for something else, by the request with this id. */
+export class KeyReused extends Error {
+  readonly firstRequestId: string;
+  readonly operation: string;
+
+  constructor(firstRequestId: string, operation: string) {
+    super('idempotency key reused');
+    this.firstRequestId = firstRequestId;
+    this.operation = operation;
+  }
+}
+
+export function checkIdempotencyKey(key: string): void {
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw refusal('idempotency_key_invalid', { param: 'Idempotency-Key' });
+}
+
+/** What a key stands for: the operation, the object in its path, the parameters after coercion. Keyed, because it may cover a card. */
+export function fingerprint(keyring: Keyring, operation: string, id: string, parameters: unknown): Buffer {
+  return keyring.hmac('fingerprint', `${operation}\n${id}\n${canonicalJson(parameters)}`);
+}

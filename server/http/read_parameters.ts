@@ -1,0 +1,56 @@
+import { Refusal, refusal } from '../base/errors.ts';
+import type { AnyOperation } from '../resources/operation.ts';
+import { readContent } from './body/content.ts';
+import { BodyError, ContentError } from './body/error.ts';
+import { readForm } from './body/form.ts';
+import { checkParameters } from './parameters.ts';
+
+/** From the bytes of a request to the parameters that its operation is given: query for GET, body for the others. */
+export function readParameters(
+  operation: AnyOperation,
+  request: {
+    target: string;
+    body: Buffer;
+    contentType: string | undefined;
+    contentEncoding: string | undefined;
+  },
+): Record<string, unknown> {
+  return checkParameters(
+    operation,
+    readable(() => readValues(operation, request)),
+  );
+}
+
+function readValues(operation: AnyOperation, request: Parameters<typeof readParameters>[1]): Record<string, unknown> {
+  const query = queryOf(request.target);
+  if (operation.method === 'GET') return readForm(query, operation.input);
+  if (query !== '') refuseQuery(query);
+  return readContent(request.body, request.contentType, request.contentEncoding, operation.input).value as Record<
+    string,
+    unknown
+  >;
+}
+
+function queryOf(target: string): string {
+  const at = target.indexOf('?');
+  return at === -1 ? '' : target.slice(at + 1);
+}
+
+function refuseQuery(query: string): never {
+  const [name] = Object.keys(readForm(query, { type: 'object', properties: {} }));
+  throw refusal('parameter_unknown', {
+    param: name ?? 'query',
+    hint: ' This operation takes its parameters in the body, not in the query.',
+  });
+}
+
+/** The readers know nothing of the error table; their sentences become its rows here. */
+function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BodyError) throw new Refusal(error.code, error.message, error.param, {});
+    if (error instanceof ContentError) throw new Refusal(error.code, error.message, error.param, {});
+    throw error;
+  }
+}

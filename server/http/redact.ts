@@ -1,0 +1,39 @@
+import type { Keyring } from '../base/keyring.ts';
+
+type Schema = { properties?: Record<string, Schema>; personal?: boolean };
+
+const digestChars = 12;
+
+/**
+ * The copy of the parameters that the request log keeps. What is about a person is replaced by a short keyed digest: it says
+ * whether two requests sent the same, and nothing else.
+ */
+export function redactParameters(
+  keyring: Keyring,
+  values: Record<string, unknown>,
+  schema: Schema,
+): Record<string, unknown> {
+  const redacted: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const property = schema.properties?.[name];
+    if (value === null || value === undefined) redacted[name] = null;
+    else if (property?.personal) redacted[name] = digest(keyring, String(value));
+    else if (property?.properties !== undefined && typeof value === 'object')
+      redacted[name] =
+        Object.keys(property.properties).length === 0
+          ? value
+          : redactParameters(keyring, value as Record<string, unknown>, property);
+    else redacted[name] = value;
+  }
+  return redacted;
+}
+
+function digest(keyring: Keyring, text: string): string {
+  return `digest:${keyring.hmac('redaction', text).toString('hex').slice(0, digestChars)}`;
+}
+
+/** The names of the parameters in which two redacted copies differ. */
+export function differingParameters(first: Record<string, unknown>, second: Record<string, unknown>): string[] {
+  const names = new Set([...Object.keys(first), ...Object.keys(second)]);
+  return [...names].filter((name) => JSON.stringify(first[name]) !== JSON.stringify(second[name])).sort();
+}

@@ -1,0 +1,353 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Clock } from '../base/clock.ts';
+import { errorBody, Refusal, refusal, Unavailable } from '../base/errors.ts';
+import { newId } from '../base/id.ts';
+import { settlesWithin } from '../base/keyed_queue.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Log } from '../base/log.ts';
+import type { AnyOperation } from '../resources/operation.ts';
+import { admit, admitToPage, type Gates } from './admission.ts';
+import { commonHeaders, type FlatHeaders, helpLink, internalError, refusalHeaders, unavailable } from './answer.ts';
+import { keyIn } from './authenticate.ts';
+import { beginExchange, type Exchange, exchangeOf } from './exchange.ts';
+import { checkIdempotencyKey, KeyReused, type Replay, type Saved } from './idempotency.ts';
+import type { Metrics } from './metrics.ts';
+import type { Page } from './pages.ts';
+import { readParameters } from './read_parameters.ts';
+import { differingParameters, redactParameters } from './redact.ts';
+import { type RequestLog, safePath } from './request_log.ts';
+import type { OperationRunner } from './run_operation.ts';
+import { checkSignature } from './signature.ts';
+import {
+  clientAddress,
+  createTransport,
+  parseTrustedProxies,
+  type Transport,
+  type TransportOptions,
+} from './transport/index.ts';
+import { readPath } from './versions.ts';
+
+const bodyBytesMax = 262_144;
+const answerDeadlineMs = 25_000;
+const pathPartCharsMax = 1_000;
+const emptyBody = Buffer.alloc(0);
+
+export type ServerParts = {
+  operations: readonly AnyOperation[];
+  pages: readonly Page[];
+  tls: TransportOptions['tls'];
+  limits?: TransportOptions['limits'];
+  clock: Clock;
+  keyring: Keyring;
+  log: Log;
+  metrics: Metrics;
+  gates: Gates;
+  runner: OperationRunner;
+  requestLog: RequestLog;
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operation?: AnyOperation;
+    page?: Page;
+  }
+}
+
+/** The API and its pages behind one TLS port. */
+export class HttpServer {
+  readonly #parts: ServerParts;
+  readonly #app: FastifyInstance;
+  readonly #trustedProxies;
+  readonly #addresses = new WeakMap<Socket, string>();
+  readonly #paths: { pattern: RegExp; method: string }[];
+  #transport: Transport | undefined;
+
+  constructor(parts: ServerParts) {
+    this.#parts = parts;
+    this.#trustedProxies = parts.tls.kind === 'proxy' ? parseTrustedProxies(parts.tls.trustedProxies) : undefined;
+    this.#paths = parts.operations.map(({ route, method }) => ({ method, pattern: routePattern(`/v1${route}`) }));
+    this.#app = this.#compose();
+  }
+
+  async listen(port: number, host: string): Promise<{ port: number; host: string }> {
+    await this.#app.ready();
+    this.#parts.metrics.watchConnections(() => this.#transport!.connections());
+    return this.#transport!.listen(port, host);
+  }
+
+  close(bounds: { acceptForMs: number; deadlineMs: number }): Promise<void> {
+    return this.#transport!.close(bounds);
+  }
+
+  #compose(): FastifyInstance {
+    const pages = new Set(this.#parts.pages.map((page) => page.path));
+    const app = Fastify({
+      serverFactory: (handler) => {
+        this.#transport = createTransport({
+          tls: this.#parts.tls,
+          handler,
+          refusal: (below) => this.#refuseBelow(below),
+          log: (level, fields, message) => this.#parts.log[level](fields, message),
+          ...(this.#parts.limits === undefined ? {} : { limits: this.#parts.limits }),
+        });
+        return this.#transport.server as never;
+      },
+      rewriteUrl: (raw) => this.#begin(raw as unknown as IncomingMessage, (path) => pages.has(path)),
+      frameworkErrors: (error, request, reply) => this.#fail(error, request as never, reply as never),
+      bodyLimit: bodyBytesMax,
+      exposeHeadRoutes: false,
+      return503OnClosing: false,
+      routerOptions: { maxParamLength: pathPartCharsMax },
+    });
+    // The runner reads bodies itself: strictly, and after the signature was checked on the very bytes.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    app.addHook('onRequest', (request) => this.#admit(request));
+    app.setErrorHandler((error, request, reply) => this.#fail(error, request, reply));
+    app.setNotFoundHandler((request) => {
+      throw this.#unrecognized(exchangeOf(request.raw));
+    });
+    for (const operation of this.#parts.operations) {
+      const handler = (request: FastifyRequest, reply: FastifyReply) => this.#serve(operation, request, reply);
+      app.route({ method: operation.method, url: `/v1${operation.route}`, config: { operation }, handler });
+    }
+    for (const page of this.#parts.pages) {
+      const handler = (request: FastifyRequest, reply: FastifyReply) => this.#servePage(page, request, reply);
+      app.route({ method: ['GET', 'HEAD'], url: page.path, config: { page }, handler });
+    }
+    return app;
+  }
+
+  /** The first thing that happens to a request: it gets its id, and its path is brought below the version that serves it. */
+  #begin(raw: IncomingMessage, isPage: (path: string) => boolean): string {
+    const { clock } = this.#parts;
+    const version = readPath(raw.url ?? '/', isPage);
+    beginExchange(raw, { now: clock.now(), monotonic: clock.monotonic(), address: this.#addressOf(raw), version });
+    return version.path;
+  }
+
+  /** Without a proxy, a connection has one client: its address is worked out once. */
+  #addressOf(raw: IncomingMessage): string {
+    if (this.#trustedProxies !== undefined) return clientAddress(raw, this.#trustedProxies);
+    let address = this.#addresses.get(raw.socket);
+    if (address === undefined) {
+      address = clientAddress(raw, undefined);
+      this.#addresses.set(raw.socket, address);
+    }
+    return address;
+  }
+
+  async #admit(request: FastifyRequest): Promise<void> {
+    const exchange = exchangeOf(request.raw);
+    const { operation, page } = request.routeOptions.config;
+    exchange.operation = operation;
+    if (page !== undefined) return admitToPage(request.raw, exchange, this.#parts.gates, page.counted);
+    await admit(request.raw, exchange, this.#parts.gates, () => this.#unrecognized(exchange));
+  }
+
+  async #serve(operation: AnyOperation, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { raw } = request;
+    const exchange = exchangeOf(raw);
+    const body = (request.body as Buffer | undefined) ?? emptyBody;
+    const key = exchange.key!;
+    const signed = checkSignature({
+      apiKey: keyIn(raw.headers.authorization!)!,
+      signatureRequired: key.signature_required,
+      headers: raw.headers,
+      method: exchange.method,
+      target: exchange.target,
+      body,
+      now: this.#parts.clock.now(),
+    });
+    const parameters = readParameters(operation, {
+      target: exchange.target,
+      body,
+      contentType: raw.headers['content-type'],
+      contentEncoding: raw.headers['content-encoding'],
+    });
+    this.#noteIdempotencyKey(exchange, operation, raw);
+    exchange.parameters = JSON.stringify(redactParameters(this.#parts.keyring, parameters, operation.input));
+    const { id = '' } = request.params as { id?: string };
+    const call = { exchange, operation, tenant: key.tenant, id, parameters, signature: signed.once };
+    this.#answer(reply, exchange, await this.#beforeDeadline(exchange, this.#parts.runner.run(call)));
+  }
+
+  #noteIdempotencyKey(exchange: Exchange, operation: AnyOperation, raw: IncomingMessage): void {
+    const key = raw.headers['idempotency-key'];
+    if (key === undefined || operation.method === 'GET') return;
+    checkIdempotencyKey(String(key));
+    exchange.idempotencyKey = String(key);
+  }
+
+  /** A caller is told after 25 s at the latest. The work goes on: what it commits is found by a retry with the same key. */
+  async #beforeDeadline<T>(exchange: Exchange, work: Promise<T>): Promise<T> {
+    const left = answerDeadlineMs - (this.#parts.clock.monotonic() - exchange.startedAt);
+    if (await settlesWithin(work, left)) return work;
+    work.catch((error) =>
+      this.#parts.log.warn({ requestId: exchange.requestId, error: String(error) }, 'failed after its deadline'),
+    );
+    throw new Unavailable('the answer deadline passed');
+  }
+
+  #answer(reply: FastifyReply, exchange: Exchange, answer: Saved | Replay): void {
+    const headers: FlatHeaders = [];
+    if ('firstRequestId' in answer) headers.push('Idempotent-Replayed', 'true');
+    if (answer.status !== 200) {
+      exchange.errorCode = JSON.parse(answer.body).error.code as string;
+      headers.push('Link', helpLink(exchange.errorCode));
+    }
+    this.#send(reply, exchange, answer.status, 'application/json', answer.body, headers);
+  }
+
+  async #servePage(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const rendered = await page.render();
+    const headers = Object.entries(rendered.headers ?? {}).flat();
+    this.#send(reply, exchangeOf(request.raw), rendered.status, rendered.contentType, rendered.body, headers);
+  }
+
+  async #fail(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const exchange = exchangeOf(request.raw);
+    const refused = await this.#refusalOf(error, exchange);
+    exchange.errorCode = refused.code;
+    this.#send(reply, exchange, refused.status, 'application/json', errorBody(refused), refusalHeaders(refused));
+  }
+
+  async #refusalOf(error: unknown, exchange: Exchange): Promise<Refusal> {
+    if (error instanceof Refusal) return error;
+    if (error instanceof KeyReused) return this.#reused(error, exchange);
+    const known = frameworkRefusal(error as { code?: string }, exchange);
+    if (known !== undefined) return known;
+    if (error instanceof Unavailable) {
+      this.#parts.log.warn({ requestId: exchange.requestId, error: describe(error) }, 'unavailable');
+      return unavailable();
+    }
+    this.#parts.log.error({ requestId: exchange.requestId, error: describe(error) }, 'a request failed on our side');
+    return internalError(exchange);
+  }
+
+  /** Names the parameters that differ, when the log still has the first request. */
+  async #reused(error: KeyReused, exchange: Exchange): Promise<Refusal> {
+    const param = 'Idempotency-Key';
+    if (error.operation !== exchange.operation?.name)
+      return refusal('idempotency_key_reused', { param, difference: `, ${error.operation}` });
+    const first = await this.#parts.requestLog
+      .parametersOf(exchange.key!.tenant, error.firstRequestId)
+      .catch(() => undefined);
+    const names = first === undefined ? [] : differingParameters(first, JSON.parse(exchange.parameters ?? '{}'));
+    return refusal('idempotency_key_reused', {
+      param,
+      difference: names.length === 0 ? '' : ` (different: ${names.join(', ')})`,
+    });
+  }
+
+  #unrecognized(exchange: Exchange): Refusal {
+    const path = exchange.version.path.split('?', 1)[0]!;
+    const allowed = this.#paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    return refusal('url_unrecognized', {
+      method: exchange.method,
+      path: safePath(exchange.target),
+      headers: allowed.length === 0 ? {} : { Allow: [...new Set(allowed)].join(', ') },
+    });
+  }
+
+  #send(
+    reply: FastifyReply,
+    exchange: Exchange,
+    status: number,
+    type: string,
+    body: string,
+    headers: FlatHeaders,
+  ): void {
+    const rate = exchange.rate ?? this.#parts.gates.addresses.peek(exchange.address);
+    const all = commonHeaders(exchange.requestId, rate);
+    all.push('Content-Type', type, 'Content-Length', String(Buffer.byteLength(body)), ...headers);
+    reply.hijack();
+    const response: ServerResponse = reply.raw;
+    response.writeHead(status, all);
+    response.end(exchange.method === 'HEAD' ? undefined : body);
+    this.#note(exchange, status);
+  }
+
+  #note(exchange: Exchange, status: number): void {
+    const { requestId, method, operation, key, address, errorCode, objectId } = exchange;
+    const milliseconds = this.#parts.clock.monotonic() - exchange.startedAt;
+    this.#parts.metrics.request(operation?.name ?? 'none', status, milliseconds / 1_000);
+    this.#parts.log.info(
+      {
+        requestId,
+        method,
+        path: safePath(exchange.target),
+        operation: operation?.name,
+        status,
+        code: errorCode,
+        ms: Math.round(milliseconds * 10) / 10,
+        address,
+        account: key?.account,
+        mode: key?.mode,
+        key: key?.id,
+        object: objectId,
+      },
+      'request',
+    );
+    this.#parts.requestLog.add(exchange, status);
+  }
+
+  /** A refusal made by the transport, before there is a request: it looks like every other. */
+  #refuseBelow(below: Parameters<TransportOptions['refusal']>[0]): string {
+    const refused =
+      below.code === 'request_malformed'
+        ? refusal('request_malformed', { reason: below.detail ?? 'it could not be parsed', param: below.param })
+        : refusal(below.code, { param: below.param });
+    const { clock, gates } = this.#parts;
+    const rate = gates.addresses.take(below.remoteAddress ?? 'unknown').state;
+    const body = errorBody(refused);
+    const headers = [...commonHeaders(newId('req', clock.now()), rate), ...refusalHeaders(refused)];
+    headers.push(
+      'Content-Type',
+      'application/json',
+      'Content-Length',
+      String(Buffer.byteLength(body)),
+      'Connection',
+      'close',
+    );
+    let text = `HTTP/1.1 ${refused.status} Bad Request\r\n`;
+    for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
+    return `${text}\r\n${body}`;
+  }
+}
+
+function routePattern(route: string): RegExp {
+  return new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`);
+}
+
+/** What the framework refuses on its own, in our words. */
+function frameworkRefusal(error: { code?: string }, exchange: Exchange): Refusal | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return refusal('body_too_large', { limit: bodyBytesMax });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+    case 'FST_ERR_CTP_INVALID_TYPE':
+      return refusal('content_type_unsupported', { param: 'Content-Type' });
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return refusal('request_malformed', {
+        param: 'Content-Length',
+        reason: 'the body is not as long as Content-Length says',
+      });
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_ASYNC_CONSTRAINT':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return refusal('url_unrecognized', { method: exchange.method, path: safePath(exchange.target) });
+    default:
+      return undefined;
+  }
+}
+
+/** For the log: with the causes, without values that a database error may quote (`detail` holds row contents). */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? '' : ` (${describe(error.cause)})`;
+  return `${error.stack ?? error.message}${cause}`;
+}

@@ -1,0 +1,52 @@
+import type http from 'node:http';
+import type https from 'node:https';
+import type { Limits } from './limits.ts';
+
+export type Refusal = {
+  code: 'https_required' | 'request_malformed' | 'headers_too_large' | 'request_timeout';
+  /** The header at fault. */
+  param?: string;
+  /** What the parser disliked, for the message. Never the client's own bytes. */
+  detail?: string;
+  remoteAddress: string | undefined;
+};
+
+export type Handler = (req: http.IncomingMessage, res: http.ServerResponse) => void;
+
+export type Log = (
+  level: 'debug' | 'info' | 'warn' | 'error',
+  fields: Record<string, unknown>,
+  message: string,
+) => void;
+
+export type TransportOptions = {
+  /** Trusted proxies are addresses or networks (`10.0.0.0/8`). */
+  tls: { kind: 'direct'; cert: string; key: string } | { kind: 'proxy'; trustedProxies: readonly string[] };
+  handler: Handler;
+  /**
+   * Returns the complete HTTP/1.1 response (status line, headers with `Connection: close` and `Content-Length`, body) for
+   * what is refused below the framework, so that it looks like every other refusal.
+   */
+  refusal: (refusal: Refusal) => string;
+  log: Log;
+  limits?: Partial<Limits>;
+};
+
+export type HttpServer = http.Server | https.Server;
+
+export type Transport = {
+  /**
+   * The server that the framework is given. It never listens itself. It answers parse errors and time-outs on its own:
+   * a framework must not add a `clientError` listener that touches the socket.
+   */
+  server: HttpServer;
+  listen(port: number, host: string): Promise<{ port: number; host: string }>;
+  /** Open connections. */
+  connections(): number;
+  /**
+   * Closes without cutting anybody off. From the call on every response says `Connection: close`. New connections are
+   * accepted for `acceptForMs`, until balancers have noticed; then idle ones are ended and the others finish what they
+   * are being answered. What is left `deadlineMs` after the call is destroyed. Resolves when no connection is left.
+   */
+  close(bounds: { acceptForMs: number; deadlineMs: number }): Promise<void>;
+};

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { behindProxy, dial, direct, echo, eventually, type Line, say, type Target } from './harness.ts';
+
+const good = 'GET /good HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n';
+
+/** How long a good request may take on a test machine with two cores while others crowd the port. */
+const answerMsMax = 1_000;
+
+async function timed<Value>(work: Promise<Value>): Promise<{ value: Value; ms: number }> {
+  const from = performance.now();
+  const value = await work;
+  return { value, ms: performance.now() - from };
+}
+
+async function crowd(count: number, target: Target, bytes: string | Buffer): Promise<Line[]> {
+  const lines = await Promise.all(Array.from({ length: count }, () => dial(target)));
+  for (const line of lines) line.socket.write(bytes);
+  return lines;
+}
+
+test('2,000 slow connections on the TLS port do not keep a good request waiting', async () => {
+  const { port, ca, transport } = await direct();
+  const lines = [
+    ...(await crowd(900, { port }, '')),
+    ...(await crowd(900, { port }, Buffer.from([22, 3, 1]))),
+    ...(await crowd(100, { port, ca }, 'GET / HTTP/1.1\r\nX-Slow: ')),
+    ...(await crowd(100, { port, ca }, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc')),
+  ];
+  await eventually(() => transport.connections()).toBe(2_000);
+  const { value, ms } = await timed(say({ port, ca }, `${good}\r\n`));
+  expect(value.text).toContain('GET /good 0');
+  expect(ms).toBeLessThan(answerMsMax);
+  expect(transport.connections()).toBeGreaterThanOrEqual(2_000);
+  await transport.close({ acceptForMs: 0, deadlineMs: 0 });
+  expect(transport.connections()).toBe(0);
+  for (const line of lines) line.socket.destroy();
+});
+
+test('2,000 slow requests behind a proxy do not keep a good one waiting, and all are timed out', async () => {
+  const limits = { headersMs: 1_000, requestMs: 1_000, checkEveryMs: 50 };
+  const { port, transport, refusals } = await behindProxy(['127.0.0.1'], echo, limits);
+  const proto = 'X-Forwarded-Proto: https\r\n';
+  const lines = [
+    ...(await crowd(1_000, { port }, 'GET / HTTP/1.1\r\nX-Slow: ')),
+    ...(await crowd(1_000, { port }, `POST / HTTP/1.1\r\nHost: a\r\n${proto}Content-Length: 9\r\n\r\nabc`)),
+  ];
+  const { value, ms } = await timed(say({ port }, `${good}${proto}\r\n`));
+  expect(value.text).toContain('GET /good 0');
+  expect(ms).toBeLessThan(answerMsMax);
+  const ends = await Promise.all(lines.map((line) => line.ended));
+  expect(new Set(ends)).toEqual(new Set(['end']));
+  expect(lines.every((line) => line.received().includes('request_timeout'))).toBe(true);
+  expect(refusals).toHaveLength(2_000);
+  await eventually(() => transport.connections()).toBe(0);
+  await transport.close({ acceptForMs: 0, deadlineMs: 0 });
+});

@@ -1,0 +1,78 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { every } from '../../base/timers.ts';
+import { close, dial, direct, echo, eventually, host, refused, say, shortLimits } from './harness.ts';
+
+describe('time-outs', () => {
+  const slow: [string, string, number, string[]][] = [
+    ['no request', '', 200, []],
+    ['slow headers', `GET / HTTP/1.1\r\n${host}X-Slow: `, 200, []],
+    ['a slow body', `POST /a HTTP/1.1\r\n${host}Content-Length: 10\r\n\r\nabc`, 400, ['POST /a']],
+    ['a slow chunk', `POST /a HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n5\r\nab`, 400, ['POST /a']],
+  ];
+
+  test.each(slow)('%s: 400 request_timeout', async (_name, bytes, ms, handled) => {
+    const running = await direct(echo, shortLimits);
+    const line = await dial(running);
+    const from = performance.now();
+    line.socket.write(bytes);
+    expect(await line.ended).toBe('end');
+    // The server's clock may have started a little before ours.
+    expect(performance.now() - from).toBeGreaterThan(ms - 50);
+    expect(line.received()).toEqual(refused('request_timeout'));
+    expect(running.handled).toEqual(handled);
+    await eventually(() => running.transport.connections()).toBe(0);
+  });
+
+  test('bytes that trickle in do not prolong the headers', async () => {
+    const line = await dial(await direct(echo, shortLimits));
+    line.socket.write(`GET / HTTP/1.1\r\n${host}X-Slow: `);
+    const trickle = every(20, () => line.socket.write('x'));
+    expect(await line.ended).toBe('end');
+    trickle.cancel();
+    expect(line.received()).toEqual(refused('request_timeout'));
+  });
+
+  test('a slow body of a request that was answered early ends without a second answer', async () => {
+    const running = await direct((_req, res) => res.end('early'), shortLimits);
+    const line = await dial(running);
+    line.socket.write(`POST /a HTTP/1.1\r\n${host}Content-Length: 10\r\n\r\nabc`);
+    expect(await line.ended).toBe('end');
+    expect(line.received()).toMatch(/early$/);
+    await eventually(() => running.transport.connections()).toBe(0);
+  });
+
+  test('a whole request that the handler takes long to answer is not timed out', async () => {
+    let held: ServerResponse | undefined;
+    const running = await direct((_req, res) => {
+      held ??= res;
+    }, shortLimits);
+    const patient = await dial(running);
+    patient.socket.write(`GET / HTTP/1.1\r\n${host}${close}\r\n`);
+    await eventually(() => held).toBeDefined();
+    // This one began later and is timed out, so the patient one would have been too.
+    const { text } = await say(running, `POST / HTTP/1.1\r\n${host}Content-Length: 10\r\n\r\nabc`);
+    expect(text).toEqual(refused('request_timeout'));
+    held?.end('late');
+    expect(await patient.ended).toBe('end');
+    expect(patient.received()).toMatch(/late$/);
+  });
+
+  test('an idle connection is closed after the keep-alive time', async () => {
+    const running = await direct(echo, { ...shortLimits, keepAliveMs: 100 });
+    const { text, ended } = await say(running, `GET / HTTP/1.1\r\n${host}\r\n`);
+    expect(ended).toBe('end');
+    expect(text).toContain('GET / 0');
+    await eventually(() => running.transport.connections()).toBe(0);
+  });
+
+  test('a client that does not read its answer is let go', async () => {
+    const running = await direct((_req, res) => res.end('x'.repeat(30_000_000)), { stallMs: 300 });
+    const line = await dial(running);
+    line.socket.write(`GET / HTTP/1.1\r\n${host}\r\n`);
+    await eventually(() => line.received().length).toBeGreaterThan(0);
+    line.socket.pause();
+    await eventually(() => running.transport.connections()).toBe(0);
+    line.socket.destroy();
+  });
+});

@@ -1,0 +1,66 @@
+import { insert, table, type Write } from '../base/commit/index.ts';
+import { createdSeconds, type Id, newId } from '../base/id.ts';
+import type { Tenant } from '../base/reads.ts';
+
+/** The date of the version whose shapes events carry. */
+const apiVersion = '2023-01-01';
+
+export const eventTypes = ['customer.created', 'customer.updated', 'customer.deleted'] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** What an operation says happened. The runner turns it into a row of the same transaction. */
+export type EventDraft = {
+  type: EventType;
+  objectId: string;
+  objectVersion: number;
+  /** The object as the API returns it. */
+  object: object;
+  /** On updates: what changed, as it was before. */
+  previous?: object;
+};
+
+export type EventRow = {
+  tenant: Tenant;
+  id: Id<'evt'>;
+  type: EventType;
+  object_id: string;
+  object_version: number;
+  request_id: string | null;
+  payload: Buffer;
+};
+
+export const eventsTable = table<EventRow>(
+  'events',
+  {
+    tenant: 'int4',
+    id: 'text',
+    type: 'text',
+    object_id: 'text',
+    object_version: 'int4',
+    request_id: 'text',
+    payload: 'bytea',
+  },
+  { key: ['tenant', 'id'] },
+);
+
+/** The payload is made once, as bytes: what is stored is what is shown, signed and sent. */
+export function eventWrite(tenant: Tenant, requestId: string | null, now: number, draft: EventDraft): Write {
+  const id = newId('evt', now);
+  const payload = JSON.stringify({
+    id,
+    object: 'event',
+    api_version: apiVersion,
+    created: createdSeconds(id),
+    data: { object: draft.object, ...(draft.previous === undefined ? {} : { previous_attributes: draft.previous }) },
+    type: draft.type,
+  });
+  return insert(eventsTable, {
+    tenant,
+    id,
+    type: draft.type,
+    object_id: draft.objectId,
+    object_version: draft.objectVersion,
+    request_id: requestId,
+    payload: Buffer.from(payload),
+  });
+}

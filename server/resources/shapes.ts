@@ -1,0 +1,52 @@
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+
+/** An object without room for unknown members: a misspelt parameter is refused, never dropped. */
+export function Parameters<Properties extends TProperties>(properties: Properties) {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+/** Text about a person. The request log keeps a keyed digest of it in place of the text. */
+export function Personal(options: { maxLength: number; description: string; format?: string }) {
+  return Type.String({ ...options, personal: true });
+}
+
+/** Checked by `base/metadata.ts`, whose refusals are more telling than a schema's. */
+export const MetadataParameter = Type.Unsafe<Record<string, string | number | boolean | null>>(
+  Type.Object(
+    {},
+    {
+      description:
+        'Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty string removes a key.',
+      additionalProperties: true,
+    },
+  ),
+);
+
+export const MetadataShape = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
+
+export const Timestamp = Type.Integer({ description: 'UTC epoch seconds' });
+
+export function ListOf(item: TSchema) {
+  return Type.Object({
+    object: Type.Literal('list'),
+    url: Type.String(),
+    has_more: Type.Boolean(),
+    data: Type.Array(item),
+  });
+}
+
+const secondsMax = 99_999_999_999; // the year 5138: far enough, and every id up to it sorts
+const moment = Type.Optional(Type.Integer({ minimum: 0, maximum: secondsMax }));
+
+/** What every list takes. */
+export const listParameters = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: 'How many to return; 10 when not given.' }),
+  ),
+  starting_after: Type.Optional(Type.String({ description: 'An id: the page begins with the next older object.' })),
+  ending_before: Type.Optional(Type.String({ description: 'An id: the page ends with the next newer object.' })),
+  created: Type.Optional(Parameters({ gt: moment, gte: moment, lt: moment, lte: moment })),
+};
+
+const ListInput = Parameters(listParameters);
+export type ListInput = Static<typeof ListInput>;

@@ -1,0 +1,84 @@
+import http from 'node:http';
+import https from 'node:https';
+
+export type Answer = {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  text: string;
+  /** The body as JSON; reading it fails when it is not. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  json: any;
+};
+
+export type RequestOptions = {
+  headers?: http.OutgoingHttpHeaders;
+  /** An object is sent as JSON, a string or bytes as they are. */
+  body?: object | string | Buffer;
+};
+
+/** A plain HTTPS client: it sends what it is told and hides nothing. */
+export class Client {
+  readonly #baseUrl: string;
+  readonly #key: string | undefined;
+  readonly #agent: http.Agent | https.Agent;
+
+  constructor(baseUrl: string, ca: string, key: string | undefined) {
+    this.#baseUrl = baseUrl;
+    this.#key = key;
+    const keep = { keepAlive: true, maxSockets: 100 };
+    this.#agent = baseUrl.startsWith('https:') ? new https.Agent({ ...keep, ca }) : new http.Agent(keep);
+  }
+
+  get(path: string, options: RequestOptions = {}): Promise<Answer> {
+    return this.request('GET', path, options);
+  }
+
+  post(path: string, body?: object | string | Buffer, headers: http.OutgoingHttpHeaders = {}): Promise<Answer> {
+    return this.request('POST', path, { headers, ...(body === undefined ? {} : { body }) });
+  }
+
+  form(path: string, body: string, headers: http.OutgoingHttpHeaders = {}): Promise<Answer> {
+    return this.post(path, body, { 'Content-Type': 'application/x-www-form-urlencoded', ...headers });
+  }
+
+  delete(path: string, headers: http.OutgoingHttpHeaders = {}): Promise<Answer> {
+    return this.request('DELETE', path, { headers });
+  }
+
+  request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const { body } = options;
+    const plain = typeof body === 'object' && !Buffer.isBuffer(body);
+    const bytes = body === undefined ? undefined : Buffer.from(plain ? JSON.stringify(body) : (body as string));
+    const headers: http.OutgoingHttpHeaders = {
+      ...(this.#key === undefined ? {} : { Authorization: `Bearer ${this.#key}` }),
+      ...(plain ? { 'Content-Type': 'application/json' } : {}),
+      ...(bytes === undefined ? {} : { 'Content-Length': bytes.length }),
+      ...options.headers,
+    };
+    const module = this.#baseUrl.startsWith('https:') ? https : http;
+    return new Promise((resolve, reject) => {
+      const request = module.request(this.#baseUrl + path, { method, headers, agent: this.#agent }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            text,
+            get json() {
+              return JSON.parse(text);
+            },
+          });
+        });
+      });
+      request.on('error', reject);
+      request.end(bytes);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { ensureLocalCertificate } from '../base/certificates/index.ts';
+import { startEmbeddedPostgres } from '../base/embedded_postgres/index.ts';
+import { connect } from '../base/sql.ts';
+import { runMigrations } from '../database.ts';
+import { templateDatabase } from './database_names.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: { host: string; port: number; user: string; password: string; database: string };
+    certificateDir: string;
+  }
+}
+
+/** One real PostgreSQL for all test files; each makes its own databases in it, copied from a migrated template. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dir = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
+  // Nothing here outlives the run, so these databases need not reach the disk. The crash tests run servers of their own, with fsync.
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {}, settings });
+  const admin = await connect(postgres.connection, 'test');
+  await admin.query(`create database ${templateDatabase}`);
+  const template = await connect({ ...postgres.connection, database: templateDatabase }, 'test');
+  await runMigrations(template);
+  await template.end();
+  await admin.end();
+  const certificateDir = join(dir, 'tls');
+  await ensureLocalCertificate(certificateDir, new Date());
+  project.provide('postgres', postgres.connection);
+  project.provide('certificateDir', certificateDir);
+  return async () => {
+    await postgres.stop();
+    rmSync(dir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import { inject } from 'vitest';
+import type { Clock } from '../base/clock.ts';
+import { parseMasterKey } from '../base/keyring.ts';
+import type { Log } from '../base/log.ts';
+import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
+import { makeAccount } from '../commands/accounts.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type Gateway, startGateway } from '../main.ts';
+import type { Tier } from '../resources/accounts/account.ts';
+import { createKey, type KeyWish } from '../resources/api_keys/manage.ts';
+import { Client } from './client.ts';
+import { templateDatabase } from './database_names.ts';
+
+/** A database of one test file's own. */
+export async function createDatabase(): Promise<{ url: string; address: DatabaseAddress; drop: () => Promise<void> }> {
+  const postgres = inject('postgres');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const admin = await connect(postgres, 'test');
+  await admin.query(`create database ${name} template ${templateDatabase}`);
+  await admin.end();
+  const host = encodeURIComponent(postgres.host);
+  return {
+    url: `postgres://${postgres.user}:${postgres.password}@localhost/${name}?host=${host}&port=${postgres.port}`,
+    address: { ...postgres, database: name },
+    async drop() {
+      const again = await connect(postgres, 'test');
+      await again.query(`drop database ${name} with (force)`);
+      await again.end();
+    },
+  };
+}
+
+export const testMasterKey = 'ab'.repeat(32);
+
+export type TestAccount = {
+  id: string;
+  testKey: string;
+  liveKey: string;
+  /** Requests with the test key. */
+  test: Client;
+  /** Requests with the live key. */
+  live: Client;
+};
+
+export type TestServer = {
+  gateway: Gateway;
+  config: Config;
+  baseUrl: string;
+  ca: string;
+  /** Every line that was logged so far. */
+  logged: string[];
+  databaseUrl: string;
+  sql: Connection;
+  /** Requests without a key. */
+  anonymous: Client;
+  client(key: string): Client;
+  /** An account that is not slowed down unless asked for. */
+  account(options?: { tier?: Tier; rateLimit?: number | null }): Promise<TestAccount>;
+  key(account: string, wish: Partial<KeyWish>): Promise<{ id: string; key: string; client: Client }>;
+  stop(): Promise<void>;
+};
+
+export type ServerOptions = {
+  clock?: Clock;
+  limits?: Parameters<typeof startGateway>[2] extends infer O ? (O extends { limits?: infer L } ? L : never) : never;
+  environment?: Record<string, string>;
+  /** Share the database of another server. */
+  databaseUrl?: string;
+};
+
+/** A whole gateway in this process: real TLS, real PostgreSQL, a port of its own. */
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const database = options.databaseUrl === undefined ? await createDatabase() : undefined;
+  const databaseUrl = options.databaseUrl ?? database!.url;
+  const certificateDir = inject('certificateDir');
+  const config = readConfig('serve', {
+    DATABASE_URL: databaseUrl,
+    TLS_CERT_FILE: join(certificateDir, 'server.pem'),
+    TLS_KEY_FILE: join(certificateDir, 'server-key.pem'),
+    TOLLGATE_VAULT_KEY: testMasterKey,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DRAIN_SECONDS: '0',
+    ...options.environment,
+  });
+  const logged: string[] = [];
+  const log: Log = pino({ level: 'debug', base: null }, { write: (line: string) => void logged.push(line) });
+  const gateway = await startGateway(config, log, {
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  });
+  const sql = await connect({ connectionString: databaseUrl }, 'test');
+  const scheme = config.tls.kind === 'proxy' ? 'http' : 'https';
+  const baseUrl = `${scheme}://localhost:${gateway.port}`;
+  const ca = readFileSync(join(certificateDir, 'ca.pem'), 'utf8');
+  const client = (key?: string) => new Client(baseUrl, ca, key);
+  const clients: Client[] = [];
+  const kept = (key?: string) => {
+    const made = client(key);
+    clients.push(made);
+    return made;
+  };
+  const actor = () => ({ name: 'test', now: Date.now() });
+  return {
+    gateway,
+    config,
+    baseUrl,
+    ca,
+    logged,
+    databaseUrl,
+    sql,
+    anonymous: kept(),
+    client: kept,
+    async account({ tier = 'enterprise', rateLimit = tier === 'enterprise' ? 1_000_000 : null } = {}) {
+      const made = await makeAccount({ client: sql, keyring: gateway.keyring, actor: actor() }, { name: 'Test', tier, rateLimit });
+      const [testKey, liveKey] = [made.testKey.open(), made.liveKey.open()];
+      return { id: made.id, testKey, liveKey, test: kept(testKey), live: kept(liveKey) };
+    },
+    async key(account, wish) {
+      const whole = { mode: 'test', name: 'key', scopes: null, allowedIps: null, signatureRequired: false, expiresAt: null, ...wish } as const;
+      const made = await createKey(sql, gateway.keyring, account, whole, actor());
+      return { id: made.id, key: made.key.open(), client: kept(made.key.open()) };
+    },
+    async stop() {
+      for (const one of clients) one.close();
+      await sql.end();
+      await gateway.stop();
+      await database?.drop();
+    },
+  };
+}
+
+export { parseMasterKey };

@@ -1,0 +1,113 @@
+import { firstIdAt } from '../base/id.ts';
+import type { Log } from '../base/log.ts';
+import { type Pool, query } from '../base/sql.ts';
+import { every, type Timer } from '../base/timers.ts';
+
+const everyMs = 60_000;
+const requestLogDays = 30;
+const partitionsAhead = 2; // days: the log goes on through two days in which this cannot run
+const eventDays = 90;
+const dayMs = 86_400_000;
+const rowsPerStep = 5_000; // small steps: no long locks, no long transactions
+
+/** Sweeps away what has served its time, and makes room for tomorrow's log. Any number of instances may do it at once. */
+export class Housekeeping {
+  readonly #pool: Pool;
+  readonly #log: Log;
+  #timer: Timer | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(pool: Pool, log: Log) {
+    this.#pool = pool;
+    this.#log = log;
+  }
+
+  start(): void {
+    this.#timer = every(everyMs, () => {
+      this.#running = this.#running.then(() => this.#sweep());
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#timer?.cancel();
+    await this.#running;
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      await keepPartitions(this.#pool);
+      await deleteExpired(this.#pool, 'idempotency');
+      await deleteExpired(this.#pool, 'used_signatures');
+      await purgeEvents(this.#pool);
+    } catch (error) {
+      this.#log.warn({ error: String(error) }, 'housekeeping failed; it will be tried again in a minute');
+    }
+  }
+}
+
+/** One partition of the request log a day, from yesterday (clocks differ) to the day after tomorrow. */
+export async function keepPartitions(pool: Pool): Promise<void> {
+  const [today] = await query<{ ms: number }>(
+    pool,
+    `select extract(epoch from date_trunc('day', now() at time zone 'utc'))::int8 * 1000 as ms`,
+    [],
+  );
+  for (let day = -1; day <= partitionsAhead; day++) {
+    const start = new Date(today!.ms + day * dayMs);
+    const end = new Date(start.getTime() + dayMs);
+    await query(
+      pool,
+      `do $$ begin
+         create table ${partitionName(start)} partition of requests
+           for values from ('${start.toISOString()}') to ('${end.toISOString()}');
+       exception when duplicate_table or invalid_object_definition or unique_violation then null; end $$`,
+      [],
+    );
+  }
+  const oldest = partitionName(new Date(today!.ms - requestLogDays * dayMs));
+  const expired = await query<{ name: string }>(
+    pool,
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'requests'::regclass and c.relname < $1`,
+    [oldest],
+  );
+  for (const { name } of expired) await query(pool, `drop table if exists ${name}`, []);
+}
+
+/** Names sort like dates. */
+function partitionName(day: Date): string {
+  return `requests_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+}
+
+async function deleteExpired(pool: Pool, name: 'idempotency' | 'used_signatures'): Promise<void> {
+  for (;;) {
+    const [step] = await query<{ rows: number }>(
+      pool,
+      `with gone as (
+         delete from ${name} where ctid = any (array(select ctid from ${name} where expires_at <= now() limit ${rowsPerStep}
+                                                     for update skip locked)) returning 1)
+       select count(*) as rows from gone`,
+      [],
+    );
+    if (step!.rows < rowsPerStep) return;
+  }
+}
+
+/** Events begin with their time, so that the old ones of a tenant are the start of its key range. */
+async function purgeEvents(pool: Pool): Promise<void> {
+  const [clock] = await query<{ ms: number }>(pool, 'select extract(epoch from now())::int8 * 1000 as ms', []);
+  const oldest = firstIdAt('evt', clock!.ms - eventDays * dayMs);
+  for (const { tenant } of await query<{ tenant: number }>(pool, 'select tenant from tenants', [])) {
+    for (let rows = rowsPerStep; rows === rowsPerStep; ) {
+      const [step] = await query<{ rows: number }>(
+        pool,
+        `with gone as (
+           delete from events where tenant = $1 and id in (
+             select id from events where tenant = $1 and id < $2 order by id limit ${rowsPerStep}) returning 1)
+         select count(*) as rows from gone`,
+        [tenant, oldest],
+      );
+      rows = step!.rows;
+    }
+  }
+}
