@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { isTrusted, type TrustedProxies } from './client_address.ts';
+import { clientAddress, isTrusted, peerAddress, type TrustedProxies } from './client_address.ts';
 import type { HttpServer, Refusal, TransportOptions } from './contract.ts';
 import type { Conversations } from './conversations.ts';
 
@@ -19,7 +19,7 @@ export function answerRequests(
     if (!conversation) return false;
     if (!fault) return true;
     req.resume();
-    const response = refusalFor(options, req.socket, fault);
+    const response = refusalFor(options, clientAddress(req, trusted), fault);
     conversations.refuseLatest(conversation, req.method === 'HEAD' ? headOf(response) : response);
     return false;
   }
@@ -39,16 +39,17 @@ export function answerRequests(
   server.on('connect', (_req, socket: Socket) => {
     const conversation = conversations.of(socket);
     const fault = { code: 'request_malformed', detail: 'CONNECT is not supported' } as const;
-    if (conversation) conversations.refuse(conversation, refusalFor(options, socket, fault));
-    else socket.destroy();
+    if (!conversation) return void socket.destroy();
+    const response = refusalFor(options, peerAddress(socket), fault);
+    conversations.refuse(conversation, () => response);
   });
 }
 
 type Fault = Omit<Refusal, 'remoteAddress'>;
 
 /** The bytes to answer with. */
-export function refusalFor(options: TransportOptions, socket: Socket, fault: Fault): string {
-  const refusal = { ...fault, remoteAddress: socket.remoteAddress };
+export function refusalFor(options: TransportOptions, remoteAddress: string | undefined, fault: Fault): string {
+  const refusal = { ...fault, remoteAddress };
   options.log('info', refusal, 'request refused');
   return options.refusal(refusal);
 }
@@ -76,25 +77,30 @@ function headOf(response: string): string {
   return end === -1 ? response : response.slice(0, end + 4);
 }
 
-/** Parse errors and time-outs. The status is 400 like everywhere below the framework, whatever Node would answer. */
+/**
+ * Parse errors and time-outs. The status is 400 like everywhere below the framework, whatever Node would answer. Nobody
+ * else may listen: Fastify does, answers in its own words and cuts the connection, even while a response is on its way.
+ */
 export function answerErrors(server: HttpServer, options: TransportOptions, conversations: Conversations): void {
+  server.removeAllListeners('clientError');
   server.on('clientError', (error: Error & { code?: string; reason?: string }, stream) => {
     const socket = stream as Socket;
     const conversation = conversations.of(socket);
+    const remoteAddress = peerAddress(socket);
     const code = refusalCode(error.code);
     // A handshake that failed, a connection that broke.
     if (!conversation || !code) {
-      options.log('debug', { code: error.code, remoteAddress: socket.remoteAddress }, 'connection lost');
+      options.log('debug', { code: error.code, remoteAddress }, 'connection lost');
       socket.destroy();
       return;
     }
     // The parser complains once more about every chunk that we read while lingering.
     if (conversation.state !== 'open') return;
     const detail = code === 'request_malformed' ? error.reason : undefined;
-    const response = refusalFor(options, socket, detail === undefined ? { code } : { code, detail });
+    const response = refusalFor(options, remoteAddress, detail === undefined ? { code } : { code, detail });
     // The error is about the request that we know, while its body is incomplete; else about one that follows it.
     if (conversation.latest?.req.complete === false) conversations.refuseLatest(conversation, response);
-    else conversations.refuse(conversation, response);
+    else conversations.refuse(conversation, () => response);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -54,6 +54,11 @@ export function clientAddress(req: IncomingMessage, trusted: TrustedProxies | un
     }
   }
   return nearest.toString();
+}
+
+/** The other end of the connection, IPv4 written as IPv4; nothing when it is gone and nobody asked before. */
+export function peerAddress(socket: Socket): string | undefined {
+  return socket.remoteAddress === undefined ? undefined : readAddress(socket.remoteAddress)?.toString();
 }
 
 /** The entries in the order they were sent; several header lines count as one list. */

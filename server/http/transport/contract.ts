@@ -8,6 +8,7 @@ export type Refusal = {
   param?: string;
   /** What the parser disliked, for the message. Never the client's own bytes. */
   detail?: string;
+  /** The client's as far as it is known, else the other end of the connection; IPv4 written as IPv4. */
   remoteAddress: string | undefined;
 };
 
@@ -36,8 +37,8 @@ export type HttpServer = http.Server | https.Server;
 
 export type Transport = {
   /**
-   * The server that the framework is given. It never listens itself. It answers parse errors and time-outs on its own:
-   * a framework must not add a `clientError` listener that touches the socket.
+   * The server that the framework is given. It never listens itself, and `clientError` listeners that were added to it
+   * are removed by `listen`, because the transport answers parse errors and time-outs alone.
    */
   server: HttpServer;
   listen(port: number, host: string): Promise<{ port: number; host: string }>;

@@ -17,8 +17,11 @@ export type Conversation = {
   bytesReadWhenIdle: number;
   /** open: takes requests. closing: takes no more, still owes answers. over: our last word is said. */
   state: 'open' | 'closing' | 'over';
-  lastWords: string | undefined;
+  /** What to say before hanging up, asked for when it is time to say it. */
+  lastWords: () => string | undefined;
 };
+
+const nothing = () => undefined;
 
 /** The process takes requests; or it answers each with `Connection: close`; or it also ends what is idle. */
 type Phase = 'serving' | 'draining' | 'stopped';
@@ -36,7 +39,7 @@ export function createConversations(limits: Limits) {
       latest: undefined,
       bytesReadWhenIdle: 0,
       state: 'open',
-      lastWords: undefined,
+      lastWords: nothing,
     };
     open.set(socket, conversation);
     socket.once('close', () => open.delete(socket));
@@ -48,7 +51,7 @@ export function createConversations(limits: Limits) {
     if (phase === 'stopped') dismiss(conversation);
   }
 
-  /** Notes a request. False when it must not be handled, because its answer could no longer be sent. */
+  /** Notes a request. Returns nothing when it must not be handled, because its answer could no longer be sent. */
   function take(req: IncomingMessage, res: ServerResponse): Conversation | undefined {
     const conversation = open.get(req.socket);
     if (conversation?.state !== 'open' || saidClose(conversation)) {
@@ -67,28 +70,25 @@ export function createConversations(limits: Limits) {
     conversation.unanswered.delete(exchange);
     conversation.bytesReadWhenIdle = conversation.socket.bytesRead;
     if (conversation.unanswered.size > 0) return;
-    if (conversation.state === 'closing' || phase === 'stopped') end(conversation, conversation.lastWords);
+    if (conversation.state === 'closing' || phase === 'stopped') end(conversation, conversation.lastWords());
   }
 
   /** Refuses what the client sent last, after the answers to what it sent before. Nothing it sends later is handled. */
-  function refuse(conversation: Conversation, lastWords: string | undefined): void {
+  function refuse(conversation: Conversation, lastWords: () => string | undefined): void {
     if (conversation.state !== 'open') return;
     conversation.state = 'closing';
     conversation.lastWords = lastWords;
-    if (conversation.unanswered.size === 0) end(conversation, lastWords);
+    if (conversation.unanswered.size === 0) end(conversation, lastWords());
   }
 
   /**
-   * Refuses a request that was noted but that nobody will answer, because it is refused here or because its body is
-   * broken off. When answers are owed before it, the client gets those and then the end of the connection: bytes written
-   * by hand cannot be queued behind a response that is itself still in the HTTP server's queue.
+   * Refuses a request that was already noted, because it is at fault or because its body is broken off. If it was
+   * answered nevertheless, by a handler that did not wait for the body, that answer stands.
    */
   function refuseLatest(conversation: Conversation, lastWords: string): void {
     const { latest, unanswered } = conversation;
-    // An answer that was given or has begun is the answer.
-    const isAnswered = !latest || !unanswered.has(latest) || latest.res.headersSent;
-    if (!isAnswered) unanswered.delete(latest);
-    refuse(conversation, isAnswered || unanswered.size > 0 ? undefined : lastWords);
+    if (latest && !latest.res.headersSent) unanswered.delete(latest);
+    refuse(conversation, () => (latest?.res.headersSent ? undefined : lastWords));
   }
 
   function end(conversation: Conversation, lastWords?: string): void {

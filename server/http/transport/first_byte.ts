@@ -12,10 +12,9 @@ export type Ways = { tls(socket: Socket): void; other(socket: Socket): void };
 /** Tells TLS from everything else, and closes connections that say nothing. */
 export function createFirstByte(limits: Limits, ways: Ways) {
   const silent = new Set<Socket>();
-  let stopped = false;
 
   function wait(socket: Socket): void {
-    const patience = after(stopped ? limits.graceMs : limits.firstByteMs, () => socket.destroy());
+    const patience = after(limits.firstByteMs, () => socket.destroy());
     const leave = () => socket.destroy();
     const settle = () => {
       patience.cancel();
@@ -36,7 +35,6 @@ export function createFirstByte(limits: Limits, ways: Ways) {
 
   /** Connections that have said nothing yet are about to, or never will: they get a moment, and then the end. */
   function stop(): void {
-    stopped = true;
     after(limits.graceMs, () => {
       for (const socket of silent) hangUp(socket, limits);
     });

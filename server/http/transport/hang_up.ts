@@ -23,7 +23,7 @@ export function hangUp(
     bytesLeft -= chunk.length;
     if (bytesLeft < 0) socket.destroy();
   });
-  if (lastWords === undefined) socket.end();
-  else socket.end(lastWords);
+  if (lastWords !== undefined && socket.writable) socket.write(lastWords);
+  socket.end();
   socket.resume();
 }

@@ -3,7 +3,7 @@ import https from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { after } from '../../base/timers.ts';
 import { answerErrors, answerRequests, refusalFor } from './answer.ts';
-import { parseTrustedProxies } from './client_address.ts';
+import { parseTrustedProxies, peerAddress } from './client_address.ts';
 import type { HttpServer, Log, Transport, TransportOptions } from './contract.ts';
 import { createConversations } from './conversations.ts';
 import { createFirstByte } from './first_byte.ts';
@@ -22,7 +22,6 @@ export function createTransport(options: TransportOptions): Transport {
 
   const server = createServer(options.tls, limits);
   answerRequests(server, options, conversations, trusted);
-  answerErrors(server, options, conversations);
   // TLS is done, or was never ours to do: from here on HTTP is spoken on the socket. Asking for the peer's address makes
   // the socket remember it, so that it is still known when the client leaves before it is answered.
   server.prependListener(trusted ? 'connection' : 'secureConnection', (socket: Socket) => {
@@ -34,7 +33,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   const firstByte = createFirstByte(limits, {
     tls: (socket) => server.emit('connection', socket),
-    other: (socket) => hangUp(socket, limits, refusalFor(options, socket, { code: 'https_required' })),
+    other: (socket) => hangUp(socket, limits, refusalFor(options, peerAddress(socket), { code: 'https_required' })),
   });
   const sockets = new Set<Socket>();
   let emptied = () => {};
@@ -77,7 +76,11 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     server,
     connections: () => sockets.size,
-    listen: (port, host) => listen(listener, { port, host, backlog: limits.backlogMax }, options.log),
+    listen(port, host) {
+      // Not before: the framework has its server by now, and has added its own listeners to it.
+      answerErrors(server, options, conversations);
+      return listen(listener, { port, host, backlog: limits.backlogMax }, options.log);
+    },
     close(bounds) {
       closing ??= close(bounds);
       return closing;

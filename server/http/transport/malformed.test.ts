@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, test } from 'vitest';
-import { behindProxy, close, dial, direct, eventually, host, refused, say, viaProxy } from './harness.ts';
-import type { Handler } from './index.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { behindProxy, close, dial, direct, echo, eventually, host, refused, say, viaProxy } from './harness.ts';
+import { createTransport, type Handler } from './index.ts';
 
 type Case = [what: string, head: string, rest: string, code: string, param?: string];
 
@@ -151,6 +151,36 @@ describe.each([
     expect(running.handled).toEqual(['GET /a']);
   });
 
+  test.each([
+    ['at fault', (good: string) => `GET /b HTTP/1.1\r\n${good.replace(host, '')}\r\n`],
+    ['broken off', (good: string) => `POST /b HTTP/1.1\r\n${good}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`],
+  ])(
+    'a request that is %s behind one that is still being answered is refused after that answer',
+    async (_name, bad) => {
+      const held: ServerResponse[] = [];
+      const running = await open((_req, res) => void held.push(res));
+      const line = await dial(running);
+      line.socket.write(`GET /a HTTP/1.1\r\n${goodHeaders}\r\n${bad(goodHeaders)}`);
+      await eventually(() => running.refusals.length).toBe(1);
+      expect(line.received()).toBe('');
+      held[0]?.end('answer');
+      expect(await line.ended).toBe('end');
+      const [first, second] = line.received().split('answer');
+      expect(first).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      expect(second).toEqual(expect.stringMatching(/^HTTP\/1\.1 400 .*request_malformed/s));
+    },
+  );
+
+  test('a body that breaks off after its request was answered early ends without a second answer', async () => {
+    const running = await open((_req, res) => void res.end('early'));
+    const line = await dial(running);
+    line.socket.write(`POST /a HTTP/1.1\r\n${goodHeaders}Transfer-Encoding: chunked\r\n\r\n`);
+    await eventually(() => line.received()).toMatch(/early$/);
+    line.socket.write('xyz\r\n');
+    expect(await line.ended).toBe('end');
+    expect(line.received()).toMatch(/early$/);
+  });
+
   test('a request behind a refused one is not handled', async () => {
     const running = await open();
     const first = `POST /a HTTP/1.1\r\n${goodHeaders}Expect: foo\r\n\r\n`;
@@ -168,4 +198,20 @@ describe.each([
     await say(running, `GET / HTTP/1.1\r\n${good}${'a:\r\n'.repeat(3_000)}\r\n`);
     expect(await counted).toBe(3_000 + good.split('\r\n').length - 1);
   });
+});
+
+test('a framework that answers errors in its own words is not asked', async () => {
+  const tls = { kind: 'proxy', trustedProxies: ['127.0.0.1'] } as const;
+  const transport = createTransport({ tls, handler: echo, refusal: () => 'ours', log: () => {} });
+  transport.server.on('clientError', (_error, socket) => socket.end('theirs'));
+  const target = await transport.listen(0, '127.0.0.1');
+  onTestFinished(() => transport.close({ acceptForMs: 0, deadlineMs: 0 }));
+  expect(await say(target, 'GARBAGE\r\n\r\n')).toEqual({ text: 'ours', ended: 'end' });
+});
+
+test('a refusal names the client that a proxy speaks for, in one notation', async () => {
+  const running = await behindProxy(['127.0.0.0/8']);
+  const forwarded = 'X-Forwarded-Proto: https\r\nX-Forwarded-For: ::ffff:192.0.2.1\r\n';
+  await say(running, `GET / HTTP/1.1\r\n${forwarded}\r\n`);
+  expect(running.refusals).toEqual([{ code: 'request_malformed', param: 'Host', remoteAddress: '192.0.2.1' }]);
 });
