@@ -1,29 +1,29 @@
 import { writeSync } from 'node:fs';
 import pino from 'pino';
+import { BlockBuffer } from './block_buffer.ts';
 import { every } from './timers.ts';
 
 export type Log = pino.Logger;
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-const bufferCharsMax = 65_536;
+const blockBytes = 65_536;
 const flushEveryMs = 200;
+const quietStart = '{"level":30'; // info, as pino numbers it
 
 /**
  * JSON lines on standard output. They are gathered and written in blocks: a write per line would cost a tenth of a request.
  * Warnings and worse are written at once, and so is everything when the process ends.
  */
 export function openLog(level: LogLevel): { log: Log; flush: () => void } {
-  let buffer = '';
-  const flush = () => {
-    if (buffer === '') return;
-    const lines = buffer;
-    buffer = '';
-    writeAll(lines);
-  };
+  const block = new BlockBuffer(blockBytes);
+  const flush = () => block.lend(writeAll);
   const write = (line: string) => {
-    buffer += line;
-    if (buffer.length >= bufferCharsMax || !line.startsWith('{"level":30')) flush();
+    if (!block.append(line)) {
+      flush();
+      if (!block.append(line)) writeAll(Buffer.from(line));
+    }
+    if (!line.startsWith(quietStart)) flush();
   };
   every(flushEveryMs, flush);
   process.on('exit', flush);
@@ -31,8 +31,8 @@ export function openLog(level: LogLevel): { log: Log; flush: () => void } {
   return { log, flush };
 }
 
-function writeAll(text: string): void {
-  let rest = Buffer.from(text);
+function writeAll(bytes: Buffer): void {
+  let rest = bytes;
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(1, rest));

@@ -24,7 +24,9 @@ export type Exchange = {
   errorCode: string | undefined;
 };
 
-const exchanges = new WeakMap<IncomingMessage, Exchange>();
+// A property of the request rather than a WeakMap: thousands of weak entries a second are dear to collect.
+const exchangeOfRequest = Symbol('exchange');
+type Carrier = IncomingMessage & { [exchangeOfRequest]?: Exchange };
 
 export function beginExchange(
   raw: IncomingMessage,
@@ -46,10 +48,10 @@ export function beginExchange(
     objectId: undefined,
     errorCode: undefined,
   };
-  exchanges.set(raw, exchange);
+  (raw as Carrier)[exchangeOfRequest] = exchange;
   return exchange;
 }
 
 export function exchangeOf(raw: IncomingMessage): Exchange {
-  return exchanges.get(raw)!;
+  return (raw as Carrier)[exchangeOfRequest]!;
 }

@@ -2,8 +2,6 @@ import type { Keyring } from '../base/keyring.ts';
 
 type Schema = { properties?: Record<string, Schema>; personal?: boolean };
 
-const digestChars = 12;
-
 /**
  * The copy of the parameters that the request log keeps. What is about a person is replaced by a short keyed digest: it says
  * whether two requests sent the same, and nothing else.
@@ -29,7 +27,7 @@ export function redactParameters(
 }
 
 function digest(keyring: Keyring, text: string): string {
-  return `digest:${keyring.hmac('redaction', text).toString('hex').slice(0, digestChars)}`;
+  return `digest:${keyring.shortDigest('redaction', text)}`;
 }
 
 /** The names of the parameters in which two redacted copies differ. */

@@ -1,3 +1,4 @@
+import { BlockBuffer } from '../base/block_buffer.ts';
 import type { Clock } from '../base/clock.ts';
 import { idTime } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
@@ -5,18 +6,17 @@ import { type Pool, query } from '../base/sql.ts';
 import { every } from '../base/timers.ts';
 import type { Exchange } from './exchange.ts';
 
-const queueMax = 10_000; // beyond this, entries are dropped and counted: the log must never hold up or kill the gateway
-const batchMax = 500;
+// Half a second of heavy load. What does not fit is dropped and counted: the log must never hold up or kill the gateway.
+const blockBytes = 4_194_304;
 const flushEveryMs = 200;
-
-type Entry = { exchange: Exchange; status: number; durationUs: number };
 
 /** One row a request, written beside the requests in batches, never in their way. */
 export class RequestLog {
   readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #onDrop: (entries: number) => void;
-  #queue: Entry[] = [];
+  readonly #block = new BlockBuffer(blockBytes);
+  #entries = 0;
   #flushing: Promise<void> | undefined;
   readonly #timer: { cancel(): void };
 
@@ -28,16 +28,30 @@ export class RequestLog {
   }
 
   add(exchange: Exchange, status: number): void {
-    if (this.#queue.length >= queueMax) {
-      this.#onDrop(1);
-      return;
-    }
-    const durationUs = Math.round((this.#clock.monotonic() - exchange.startedAt) * 1_000);
-    this.#queue.push({ exchange, status, durationUs });
+    const { parameters } = exchange;
+    const facts = JSON.stringify({
+      at: exchange.receivedAt / 1_000,
+      id: exchange.requestId,
+      tenant: exchange.key?.tenant,
+      api_key: exchange.key?.id,
+      operation: exchange.operation?.name,
+      method: exchange.method,
+      path: pathOf(exchange),
+      status,
+      code: exchange.errorCode,
+      duration_us: Math.round((this.#clock.monotonic() - exchange.startedAt) * 1_000),
+      address: exchange.address,
+      idempotency_key: exchange.idempotencyKey,
+      object_id: exchange.objectId,
+    });
+    // The parameters are JSON already; they are set in as they are.
+    const row = parameters === undefined ? facts : `${facts.slice(0, -1)},"parameters":${parameters}}`;
+    if (this.#block.append(this.#entries === 0 ? `[${row}` : `,${row}`)) this.#entries++;
+    else this.#onDrop(1);
   }
 
   flush(): Promise<void> {
-    this.#flushing ??= this.#drain().finally(() => {
+    this.#flushing ??= this.#write().finally(() => {
       this.#flushing = undefined;
     });
     return this.#flushing;
@@ -55,53 +69,42 @@ export class RequestLog {
     const at = idTime(requestId);
     const rows = await query<{ parameters: Record<string, unknown> | null }>(
       this.#pool,
-      `select parameters from requests where tenant = $1 and id = $2 and at between $3 and $4`,
+      'select parameters from requests where tenant = $1 and id = $2 and at between $3 and $4',
       [tenant, requestId, new Date(at - 1_000), new Date(at + 1_000)],
     );
     return rows[0]?.parameters ?? undefined;
   }
 
-  async #drain(): Promise<void> {
-    while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0, batchMax);
-      try {
-        await this.#write(batch);
-      } catch {
-        this.#onDrop(batch.length);
-      }
+  async #write(): Promise<void> {
+    const entries = this.#entries;
+    if (entries === 0) return;
+    const rows = Buffer.concat([this.#block.take(), Buffer.from(']')]);
+    this.#entries = 0;
+    try {
+      await query(
+        this.#pool,
+        `insert into requests (at, id, tenant, api_key, operation, method, path, status, code, duration_us, address,
+                               idempotency_key, object_id, parameters)
+         select to_timestamp(x.at), x.id, x.tenant, x.api_key, x.operation, x.method, x.path, x.status, x.code, x.duration_us,
+                x.address, x.idempotency_key, x.object_id, x.parameters
+           from json_to_recordset($1::json) as x (at float8, id text, tenant int4, api_key text, operation text, method text,
+                path text, status int2, code text, duration_us int4, address text, idempotency_key text, object_id text,
+                parameters json)`,
+        [rows],
+        'requests_insert',
+      );
+    } catch {
+      this.#onDrop(entries);
     }
-  }
-
-  async #write(batch: Entry[]): Promise<void> {
-    const column = (value: (entry: Entry) => unknown) => batch.map(value);
-    await query(
-      this.#pool,
-      `insert into requests (at, id, tenant, api_key, operation, method, path, status, code, duration_us, address,
-                             idempotency_key, object_id, parameters)
-       select * from unnest($1::timestamptz[], $2::text[], $3::int4[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int2[],
-                            $9::text[], $10::int4[], $11::text[], $12::text[], $13::text[], $14::json[])`,
-      [
-        column((entry) => new Date(entry.exchange.receivedAt)),
-        column((entry) => entry.exchange.requestId),
-        column((entry) => entry.exchange.key?.tenant ?? null),
-        column((entry) => entry.exchange.key?.id ?? null),
-        column((entry) => entry.exchange.operation?.name ?? null),
-        column((entry) => entry.exchange.method),
-        column((entry) => safePath(entry.exchange.target)),
-        column((entry) => entry.status),
-        column((entry) => entry.exchange.errorCode ?? null),
-        column((entry) => entry.durationUs),
-        column((entry) => entry.exchange.address),
-        column((entry) => entry.exchange.idempotencyKey ?? null),
-        column((entry) => entry.exchange.objectId ?? null),
-        column((entry) => entry.exchange.parameters ?? null),
-      ],
-      'requests_insert',
-    );
   }
 }
 
 const pathCharsMax = 200;
+
+/** Where an operation answered, its route says enough; the object is in a column of its own. */
+export function pathOf(exchange: Exchange): string {
+  return exchange.operation === undefined ? safePath(exchange.target) : `/v1${exchange.operation.route}`;
+}
 
 /** A path fit for a log: no query, nothing that looks like a card number or a key, however it got there. */
 export function safePath(target: string): string {

@@ -4,20 +4,20 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Clock } from '../base/clock.ts';
 import { errorBody, Refusal, refusal, Unavailable } from '../base/errors.ts';
 import { newId } from '../base/id.ts';
-import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import { admit, admitToPage, type Gates } from './admission.ts';
 import { commonHeaders, type FlatHeaders, helpLink, internalError, refusalHeaders, unavailable } from './answer.ts';
 import { keyIn } from './authenticate.ts';
+import { Deadlines } from './deadlines.ts';
 import { beginExchange, type Exchange, exchangeOf } from './exchange.ts';
 import { checkIdempotencyKey, KeyReused, type Replay, type Saved } from './idempotency.ts';
 import type { Metrics } from './metrics.ts';
 import type { Page } from './pages.ts';
 import { readParameters } from './read_parameters.ts';
 import { differingParameters, redactParameters } from './redact.ts';
-import { type RequestLog, safePath } from './request_log.ts';
+import { pathOf, type RequestLog, safePath } from './request_log.ts';
 import type { OperationRunner } from './run_operation.ts';
 import { checkSignature } from './signature.ts';
 import {
@@ -62,10 +62,12 @@ export class HttpServer {
   readonly #trustedProxies;
   readonly #addresses = new WeakMap<Socket, string>();
   readonly #paths: { pattern: RegExp; method: string }[];
+  readonly #deadlines: Deadlines;
   #transport: Transport | undefined;
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
+    this.#deadlines = new Deadlines(parts.clock);
     this.#trustedProxies = parts.tls.kind === 'proxy' ? parseTrustedProxies(parts.tls.trustedProxies) : undefined;
     this.#paths = parts.operations.map(({ route, method }) => ({ method, pattern: routePattern(`/v1${route}`) }));
     this.#app = this.#compose();
@@ -77,8 +79,9 @@ export class HttpServer {
     return this.#transport!.listen(port, host);
   }
 
-  close(bounds: { acceptForMs: number; deadlineMs: number }): Promise<void> {
-    return this.#transport!.close(bounds);
+  async close(bounds: { acceptForMs: number; deadlineMs: number }): Promise<void> {
+    await this.#transport!.close(bounds);
+    this.#deadlines.stop();
   }
 
   #compose(): FastifyInstance {
@@ -171,7 +174,9 @@ export class HttpServer {
     exchange.parameters = JSON.stringify(redactParameters(this.#parts.keyring, parameters, operation.input));
     const { id = '' } = request.params as { id?: string };
     const call = { exchange, operation, tenant: key.tenant, id, parameters, signature: signed.once };
-    this.#answer(reply, exchange, await this.#beforeDeadline(exchange, this.#parts.runner.run(call)));
+    // A caller is told after 25 s at the latest. The work goes on: a retry with the same idempotency key finds what it committed.
+    const answer = await this.#deadlines.wait(this.#parts.runner.run(call), exchange.startedAt + answerDeadlineMs);
+    this.#answer(reply, exchange, answer);
   }
 
   #noteIdempotencyKey(exchange: Exchange, operation: AnyOperation, raw: IncomingMessage): void {
@@ -179,16 +184,6 @@ export class HttpServer {
     if (key === undefined || operation.method === 'GET') return;
     checkIdempotencyKey(String(key));
     exchange.idempotencyKey = String(key);
-  }
-
-  /** A caller is told after 25 s at the latest. The work goes on: what it commits is found by a retry with the same key. */
-  async #beforeDeadline<T>(exchange: Exchange, work: Promise<T>): Promise<T> {
-    const left = answerDeadlineMs - (this.#parts.clock.monotonic() - exchange.startedAt);
-    if (await settlesWithin(work, left)) return work;
-    work.catch((error) =>
-      this.#parts.log.warn({ requestId: exchange.requestId, error: String(error) }, 'failed after its deadline'),
-    );
-    throw new Unavailable('the answer deadline passed');
   }
 
   #answer(reply: FastifyReply, exchange: Exchange, answer: Saved | Replay): void {
@@ -278,7 +273,7 @@ export class HttpServer {
       {
         requestId,
         method,
-        path: safePath(exchange.target),
+        path: pathOf(exchange),
         operation: operation?.name,
         status,
         code: errorCode,

@@ -1,5 +1,6 @@
 import type { Connection } from '../sql.ts';
-import { buildStatement, claimText, groupWrites } from './statement.ts';
+import { rowSource } from './row_source.ts';
+import { buildStatement, claimText, columnType, groupWrites } from './statement.ts';
 import { guardedVersion, isGuard, rowName, type Unit, type Write } from './unit.ts';
 
 /**
@@ -26,7 +27,7 @@ async function unitsWhoseGuardsHold(client: Connection, units: readonly Unit[]):
   const locked = new Set<string>();
   for (const group of groupWrites(guards)) {
     const key: readonly string[] = group.table.key;
-    const typed = [...key, 'version'].map((column, at) => `$${at + 1}::${typeOf(group.table, column)}[]`);
+    const typed = [...key, 'version'].map((column, at) => `$${at + 1}::${columnType(group.table, column)}[]`);
     const matches = key.map((column) => `t.${column} = x.${column}`).join(' and ');
     const result = await client.query<Record<string, unknown>>(
       `select ${key.map((column) => `t.${column}`).join(', ')}
@@ -46,12 +47,11 @@ async function unitsWhoseClaimsHold(client: Connection, units: Set<Unit>): Promi
   const claimed = new Set<string>();
   const groups = groupWrites([...units].flatMap((unit) => unit.writes).filter((write) => write.kind === 'claim'));
   for (const group of groups) {
-    const columns: readonly string[] = group.table.columns;
-    const source = `unnest(${columns.map((_, at) => `$${at + 1}::${group.table.types[at]}[]`).join(', ')}) as x (${columns.join(', ')})`;
+    const source = rowSource(group.table.columns, (column) => columnType(group.table, column), 1);
     const returning = (group.table.key as readonly string[]).map((column) => `t.${column}`).join(', ');
     const result = await client.query<Record<string, unknown>>(
       `${claimText(group.table, source)} returning ${returning}`,
-      columns.map((column) => group.rows.map((write) => write.row[column] ?? null)),
+      source.values(group.rows),
     );
     for (const row of result.rows) claimed.add(rowName({ kind: 'claim', table: group.table, row }));
   }
@@ -72,8 +72,4 @@ async function giveBack(client: Connection, write: Write): Promise<void> {
     `delete from ${write.table.name} where ${matches}`,
     key.map((column) => write.row[column]),
   );
-}
-
-function typeOf(table: Write['table'], column: string): string {
-  return table.types[(table.columns as readonly string[]).indexOf(column)]!;
 }

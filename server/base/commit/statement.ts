@@ -1,9 +1,10 @@
-import { guardedVersion, type Write, type WriteKind } from './unit.ts';
+import { type RowSource, rowSource } from './row_source.ts';
+import type { ColumnType, Write, WriteKind } from './unit.ts';
 
 /**
- * One SQL statement for many writes: a data-modifying CTE for each kind and table, each fed by one array per column.
- * The last select fails with a division by zero unless every guarded row was at its version and every claimed key was free;
- * the failure takes the whole statement back. One round trip, one commit.
+ * One SQL statement for many writes: a data-modifying CTE for each kind and table. The last select fails with a division by zero
+ * unless every guarded row was at its version and every claimed key was free; the failure takes the whole statement back.
+ * One round trip, one commit.
  */
 export type Statement = { name: string; text: string; values: unknown[] };
 
@@ -14,12 +15,18 @@ const kindOrder: Record<WriteKind, number> = { update: 0, delete: 1, claim: 2, i
 
 export const guardFailed = '22012'; // division_by_zero
 
+/** Statements of one shape share their text and are prepared once per connection; shapes are as few as the mixes of tables. */
+type Shape = { name: string; text: string; sources: RowSource[] };
+
+const shapes = new Map<string, Shape>();
+
 export function buildStatement(writes: readonly Write[]): Statement {
   const groups = groupWrites(writes);
-  const shape = groups.map((group) => `${group.kind} ${group.table.name}`).join(', ');
-  const values: unknown[] = groups.flatMap(columnArrays);
+  const shape = shapeOf(groups);
+  const values: unknown[] = [];
+  for (const [at, group] of groups.entries()) values.push(...shape.sources[at]!.values(group.rows));
   for (const group of groups) if (group.kind !== 'insert') values.push(group.rows.length);
-  return { name: statementName(shape), text: statementText(shape, groups), values };
+  return { name: shape.name, text: shape.text, values };
 }
 
 export function groupWrites(writes: readonly Write[]): Group[] {
@@ -47,82 +54,61 @@ function sortByKey(group: Group): void {
   });
 }
 
-function columnArrays(group: Group): unknown[][] {
-  const columns = columnsOf(group);
-  return columns.map((column) =>
-    group.rows.map((write) =>
-      group.kind === 'delete' && column === 'version' ? guardedVersion(write) : (write.row[column] ?? null),
-    ),
-  );
+export function columnType(table: Write['table'], column: string): ColumnType {
+  return table.types[(table.columns as readonly string[]).indexOf(column)]!;
 }
 
-function columnsOf(group: Group): readonly string[] {
-  return group.kind === 'delete' ? [...group.table.key, 'version'] : group.table.columns;
-}
-
-function typeOf(group: Group, column: string): string {
-  return group.table.types[(group.table.columns as readonly string[]).indexOf(column)]!;
-}
-
-const texts = new Map<string, string>();
-const names = new Map<string, string>();
-
-/** Statements are prepared once per connection: their number is that of the shapes a batch can have. */
-function statementName(shape: string): string {
-  let name = names.get(shape);
-  if (name === undefined) {
-    name = `commit_${names.size + 1}`;
-    names.set(shape, name);
+function shapeOf(groups: Group[]): Shape {
+  const key = groups.map((group) => `${group.kind} ${group.table.name}`).join(', ');
+  let shape = shapes.get(key);
+  if (shape === undefined) {
+    shape = composeShape(groups, `commit_${shapes.size + 1}`);
+    shapes.set(key, shape);
   }
-  return name;
+  return shape;
 }
 
-function statementText(shape: string, groups: Group[]): string {
-  let text = texts.get(shape);
-  if (text === undefined) {
-    text = composeText(groups);
-    texts.set(shape, text);
-  }
-  return text;
-}
-
-function composeText(groups: Group[]): string {
+function composeShape(groups: Group[], name: string): Shape {
   let parameter = 0;
-  const parts = groups.map((group, at) => {
-    const columns = columnsOf(group);
-    const arrays = columns.map((column) => `$${++parameter}::${typeOf(group, column)}[]`).join(', ');
-    return `w${at} as (${groupText(group, `unnest(${arrays}) as x (${columns.join(', ')})`, columns)})`;
+  const sources = groups.map((group) => {
+    const columns: readonly string[] = group.kind === 'delete' ? [...group.table.key, 'version'] : group.table.columns;
+    const source = rowSource(columns, (column) => columnType(group.table, column), parameter + 1);
+    parameter = source.last;
+    return source;
   });
+  const parts = groups.map((group, at) => `w${at} as (${groupText(group, sources[at]!)})`);
   const checks = groups.flatMap((group, at) =>
     group.kind === 'insert' ? [] : [`(select count(*) from w${at}) = $${++parameter}::int8`],
   );
   const verdict = checks.length === 0 ? 'select 1' : `select 1 / (case when ${checks.join(' and ')} then 1 else 0 end)`;
-  return `with ${parts.join(',\n')}\n${verdict}`;
+  return { name, text: `with ${parts.join(',\n')}\n${verdict}`, sources };
 }
 
-function groupText(group: Group, source: string, columns: readonly string[]): string {
+function groupText(group: Group, source: RowSource): string {
   const { name } = group.table;
-  const matches = group.table.key.map((column: string) => `t.${column} = x.${column}`).join(' and ');
+  const columns: readonly string[] = group.table.columns;
+  const key: readonly string[] = group.table.key;
+  const matches = key.map((column) => `t.${column} = x.${column}`).join(' and ');
   switch (group.kind) {
     case 'insert':
-      return `insert into ${name} (${columns.join(', ')}) select * from ${source}`;
+      return `insert into ${name} (${columns.join(', ')}) select ${columns.map(source.expression).join(', ')} from ${source.from}`;
     case 'claim':
       return `${claimText(group.table, source)} returning 1`;
     case 'update': {
-      const set = columns.filter((column) => !(group.table.key as readonly string[]).includes(column));
-      const assignments = set.map((column) => `${column} = x.${column}`).join(', ');
-      return `update ${name} t set ${assignments} from ${source} where ${matches} and t.version = x.version - 1 returning 1`;
+      const changing = columns.filter((column) => !key.includes(column));
+      const assignments = changing.map((column) => `${column} = ${source.expression(column)}`).join(', ');
+      return `update ${name} t set ${assignments} from ${source.from} where ${matches} and t.version = x.version - 1 returning 1`;
     }
     case 'delete':
-      return `delete from ${name} t using ${source} where ${matches} and t.version = x.version returning 1`;
+      return `delete from ${name} t using ${source.from} where ${matches} and t.version = x.version returning 1`;
   }
 }
 
 /** The statement that claims a key also replaces an expired one, by the database's clock. */
-export function claimText(table: Write['table'], source: string): string {
+export function claimText(table: Write['table'], source: RowSource): string {
   const columns: readonly string[] = table.columns;
   const key: readonly string[] = table.key;
-  const into = `insert into ${table.name} as t (${columns.join(', ')}) select ${columns.map((c) => `x.${c}`).join(', ')} from ${source}`;
+  const into = `insert into ${table.name} as t (${columns.join(', ')}) select ${columns.map(source.expression).join(', ')} from ${source.from}`;
   if (table.expiry === undefined) return `${into} on conflict (${key.join(', ')}) do nothing`;
   const renewed = [...columns.filter((column) => !key.includes(column)), table.expiry];
   const set = renewed.map((column) => `${column} = excluded.${column}`).join(', ');

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { Batcher } from './batcher.ts';
+
+/** Doubles numbers, and keeps what it was asked to do at once. */
+function doubling(itemsMax: number) {
+  const batches: number[][] = [];
+  const batcher = new Batcher<number, number>({
+    itemsMax,
+    async run(items) {
+      batches.push(items);
+      return items.map((item) => item * 2);
+    },
+  });
+  return { batcher, batches };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('calls of the same turn of the event loop become one, and each gets its own result', async () => {
+  const { batcher, batches } = doubling(10);
+  const results = await Promise.all([batcher.add(1), batcher.add(2), Promise.resolve().then(() => batcher.add(3))]);
+  expect(results).toEqual([2, 4, 6]);
+  expect(batches).toEqual([[1, 2, 3]]);
+});
+
+test('calls that come while a batch is on its way become the next one', async () => {
+  const gates: (() => void)[] = [];
+  const batches: number[][] = [];
+  const batcher = new Batcher<number, number>({
+    itemsMax: 10,
+    async run(items) {
+      batches.push(items);
+      await new Promise<void>((open) => gates.push(open));
+      return items;
+    },
+  });
+  const first = batcher.add(1);
+  await turn();
+  const others = [batcher.add(2), batcher.add(3)];
+  await turn();
+  expect(batches).toEqual([[1]]);
+  gates[0]!();
+  await first;
+  await turn();
+  expect(batches).toEqual([[1], [2, 3]]);
+  gates[1]!();
+  expect(await Promise.all(others)).toEqual([2, 3]);
+});
+
+test('more calls than a batch may hold are served in order, in batches that are full', async () => {
+  const { batcher, batches } = doubling(4);
+  const items = Array.from({ length: 10 }, (_, at) => at);
+  expect(await Promise.all(items.map((item) => batcher.add(item)))).toEqual(items.map((item) => item * 2));
+  expect(batches).toEqual([
+    [0, 1, 2, 3],
+    [4, 5, 6, 7],
+    [8, 9],
+  ]);
+});
+
+test('a batch that fails fails for those in it alone', async () => {
+  const batcher = new Batcher<number, number>({
+    itemsMax: 2,
+    async run(items) {
+      if (items.includes(1)) throw new Error('one is not welcome');
+      return items;
+    },
+  });
+  const settled = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)));
+  expect(settled.map((each) => each.status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled']);
+  expect(await batcher.add(5)).toBe(5);
+});

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { KeyedQueue, settlesWithin } from './keyed_queue.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const patience = 20_000;
+
+/** Waits for a key and notes when it came. */
+async function take(queue: KeyedQueue, key: string, name: string, taken: string[], patienceMs = patience) {
+  const release = await queue.acquire(key, patienceMs);
+  taken.push(release === undefined ? `${name} gave up` : name);
+  return release;
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+describe('a keyed queue', () => {
+  test('gives a key that nobody holds at once', async () => {
+    const queue = new KeyedQueue();
+    expect(await queue.acquire('a', 0)).toBeTypeOf('function');
+  });
+
+  test('serves those who wait for one key in the order in which they came', async () => {
+    const queue = new KeyedQueue();
+    const taken: string[] = [];
+    const waiting = ['1', '2', '3'].map((name) => take(queue, 'a', name, taken));
+    for (const [at, one] of waiting.entries()) {
+      const release = await one;
+      await settle();
+      expect(taken).toHaveLength(at + 1);
+      release!();
+    }
+    expect(taken).toEqual(['1', '2', '3']);
+  });
+
+  test('lets different keys pass each other', async () => {
+    const queue = new KeyedQueue();
+    await queue.acquire('a', patience);
+    expect(await queue.acquire('b', 0)).toBeTypeOf('function');
+  });
+
+  test('tells whoever runs out of patience, and gives the key to the next in line when it is free', async () => {
+    const queue = new KeyedQueue();
+    const taken: string[] = [];
+    const release = await take(queue, 'a', 'holder', taken);
+    const hasty = take(queue, 'a', 'hasty', taken, 100);
+    const calm = take(queue, 'a', 'calm', taken, 1_000);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(taken).toEqual(['holder']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await hasty).toBeUndefined();
+    // Those behind the one who left wait for the holder still.
+    await vi.advanceTimersByTimeAsync(500);
+    expect(taken).toEqual(['holder', 'hasty gave up']);
+    release!();
+    expect(await calm).toBeTypeOf('function');
+    expect(taken).toEqual(['holder', 'hasty gave up', 'calm']);
+  });
+
+  test('is free again after everybody has left, however they left', async () => {
+    const queue = new KeyedQueue();
+    const release = await queue.acquire('a', patience);
+    const impatient = queue.acquire('a', 10);
+    await vi.advanceTimersByTimeAsync(10);
+    await impatient;
+    release!();
+    await settle();
+    expect(await queue.acquire('a', 0)).toBeTypeOf('function');
+  });
+
+  test('never has two holders of one key, and keeps the order of each key, whatever the order of releases', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 }), fc.scheduler(), async (keys, s) => {
+        const queue = new KeyedQueue();
+        const holders = new Map<string, number>();
+        const order = new Map<string, number[]>();
+        const work = keys.map(async (key, at) => {
+          const release = await queue.acquire(key, patience);
+          expect(holders.has(key)).toBe(false);
+          holders.set(key, at);
+          order.set(key, [...(order.get(key) ?? []), at]);
+          await s.schedule(Promise.resolve());
+          holders.delete(key);
+          release!();
+        });
+        await s.waitFor(Promise.all(work));
+        for (const [key, served] of order) expect(served).toEqual([...keys.keys()].filter((at) => keys[at] === key));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('settlesWithin', () => {
+  test('is true for what succeeds and for what fails in time', async () => {
+    expect(await settlesWithin(Promise.resolve(), 10)).toBe(true);
+    expect(await settlesWithin(Promise.reject(new Error('no')), 10)).toBe(true);
+  });
+
+  test('is false once the time has passed, and what is late goes on', async () => {
+    const late = Promise.withResolvers<string>();
+    const verdict = settlesWithin(late.promise, 10);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await verdict).toBe(false);
+    late.resolve('done');
+    expect(await late.promise).toBe('done');
+  });
+
+  test('leaves no timer behind', async () => {
+    await settlesWithin(Promise.resolve(), 60_000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

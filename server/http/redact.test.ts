@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { Keyring, newRootKey } from '../base/keyring.ts';
+import { Secret } from '../base/secret.ts';
+import { CustomerInput } from '../resources/customers/schema.ts';
+import { differingParameters, redactParameters } from './redact.ts';
+
+const keyring = new Keyring(new Secret(newRootKey()));
+const redact = (values: Record<string, unknown>) => redactParameters(keyring, values, CustomerInput);
+
+const ada = { email: 'ada@example.com', name: 'Ada', phone: '+44 20 7946 0000', metadata: { plan: 'gold' } };
+
+describe('the copy that the request log keeps', () => {
+  test('has a digest in place of what is about a person, and everything else as it was', () => {
+    const digest = expect.stringMatching(/^digest:[0-9a-f]{12}$/);
+    expect(redact(ada)).toEqual({ email: digest, name: digest, phone: digest, metadata: { plan: 'gold' } });
+  });
+
+  test('tells whether two requests sent the same, and only to this installation', () => {
+    const other = new Keyring(new Secret(newRootKey()));
+    expect(redact(ada)).toEqual(redact({ ...ada }));
+    expect(redact({ name: 'Ada' })).not.toEqual(redact({ name: 'ada' }));
+    expect(redactParameters(other, ada, CustomerInput)).not.toEqual(redact(ada));
+  });
+
+  test('keeps null, which clears, apart from what was not sent', () => {
+    expect(redact({ email: null })).toEqual({ email: null });
+    expect(redact({})).toEqual({});
+  });
+
+  test('redacts below named objects as well', () => {
+    const schema = { properties: { billing_details: { properties: { email: { personal: true }, city: {} } } } };
+    const copy = redactParameters(keyring, { billing_details: { email: 'ada@example.com', city: 'London' } }, schema);
+    expect(copy).toEqual({ billing_details: { email: expect.stringMatching(/^digest:/), city: 'London' } });
+  });
+});
+
+describe('the names of the parameters in which two requests differ', () => {
+  const cases: [string, Record<string, unknown>, Record<string, unknown>, string[]][] = [
+    ['none', ada, { ...ada }, []],
+    ['none, in another order', { name: 'Ada', email: 'a@b.c' }, { email: 'a@b.c', name: 'Ada' }, []],
+    ['a changed one', ada, { ...ada, name: 'Eve' }, ['name']],
+    ['one more, one less', { email: 'a@b.c' }, { name: 'Ada' }, ['email', 'name']],
+    ['one cleared', { email: 'a@b.c' }, { email: null }, ['email']],
+    ['one cleared and one not sent', { email: null }, {}, ['email']],
+    ['metadata', ada, { ...ada, metadata: { plan: 'silver' } }, ['metadata']],
+    ['not metadata in another order', { metadata: { a: 1, b: 2 } }, { metadata: { b: 2, a: 1 } }, []],
+  ];
+  test.each(cases)('%s', (_, first, second, names) => {
+    expect(differingParameters(redact(first), redact(second))).toEqual(names);
+  });
+});
