@@ -27,11 +27,19 @@ export async function openDatabase(config: Config, log: (message: string) => voi
 
 /** For commands that run beside a server: the server's own PostgreSQL when it is up, else one for as long as the command takes. */
 export async function joinDatabase(config: Config): Promise<Database> {
-  if (config.database.kind === 'embedded') {
-    const running = await findRunningPostgres(config.dataDir);
-    if (running !== undefined) return { address: running, stop: async () => {} };
+  if (config.database.kind === 'url') return openDatabase(config, () => {});
+  const running = () => findRunningPostgres(config.dataDir);
+  const borrowed = (address: DatabaseAddress) => ({ address, stop: async () => {} });
+  const found = await running();
+  if (found !== undefined) return borrowed(found);
+  try {
+    return await openDatabase(config, () => {});
+  } catch (error) {
+    // A server that began to start in the meantime has taken the data directory: then its PostgreSQL is the one to use.
+    const started = await running();
+    if (started === undefined) throw error;
+    return borrowed(started);
   }
-  return openDatabase(config, () => {});
 }
 
 /** Brings the schema to this version. A database of the operator's own is changed only by `tollgate migrate`. */

@@ -20,7 +20,10 @@ function characters(text: string): number {
 
 /** What can be checked without looking at what is stored. */
 export function checkMetadata(patch: Record<string, unknown>): asserts patch is MetadataPatch {
-  for (const [key, value] of Object.entries(patch)) {
+  const entries = Object.entries(patch);
+  const added = entries.filter(([, value]) => value !== null && value !== '').length;
+  if (added > keysMax) throw refusal('metadata_too_many_keys', { param: 'metadata', count: added });
+  for (const [key, value] of entries) {
     if (key === '')
       throw refusal('parameter_invalid', { param: 'metadata', reason: 'a key needs at least one character' });
     const length = characters(key);

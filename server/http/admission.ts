@@ -19,7 +19,7 @@ export async function admit(
   gates: Gates,
   unrecognized: () => Refusal,
 ): Promise<void> {
-  refuseRepeatedHeaders(raw.rawHeaders);
+  refuseUnreadable(raw, exchange);
   const key = await authenticate(raw, exchange, gates);
   exchange.key = key;
   const grant = await gates.rates.take(key.tenant, rateLimitOf(key), exchange.operation?.name);
@@ -36,7 +36,7 @@ export async function admit(
 
 /** A page needs no key, but its readers are counted like all who have none. */
 export function admitToPage(raw: IncomingMessage, exchange: Exchange, gates: Gates, counted: boolean): void {
-  refuseRepeatedHeaders(raw.rawHeaders);
+  refuseUnreadable(raw, exchange);
   if (!counted) {
     exchange.rate = gates.addresses.peek(exchange.address);
     return;
@@ -56,6 +56,14 @@ async function authenticate(raw: IncomingMessage, exchange: Exchange, gates: Gat
     exchange.rate = grant.state;
     throw grant.admitted ? error : rateRefusal(grant.state);
   }
+}
+
+/** What Node lets through although two readers could understand it differently. */
+function refuseUnreadable(raw: IncomingMessage, exchange: Exchange): void {
+  refuseRepeatedHeaders(raw.rawHeaders);
+  // Raw bytes above ASCII would come out of the parser as other characters than were sent.
+  if (!/^[\x21-\x7e]*$/.test(exchange.target))
+    throw refusal('request_malformed', { reason: 'the request target has characters that must be percent-encoded' });
 }
 
 const once = new Map(

@@ -5,7 +5,7 @@ export type VersionChoice = {
   /** The path that the router sees: always below `/v1`, unless it is a page. */
   path: string;
   /** The version in the path, undefined when it has none. */
-  inPath: number | undefined;
+  inPath: string | undefined;
 };
 
 export const currentVersion = 1;
@@ -20,14 +20,14 @@ const deprecations: Record<number, { deprecated: Date; sunset: Date; retired: bo
   },
 };
 
-const versionedPath = /^\/v(\d{1,9})(?=[/?]|$)/;
+const versionedPath = /^\/v(\d+)(?=[/?]|$)/;
 
 /** Reads the path alone; refusing comes later, after the key and the rate limit. */
 export function readPath(url: string, isPage: (path: string) => boolean): VersionChoice {
   const match = versionedPath.exec(url);
   if (match !== null) {
     const rest = url.slice(match[0].length);
-    return { path: `/v1${rest.startsWith('?') ? `/${rest}` : rest}`, inPath: Number(match[1]) };
+    return { path: `/v1${rest.startsWith('?') ? `/${rest}` : rest}`, inPath: match[1]! };
   }
   const query = url.indexOf('?');
   if (isPage(query === -1 ? url : url.slice(0, query))) return { path: url, inPath: undefined };
@@ -37,7 +37,7 @@ export function readPath(url: string, isPage: (path: string) => boolean): Versio
 /** Holds the three selectors against each other; returns the version to serve or refuses. */
 export function selectVersion(choice: VersionChoice, accept: string | undefined, custom: string | undefined): number {
   const selected: { version: number; by: string }[] = [];
-  if (choice.inPath !== undefined) selected.push({ version: choice.inPath, by: 'path' });
+  if (choice.inPath !== undefined) selected.push({ version: parseVersion(choice.inPath, 'path'), by: 'path' });
   for (const version of acceptVersions(accept)) selected.push({ version, by: 'Accept' });
   if (custom !== undefined)
     selected.push({ version: parseVersion(custom, 'X-Service-Version'), by: 'X-Service-Version' });
@@ -79,7 +79,7 @@ function* acceptVersions(accept: string | undefined): Generator<number> {
 }
 
 function parseVersion(text: string, by: string): number {
-  if (!/^v?\d{1,9}$/.test(text))
+  if (!/^(?:0|[1-9]\d{0,8})$/.test(text))
     throw refusal('version_unknown', { param: by, version: JSON.stringify(text.slice(0, 20)) });
-  return Number(text.replace('v', ''));
+  return Number(text);
 }

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorTable } from '../server/base/error_table.ts';
+
+/** Where the reference lies, from the root of the repository. */
+export const errorsFile = 'docs/errors.md';
+
+const introduction = `# Errors
+
+<!-- Made from server/base/error_table.ts by \`npm run docs\`. Edit the table, not this file. -->
+
+Every refusal has the same shape:
+
+\`\`\`json
+{
+  "error": {
+    "code": "resource_missing",
+    "message": "No such customer.",
+    "param": "id",
+    "type": "invalid_request_error"
+  }
+}
+\`\`\`
+
+\`code\` is for programs, \`message\` is for people. \`param\` names the parameter, header or part of the path that is at fault; it is
+left out where there is none. Nested parameters are written with dots: \`metadata.order\`. Every answer carries a \`Request-Id\`
+header: quote it when you report a problem. The \`Link\` header of a refusal points at its entry in the copy of this page that the
+server itself shows under \`/docs/errors\`.
+
+In the messages below, words in braces stand for what is filled in. Some messages are more exact than their template.
+`;
+
+/** One heading a code, in the order of the table. */
+export function errorsMarkdown(): string {
+  const entries = Object.entries(errorTable).map(
+    ([code, { status, type, message, help }]) =>
+      `## ${code}\n\nStatus ${status}, type \`${type}\`.\n\n> ${message}\n\n${help}\n`,
+  );
+  return [introduction, index(), ...entries].join('\n');
+}
+
+/** What a caller has in hand is mostly the status: the index goes by it. */
+function index(): string {
+  const codes = Map.groupBy(Object.entries(errorTable), ([, row]) => `| ${row.status} | \`${row.type}\` |`);
+  const rows = [...codes].map(
+    ([start, rest]) => `${start} ${rest.map(([code]) => `[${code}](#${code})`).join(', ')} |`,
+  );
+  return `| status | type | codes |\n|---|---|---|\n${rows.sort().join('\n')}\n`;
+}
+
+if (import.meta.main) {
+  writeFileSync(join(import.meta.dirname, '..', errorsFile), errorsMarkdown());
+  console.log(`Wrote ${errorsFile}.`);
+}

@@ -1,0 +1,205 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Config, ConfigError, keyFileOf, type Purpose, readConfig } from './config.ts';
+
+type Environment = Record<string, string>;
+
+const dir = mkdtempSync(join(tmpdir(), 'tollgate-config-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function file(name: string, text: string): string {
+  const path = join(dir, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const masterKey = 'ab'.repeat(32);
+const cert = file('cert.pem', 'the certificate');
+const key = file('key.pem', 'its key');
+const vaultKey = file('vault.key', `${Buffer.from(masterKey, 'hex').toString('base64')}\n`);
+const gone = join(dir, 'gone');
+
+/** What `serve` cannot do without. */
+const needed: Environment = {
+  DATABASE_URL: 'postgres://user:password@db/tollgate',
+  TLS_CERT_FILE: cert,
+  TLS_KEY_FILE: key,
+  TOLLGATE_VAULT_KEY: masterKey,
+};
+const behindProxy: Environment = { ...needed, TLS: 'proxy', TRUSTED_PROXIES: '10.0.0.0/8' };
+
+function without(environment: Environment, ...names: string[]): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.includes(name)));
+}
+
+function problems(purpose: Purpose, environment: Environment): readonly string[] {
+  try {
+    readConfig(purpose, environment);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    expect(error.message).toBe(error.problems.join('\n'));
+    return error.problems;
+  }
+}
+
+describe('the defaults', () => {
+  test('of dev are enough for everything', () => {
+    expect(readConfig('dev', {})).toEqual({
+      port: 8443,
+      host: '127.0.0.1',
+      dataDir: resolve('.tollgate'),
+      database: { kind: 'embedded' },
+      tls: { kind: 'local' },
+      masterKey: undefined,
+      logLevel: 'warn',
+      metrics: undefined,
+      endpointRateLimits: new Map(),
+      drainMs: 0,
+    });
+  });
+
+  test('of serve leave open what guards money, and are those of a server for the rest', () => {
+    const { masterKey: read, ...config } = readConfig('serve', needed);
+    expect(config).toEqual({
+      port: 8443,
+      host: '0.0.0.0',
+      dataDir: resolve('.tollgate'),
+      database: { kind: 'url', url: needed.DATABASE_URL },
+      tls: { kind: 'files', cert: 'the certificate', key: 'its key' },
+      logLevel: 'info',
+      metrics: undefined,
+      endpointRateLimits: new Map(),
+      drainMs: 3_000,
+    });
+    expect(read!.open().toString('hex')).toBe(masterKey);
+  });
+
+  test('of the other commands are those of dev', () => {
+    expect(readConfig('command', {})).toEqual(readConfig('dev', {}));
+  });
+});
+
+describe('every setting', () => {
+  const { TOLLGATE_VAULT_KEY: _, ...withoutKey } = needed;
+  const cases: [Environment, (config: Config) => unknown, unknown][] = [
+    [{ ...needed, PORT: '0' }, (c) => c.port, 0],
+    [{ ...needed, PORT: ' 9000 ' }, (c) => c.port, 9000],
+    [{ ...needed, PORT: '' }, (c) => c.port, 8443],
+    [{ ...needed, HOST: '::' }, (c) => c.host, '::'],
+    [{ ...needed, TOLLGATE_DATA_DIR: '/var/lib/tollgate' }, (c) => c.dataDir, '/var/lib/tollgate'],
+    [{ ...needed, TOLLGATE_DATA_DIR: 'data' }, (c) => c.dataDir, resolve('data')],
+    [{ ...needed, DATABASE_URL: 'postgresql://db/t' }, (c) => c.database, { kind: 'url', url: 'postgresql://db/t' }],
+    [
+      { ...without(needed, 'DATABASE_URL'), TOLLGATE_EMBEDDED_POSTGRES: 'yes' },
+      (c) => c.database,
+      { kind: 'embedded' },
+    ],
+    [behindProxy, (c) => c.tls, { kind: 'proxy', trustedProxies: ['10.0.0.0/8'] }],
+    [
+      { ...behindProxy, TRUSTED_PROXIES: '10.0.0.1, fd00::/8 192.0.2.1' },
+      (c) => c.tls,
+      { kind: 'proxy', trustedProxies: ['10.0.0.1', 'fd00::/8', '192.0.2.1'] },
+    ],
+    [{ ...needed, TLS: 'direct' }, (c) => c.tls.kind, 'files'],
+    [{ ...withoutKey, TOLLGATE_VAULT_KEY_FILE: vaultKey }, (c) => c.masterKey!.open().toString('hex'), masterKey],
+    [{ ...needed, LOG_LEVEL: 'debug' }, (c) => c.logLevel, 'debug'],
+    [{ ...needed, METRICS_PORT: '9464' }, (c) => c.metrics, { port: 9464, host: '127.0.0.1' }],
+    [{ ...needed, METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }, (c) => c.metrics, { port: 9464, host: '0.0.0.0' }],
+    [
+      { ...needed, ENDPOINT_RATE_LIMITS: 'customers.create=20, payment_methods.create=5' },
+      (c) => [...c.endpointRateLimits],
+      [
+        ['customers.create', 20],
+        ['payment_methods.create', 5],
+      ],
+    ],
+    [{ ...needed, DRAIN_SECONDS: '20' }, (c) => c.drainMs, 20_000],
+  ];
+  const changed = (environment: Environment) =>
+    Object.entries(environment)
+      .filter(([name, value]) => needed[name] !== value)
+      .map((entry) => entry.join('='))
+      .join(' ');
+  test.each(cases.map(([environment, look, value]) => [changed(environment), environment, look, value] as const))(
+    '%s',
+    (_, environment, look, value) => {
+      expect(look(readConfig('serve', environment))).toEqual(value);
+    },
+  );
+});
+
+describe('what is wrong', () => {
+  const bad: [Environment, RegExp][] = [
+    [{ ...needed, PORT: '65536' }, /^PORT must be a whole number from 0 to 65535\.$/],
+    [{ ...needed, PORT: '-1' }, /^PORT must be/],
+    [{ ...needed, PORT: '80.5' }, /^PORT must be/],
+    [{ ...needed, PORT: 'https' }, /^PORT must be/],
+    [{ ...needed, DRAIN_SECONDS: '21' }, /^DRAIN_SECONDS must be a whole number from 0 to 20\.$/],
+    [{ ...needed, LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of trace, debug, /],
+    [{ ...needed, METRICS_PORT: 'x' }, /^METRICS_PORT must be/],
+    [{ ...needed, DATABASE_URL: 'mysql://db/t' }, /^DATABASE_URL must begin with postgres:/],
+    [without(needed, 'DATABASE_URL'), /^DATABASE_URL is missing/],
+    [{ ...needed, TOLLGATE_EMBEDDED_POSTGRES: 'true' }, /^TOLLGATE_EMBEDDED_POSTGRES must be one of yes, no\.$/],
+    [without(needed, 'TLS_CERT_FILE', 'TLS_KEY_FILE'), /^TLS_CERT_FILE and TLS_KEY_FILE are missing/],
+    [without(needed, 'TLS_KEY_FILE'), /^TLS_CERT_FILE and TLS_KEY_FILE belong together/],
+    [without(needed, 'TLS_CERT_FILE'), /^TLS_CERT_FILE and TLS_KEY_FILE belong together/],
+    [{ ...needed, TLS_CERT_FILE: gone }, /^TLS_CERT_FILE names .*gone, which cannot be read \(ENOENT\)\.$/],
+    [{ ...needed, TLS: 'off' }, /^TLS must be one of direct, proxy\.$/],
+    [without(behindProxy, 'TRUSTED_PROXIES'), /^TLS=proxy needs TRUSTED_PROXIES/],
+    [{ ...behindProxy, TRUSTED_PROXIES: '10.0.0.0/33' }, /^TRUSTED_PROXIES has an entry that cannot be read/],
+    [{ ...needed, TRUSTED_PROXIES: '10.0.0.1' }, /^TRUSTED_PROXIES is set but TLS is not proxy/],
+    [without(needed, 'TOLLGATE_VAULT_KEY'), /^TOLLGATE_VAULT_KEY is missing/],
+    [{ ...needed, TOLLGATE_VAULT_KEY: 'short' }, /^TOLLGATE_VAULT_KEY is not a key/],
+    [{ ...needed, TOLLGATE_VAULT_KEY_FILE: vaultKey }, /^TOLLGATE_VAULT_KEY and TOLLGATE_VAULT_KEY_FILE are both set/],
+    [
+      { ...without(needed, 'TOLLGATE_VAULT_KEY'), TOLLGATE_VAULT_KEY_FILE: gone },
+      /^TOLLGATE_VAULT_KEY_FILE names .*gone, which cannot be read/,
+    ],
+    [
+      { ...without(needed, 'TOLLGATE_VAULT_KEY'), TOLLGATE_VAULT_KEY_FILE: cert },
+      /^TOLLGATE_VAULT_KEY_FILE is not a key/,
+    ],
+    [{ ...needed, ENDPOINT_RATE_LIMITS: 'customers.create' }, /^ENDPOINT_RATE_LIMITS has "customers.create"/],
+    [{ ...needed, ENDPOINT_RATE_LIMITS: 'customers.create=0' }, /^ENDPOINT_RATE_LIMITS has/],
+    [{ ...needed, TOLLGATE_VALT_KEY: 'x' }, /^TOLLGATE_VALT_KEY is not a setting/],
+    [{ ...needed, TOLLGATE_: 'x' }, /^TOLLGATE_ is not a setting/],
+  ];
+  test.each(bad.map(([environment, problem]) => [problem.source, environment, problem] as const))(
+    'is told alone when it is alone: %s',
+    (_, environment, problem) => {
+      expect(problems('serve', environment)).toEqual([expect.stringMatching(problem)]);
+    },
+  );
+
+  test('is told all at once', () => {
+    const found = problems('serve', { PORT: 'x', LOG_LEVEL: 'loud', TOLLGATE_TYPO: '1', DRAIN_SECONDS: '99' });
+    const names = [
+      'PORT',
+      'DATABASE_URL',
+      'TLS_CERT_FILE',
+      'TOLLGATE_VAULT_KEY',
+      'LOG_LEVEL',
+      'DRAIN_SECONDS',
+      'TOLLGATE_TYPO',
+    ];
+    expect(found.map((problem) => problem.split(' ')[0])).toEqual(names);
+  });
+
+  test('never repeats a secret', () => {
+    const secret = 'not-a-key-but-still-secret';
+    const told = problems('serve', { ...needed, TOLLGATE_VAULT_KEY: secret, DATABASE_URL: `mysql://u:${secret}@db` });
+    expect(told).toHaveLength(2);
+    expect(told.join()).not.toContain(secret);
+  });
+
+  test('settings of others are none of our business', () => {
+    expect(problems('serve', { ...needed, PATH: '/bin', NODE_ENV: 'production', TOLLGATEX: '1' })).toEqual([]);
+  });
+});
+
+test('development keeps its master key beside its data', () => {
+  expect(keyFileOf('/data')).toBe('/data/vault.key');
+});
