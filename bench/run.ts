@@ -1,8 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 
 /**
@@ -28,8 +28,15 @@ function requireWrk(): void {
   }
 }
 
-async function start(args: string[], environment: Record<string, string>, ready: (line: string) => number | undefined): Promise<Server> {
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
+async function start(
+  args: string[],
+  environment: Record<string, string>,
+  ready: (line: string) => number | undefined,
+): Promise<Server> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const lines = createInterface({ input: child.stdout! });
   return new Promise((resolve, reject) => {
     lines.on('line', (line) => {
@@ -41,7 +48,17 @@ async function start(args: string[], environment: Record<string, string>, ready:
 }
 
 function load(port: number, key: string, round: string): Promise<Result> {
-  const args = ['-t2', `-c${connections}`, `-d${seconds}s`, '-s', join(here, 'request.lua'), `https://127.0.0.1:${port}`, '--', key, round];
+  const args = [
+    '-t2',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '-s',
+    join(here, 'request.lua'),
+    `https://127.0.0.1:${port}`,
+    '--',
+    key,
+    round,
+  ];
   const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', (chunk) => {
@@ -87,13 +104,19 @@ const environment = {
 };
 const echo = await start([join(here, 'echo.ts'), dataDir], {}, (line) => JSON.parse(line).port);
 const tls = { TLS_CERT_FILE: join(dataDir, 'tls', 'server.pem'), TLS_KEY_FILE: join(dataDir, 'tls', 'server-key.pem') };
-const gateway = await start([cli, 'serve'], { ...environment, ...tls }, (line) => (line.includes('"serving"') ? JSON.parse(line).port : undefined));
+const gateway = await start([cli, 'serve'], { ...environment, ...tls }, (line) =>
+  line.includes('"serving"') ? JSON.parse(line).port : undefined,
+);
 try {
   const account = JSON.parse(
-    execFileSync(process.execPath, [cli, 'accounts', 'create', '--name', 'Bench', '--tier', 'enterprise', '--rate-limit', '999999999', '--json'], {
-      env: { ...process.env, ...environment },
-      encoding: 'utf8',
-    }),
+    execFileSync(
+      process.execPath,
+      [cli, 'accounts', 'create', '--name', 'Bench', '--tier', 'enterprise', '--rate-limit', '999999999', '--json'],
+      {
+        env: { ...process.env, ...environment },
+        encoding: 'utf8',
+      },
+    ),
   );
   const key: string = account.test_secret_key;
   const results = { echo: [] as Result[], customers: [] as Result[] };
@@ -103,10 +126,14 @@ try {
     results.echo.push(await load(echo.port, key, `${round}`));
     results.customers.push(await load(gateway.port, key, `${round}`));
   }
-  console.log(`${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; ${connections} connections, ${rounds} × ${seconds} s each in turn`);
+  console.log(
+    `${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; ${connections} connections, ${rounds} × ${seconds} s each in turn`,
+  );
   console.log(summarize('echo', results.echo, echo.child.pid!));
   console.log(summarize('POST /v1/customers', results.customers, gateway.child.pid!));
-  const ratios = results.customers.map((result, at) => result.requests / result.seconds / (results.echo[at]!.requests / results.echo[at]!.seconds));
+  const ratios = results.customers.map(
+    (result, at) => result.requests / result.seconds / (results.echo[at]!.requests / results.echo[at]!.seconds),
+  );
   console.log(`ratio ${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(', ')})`);
 } finally {
   echo.child.kill('SIGTERM');

@@ -7,6 +7,7 @@ import { parseTrustedProxies } from './http/transport/index.ts';
 
 /** The only reader of the environment. Everything that is wrong with it is told at once, before anything starts. */
 export type Config = {
+  purpose: Purpose;
   port: number;
   host: string;
   dataDir: string;
@@ -46,6 +47,7 @@ const known = new Set([
 export function readConfig(purpose: Purpose, environment: Environment = process.env): Config {
   const reader = new Reader(environment);
   const config: Config = {
+    purpose,
     port: reader.port('PORT', 8443),
     host: reader.text('HOST') ?? (purpose === 'serve' ? '0.0.0.0' : '127.0.0.1'),
     dataDir: resolve(reader.text('TOLLGATE_DATA_DIR') ?? '.tollgate'),

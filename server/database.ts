@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunningPostgres, startEmbeddedPostgres } from './base/embedded_postgres/index.ts';
 import { type Keyring, parseMasterKey } from './base/keyring.ts';
 import { migrate, pendingMigrations, readMigrations } from './base/migrate.ts';
-import { loadKeyring } from './base/root_key.ts';
+import { findSealedRoot, loadKeyring } from './base/root_key.ts';
 import type { Secret } from './base/secret.ts';
-import { type Connection, connect, type DatabaseAddress } from './base/sql.ts';
+import type { Connection, DatabaseAddress } from './base/sql.ts';
 import { type Config, hasKeyFile, keyFileOf } from './config.ts';
 
 const migrationsFolder = join(import.meta.dirname, 'migrations');
@@ -75,18 +75,28 @@ async function requireVersion(client: Connection): Promise<void> {
 }
 
 export async function openKeyring(client: Connection, config: Config): Promise<Keyring> {
-  return loadKeyring(client, config.masterKey ?? developmentKey(config.dataDir));
+  return loadKeyring(client, config.masterKey ?? (await developmentKey(client, config)));
 }
 
-/** Development keeps its master key beside its data, so that one command is enough. `serve` never comes here without one. */
-function developmentKey(dataDir: string): Secret<Buffer> {
-  const file = keyFileOf(dataDir);
-  if (!hasKeyFile(dataDir)) {
-    mkdirSync(dataDir, { recursive: true });
+/**
+ * Development keeps its master key beside its data, so that one command is enough. It is made once, for a new database: a key
+ * that was lost cannot be replaced by another, and a database of the operator's own never gets one that nobody chose.
+ */
+async function developmentKey(client: Connection, config: Config): Promise<Secret<Buffer>> {
+  const file = keyFileOf(config.dataDir);
+  if (!hasKeyFile(config.dataDir)) {
+    if (config.purpose === 'command' && config.database.kind === 'url')
+      throw new StartError('TOLLGATE_VAULT_KEY is missing: set it to the key that the server of this database has');
+    if ((await findSealedRoot(client)) !== undefined)
+      throw new StartError(
+        `The vault key of this database is gone: ${file} does not exist. Put it back, or set TOLLGATE_VAULT_KEY`,
+      );
+    mkdirSync(config.dataDir, { recursive: true });
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
-    chmodSync(file, 0o600);
   }
-  return parseMasterKey(readFileSync(file, 'utf8'));
+  return readDevelopmentKey(config.dataDir)!;
 }
 
-export { connect };
+export function readDevelopmentKey(dataDir: string): Secret<Buffer> | undefined {
+  return hasKeyFile(dataDir) ? parseMasterKey(readFileSync(keyFileOf(dataDir), 'utf8')) : undefined;
+}

@@ -8,7 +8,7 @@ import type { Log } from './base/log.ts';
 import { Reads } from './base/reads.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
 import { every } from './base/timers.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { type Database, openDatabase, openKeyring, prepareSchema } from './database.ts';
 import { KeyGate } from './http/authenticate.ts';
 import { documentationPages } from './http/documentation.ts';
@@ -63,6 +63,7 @@ async function composeGateway(
   database: Database,
   overrides: { clock?: Clock; limits?: TransportOptions['limits'] },
 ): Promise<Gateway> {
+  refuseUnknownOperations(config);
   const clock = overrides.clock ?? systemClock;
   const keyring = await prepare(database.address, config);
   const pool = (use: PoolUse) =>
@@ -72,7 +73,7 @@ async function composeGateway(
       onError: (error) => log.warn({ error: error.message }, 'a database connection broke'),
     });
   const pools = { reads: pool('reads'), durable: pool('durable'), relaxed: pool('relaxed') };
-  await keepPartitions(pools.relaxed);
+  const closePools = () => Promise.allSettled(Object.values(pools).map((open) => open.end()));
 
   const metrics = createMetrics();
   const committer = new Committer(database.address, metrics.commit);
@@ -105,9 +106,16 @@ async function composeGateway(
     runner,
     requestLog,
   });
-  const { port, host } = await http.listen(config.port, config.host);
-  const metricsServer =
-    config.metrics && (await serveMetrics(metrics.registry, config.metrics.port, config.metrics.host));
+  const listening = async () => {
+    await keepPartitions(pools.relaxed);
+    const metricsServer =
+      config.metrics && (await serveMetrics(metrics.registry, config.metrics.port, config.metrics.host));
+    return { ...(await http.listen(config.port, config.host)), metricsServer };
+  };
+  const { port, host, metricsServer } = await listening().catch(async (error) => {
+    await closePools();
+    throw error;
+  });
   housekeeping.start();
   const flushKeyUses = every(flushKeyUsesEveryMs, () => void keys.flushUses().catch(() => {}));
 
@@ -122,11 +130,21 @@ async function composeGateway(
       await http.close({ acceptForMs: config.drainMs, deadlineMs: stopDeadlineMs });
       flushKeyUses.cancel();
       await Promise.allSettled([housekeeping.stop(), requestLog.close(), keys.flushUses(), committer.close()]);
-      await Promise.allSettled(Object.values(pools).map((open) => open.end()));
+      await closePools();
       metricsServer?.close();
       await database.stop();
     },
   };
+}
+
+/** A limit on an operation that does not exist would protect nothing. */
+function refuseUnknownOperations(config: Config): void {
+  const names = new Set(operations.map((operation) => operation.name));
+  const unknown = [...config.endpointRateLimits.keys()].filter((name) => !names.has(name));
+  if (unknown.length > 0)
+    throw new ConfigError([
+      `ENDPOINT_RATE_LIMITS names ${unknown.join(', ')}; the operations are ${[...names].join(', ')}.`,
+    ]);
 }
 
 async function prepare(address: DatabaseAddress, config: Config): Promise<Keyring> {

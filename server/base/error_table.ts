@@ -98,7 +98,7 @@ export const errorTable = {
   header_repeated: {
     ...invalid,
     message: 'The header {param} was sent more than once.',
-    help: 'Host, Authorization, Idempotency-Key, Content-Length and the version and signature headers must be unambiguous. Send each at most once.',
+    help: 'Host, Authorization, Idempotency-Key, Content-Length, Content-Type and the version and signature headers must be unambiguous. Send each at most once.',
   },
   request_malformed: {
     ...invalid,

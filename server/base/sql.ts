@@ -10,6 +10,7 @@ export type Sql = Pick<pg.ClientBase, 'query'>;
 export type Row = Record<string, unknown>;
 
 const connectTimeoutMs = 5_000;
+const queryPatienceMs = 22_000; // a server that is frozen says nothing at all: then it is given up from this side
 
 const int8Oid = 20;
 /** Counts and epoch times fit a double; pg would hand them over as strings. */
@@ -18,11 +19,10 @@ const types: pg.CustomTypesConfig = {
     oid === int8Oid ? (Number as never) : pg.types.getTypeParser(oid, format as never),
 };
 
-function settings(address: DatabaseAddress, name: string, options: string): pg.ClientConfig {
+function settings(address: DatabaseAddress, name: string): pg.ClientConfig {
   return {
     ...address,
     types,
-    options,
     application_name: `tollgate ${name}`,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
@@ -36,10 +36,10 @@ function settings(address: DatabaseAddress, name: string, options: string): pg.C
  */
 export type PoolUse = 'reads' | 'durable' | 'relaxed';
 
-const poolOptions: Record<PoolUse, string> = {
-  reads: '-c statement_timeout=20s',
-  durable: '',
-  relaxed: '-c synchronous_commit=off',
+const poolOptions: Record<PoolUse, pg.PoolConfig> = {
+  reads: { options: '-c statement_timeout=20s', query_timeout: queryPatienceMs },
+  durable: {},
+  relaxed: { options: '-c synchronous_commit=off', query_timeout: queryPatienceMs },
 };
 
 export function openPool(
@@ -47,7 +47,8 @@ export function openPool(
   options: { use: PoolUse; connectionsMax: number; onError: (error: Error) => void },
 ): pg.Pool {
   const pool = new pg.Pool({
-    ...settings(address, options.use, poolOptions[options.use]),
+    ...settings(address, options.use),
+    ...poolOptions[options.use],
     max: options.connectionsMax,
     idleTimeoutMillis: 60_000,
   });
@@ -58,7 +59,7 @@ export function openPool(
 
 /** One connection of its own. No statement time-out: a commit must never be cancelled, its fate would be unknown. */
 export async function connect(address: DatabaseAddress, name: string): Promise<pg.Client> {
-  const client = new pg.Client(settings(address, name, ''));
+  const client = new pg.Client(settings(address, name));
   client.on('error', () => {}); // the query in flight rejects as well, and that is where it is handled
   await client.connect();
   return client;

@@ -1,9 +1,11 @@
-import { accessSync, constants, mkdirSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
+import { dirname } from 'node:path';
 import { findRunningPostgres } from '../base/embedded_postgres/index.ts';
-import { connect, type DatabaseAddress } from '../base/sql.ts';
+import { findKeyring } from '../base/root_key.ts';
+import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
 import { type Config, ConfigError, hasKeyFile, readConfig } from '../config.ts';
-import { openKeyring, pendingOf } from '../database.ts';
+import { pendingOf, readDevelopmentKey } from '../database.ts';
 
 type Finding = { ok: boolean; text: string };
 
@@ -41,19 +43,24 @@ function checkSettings(purpose: 'dev' | 'serve', findings: Finding[]): Config | 
 }
 
 function checkDataDirectory(config: Config): Finding {
+  const place = nearestFolder(config.dataDir);
   try {
-    mkdirSync(config.dataDir, { recursive: true });
-    accessSync(config.dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    accessSync(place, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     return wrong(
       `${config.dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}): give this user access, or set TOLLGATE_DATA_DIR.`,
     );
   }
-  const { bavail, bsize } = statfsSync(config.dataDir);
+  const { bavail, bsize } = statfsSync(place);
   if (bavail * bsize < diskBytesMin) return wrong(`${config.dataDir} has less than 1 GiB of free space: make room.`);
   if (hasKeyFile(config.dataDir) && (statSync(`${config.dataDir}/vault.key`).mode & 0o077) !== 0)
     return wrong(`${config.dataDir}/vault.key can be read by others: chmod 600 it.`);
   return fine(`data directory ${config.dataDir}`);
+}
+
+/** The data directory, or where it would be made. */
+function nearestFolder(path: string): string {
+  return existsSync(path) ? path : nearestFolder(dirname(path));
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -70,14 +77,22 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       const findings = [fine(`PostgreSQL ${rows[0]!.server_version} answers`)];
       if (pending.length > 0)
         return [...findings, wrong(`migrations are missing: ${pending.join(', ')}. Run: tollgate migrate`)];
-      await openKeyring(client, config);
-      return [...findings, fine('the schema is up to date'), fine('the vault key opens this database')];
+      return [...findings, fine('the schema is up to date'), await checkVaultKey(client, config)];
     } finally {
       await client.end();
     }
   } catch (error) {
     return [wrong(`the database: ${(error as Error).message}. Check DATABASE_URL and TOLLGATE_VAULT_KEY.`)];
   }
+}
+
+async function checkVaultKey(client: Connection, config: Config): Promise<Finding> {
+  const master = config.masterKey ?? readDevelopmentKey(config.dataDir);
+  if (master === undefined) return fine('no vault key yet; a start makes one for a new database');
+  const keyring = await findKeyring(client, master);
+  return fine(
+    keyring === undefined ? 'the database has no root key yet; a start makes it' : 'the vault key opens this database',
+  );
 }
 
 /** A port that answers is fine when it is ours, and a problem for the next start when it is not; both are said. */

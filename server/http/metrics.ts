@@ -24,7 +24,7 @@ export function createMetrics(): Metrics {
   });
   const seconds = new Histogram({
     name: 'tollgate_request_seconds',
-    help: 'Time from the first byte of a request to its answer, by operation.',
+    help: 'Time from the headers of a request to its answer, by operation.',
     labelNames: ['operation'],
     buckets: secondsBuckets,
     registers,

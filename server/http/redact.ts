@@ -1,4 +1,5 @@
 import type { Keyring } from '../base/keyring.ts';
+import { canonicalJson } from './canonical.ts';
 
 type Schema = { properties?: Record<string, Schema>; personal?: boolean };
 
@@ -9,18 +10,17 @@ type Schema = { properties?: Record<string, Schema>; personal?: boolean };
 export function redactParameters(
   keyring: Keyring,
   values: Record<string, unknown>,
-  schema: Schema,
+  schema: object,
 ): Record<string, unknown> {
+  const { properties = {} } = schema as Schema;
   const redacted: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
-    const property = schema.properties?.[name];
+    const property = properties[name];
     if (value === null || value === undefined) redacted[name] = null;
-    else if (property?.personal) redacted[name] = digest(keyring, String(value));
+    else if (property?.personal)
+      redacted[name] = digest(keyring, typeof value === 'string' ? value : canonicalJson(value));
     else if (property?.properties !== undefined && typeof value === 'object')
-      redacted[name] =
-        Object.keys(property.properties).length === 0
-          ? value
-          : redactParameters(keyring, value as Record<string, unknown>, property);
+      redacted[name] = redactParameters(keyring, value as Record<string, unknown>, property);
     else redacted[name] = value;
   }
   return redacted;

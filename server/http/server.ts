@@ -48,13 +48,6 @@ export type ServerParts = {
   requestLog: RequestLog;
 };
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    operation?: AnyOperation;
-    page?: Page;
-  }
-}
-
 /** The API and its pages behind one TLS port. */
 export class HttpServer {
   readonly #parts: ServerParts;
@@ -98,7 +91,12 @@ export class HttpServer {
         return this.#transport.server as never;
       },
       rewriteUrl: (raw) => this.#begin(raw as unknown as IncomingMessage, (path) => pages.has(path)),
-      frameworkErrors: (error, request, reply) => this.#fail(error, request as never, reply as never),
+      // What the router cannot even read is an unknown path like any other: it is refused after the key and the rate limit.
+      frameworkErrors: (_error, request, reply) => {
+        this.#admit(request as never, undefined).catch((refused) =>
+          this.#fail(refused, request as never, reply as never),
+        );
+      },
       bodyLimit: bodyBytesMax,
       exposeHeadRoutes: false,
       return503OnClosing: false,
@@ -107,18 +105,25 @@ export class HttpServer {
     // The runner reads bodies itself: strictly, and after the signature was checked on the very bytes.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    app.addHook('onRequest', (request) => this.#admit(request));
+    // Admission is a hook of each route, which knows what it serves; asking the framework would cost an object a request.
+    app.addHook('onRequest', (request, _reply, done) => {
+      if (request.is404) this.#admit(request, undefined).then(() => done(), done);
+      else done();
+    });
     app.setErrorHandler((error, request, reply) => this.#fail(error, request, reply));
     app.setNotFoundHandler((request) => {
       throw this.#unrecognized(exchangeOf(request.raw));
     });
     for (const operation of this.#parts.operations) {
       const handler = (request: FastifyRequest, reply: FastifyReply) => this.#serve(operation, request, reply);
-      app.route({ method: operation.method, url: `/v1${operation.route}`, config: { operation }, handler });
+      const onRequest = (request: FastifyRequest) => this.#admit(request, operation);
+      app.route({ method: operation.method, url: `/v1${operation.route}`, onRequest, handler });
     }
     for (const page of this.#parts.pages) {
       const handler = (request: FastifyRequest, reply: FastifyReply) => this.#servePage(page, request, reply);
-      app.route({ method: ['GET', 'HEAD'], url: page.path, config: { page }, handler });
+      const onRequest = async (request: FastifyRequest) =>
+        admitToPage(request.raw, exchangeOf(request.raw), this.#parts.gates, page.counted);
+      app.route({ method: ['GET', 'HEAD'], url: page.path, onRequest, handler });
     }
     return app;
   }
@@ -142,12 +147,11 @@ export class HttpServer {
     return address;
   }
 
-  async #admit(request: FastifyRequest): Promise<void> {
+  #admit(request: FastifyRequest, operation: AnyOperation | undefined): Promise<void> {
     const exchange = exchangeOf(request.raw);
-    const { operation, page } = request.routeOptions.config;
     exchange.operation = operation;
-    if (page !== undefined) return admitToPage(request.raw, exchange, this.#parts.gates, page.counted);
-    await admit(request.raw, exchange, this.#parts.gates, () => this.#unrecognized(exchange));
+    const admitted = admit(request.raw, exchange, this.#parts.gates, () => this.#unrecognized(exchange));
+    return this.#deadlines.wait(admitted, exchange.startedAt + answerDeadlineMs);
   }
 
   async #serve(operation: AnyOperation, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -212,7 +216,7 @@ export class HttpServer {
   async #refusalOf(error: unknown, exchange: Exchange): Promise<Refusal> {
     if (error instanceof Refusal) return error;
     if (error instanceof KeyReused) return this.#reused(error, exchange);
-    const known = frameworkRefusal(error as { code?: string }, exchange);
+    const known = frameworkRefusal(error as { code?: string });
     if (known !== undefined) return known;
     if (error instanceof Unavailable) {
       this.#parts.log.warn({ requestId: exchange.requestId, error: describe(error) }, 'unavailable');
@@ -318,7 +322,7 @@ function routePattern(route: string): RegExp {
 }
 
 /** What the framework refuses on its own, in our words. */
-function frameworkRefusal(error: { code?: string }, exchange: Exchange): Refusal | undefined {
+function frameworkRefusal(error: { code?: string }): Refusal | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return refusal('body_too_large', { limit: bodyBytesMax });
@@ -331,10 +335,6 @@ function frameworkRefusal(error: { code?: string }, exchange: Exchange): Refusal
         param: 'Content-Length',
         reason: 'the body is not as long as Content-Length says',
       });
-    case 'FST_ERR_BAD_URL':
-    case 'FST_ERR_ASYNC_CONSTRAINT':
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return refusal('url_unrecognized', { method: exchange.method, path: safePath(exchange.target) });
     default:
       return undefined;
   }

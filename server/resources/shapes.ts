@@ -15,6 +15,7 @@ export const MetadataParameter = Type.Unsafe<Record<string, string | number | bo
   Type.Object(
     {},
     {
+      personal: true,
       description:
         'Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty string removes a key.',
       additionalProperties: true,

@@ -116,12 +116,23 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     anonymous: kept(),
     client: kept,
     async account({ tier = 'enterprise', rateLimit = tier === 'enterprise' ? 1_000_000 : null } = {}) {
-      const made = await makeAccount({ client: sql, keyring: gateway.keyring, actor: actor() }, { name: 'Test', tier, rateLimit });
+      const made = await makeAccount(
+        { client: sql, keyring: gateway.keyring, actor: actor() },
+        { name: 'Test', tier, rateLimit },
+      );
       const [testKey, liveKey] = [made.testKey.open(), made.liveKey.open()];
       return { id: made.id, testKey, liveKey, test: kept(testKey), live: kept(liveKey) };
     },
     async key(account, wish) {
-      const whole = { mode: 'test', name: 'key', scopes: null, allowedIps: null, signatureRequired: false, expiresAt: null, ...wish } as const;
+      const whole = {
+        mode: 'test',
+        name: 'key',
+        scopes: null,
+        allowedIps: null,
+        signatureRequired: false,
+        expiresAt: null,
+        ...wish,
+      } as const;
       const made = await createKey(sql, gateway.keyring, account, whole, actor());
       return { id: made.id, key: made.key.open(), client: kept(made.key.open()) };
     },

@@ -1,3 +1,4 @@
+import { arrayLiteral } from './array_literal.ts';
 import type { ColumnType, Write } from './unit.ts';
 
 /**
@@ -46,7 +47,7 @@ export function rowSource(
       for (const column of columns) {
         const cells = rows.map((write) => write.row[column] ?? null);
         if (blobs.has(column)) values.push(...blobValues(cells as (Buffer | null)[]));
-        else values.push(cells);
+        else values.push(arrayLiteral(typeOf(column), cells));
       }
       return values;
     },
@@ -55,7 +56,7 @@ export function rowSource(
 }
 
 /** The bytes one after the other, where each begins (SQL counts from one), and how long it is; null stays null. */
-function blobValues(cells: readonly (Buffer | null)[]): [Buffer, number[], (number | null)[]] {
+function blobValues(cells: readonly (Buffer | null)[]): [Buffer, string, string] {
   const starts: number[] = [];
   let at = 1;
   for (const cell of cells) {
@@ -63,5 +64,6 @@ function blobValues(cells: readonly (Buffer | null)[]): [Buffer, number[], (numb
     at += cell?.length ?? 0;
   }
   const present = cells.filter((cell) => cell !== null);
-  return [Buffer.concat(present, at - 1), starts, cells.map((cell) => cell?.length ?? null)];
+  const sizes = cells.map((cell) => cell?.length ?? null);
+  return [Buffer.concat(present, at - 1), arrayLiteral('int4', starts), arrayLiteral('int4', sizes)];
 }

@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Unavailable } from '../errors.ts';
+import type { Write } from './index.ts';
+import {
+  add,
+  claimExpiring,
+  claimLasting,
+  drop,
+  fates,
+  note,
+  openWorld,
+  put,
+  tenant,
+  type World,
+} from './units.fixture.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await openWorld();
+});
+afterAll(() => world.stop());
+beforeEach(() => world.reset('a', 'b', 'c'));
+
+/** Hands units in at the same moment; returns what became of each, and the batches they made. */
+async function commitTogether(...units: Write[][]) {
+  const { committer, batches } = world.committer();
+  const verdicts = await fates(units.map((writes) => committer.commit({ writes })));
+  await committer.close();
+  return { verdicts, batches };
+}
+
+describe('units that wait at the same moment', () => {
+  test('become one statement and one transaction, each kind of write among them', async () => {
+    const { verdicts, batches } = await commitTogether(
+      [put('a', 2), note('1')],
+      [drop('b', 1), claimExpiring('key', 'me')],
+      [claimLasting('key', 'me'), note('2'), note('3')],
+      [add('d', 'new')],
+    );
+    expect(verdicts).toEqual(Array(4).fill('committed'));
+    expect(batches).toEqual([{ units: 4, form: 'plain' }]);
+    expect(await world.things()).toEqual({ a: 'a 2', c: 'c 1', d: 'new' });
+    expect(await world.notes()).toEqual(['1', '2', '3']);
+    const writers = await world.sql.query(
+      `select distinct xmin::text from (select xmin from notes union all select xmin from expiring_keys
+         union all select xmin from things where id in ('a', 'd')) x`,
+    );
+    expect(writers.rows).toHaveLength(1);
+  });
+
+  test('are those that gathered while the last batch was on its way', async () => {
+    const { committer, batches } = world.committer();
+    const letGo = await world.hold('a');
+    const first = committer.commit({ writes: [put('a', 2)] });
+    await world.untilBlocked();
+    const later = ['1', '2', '3'].map((id) => committer.commit({ writes: [note(id)] }));
+    await letGo();
+    expect(await fates([first, ...later])).toEqual(Array(4).fill('committed'));
+    expect(batches).toEqual([
+      { units: 1, form: 'plain' },
+      { units: 3, form: 'plain' },
+    ]);
+  });
+
+  test('keep what they write exactly, odd characters and all', async () => {
+    const texts = ['', ' ', '"quoted"', "it's", '{a,b}', 'NULL', 'back\\slash', 'line\nbreak', '🧾', '$1', '\\x00'];
+    await commitTogether(...texts.map((text, at) => [note(`n${at}`, text)]));
+    const stored = await world.sql.query('select text from notes order by length(id), id');
+    expect(stored.rows.map((row) => row.text)).toEqual(texts);
+  });
+});
+
+describe('a unit that cannot be written', () => {
+  const good: Write[][] = [
+    [put('b', 2), note('good 1')],
+    [note('good 2'), claimExpiring('good', 'good')],
+  ];
+
+  const losers: [string, Write[]][] = [
+    ['an update of a row that has moved on', [put('a', 2)]],
+    ['an update of a row that is not there', [put('z', 2)]],
+    ['an update from a version that is not reached yet', [put('a', 9)]],
+    ['a removal of a row that has moved on', [drop('a', 1)]],
+    ['a removal of a row that is not there', [drop('z', 1)]],
+    ['a claim that is taken and can expire', [claimExpiring('taken', 'me')]],
+    ['a claim that is taken for good', [claimLasting('taken', 'me')]],
+    ['a guard that holds, with a claim that is taken', [put('c', 2), claimExpiring('taken', 'me')]],
+    ['a guard that fails, with a claim that is free', [put('a', 2), claimExpiring('free', 'me')]],
+    ['two guards of which one fails', [put('a', 2), put('c', 2)]],
+    ['two claims of which one is taken', [claimExpiring('free', 'me'), claimExpiring('taken', 'me')]],
+    ['claims in two tables, one taken', [claimExpiring('free', 'me'), claimLasting('taken', 'me')]],
+    ['claims in two tables, the other taken', [claimExpiring('taken', 'me'), claimLasting('free', 'me')]],
+    ['an expired claim, with one that is taken', [claimExpiring('expired', 'me'), claimExpiring('taken', 'me')]],
+    ['a row that is there already', [note('there')]],
+  ];
+  test.each(losers)('%s: it alone conflicts and leaves nothing behind, the others are written', async (_, loser) => {
+    await world.sql.query(`update things set version = 2, value = 'moved' where id = 'a'`);
+    await world.sql.query(
+      `insert into expiring_keys values (${tenant}, 'taken', 'other', default), (${tenant}, 'expired', 'old', now() - interval '1 s')`,
+    );
+    await world.sql.query(`insert into lasting_keys values (${tenant}, 'taken', 'other')`);
+    await world.sql.query(`insert into notes values (${tenant}, 'there', 'before')`);
+
+    const { verdicts } = await commitTogether(good[0]!, [note('bad'), ...loser], good[1]!);
+    expect(verdicts).toEqual(['committed', 'conflict', 'committed']);
+    expect(await world.things()).toEqual({ a: 'moved', b: 'b 2', c: 'c 1' });
+    expect(await world.notes()).toEqual(['good 1', 'good 2', 'there']);
+    expect(await world.claims('lasting_keys')).toEqual({ taken: 'other' });
+    const { expired: _expired, ...keys } = await world.claims('expiring_keys');
+    expect(keys).toEqual({ good: 'good', taken: 'other' });
+
+    // What the loser claimed on its way is free for the next.
+    const next = await commitTogether([
+      claimExpiring('free', 'next'),
+      claimLasting('free', 'next'),
+      claimExpiring('expired', 'next'),
+    ]);
+    expect(next.verdicts).toEqual(['committed']);
+  });
+
+  test('is found out in one more round for the whole batch, not one by one', async () => {
+    await world.sql.query(`insert into expiring_keys values (${tenant}, 'taken', 'other')`);
+    const many = Array.from({ length: 100 }, (_, at) => [
+      note(`n${at}`),
+      claimExpiring(at % 10 ? `k${at}` : 'taken', `${at}`),
+    ]);
+    const { verdicts, batches } = await commitTogether(...many);
+    // The ten claims on one key cannot share a batch: each waits for the one before it.
+    expect(verdicts.filter((verdict) => verdict === 'conflict')).toHaveLength(10);
+    expect(verdicts.filter((verdict) => verdict === 'committed')).toHaveLength(90);
+    expect(batches[0]).toEqual({ units: 91, form: 'claims' });
+    expect(batches).toHaveLength(10);
+  });
+
+  test('by a fault of its own fails alone, whatever else the batch holds', async () => {
+    const { verdicts } = await commitTogether(
+      [put('a', 2), note('1')],
+      [add('d', 'poison'), note('2'), claimExpiring('key', 'poisoned')],
+      [put('b', 5), note('3')],
+      [put('c', 2, 'poison'), note('4')],
+      [claimExpiring('other', 'me'), note('5')],
+    );
+    expect(verdicts).toEqual(['committed', 'DatabaseError', 'conflict', 'DatabaseError', 'committed']);
+    expect(await world.things()).toEqual({ a: 'a 2', b: 'b 1', c: 'c 1' });
+    expect(await world.notes()).toEqual(['1', '5']);
+    expect(await world.claims('expiring_keys')).toEqual({ other: 'me' });
+  });
+
+  test('by a fault of its own is told apart by the database, and the committer goes on', async () => {
+    const { committer, batches } = world.committer();
+    const poisoned = committer.commit({ writes: [add('d', 'poison')] });
+    await expect(poisoned).rejects.toThrow('violates check constraint');
+    expect(await committer.commit({ writes: [add('d', 'fine')] })).toBe('committed');
+    expect(batches).toEqual([
+      { units: 1, form: 'single' },
+      { units: 1, form: 'plain' },
+    ]);
+  });
+});
+
+describe('a claim', () => {
+  test('that has expired by the clock of the database is replaced whole, in the first form', async () => {
+    await world.sql.query(
+      `insert into expiring_keys values (${tenant}, 'key', 'old', now() - interval '1 millisecond')`,
+    );
+    const { verdicts, batches } = await commitTogether([claimExpiring('key', 'new'), note('1')]);
+    expect([verdicts, batches]).toEqual([['committed'], [{ units: 1, form: 'plain' }]]);
+    const stored = await world.sql.query(
+      `select owner, expires_at > now() + interval '59 minutes' as renewed from expiring_keys`,
+    );
+    expect(stored.rows).toEqual([{ owner: 'new', renewed: true }]);
+  });
+
+  test('that has expired is replaced in the second form as well', async () => {
+    await world.sql.query(`insert into expiring_keys values (${tenant}, 'key', 'old', now() - interval '1 hour')`);
+    const { verdicts, batches } = await commitTogether([claimExpiring('key', 'new')], [put('a', 7)]);
+    expect([verdicts, batches]).toEqual([['committed', 'conflict'], [{ units: 2, form: 'claims' }]]);
+    expect(await world.claims('expiring_keys')).toEqual({ key: 'new' });
+  });
+
+  test('that expires in a moment is still taken', async () => {
+    await world.sql.query(`insert into expiring_keys values (${tenant}, 'key', 'old', now() + interval '1 minute')`);
+    expect((await commitTogether([claimExpiring('key', 'new')])).verdicts).toEqual(['conflict']);
+    expect(await world.claims('expiring_keys')).toEqual({ key: 'old' });
+  });
+});
+
+describe('units on the same row', () => {
+  test('go into different batches, in the order in which they came', async () => {
+    const { verdicts, batches } = await commitTogether(
+      [put('a', 2)],
+      [note('1')],
+      [put('a', 3)],
+      [note('2')],
+      [put('a', 4)],
+    );
+    expect(verdicts).toEqual(Array(5).fill('committed'));
+    expect(batches.map((batch) => batch.units)).toEqual([3, 1, 1]);
+    expect(batches.every((batch) => batch.form === 'plain')).toBe(true);
+    expect(await world.things()).toMatchObject({ a: 'a 4' });
+  });
+
+  test('keep their order also where one that waits touches further rows', async () => {
+    const { verdicts, batches } = await commitTogether([put('a', 2)], [put('a', 3), put('b', 2)], [put('b', 3)]);
+    expect(verdicts).toEqual(Array(3).fill('committed'));
+    expect(batches.map((batch) => batch.units)).toEqual([1, 1, 1]);
+    expect(await world.things()).toEqual({ a: 'a 3', b: 'b 3', c: 'c 1' });
+  });
+
+  test('that claim one key: the first has it', async () => {
+    const { verdicts } = await commitTogether(
+      [claimLasting('key', '1')],
+      [claimLasting('key', '2')],
+      [claimLasting('key', '3')],
+    );
+    expect(verdicts).toEqual(['committed', 'conflict', 'conflict']);
+    expect(await world.claims('lasting_keys')).toEqual({ key: '1' });
+  });
+
+  test('an update and a removal: whoever came first', async () => {
+    expect((await commitTogether([put('a', 2)], [drop('a', 1)])).verdicts).toEqual(['committed', 'conflict']);
+    expect((await commitTogether([drop('b', 1)], [put('b', 2)])).verdicts).toEqual(['committed', 'conflict']);
+    expect(await world.things()).toEqual({ a: 'a 2', c: 'c 1' });
+  });
+});
+
+describe('bounds', () => {
+  test('a batch has at most 256 units', async () => {
+    const { batches } = await commitTogether(...Array.from({ length: 600 }, (_, at) => [note(`n${at}`)]));
+    expect(batches.map((batch) => batch.units)).toEqual([256, 256, 88]);
+  });
+
+  test('a batch has at most a mebibyte, but a unit that is larger is written alone', async () => {
+    const sizes = [300_000, 300_000, 300_000, 300_000, 1_500_000, 100_000];
+    const { verdicts, batches } = await commitTogether(...sizes.map((size, at) => [note(`n${at}`, 'x'.repeat(size))]));
+    expect(verdicts).toEqual(Array(6).fill('committed'));
+    // The last one still fits beside the first three, and nothing says that it must wait for the others.
+    expect(batches.map((batch) => batch.units)).toEqual([4, 1, 1]);
+    const stored = await world.sql.query('select length(text) as size from notes order by id');
+    expect(stored.rows.map((row) => row.size)).toEqual(sizes);
+  });
+
+  test('ten thousand units may wait; the next is refused at once, and those who wait are written', async () => {
+    const { committer } = world.committer();
+    const letGo = await world.hold('a');
+    const first = committer.commit({ writes: [put('a', 2)] });
+    await world.untilBlocked();
+    const waiting = Array.from({ length: 10_000 }, (_, at) => committer.commit({ writes: [note(`n${at}`)] }));
+    await expect(committer.commit({ writes: [note('too many')] })).rejects.toThrow(Unavailable);
+    await letGo();
+    expect(new Set(await fates([first, ...waiting]))).toEqual(new Set(['committed']));
+    expect(await committer.commit({ writes: [note('room again')] })).toBe('committed');
+    expect(await world.notes()).toHaveLength(10_001);
+  });
+});
+
+describe('a committer that closes', () => {
+  test('writes what was handed in, and refuses what comes later', async () => {
+    const { committer } = world.committer();
+    const last = committer.commit({ writes: [note('last')] });
+    const closed = committer.close();
+    await expect(committer.commit({ writes: [note('late')] })).rejects.toThrow(Unavailable);
+    await closed;
+    expect(await last).toBe('committed');
+    expect(await world.notes()).toEqual(['last']);
+  });
+});

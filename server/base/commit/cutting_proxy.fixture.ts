@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import type { DatabaseAddress } from '../sql.ts';
+
+/** What to do, once, when a client sends a message that holds these bytes. */
+type Plan = { when: string; then: 'cut before' | 'cut after' | 'keep the reply' };
+
+/**
+ * Stands between a client and PostgreSQL, and breaks the connection exactly where a test wants it: before a message is passed on
+ * (it never happened), or after PostgreSQL has done it and before the reply is passed back (it happened, and nobody was told).
+ */
+export class CuttingProxy {
+  readonly #target: Parameters<typeof connect>[0];
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+  #port = 0;
+  #plan: Plan | undefined;
+  #done = Promise.withResolvers<void>();
+  #refusing = false;
+  /** How many connections were turned away. */
+  refused = 0;
+
+  constructor(database: DatabaseAddress) {
+    const { host, port } = database as { host: string; port: number };
+    this.#target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  }
+
+  async listen(): Promise<void> {
+    this.#server = createServer((client) => this.#serve(client));
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** The same database, by way of this proxy. */
+  through(database: DatabaseAddress): DatabaseAddress {
+    return { ...(database as Extract<DatabaseAddress, { host: string }>), host: '127.0.0.1', port: this.#port };
+  }
+
+  /** Sets the trap. The promise is kept when it has sprung: for the last two plans, PostgreSQL has answered by then. */
+  plan(then: Plan['then'], when: string): Promise<void> {
+    this.#plan = { when, then };
+    this.#done = Promise.withResolvers<void>();
+    return this.#done.promise;
+  }
+
+  /** Like a database that is down: connections break, and new ones are closed at once. */
+  goDown(): void {
+    this.#refusing = true;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  comeBack(): void {
+    this.#refusing = false;
+  }
+
+  async close(): Promise<void> {
+    this.goDown();
+    this.#server?.close();
+  }
+
+  #serve(client: Socket): void {
+    client.on('error', () => {});
+    if (this.#refusing) {
+      this.refused++;
+      client.destroy();
+      return;
+    }
+    const upstream = connect(this.#target as never);
+    upstream.on('error', () => {});
+    let silent: Plan['then'] | undefined;
+    this.#pair(client, upstream);
+    client.on('data', (bytes) => {
+      const sprung = this.#spring(bytes);
+      if (sprung === 'cut before') {
+        client.destroy();
+        upstream.destroy();
+        this.#done.resolve();
+        return;
+      }
+      silent ??= sprung;
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (silent === undefined) {
+        client.write(bytes);
+      } else if (isReady(bytes)) {
+        if (silent === 'cut after') client.destroy();
+        this.#done.resolve();
+      }
+    });
+  }
+
+  #pair(client: Socket, upstream: Socket): void {
+    for (const [socket, other] of [[client, upstream] as const, [upstream, client] as const]) {
+      this.#sockets.add(socket);
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  }
+
+  #spring(bytes: Buffer): Plan['then'] | undefined {
+    if (this.#plan === undefined || !bytes.includes(this.#plan.when)) return undefined;
+    const { then } = this.#plan;
+    this.#plan = undefined;
+    return then;
+  }
+}
+
+/** PostgreSQL ends every answer with ReadyForQuery, which it sends after the commit. */
+function isReady(bytes: Buffer): boolean {
+  return bytes.length >= 6 && bytes.subarray(-6, -1).equals(Buffer.of(0x5a, 0, 0, 0, 5));
+}

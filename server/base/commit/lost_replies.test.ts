@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Unavailable } from '../errors.ts';
+import { CuttingProxy } from './cutting_proxy.fixture.ts';
+import type { Committer, Write } from './index.ts';
+import { claimExpiring, drop, fates, note, openWorld, put, tenant, type World } from './units.fixture.ts';
+
+let world: World;
+let proxy: CuttingProxy;
+let committer: Committer;
+
+beforeAll(async () => {
+  world = await openWorld();
+  proxy = new CuttingProxy(world.address);
+  await proxy.listen();
+});
+afterAll(async () => {
+  proxy.comeBack();
+  await world.stop();
+  await proxy.close();
+});
+beforeEach(async () => {
+  await world.reset('a', 'b', 'c');
+  proxy.comeBack();
+  committer = world.committer(proxy.through(world.address)).committer;
+  expect(await committer.commit({ writes: [note('before')] })).toBe('committed');
+});
+afterEach(() => void vi.useRealTimers());
+
+const commit = (...units: Write[][]) => fates(units.map((writes) => committer.commit({ writes })));
+
+describe('a reply that is lost', () => {
+  test('is looked up: what was committed is committed, and is there once', async () => {
+    const sprung = proxy.plan('cut after', 'needle');
+    const verdicts = await commit(
+      [note('needle'), put('a', 2)],
+      [claimExpiring('key', 'me')],
+      [drop('b', 1), note('1'), claimExpiring('other', 'me')],
+    );
+    await sprung;
+    expect(verdicts).toEqual(['committed', 'committed', 'committed']);
+    expect(await world.things()).toEqual({ a: 'a 2', c: 'c 1' });
+    expect(await world.notes()).toEqual(['1', 'before', 'needle']);
+    expect(await world.claims('expiring_keys')).toEqual({ key: 'me', other: 'me' });
+  });
+
+  test('of the second form is looked up as well: only who was written is told so', async () => {
+    await world.sql.query(`insert into expiring_keys values (${tenant}, 'taken', 'other')`);
+    const sprung = proxy.plan('cut after', 'commit\0'); // the message that ends its transaction
+    const verdicts = await commit([note('1'), put('a', 2)], [note('2'), claimExpiring('taken', 'me')], [note('3')]);
+    await sprung;
+    expect(verdicts).toEqual(['committed', 'Unavailable', 'committed']);
+    expect(await world.notes()).toEqual(['1', '3', 'before']);
+    expect(await world.claims('expiring_keys')).toEqual({ taken: 'other' });
+  });
+
+  test('to a unit that leaves no trace of its own is never guessed', async () => {
+    const sprung = proxy.plan('cut after', 'a 2');
+    expect(await commit([put('a', 2)])).toEqual(['Unavailable']);
+    await sprung;
+    expect(await world.things()).toMatchObject({ a: 'a 2' });
+  });
+
+  test('does not disturb what comes next', async () => {
+    proxy.plan('cut after', 'needle');
+    const first = committer.commit({ writes: [note('needle')] });
+    const next = committer.commit({ writes: [put('a', 2)] }).then(() => committer.commit({ writes: [put('a', 3)] }));
+    expect(await first).toBe('committed');
+    await next.catch(() => {});
+    expect(await commit([note('later')])).toEqual(['committed']);
+  });
+
+  test('that does not come for twenty seconds is given up and looked up, without cancelling anything', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const answered = proxy.plan('keep the reply', 'needle');
+    const waiting = committer.commit({ writes: [note('needle')] });
+    await answered;
+    await vi.advanceTimersByTimeAsync(19_999);
+    expect(await Promise.race([waiting, Promise.resolve('still waiting')])).toBe('still waiting');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await waiting).toBe('committed');
+  });
+});
+
+describe('a commit that never reached the database', () => {
+  test('is unavailable, for all of the batch, and nothing of it is there', async () => {
+    const sprung = proxy.plan('cut before', 'needle');
+    const verdicts = await commit([note('needle'), put('a', 2)], [claimExpiring('key', 'me')], [note('1')]);
+    await sprung;
+    expect(verdicts).toEqual(['Unavailable', 'Unavailable', 'Unavailable']);
+    expect(await world.things()).toEqual({ a: 'a 1', b: 'b 1', c: 'c 1' });
+    expect(await world.notes()).toEqual(['before']);
+    expect(await world.claims('expiring_keys')).toEqual({});
+    expect(await commit([note('needle'), put('a', 2)])).toEqual(['committed']);
+  });
+
+  test('in the second form is unavailable as well, losers and winners alike', async () => {
+    await world.sql.query(`insert into expiring_keys values (${tenant}, 'taken', 'other')`);
+    proxy.plan('cut before', 'commit\0');
+    const verdicts = await commit([note('1'), put('a', 2)], [note('2'), claimExpiring('taken', 'me')]);
+    expect(verdicts).toEqual(['Unavailable', 'Unavailable']);
+    expect(await world.things()).toMatchObject({ a: 'a 1' });
+    expect(await world.notes()).toEqual(['before']);
+  });
+
+  test('is not mistaken for the claim of somebody else that did', async () => {
+    const sprung = proxy.plan('cut before', 'needle').then(() => proxy.goDown());
+    const ours = commit([claimExpiring('key', 'needle')]);
+    await sprung;
+    await world.sql.query(`insert into expiring_keys values (${tenant}, 'key', 'somebody else')`);
+    proxy.comeBack();
+    expect(await ours).toEqual(['Unavailable']);
+    expect(await world.claims('expiring_keys')).toEqual({ key: 'somebody else' });
+  });
+});
+
+describe('a connection that the server ends', () => {
+  test('while a commit waits: unavailable, nothing written, and the next commit has a new one', async () => {
+    const letGo = await world.hold('a');
+    const stuck = commit([put('a', 2), note('1')], [note('2')]);
+    const process = await world.untilBlocked();
+    await world.sql.query('select pg_terminate_backend($1)', [process]);
+    expect(await stuck).toEqual(['Unavailable', 'Unavailable']);
+    await letGo();
+    expect(await world.notes()).toEqual(['before']);
+    expect(await commit([put('a', 2), note('1')], [note('2')])).toEqual(['committed', 'committed']);
+  });
+
+  test('while nothing is under way: a new one is made without anybody noticing', async () => {
+    await world.sql.query(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+        where datname = current_database() and application_name = 'tollgate commit'`,
+    );
+    await vi.waitFor(async () => {
+      expect(await commit([note('after')])).toEqual(['committed']);
+    });
+  });
+});
+
+describe('a database that is down', () => {
+  test('is told at once, to everybody who comes, until it is back', async () => {
+    proxy.goDown();
+    committer = world.committer(proxy.through(world.address)).committer;
+    const asked = performance.now();
+    expect(await commit([note('1')], [note('2')])).toEqual(['Unavailable', 'Unavailable']);
+    expect(await commit([note('1')])).toEqual(['Unavailable']);
+    expect(performance.now() - asked).toBeLessThan(2_000);
+    proxy.comeBack();
+    expect(await commit([note('1')], [note('2')])).toEqual(['committed', 'committed']);
+    expect(await world.notes()).toEqual(['1', '2', 'before']);
+  });
+
+  test('before its answer and for longer than five seconds leaves the commit unknown', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const sprung = proxy.plan('cut after', 'needle').then(() => proxy.goDown());
+    const unknown = expect(committer.commit({ writes: [note('needle')] })).rejects.toThrow(Unavailable);
+    await sprung;
+    const refusedBefore = proxy.refused;
+    await vi.waitUntil(() => proxy.refused > refusedBefore + 1);
+    vi.advanceTimersByTime(5_001);
+    await unknown;
+    proxy.comeBack();
+    expect(await world.notes()).toEqual(['before', 'needle']);
+  });
+
+  test('that comes back in time is asked what became of the commit', async () => {
+    const sprung = proxy.plan('cut after', 'needle').then(() => proxy.goDown());
+    const found = committer.commit({ writes: [note('needle')] });
+    await sprung;
+    const refusedBefore = proxy.refused;
+    await vi.waitUntil(() => proxy.refused > refusedBefore + 1);
+    proxy.comeBack();
+    expect(await found).toBe('committed');
+  });
+});
+
+test('a commit that its standby has not confirmed is unknown, whatever is in the database', async () => {
+  // PostgreSQL says so in a warning, when its wait for a synchronous standby is ended. Here a trigger says it.
+  await world.sql.query(
+    `create function warn() returns trigger language plpgsql as $$ begin
+       raise warning 'canceling wait for synchronous replication due to user request'; return null; end $$;
+     create trigger warn after insert on notes for each statement execute function warn()`,
+  );
+  expect(await commit([note('1')])).toEqual(['Unavailable']);
+  await world.sql.query('drop trigger warn on notes');
+  expect(await commit([note('2')])).toEqual(['committed']);
+});

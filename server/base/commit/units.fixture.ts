@@ -1,0 +1,127 @@
+import { vi } from 'vitest';
+import { createDatabase } from '../../test/harness.ts';
+import { type Connection, connect, type DatabaseAddress } from '../sql.ts';
+import { type CommitObserver, Committer, claim, insert, remove, table, update, type Write } from './index.ts';
+
+/** A small world for the committer: rows with versions, rows that are only added, and keys that can be claimed. */
+type Thing = { tenant: number; id: string; version: number; value: string };
+type Note = { tenant: number; id: string; text: string };
+type Claim = { tenant: number; key: string; owner: string };
+
+const things = table<Thing>(
+  'things',
+  { tenant: 'int4', id: 'text', version: 'int4', value: 'text' },
+  { key: ['tenant', 'id'] },
+);
+const notes = table<Note>('notes', { tenant: 'int4', id: 'text', text: 'text' }, { key: ['tenant', 'id'] });
+const claimColumns = { tenant: 'int4', key: 'text', owner: 'text' } as const;
+const identity = ['tenant', 'key', 'owner'] as const;
+const expiringKeys = table<Claim>('expiring_keys', claimColumns, {
+  key: ['tenant', 'key'],
+  identity,
+  expiry: 'expires_at',
+});
+const lastingKeys = table<Claim>('lasting_keys', claimColumns, { key: ['tenant', 'key'], identity });
+
+const schema = `
+  create table things (
+    tenant int4, id text collate "C", version int4 not null, value text check (value <> 'poison'), primary key (tenant, id));
+  create table notes (tenant int4, id text collate "C", text text, primary key (tenant, id));
+  create table expiring_keys (
+    tenant int4, key text collate "C", owner text not null, expires_at timestamptz not null default now() + interval '1 hour',
+    primary key (tenant, key));
+  create table lasting_keys (tenant int4, key text collate "C", owner text not null, primary key (tenant, key));`;
+
+export const tenant = 7;
+
+/** Makes the thing of a new version; it holds while the stored one is the version before. */
+export const put = (id: string, version: number, value = `${id} ${version}`): Write =>
+  update(things, { tenant, id, version, value });
+export const drop = (id: string, version: number): Write => remove(things, { tenant, id, version, value: '' });
+export const add = (id: string, value: string): Write => insert(things, { tenant, id, version: 1, value });
+export const note = (id: string, text = ''): Write => insert(notes, { tenant, id, text });
+export const claimExpiring = (key: string, owner: string): Write => claim(expiringKeys, { tenant, key, owner });
+export const claimLasting = (key: string, owner: string): Write => claim(lastingKeys, { tenant, key, owner });
+
+export type Batch = { units: number; form: Parameters<CommitObserver['batch']>[1] };
+
+export type World = {
+  address: DatabaseAddress;
+  sql: Connection;
+  /** A committer, and the batches that it made. */
+  committer(address?: DatabaseAddress): { committer: Committer; batches: Batch[] };
+  /** A thing for each of the names, all at version 1, and nothing else. */
+  reset(...names: string[]): Promise<void>;
+  things(): Promise<Record<string, string>>;
+  notes(): Promise<string[]>;
+  /** key → owner */
+  claims(table: 'expiring_keys' | 'lasting_keys'): Promise<Record<string, string>>;
+  /** Holds a thing, so that whoever writes it waits; returns the function that lets go. */
+  hold(id: string): Promise<() => Promise<void>>;
+  /** The server processes of committers whose statement waits for a lock. */
+  blocked(): Promise<number[]>;
+  /** Until a committer's statement waits for a lock; returns the number of its server process. */
+  untilBlocked(): Promise<number>;
+  stop(): Promise<void>;
+};
+
+export async function openWorld(): Promise<World> {
+  const database = await createDatabase();
+  const sql = await connect(database.address, 'test');
+  await sql.query(schema);
+  const committers: Committer[] = [];
+  const rows = async (text: string) => (await sql.query<Record<string, string>>(text)).rows;
+  const record = async (text: string) =>
+    Object.fromEntries((await rows(text)).map(({ name, value }) => [name, value!]));
+  const blocked = async () => {
+    const processes = await sql.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database()
+          and application_name = 'tollgate commit' and wait_event_type = 'Lock'`,
+    );
+    return processes.rows.map((row) => row.pid);
+  };
+  return {
+    address: database.address,
+    sql,
+    committer(address = database.address) {
+      const batches: Batch[] = [];
+      const committer = new Committer(address, { batch: (units, form) => void batches.push({ units, form }) });
+      committers.push(committer);
+      return { committer, batches };
+    },
+    async reset(...names) {
+      await sql.query('truncate things, notes, expiring_keys, lasting_keys');
+      await sql.query(`insert into things select $1, id, 1, id || ' 1' from unnest($2::text[]) id`, [tenant, names]);
+    },
+    things: () => record('select id as name, value from things order by id'),
+    notes: async () => (await rows('select id from notes order by id')).map((row) => row.id!),
+    claims: (name) => record(`select key as name, owner as value from ${name} order by key`),
+    async hold(id) {
+      const holder = await connect(database.address, 'test');
+      await holder.query('begin');
+      await holder.query('select 1 from things where tenant = $1 and id = $2 for update', [tenant, id]);
+      return () => holder.end();
+    },
+    blocked,
+    untilBlocked: () =>
+      vi.waitFor(
+        async () => {
+          const [process] = await blocked();
+          if (process === undefined) throw new Error('no commit waits for a lock');
+          return process;
+        },
+        { timeout: 10_000, interval: 5 },
+      ),
+    async stop() {
+      await Promise.all(committers.map((committer) => committer.close()));
+      await sql.end();
+      await database.drop();
+    },
+  };
+}
+
+/** What became of units, as words: a verdict, or the name of the error. */
+export async function fates(commits: Promise<string>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(commits);
+  return settled.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).constructor.name));
+}

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+/** The repository as text: what the house rules judge. */
+
+const root = join(import.meta.dirname, '..', '..');
+
+export type Source = { path: string; text: string; lines: string[]; isTest: boolean };
+
+/** The files of the repository, committed or not yet; what git ignores is not part of it. */
+export function readRepository(): Source[] {
+  const listed = listedByGit();
+  // An unpacked archive has no git, or lies in the repository of something else.
+  return (listed.includes('package.json') ? listed : filesBelow('')).sort().map(read);
+}
+
+function listedByGit(): string[] {
+  try {
+    const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, stdio: 'pipe' });
+    const paths = new Set(listed.toString().split('\0'));
+    // A file that was deleted but not yet committed is still listed.
+    return [...paths].filter((path) => lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile());
+  } catch {
+    return [];
+  }
+}
+
+const neverOurs = new Set(['.git', 'node_modules', '.tollgate', 'coverage']);
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (neverOurs.has(entry.name) || entry.name.endsWith('.log')) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+function read(path: string): Source {
+  const text = readFileSync(join(root, path), 'utf8');
+  return { path, text, lines: text.split('\n'), isTest: isTestCode(path) };
+}
+
+/** The tests, and what only tests use. */
+export function isTestCode(path: string): boolean {
+  return path.startsWith('server/test/') || /(\.test|\.fixture|\/harness)\.ts$/.test(path);
+}
+
+/** Where a character of a file stands, as `file:line`. */
+export function placeOf({ path, text }: Source, index: number): string {
+  return `${path}:${text.slice(0, index).split('\n').length}`;
+}
+
+/** A package by its name, a file by its path in the repository. */
+export type Import = { from: Source; at: string; target: string };
+
+const importSyntax = /^(?:(?:import|export)\b[^'"\n]* from |import |\} from |.*\bimport\()['"]([^'"\n]+)['"]/gm;
+
+export function importsOf(source: Source): Import[] {
+  return [...source.text.matchAll(importSyntax)].map((match) => {
+    const name = match[1]!;
+    const target = name.startsWith('.') ? normalize(join(dirname(source.path), name)) : name;
+    return { from: source, at: placeOf(source, match.index), target };
+  });
+}
+
+/** An SQL text, and the function that it stands in, as `file function`. */
+export type Statement = { at: string; owner: string; sql: string };
+
+const constantSyntax = /const (\w+) = (`[^`]*`|'[^'\n]*'|\[[^\]\n]*\]);/g;
+const sqlSyntax = /`\s*((?:select|insert|update|delete|with)\s[^`]*)`|'((?:select|insert|update|delete) [^'\n]*)'/g;
+const functionSyntax = /^(?: {2})?(?:export )?(?:async )?(?:function )?(#?\w+)(?:<.*>)?\(/gm;
+
+/** The texts that begin like SQL, with the file's own constants put into their blanks. */
+export function statementsOf(source: Source): Statement[] {
+  const constants = new Map([...source.text.matchAll(constantSyntax)].map(([, name, value]) => [name!, value!]));
+  return [...source.text.matchAll(sqlSyntax)].map((match) => {
+    const text = (match[1] ?? match[2])!;
+    const sql = text.replaceAll(/\$\{(\w+)[^}]*\}/g, (blank, name: string) => constants.get(name) ?? blank);
+    const [, owner = ''] = [...source.text.slice(0, match.index).matchAll(functionSyntax)].at(-1) ?? [];
+    return { at: placeOf(source, match.index), owner: `${source.path} ${owner}`, sql };
+  });
+}

@@ -1,0 +1,347 @@
+import { expect, test } from 'vitest';
+import { errorsFile, errorsMarkdown } from '../../scripts/generate-docs.ts';
+import { errorTable } from '../base/error_table.ts';
+import { isScope } from '../resources/api_keys/scopes.ts';
+import { operations } from '../resources/index.ts';
+import { importsOf, isTestCode, readRepository, type Source, statementsOf } from './repository.ts';
+
+/** The house rules, so that nobody has to remember them. Everything here reads files and judges their text; nothing is started. */
+
+/** What is wrong, and where: `file` or `file:line`. */
+type Finding = { at: string; what: string };
+
+/** A rule is a test. When it fails, it says which rule, where, and what the rule is for. */
+function rule(name: string, why: string, check: () => Iterable<Finding>): void {
+  test(name, () => {
+    const list = [...check()].map(({ at, what }) => `  ${at}: ${what}`);
+    if (list.length > 0) expect.fail(`The house rule is: ${name}.\nWhy: ${why}\n${list.join('\n')}\n`);
+  });
+}
+
+const files = readRepository();
+const sources = files.filter(({ path }) => /\.(tsx?|js|mjs|sql|lua)$/.test(path));
+const code = sources.filter(({ path }) => /\.(tsx?|js|mjs)$/.test(path));
+const tests = code.filter(({ isTest }) => isTest);
+const server = code.filter(({ path, isTest }) => path.startsWith('server/') && !isTest);
+const migrations = sources.filter(({ path }) => path.startsWith('server/migrations/'));
+const imports = server.flatMap(importsOf);
+
+/** Every line of these files that matches one of the patterns. */
+function* places(where: readonly Source[], patterns: RegExp[], prepare = (line: string) => line): Generator<Finding> {
+  const any = new RegExp(patterns.map((pattern) => pattern.source).join('|'));
+  for (const { path, lines } of where)
+    for (const [at, line] of lines.entries()) {
+      const match = any.exec(prepare(line));
+      if (match !== null) yield { at: `${path}:${at + 1}`, what: match[0].trim() };
+    }
+}
+
+/** A line without its comment, as far as one line can tell: a comment may talk about what code may not do. */
+function withoutComment(line: string): string {
+  return /^\s*(\/\/|\/?\*)/.test(line) ? '' : line.replace(/\s\/\/ .*$/, '');
+}
+
+// ── Who may import whom ──────────────────────────────────────────────────────────────────────────────────────────────
+
+const floors: Record<string, number> = {
+  base: 1,
+  ...{ ledger: 2, vault: 2, outbox: 2, connectors: 2 },
+  resources: 3,
+  ...{ http: 4, worker: 4 },
+  ...{ commands: 5, bin: 5, 'main.ts': 5, 'config.ts': 5, 'database.ts': 5 },
+};
+const top = 5;
+
+/** The room of a file: the folder, or the file itself, directly below `server/`. */
+function roomOf(path: string): string | undefined {
+  return path.startsWith('server/') ? path.split('/')[1] : undefined;
+}
+
+rule(
+  'every room of the server has its floor',
+  'a new folder must say where it stands before anything can be said about its imports: add it to `floors`.',
+  () =>
+    server
+      .filter(({ path }) => floors[roomOf(path)!] === undefined)
+      .map(({ path }) => ({ at: path, what: `${roomOf(path)} has no floor` })),
+);
+
+rule(
+  'imports go down only, and neighbours on a floor do not know each other',
+  'a floor can then be read, tested and replaced without what stands on it, and no circle can form. Only the top floor is one room.',
+  function* () {
+    for (const { from, at, target } of imports) {
+      const [room, other] = [roomOf(from.path)!, roomOf(target)];
+      if (other === undefined || other === room) continue;
+      const [here, there] = [floors[room] ?? top, floors[other] ?? top];
+      if (here < there) yield { at, what: `${room} (floor ${here}) imports ${target}, which is above it` };
+      else if (here === there && here !== top) yield { at, what: `${room} imports ${target}, its neighbour` };
+    }
+  },
+);
+
+rule(
+  'what runs in production imports no test code',
+  'tests may know everything, so whatever imports them is tied to everything, and to packages that are not installed there.',
+  () =>
+    imports
+      .filter(({ target }) => isTestCode(target) || ['vitest', 'fast-check'].includes(target))
+      .map(({ at, target }) => ({ at, what: `imports ${target}` })),
+);
+
+/** The folder of a resource; undefined for the files that all resources share. */
+function resourceOf(path: string): string | undefined {
+  return /^server\/resources\/(\w+)\//.exec(path)?.[1];
+}
+
+/** Resource → whose store it may use as well, with the reason. */
+const sharedStores: Record<string, { store: string; why: string }> = {
+  api_keys: {
+    store: 'accounts',
+    why: 'an account, its two tenants and its keys are one domain: making a key begins with the tenant of its account, in the same transaction. Never the other way round',
+  },
+};
+
+rule(
+  "a resource never imports another resource's store",
+  'the tables of a resource then have one owner. Others use its noun and its operations, which keep its rules. Where two are one domain, `sharedStores` says so.',
+  function* () {
+    for (const { from, at, target } of imports) {
+      const [resource, other] = [resourceOf(from.path), resourceOf(target)];
+      if (resource === undefined || other === undefined || other === resource) continue;
+      if (!target.endsWith('/store.ts') || sharedStores[resource]?.store === other) continue;
+      yield { at, what: `${resource} imports ${target}` };
+    }
+  },
+);
+
+rule(
+  'resources do not import each other in a circle',
+  'a resource builds on earlier ones; in a circle there is no first one to read, to test or to migrate.',
+  function* () {
+    const uses = new Map<string, Set<string>>();
+    for (const { from, target } of imports) {
+      const [resource, other] = [resourceOf(from.path), resourceOf(target)];
+      if (resource === undefined || other === undefined || resource === other) continue;
+      uses.set(resource, (uses.get(resource) ?? new Set()).add(other));
+    }
+    for (const start of uses.keys()) {
+      const reached = new Set(uses.get(start));
+      for (const next of reached) for (const further of uses.get(next) ?? []) reached.add(further);
+      if (reached.has(start)) yield { at: `server/resources/${start}`, what: 'comes back to itself by its imports' };
+    }
+  },
+);
+
+for (const [name, room] of Object.entries({ fastify: 'http', pg: 'base' }))
+  rule(
+    `the package ${name} is imported by server/${room} alone`,
+    'a framework that is known in one place can be replaced in one place, and its habits do not become ours.',
+    () =>
+      imports
+        .filter(({ from, target }) => new RegExp(`^@?${name}(/|$)`).test(target) && roomOf(from.path) !== room)
+        .map(({ at, target }) => ({ at, what: `imports ${target}` })),
+  );
+
+// ── What comes in as an argument ─────────────────────────────────────────────────────────────────────────────────────
+
+rule(
+  'the environment is read by server/config.ts alone',
+  'every setting is then checked before anything starts, has one default, and can be listed. Tests and the benchmark start processes and are free.',
+  () =>
+    places(
+      code.filter(({ path, isTest }) => !isTest && path !== 'server/config.ts' && !path.startsWith('bench/')),
+      [/\bprocess\??\.env\b/, /\benv\b[^=]*\} = process\b/, /['"](node:)?process['"]/],
+      withoutComment,
+    ),
+);
+
+rule(
+  'time, timers and chance come in as arguments, except in server/base and in the composition root (main.ts, commands/)',
+  'a test can then walk through three days in a millisecond and repeat what chance did. Use Clock, after() and every() of server/base.',
+  () =>
+    places(
+      server.filter(({ path }) => !/^server\/(base\/|commands\/|main\.ts$)/.test(path)),
+      [
+        /\bDate\.now\b/,
+        /\bDate\(\)/,
+        /\bMath\.random\b/,
+        /(?<![.\w])set(Timeout|Interval)\b/,
+        /\bperformance\.now\b/,
+        /\bhrtime\b/,
+        /['"](node:)?timers\b/,
+      ],
+      withoutComment,
+    ),
+);
+
+// ── Size and state of the text ───────────────────────────────────────────────────────────────────────────────────────
+
+const linesMax = 400;
+const columnsMax = 150;
+
+rule(
+  `a source file has at most ${linesMax} lines`,
+  'what is longer does more than one thing, and nobody reads it to the end. Split it. A table of test cases may be longer.',
+  () =>
+    sources
+      .filter(({ lines, isTest }) => !isTest && lines.length - 1 > linesMax)
+      .map(({ path, lines }) => ({ at: path, what: `${lines.length - 1} lines` })),
+);
+
+/** What is left of a line when the words in its strings count nothing: a sentence for people stays whole, so that it can be searched for. */
+function withoutWords(line: string): string {
+  const bare = line.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, "''");
+  return bare.replaceAll(
+    /`((?:[^`\\]|\\.)*)`/g,
+    (_, words: string) => `\`${words.match(/\$\{[^}]*\}/g)?.join('') ?? ''}\``,
+  );
+}
+
+rule(
+  `a line of source has at most ${columnsMax} columns, the words inside its strings not counted`,
+  'code is read side by side and in small windows. Biome breaks code at 120 by itself; this is for what it leaves alone.',
+  function* () {
+    for (const { path, lines } of sources)
+      for (const [at, line] of lines.entries())
+        if (line.length > columnsMax && withoutWords(line).length > columnsMax)
+          yield { at: `${path}:${at + 1}`, what: `${line.length} columns` };
+  },
+);
+
+const prose = files.filter(({ path }) => path !== 'package-lock.json');
+
+rule('nothing is left to be done later', 'a note in a file is a task that nobody owns. Do it, or write an issue.', () =>
+  places(prose, [/\b(TO-?DO|FIX-?ME)\b/]),
+);
+
+rule(
+  'no test is skipped, focused or promised',
+  'a test that does not run proves nothing and looks as if it did; a focused one silences all others. What a machine cannot do is skipped on a condition: skipIf(condition), or skip(condition, reason).',
+  () =>
+    places(
+      tests,
+      [
+        /\b(test|it|describe|suite)(\.\w+)*\.(only|skip|todo|fails)\b/,
+        /\b(skip|only|todo|fails): true\b/,
+        /\bskip\((true|[^,]*\);$)/,
+        /\b(skipIf|runIf)\((true|false|[01])?\)/,
+        /\bx(it|test|describe)\(/,
+      ],
+      withoutComment,
+    ),
+);
+
+// ── The tables of the house ──────────────────────────────────────────────────────────────────────────────────────────
+
+rule(
+  'every error code is used',
+  'docs/errors.md promises each row of the table. A row that nothing gives is a promise about nothing: remove it until it is needed.',
+  function* () {
+    const users = server.filter(({ path }) => path !== 'server/base/error_table.ts');
+    for (const name of Object.keys(errorTable))
+      if (!users.some(({ text }) => text.includes(`'${name}'`)))
+        yield { at: 'server/base/error_table.ts', what: `${name} is used nowhere` };
+  },
+);
+
+rule(
+  `${errorsFile} is what \`npm run docs\` makes`,
+  'the reference comes from the table, so that the two cannot differ. Run: npm run docs',
+  () => {
+    const there = files.find(({ path }) => path === errorsFile)?.text.split('\n') ?? [];
+    const made = errorsMarkdown().split('\n');
+    const at = made.findIndex((line, number) => line !== there[number]);
+    if (at === -1 && made.length === there.length) return [];
+    const line = at === -1 ? made.length : at;
+    return [{ at: `${errorsFile}:${line + 1}`, what: `should be ${JSON.stringify(made[line] ?? 'the end')}` }];
+  },
+);
+
+rule(
+  'migrations are numbered from 0001 without gaps',
+  'they run in the order of their names, forward only: a gap is a migration that was forgotten, a double number an order by chance.',
+  function* () {
+    for (const [at, { path }] of migrations.entries()) {
+      const number = String(at + 1).padStart(4, '0');
+      if (!new RegExp(`/${number}_[a-z0-9_]+\\.sql$`).test(path)) yield { at: path, what: `should be ${number}_….sql` };
+    }
+  },
+);
+
+rule(
+  'every operation has a scope and a summary, and its name and its route are its own',
+  'route, scope check, documentation, log name and metric all come from the operation: what it lacks, they lack.',
+  function* () {
+    const seen = new Set<string>();
+    for (const { name, summary, scope, method, route } of operations) {
+      const at = `server/resources, operation ${name}`;
+      const address = `${method} ${route.replaceAll(/:\w+/g, ':id')}`;
+      if (!/^[a-z_]+\.[a-z_]+$/.test(name)) yield { at, what: 'its name should be <resource>.<verb>' };
+      if (!isScope(scope)) yield { at, what: `${scope} is no scope` };
+      if (!/^[A-Z].*[^.\s]$/.test(summary))
+        yield { at, what: 'its summary should be a short phrase without a full stop' };
+      if (seen.has(name)) yield { at, what: 'the name is taken' };
+      if (seen.has(address)) yield { at, what: `${address} is taken` };
+      seen.add(name).add(address);
+    }
+  },
+);
+
+// ── No statement without its tenant ──────────────────────────────────────────────────────────────────────────────────
+
+/** Statements that cannot name a tenant, by `file function`, each with the reason. One that is no longer needed fails. */
+const acrossTenants: Record<string, string> = {
+  'server/resources/accounts/store.ts insertAccount': 'it makes the tenants',
+  'server/resources/accounts/store.ts tenantOf': 'it finds the tenant',
+  'server/resources/api_keys/store.ts findKeysByHash': 'by the hash of a key: this is how a request finds its tenant',
+  'server/resources/api_keys/store.ts listKeys': 'by account, for the command line: an account is both of its tenants',
+  'server/resources/api_keys/store.ts findKey': 'by account, for the command line: an account is both of its tenants',
+};
+
+const tablesWithTenant = new Set(
+  migrations.flatMap(({ text }) =>
+    [...text.matchAll(/create table (\w+) \((.*?)\n\)/gs)]
+      .filter(([, , body]) => /^\s+tenant\b/m.test(body!))
+      .map(([, name]) => name!),
+  ),
+);
+
+function needsTenant(sql: string): boolean {
+  const named = [...sql.matchAll(/\b(?:from|into|update|join)\s+(\w+|\$\{)/g)].map(([, name]) => name!);
+  return named.some((name) => name === '${' || tablesWithTenant.has(name));
+}
+
+function namesTenant(sql: string): boolean {
+  const [, columns] = /^insert into \w+(?: as \w+)? \(([^)]*)\)/.exec(sql) ?? [];
+  const condition = /\bwhere\b.*/s.exec(sql)?.[0];
+  return /\btenant\b/.test(columns ?? condition ?? '');
+}
+
+rule(
+  'every statement on a table with a tenant names the tenant: in its columns when it inserts, else in its where',
+  'the tenant is one account in one mode. A statement without it can show or change what belongs to somebody else, or mix test and live.',
+  function* () {
+    const rooms = ['ledger', 'vault', 'outbox', 'connectors', 'resources', 'http'];
+    const statements = server.filter(({ path }) => rooms.includes(roomOf(path)!)).flatMap(statementsOf);
+    const bad = statements.filter(({ sql }) => needsTenant(sql) && !namesTenant(sql));
+    for (const { at, owner, sql } of bad)
+      if (acrossTenants[owner] === undefined) yield { at, what: sql.replaceAll(/\s+/g, ' ').slice(0, 80) };
+    for (const owner of Object.keys(acrossTenants))
+      if (!bad.some((statement) => statement.owner === owner)) yield { at: owner, what: 'needs no exception any more' };
+  },
+);
+
+// ── Whose machine this is ────────────────────────────────────────────────────────────────────────────────────────────
+
+rule(
+  "no file holds a path of somebody's machine or the name of a package registry",
+  'what works on one machine only is broken on all others, and a lock file that names a registry binds everybody to it.',
+  () =>
+    places(files, [
+      /(?<![\w.])\/(work\/(main|shared)|home\/\w|Users\/\w|root\/\w)/,
+      /\bregistry\.[\w-]+\.\w{2,}/,
+      /\bregistry=\S/,
+      /"resolved": "https?:/,
+    ]),
+);
