@@ -1,0 +1,42 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export type Result = { requests: number; seconds: number; p50_ms: number; p99_ms: number; failed: number };
+
+export function requireWrk(): void {
+  try {
+    execFileSync('wrk', ['--version'], { stdio: 'ignore' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return; // `wrk --version` exits with 1
+    console.error('npm run bench needs wrk. On Debian: apt-get install wrk');
+    process.exit(1);
+  }
+}
+
+/** Drives one server for a while. `run` makes the idempotency keys of this turn different from those of all others. */
+export function load(port: number, key: string, run: string, connections: number, seconds: number): Promise<Result> {
+  const script = join(import.meta.dirname, 'request.lua');
+  const shape = ['-t2', `-c${connections}`, `-d${seconds}s`, '-s', script];
+  const child = spawn('wrk', [...shape, `https://127.0.0.1:${port}`, '--', key, run], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('exit', () => {
+      const found = /RESULT (.*)/.exec(output);
+      if (found === null) reject(new Error(`wrk gave no result:\n${output}`));
+      else resolve(JSON.parse(found[1]!));
+    });
+  });
+}
+
+export function rate(result: Result): number {
+  return result.requests / result.seconds;
+}
+
+export function median(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+}

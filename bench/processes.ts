@@ -1,0 +1,66 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export type Server = { pid: number; port: number; stop(): Promise<void> };
+
+const here = import.meta.dirname;
+const cli = join(here, '..', 'server', 'bin', 'tollgate.js');
+
+export function startEcho(dataDir: string): Promise<Server> {
+  return start([join(here, 'echo.ts'), dataDir], {}, (line) => JSON.parse(line).port);
+}
+
+/** The gateway as it runs in production, durable, with its own PostgreSQL, and an account that is not slowed down. */
+export async function startGateway(dataDir: string): Promise<Server & { key: string }> {
+  const settings = {
+    TOLLGATE_DATA_DIR: dataDir,
+    TOLLGATE_EMBEDDED_POSTGRES: 'yes',
+    TOLLGATE_VAULT_KEY: randomBytes(32).toString('base64'),
+    TLS_CERT_FILE: join(dataDir, 'tls', 'server.pem'),
+    TLS_KEY_FILE: join(dataDir, 'tls', 'server-key.pem'),
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DRAIN_SECONDS: '0',
+  };
+  const serving = (line: string) => (line.includes('"serving"') ? JSON.parse(line).port : undefined);
+  const server = await start([cli, 'serve'], settings, serving);
+  const wish = ['--name', 'Bench', '--tier', 'enterprise', '--rate-limit', '999999999', '--json'];
+  const made = execFileSync(process.execPath, [cli, 'accounts', 'create', ...wish], {
+    env: { ...process.env, ...settings },
+    encoding: 'utf8',
+  });
+  return { ...server, key: JSON.parse(made).test_secret_key };
+}
+
+function start(
+  args: string[],
+  environment: Record<string, string>,
+  portIn: (line: string) => number | undefined,
+): Promise<Server> {
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      const port = portIn(line);
+      if (port !== undefined) resolve({ pid: child.pid!, port, stop: () => stop(child) });
+    });
+    child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)));
+  });
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** The most memory that a process ever held, as Linux counts it. */
+export function peakMegabytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024);
+}
