@@ -23,7 +23,5 @@ export function untilStopped(gateway: Gateway, log: Log): Promise<void> {
     };
     process.on('SIGTERM', onSignal);
     process.on('SIGINT', onSignal);
-    // An open terminal that goes away is a wish to stop as well.
-    process.on('SIGHUP', onSignal);
   });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '../base/id.ts';
 import type { Answer, Client } from '../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
@@ -163,9 +163,10 @@ describe('the same key for something else is refused, and nothing is done', () =
     }
     // The names come from the request log, which is written beside the requests.
     const ids = [...firsts.values()].map(({ answer }) => answer.headers['request-id']);
-    await expect
-      .poll(async () => (await server.sql.query('select 1 from requests where id = any($1)', [ids])).rowCount)
-      .toBe(ids.length);
+    await vi.waitFor(async () => {
+      const { rows } = await server.sql.query('select 1 from requests where id = any($1)', [ids]);
+      expect(rows).toHaveLength(ids.length);
+    });
   });
 
   test.each(others)('parameters: %s', async (name, body, difference) => {

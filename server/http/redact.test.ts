@@ -12,7 +12,9 @@ const ada = { email: 'ada@example.com', name: 'Ada', phone: '+44 20 7946 0000', 
 describe('the copy that the request log keeps', () => {
   test('has a digest in place of what is about a person, and everything else as it was', () => {
     const digest = expect.stringMatching(/^digest:[0-9a-f]{12}$/);
-    expect(redact(ada)).toEqual({ email: digest, name: digest, phone: digest, metadata: { plan: 'gold' } });
+    expect(redact(ada)).toEqual({ email: digest, name: digest, phone: digest, metadata: digest });
+    const schema = { properties: { limit: {}, email: { personal: true } } };
+    expect(redactParameters(keyring, { limit: 5, email: 'a@b.co' }, schema)).toEqual({ limit: 5, email: digest });
   });
 
   test('tells whether two requests sent the same, and only to this installation', () => {

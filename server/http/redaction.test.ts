@@ -8,6 +8,7 @@ let account: TestAccount;
 
 const person = { email: 'augusta.ada@example.com', name: 'Augusta Ada King', phone: '+44 20 7946 0815' };
 const wrong = { email: 'not-an-address-of-ada', name: 'Ada the Second', phone: '+44 20 7946 4711' };
+const metadata = { title: 'Countess of Lovelace' };
 const key = randomUUID();
 let requests: string[];
 
@@ -16,11 +17,11 @@ beforeAll(async () => {
   account = await server.account();
   const { test: client } = account;
   const headers = { 'Idempotency-Key': key };
-  const made = await client.post('/v1/customers', { ...person, metadata: { plan: 'gold' } }, headers);
+  const made = await client.post('/v1/customers', { ...person, metadata }, headers);
   const path = `/v1/customers/${made.json.id}`;
   const answers: Answer[] = [
     made,
-    await client.post('/v1/customers', { ...person, metadata: { plan: 'gold' } }, headers),
+    await client.post('/v1/customers', { ...person, metadata }, headers),
     await client.form('/v1/customers', `email=${encodeURIComponent(person.email)}&name=${person.name}`, headers),
     await client.post(path, { name: person.name, email: null }),
     await client.post('/v1/customers', wrong),
@@ -55,7 +56,13 @@ async function tables(): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-const personal = [...Object.values(person), ...Object.values(wrong), encodeURIComponent(person.email), 'Augusta'];
+const personal = [
+  ...Object.values(person),
+  ...Object.values(wrong),
+  encodeURIComponent(person.email),
+  'Augusta',
+  metadata.title,
+];
 
 describe('about people', () => {
   test('the request log holds digests in place of what they are called and where they are reached', async () => {
@@ -66,7 +73,7 @@ describe('about people', () => {
     ]);
     const digest = expect.stringMatching(/^digest:[0-9a-f]{12}$/);
     expect(rows).toEqual([
-      { parameters: { email: digest, name: digest, phone: digest, metadata: { plan: 'gold' } }, idempotency_key: key },
+      { parameters: { email: digest, name: digest, phone: digest, metadata: digest }, idempotency_key: key },
     ]);
   });
 
