@@ -48,6 +48,7 @@ function problems(purpose: Purpose, environment: Environment): readonly string[]
 describe('the defaults', () => {
   test('of dev are enough for everything', () => {
     expect(readConfig('dev', {})).toEqual({
+      purpose: 'dev',
       port: 8443,
       host: '127.0.0.1',
       dataDir: resolve('.tollgate'),
@@ -64,6 +65,7 @@ describe('the defaults', () => {
   test('of serve leave open what guards money, and are those of a server for the rest', () => {
     const { masterKey: read, ...config } = readConfig('serve', needed);
     expect(config).toEqual({
+      purpose: 'serve',
       port: 8443,
       host: '0.0.0.0',
       dataDir: resolve('.tollgate'),
@@ -78,7 +80,7 @@ describe('the defaults', () => {
   });
 
   test('of the other commands are those of dev', () => {
-    expect(readConfig('command', {})).toEqual(readConfig('dev', {}));
+    expect(readConfig('command', {})).toEqual({ ...readConfig('dev', {}), purpose: 'command' });
   });
 });
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { ensureLocalCertificate } from './base/certificates/index.ts';
 import { type Clock, systemClock } from './base/clock.ts';
@@ -9,11 +10,11 @@ import { Reads } from './base/reads.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
 import { every } from './base/timers.ts';
 import { type Config, ConfigError } from './config.ts';
-import { type Database, openDatabase, openKeyring, prepareSchema } from './database.ts';
+import { type Database, openDatabase, openKeyring, prepareSchema, StartError } from './database.ts';
 import { KeyGate } from './http/authenticate.ts';
 import { documentationPages } from './http/documentation.ts';
 import { Idempotency } from './http/idempotency.ts';
-import { createMetrics, serveMetrics } from './http/metrics.ts';
+import { createMetrics, type Metrics, serveMetrics } from './http/metrics.ts';
 import { healthPages } from './http/pages.ts';
 import { AddressLimiter, RateLimiter } from './http/rate_limit.ts';
 import { RequestLog } from './http/request_log.ts';
@@ -108,9 +109,13 @@ async function composeGateway(
   });
   const listening = async () => {
     await keepPartitions(pools.relaxed);
-    const metricsServer =
-      config.metrics && (await serveMetrics(metrics.registry, config.metrics.port, config.metrics.host));
-    return { ...(await http.listen(config.port, config.host)), metricsServer };
+    const metricsServer = config.metrics && (await openMetrics(metrics.registry, config.metrics));
+    try {
+      return { ...(await http.listen(config.port, config.host)), metricsServer };
+    } catch (error) {
+      metricsServer?.close();
+      throw error;
+    }
   };
   const { port, host, metricsServer } = await listening().catch(async (error) => {
     await closePools();
@@ -145,6 +150,19 @@ function refuseUnknownOperations(config: Config): void {
     throw new ConfigError([
       `ENDPOINT_RATE_LIMITS names ${unknown.join(', ')}; the operations are ${[...names].join(', ')}.`,
     ]);
+}
+
+async function openMetrics(registry: Metrics['registry'], at: { port: number; host: string }): Promise<Server> {
+  try {
+    return await serveMetrics(registry, at.port, at.host);
+  } catch (error) {
+    throw new StartError(`Metrics cannot be served on METRICS_PORT ${at.port}: ${portProblem(error)}`);
+  }
+}
+
+function portProblem(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'EADDRINUSE' ? 'it is in use by another program. Stop that one, or choose another' : message;
 }
 
 async function prepare(address: DatabaseAddress, config: Config): Promise<Keyring> {

@@ -27,8 +27,10 @@ export class MasterKeyError extends Error {}
 /** Reads a master key as operators write it: 32 bytes as base64 or hex. */
 export function parseMasterKey(text: string): Secret<Buffer> {
   const trimmed = text.trim();
-  const bytes = /^[0-9a-fA-F]{64}$/.test(trimmed) ? Buffer.from(trimmed, 'hex') : Buffer.from(trimmed, 'base64');
-  if (bytes.length !== keyBytes)
+  const isHex = /^[0-9a-fA-F]{64}$/.test(trimmed);
+  const isBase64 = /^(?:[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/.test(trimmed);
+  const bytes = Buffer.from(trimmed, isHex ? 'hex' : 'base64'); // reads both alphabets, and skips what is in neither
+  if ((!isHex && !isBase64) || bytes.length !== keyBytes)
     throw new MasterKeyError('it must be 32 random bytes as base64 or hex; make one with: openssl rand -base64 32');
   return new Secret(bytes);
 }

@@ -1,4 +1,5 @@
 import { refusal } from './errors.ts';
+import { paramOf } from './param_name.ts';
 
 export type Metadata = Record<string, string | number | boolean>;
 /** As it comes in: null or an empty string removes a key. */
@@ -28,7 +29,7 @@ export function checkMetadata(patch: Record<string, unknown>): asserts patch is 
       throw refusal('parameter_invalid', { param: 'metadata', reason: 'a key needs at least one character' });
     const length = characters(key);
     if (length > keyCharsMax) throw refusal('metadata_key_too_long', { param: 'metadata', length });
-    checkValue(`metadata.${key}`, value);
+    checkValue(paramOf(['metadata', key])!, value);
   }
 }
 

@@ -72,13 +72,13 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
- * Whether an error says nothing about the statement: the connection broke, or the server is stopping, starting, read-only or
- * out of a resource. Codes that Node gives to sockets have letters beside capitals and digits' five, so they never look like SQLSTATEs.
+ * Whether an error says nothing about the statement: the connection broke, or the server is stopping, starting, read-only, out of a resource,
+ * or does not know us or the database (any more). Codes that Node gives to sockets have letters beside capitals and digits' five, so they never look like SQLSTATEs.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Unavailable) return true;
   const state = sqlState(error);
-  if (state !== undefined) return /^(08|53|57P|58|25006)/.test(state);
+  if (state !== undefined) return /^(08|25006|28|3D|53|57P|58)/.test(state);
   return (
     error instanceof Error &&
     (connectionCodes.has((error as NodeJS.ErrnoException).code ?? '') || broken.test(error.message))

@@ -29,9 +29,10 @@ export async function dev(): Promise<void> {
   const path = join(config.dataDir, 'dev.json');
   const { file, notes } = await prepareDemo(gateway, readDevFile(path));
   writeDevFile(path, file);
+  const stopped = untilStopped(gateway, log); // before it says that it runs: whoever reads that may stop it at once
   for (const note of notes) console.log(note);
   console.log(welcome(file, path));
-  await untilStopped(gateway, log);
+  await stopped;
   flush();
   process.exit(0);
 }
@@ -110,7 +111,7 @@ function welcome(file: DevFile, path: string): string {
     const short = relative(process.cwd(), name);
     return short.startsWith('..') ? name : short;
   };
-  const trust = file.ca_file === '' ? '' : ` --cacert ${here(file.ca_file)}`;
+  const trust = file.ca_file === '' ? '' : ` --cacert ${shellWord(here(file.ca_file))}`;
   return `
 Tollgate is running.
 
@@ -127,4 +128,9 @@ Try it:
 
 Ctrl-C stops it; the data stays in ${here(join(path, '..'))}.
 `;
+}
+
+/** A word that a shell reads as it is meant. */
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

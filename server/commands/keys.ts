@@ -1,3 +1,4 @@
+import { tenantOf } from '../resources/accounts/store.ts';
 import type { ApiKey } from '../resources/api_keys/api_key.ts';
 import { createKey, findKey, revokeKey, rollKey } from '../resources/api_keys/manage.ts';
 import { listKeys } from '../resources/api_keys/store.ts';
@@ -45,7 +46,10 @@ export async function create(options: CreateOptions): Promise<void> {
 }
 
 export async function list(options: { account: string; json?: boolean }): Promise<void> {
-  const keys = await inTransaction(({ client }) => listKeys(client, options.account));
+  const keys = await inTransaction(async ({ client }) => {
+    await tenantOf(client, options.account, 'test'); // says so when there is no such account
+    return listKeys(client, options.account);
+  });
   print(options.json, keys.map(describe), () =>
     table(
       ['id', 'mode', 'name', 'ends in', 'scopes', 'last used', 'state'],
@@ -86,7 +90,7 @@ export async function roll(id: string, options: { account: string; overlap: stri
     rollKey(
       session.client,
       session.keyring,
-      await requireActiveKey(session, options.account, id),
+      await requireLivingKey(session, options.account, id),
       overlap,
       session.actor,
     ),
@@ -103,6 +107,14 @@ export async function revoke(id: string, options: { account: string; json?: bool
     revokeKey(session.client, await requireActiveKey(session, options.account, id), session.actor),
   );
   print(options.json, { id, revoked: true }, () => `${id} is revoked: every instance refuses it within a second.`);
+}
+
+/** A successor has the rights of the old key, its end included: of one that has expired it would be dead at birth. */
+async function requireLivingKey(session: Session, account: string, id: string): Promise<ApiKey> {
+  const key = await requireActiveKey(session, account, id);
+  if (key.expires_at !== null && key.expires_at <= new Date(session.actor.now))
+    throw new UsageError(`${id} has expired; make a new key with "tollgate keys create"`);
+  return key;
 }
 
 async function requireActiveKey(session: Session, account: string, id: string): Promise<ApiKey> {

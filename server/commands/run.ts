@@ -23,5 +23,9 @@ export function untilStopped(gateway: Gateway, log: Log): Promise<void> {
     };
     process.on('SIGTERM', onSignal);
     process.on('SIGINT', onSignal);
+    // A terminal that goes away is a wish to stop as well, unless the output goes elsewhere: then somebody meant it to stay (nohup).
+    process.on('SIGHUP', (signal) => {
+      if (process.stdout.isTTY) onSignal(signal);
+    });
   });
 }

@@ -8,8 +8,9 @@ export async function serve(): Promise<void> {
   const config = readConfig('serve');
   const { log, flush } = openLog(config.logLevel);
   const gateway = await startGateway(config, log);
+  const stopped = untilStopped(gateway, log);
   log.info({ host: gateway.host, port: gateway.port }, 'serving');
-  await untilStopped(gateway, log);
+  await stopped;
   log.info({}, 'stopped');
   flush();
   process.exit(0);

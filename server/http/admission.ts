@@ -19,7 +19,6 @@ export async function admit(
   gates: Gates,
   unrecognized: () => Refusal,
 ): Promise<void> {
-  refuseUnreadable(raw, exchange);
   const key = await authenticate(raw, exchange, gates);
   exchange.key = key;
   const grant = await gates.rates.take(key.tenant, rateLimitOf(key), exchange.operation?.name);
@@ -49,6 +48,7 @@ export function admitToPage(raw: IncomingMessage, exchange: Exchange, gates: Gat
 /** Whoever has no valid key is counted by address, so that guessing ends in 429. */
 async function authenticate(raw: IncomingMessage, exchange: Exchange, gates: Gates): Promise<KeyWithAccount> {
   try {
+    refuseUnreadable(raw, exchange);
     return await gates.keys.authenticate(raw.headers.authorization, raw.socket);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

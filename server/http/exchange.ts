@@ -15,6 +15,7 @@ export type Exchange = {
   target: string;
   address: string;
   version: VersionChoice;
+  contentType: string | undefined;
   rate: RateState | undefined;
   key: KeyWithAccount | undefined;
   operation: AnyOperation | undefined;
@@ -40,6 +41,7 @@ export function beginExchange(
     target: raw.url ?? '',
     address: facts.address,
     version: facts.version,
+    contentType: raw.headers['content-type'],
     rate: undefined,
     key: undefined,
     operation: undefined,

@@ -31,7 +31,12 @@ const idempotencyTable = table<IdempotencyRow>(
     status: 'int2',
     body: 'bytea',
   },
-  { key: ['tenant', 'key'], identity: ['tenant', 'key', 'request_id'], expiry: 'expires_at' },
+  {
+    key: ['tenant', 'key'],
+    identity: ['tenant', 'key', 'request_id'],
+    expiry: 'expires_at',
+    filled: ['expires_at', 'replays'],
+  },
 );
 
 const patienceMs = 20_000;
@@ -111,9 +116,15 @@ export class Idempotency {
     const entries = [...counts.values()];
     const rows = await query<Stored & { tenant: number; key: string }>(
       this.#pool,
-      `update idempotency i set replays = i.replays + x.count
-         from unnest($1::int4[], $2::text[], $3::int4[]) as x (tenant, key, count)
-        where i.tenant = x.tenant and i.key = x.key and i.expires_at > now()
+      `with locked as materialized (
+         select i.tenant, i.key, x.count
+           from idempotency i join unnest($1::int4[], $2::text[], $3::int4[]) as x (tenant, key, count)
+             on i.tenant = x.tenant and i.key = x.key
+          where i.expires_at > now()
+          order by i.tenant, i.key -- everybody locks in the same order
+            for update of i)
+       update idempotency i set replays = i.replays + l.count
+         from locked l where i.tenant = l.tenant and i.key = l.key
        returning i.tenant, i.key, i.fingerprint, i.operation, i.request_id, i.status, i.body`,
       [entries.map((e) => e.tenant), entries.map((e) => e.key), entries.map((e) => e.count)],
       'replay',

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { connect } from '../base/sql.ts';
+import { connect, openPool } from '../base/sql.ts';
 import type { Answer, Client } from '../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
+import { Idempotency, type KeyUse } from './idempotency.ts';
 
 let server: TestServer;
 let second: TestServer;
@@ -157,9 +158,20 @@ describe('a request that comes while the first with its key still runs', () => {
     expect(await replaysOf(key)).toBe(1);
   });
 
-  test('does the work itself when the first comes to nothing', async () => {
-    const release = await holdCustomers();
+  const befores: [string, (key: string) => Promise<unknown>][] = [
+    ['for a key that is new', async () => {}],
+    [
+      'for a key whose old answer has expired',
+      async (key) => {
+        await here.post('/v1/customers', { name: 'old' }, keyed(key));
+        await server.sql.query(`update idempotency set expires_at = now() - interval '1 second' where key = $1`, [key]);
+      },
+    ],
+  ];
+  test.each(befores)('does the work itself when the first comes to nothing, %s', async (_, before) => {
     const key = randomUUID();
+    await before(key);
+    const release = await holdCustomers();
     const first = here.post('/v1/customers', { name: key }, keyed(key));
     await untilWaiting(1);
     const other = here.post('/v1/customers', { name: key }, keyed(key));
@@ -184,5 +196,50 @@ describe('a request that comes while the first with its key still runs', () => {
     await release();
     expect((await first).status).toBe(200);
     expect((await other).json.error.code).toBe('idempotency_key_reused');
+  });
+});
+
+describe('many replays at once', () => {
+  test('through two servers, in opposite orders, all get their answers', async () => {
+    // A table of some size, as it is in use: there each key is looked up, where a small one is read from end to end.
+    await server.sql.query(
+      `insert into idempotency (tenant, key, fingerprint, operation, request_id, status, body)
+       select 0, n::text, '', '', '', 200, '' from generate_series(1, 20000) n`,
+    );
+    await server.sql.query('analyze idempotency');
+    const keys = ['1', '2', '3'].map((at) => `${at} ${randomUUID()}`);
+    const answers = await Promise.all(keys.map((key) => here.post('/v1/customers', { name: key }, keyed(key))));
+    const { rows } = await server.sql.query('select tenant, key, fingerprint from idempotency where key = any($1)', [
+      keys,
+    ]);
+    const uses = rows.map((row) => ({ ...row, operation: 'customers.create', requestId: 'req' }) as KeyUse);
+    uses.sort((a, b) => (a.key < b.key ? -1 : 1));
+
+    const replayer = () => {
+      const use = { use: 'durable', connectionsMax: 1, onError: () => {} } as const;
+      const pool = openPool({ connectionString: server.databaseUrl }, use);
+      onTestFinished(() => pool.end());
+      return new Idempotency(pool);
+    };
+    const holder = await connect({ connectionString: server.databaseUrl }, 'test');
+    onTestFinished(() => holder.end());
+    await holder.query('begin');
+    await holder.query('select 1 from idempotency where key = $1 for update', [keys[1]]);
+    const [one, other] = [replayer(), replayer()];
+    const replays = [...uses.map((use) => one.replay(use)), ...uses.toReversed().map((use) => other.replay(use))];
+    const settled = Promise.allSettled(replays);
+    await expect
+      .poll(async () => {
+        const { rows: waiting } = await server.sql.query(
+          `select 1 from pg_stat_activity where datname = current_database()
+              and application_name = 'tollgate durable' and wait_event_type = 'Lock'`,
+        );
+        return waiting.length;
+      })
+      .toBe(2);
+    await holder.query('rollback');
+    const texts = (await settled).map((each) => (each.status === 'fulfilled' ? each.value?.body : String(each.reason)));
+    const expected = answers.map((answer) => answer.text);
+    expect(texts).toEqual([...expected, ...expected.toReversed()]);
   });
 });

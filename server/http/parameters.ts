@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { refusal } from '../base/errors.ts';
 import { checkMetadata } from '../base/metadata.ts';
+import { paramOf, withheld } from '../base/param_name.ts';
 import type { AnyOperation } from '../resources/operation.ts';
-import { paramOf } from './body/error.ts';
 import { closest } from './closest.ts';
 
 type Values = Record<string, unknown>;
@@ -87,7 +87,7 @@ function refusalOf(error: ErrorObject, schema: ObjectSchema) {
     const near = closest(name, known);
     return refusal('parameter_unknown', {
       // A name that may be a card number in the wrong place is not repeated.
-      param: paramOf([...path.split('.').filter(Boolean), name]) ?? '(name withheld)',
+      param: paramOf([...path.split('.').filter(Boolean), name]) ?? withheld,
       hint: near === undefined ? '' : ` Did you mean ${below(near)}?`,
     });
   }

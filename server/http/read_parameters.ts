@@ -1,4 +1,5 @@
 import { Refusal, refusal } from '../base/errors.ts';
+import { paramOf, withheld } from '../base/param_name.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import { readContent } from './body/content.ts';
 import { BodyError, ContentError } from './body/error.ts';
@@ -39,7 +40,7 @@ function queryOf(target: string): string {
 function refuseQuery(query: string): never {
   const [name] = Object.keys(readForm(query, { type: 'object', properties: {} }));
   throw refusal('parameter_unknown', {
-    param: name ?? 'query',
+    param: paramOf([name ?? 'query']) ?? withheld,
     hint: ' This operation takes its parameters in the body, not in the query.',
   });
 }

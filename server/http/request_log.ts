@@ -59,13 +59,17 @@ export class RequestLog {
 
   async close(): Promise<void> {
     this.#timer.cancel();
+    await this.#settle();
+  }
+
+  async #settle(): Promise<void> {
     await this.flush();
     await this.flush(); // what came while the first was on its way
   }
 
   /** The redacted parameters of an earlier request of the same tenant; undefined when they are not in the log. */
   async parametersOf(tenant: Tenant, requestId: string): Promise<Record<string, unknown> | undefined> {
-    await this.flush();
+    await this.#settle();
     const at = idTime(requestId);
     const rows = await query<{ parameters: Record<string, unknown> | null }>(
       this.#pool,
@@ -106,10 +110,17 @@ export function pathOf(exchange: Exchange): string {
   return exchange.operation === undefined ? safePath(exchange.target) : `/v1${exchange.operation.route}`;
 }
 
-/** A path fit for a log: no query, nothing that looks like a card number or a key, however it got there. */
+const separator = '(?:%[0-9a-f]{2}|[^0-9a-z])*';
+const numbers = new RegExp(`\\d(?:${separator}\\d){11,}`, 'gi');
+const keys = /(?:[sr]k_(?:test|live)|whsec)_[\w+/=-]*/gi;
+const emails = /[^/]+(?:@|%40)[^/]+/gi;
+
+/**
+ * A path fit for a log or a message: no query, and nothing that looks like a card number, a key or an email address, however it
+ * got there. Cut only after that: the half of a key is still too much of it.
+ */
 export function safePath(target: string): string {
-  const path = target.split('?', 1)[0]!.slice(0, pathCharsMax);
-  return path
-    .replace(/(?:\d[ -]?|\d%20){12,}/g, '[digits]')
-    .replace(/[srw]\w{1,4}_(?:test_|live_)?\w{20,}/g, (text) => (/^(?:sk|rk|whsec)_/.test(text) ? '[key]' : text));
+  const path = target.split('?', 1)[0]!;
+  const safe = path.replace(keys, '[key]').replace(emails, '[email]').replace(numbers, '[digits]');
+  return safe.slice(0, pathCharsMax);
 }

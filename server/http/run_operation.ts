@@ -35,7 +35,12 @@ type UsedSignature = { tenant: Tenant; signature: Buffer; request_id: string };
 const usedSignatures = table<UsedSignature>(
   'used_signatures',
   { tenant: 'int4', signature: 'bytea', request_id: 'text' },
-  { key: ['tenant', 'signature'], identity: ['tenant', 'signature', 'request_id'], expiry: 'expires_at' },
+  {
+    key: ['tenant', 'signature'],
+    identity: ['tenant', 'signature', 'request_id'],
+    expiry: 'expires_at',
+    filled: ['expires_at'],
+  },
 );
 
 const attemptsMax = 3;

@@ -33,6 +33,7 @@ const bodyBytesMax = 262_144;
 const answerDeadlineMs = 25_000;
 const pathPartCharsMax = 1_000;
 const emptyBody = Buffer.alloc(0);
+const pageMethods = ['GET', 'HEAD'];
 
 export type ServerParts = {
   operations: readonly AnyOperation[];
@@ -62,7 +63,10 @@ export class HttpServer {
     this.#parts = parts;
     this.#deadlines = new Deadlines(parts.clock);
     this.#trustedProxies = parts.tls.kind === 'proxy' ? parseTrustedProxies(parts.tls.trustedProxies) : undefined;
-    this.#paths = parts.operations.map(({ route, method }) => ({ method, pattern: routePattern(`/v1${route}`) }));
+    this.#paths = [
+      ...parts.operations.map(({ route, method }) => ({ method, pattern: routePattern(`/v1${route}`) })),
+      ...parts.pages.flatMap(({ path }) => pageMethods.map((method) => ({ method, pattern: routePattern(path) }))),
+    ];
     this.#app = this.#compose();
   }
 
@@ -123,7 +127,7 @@ export class HttpServer {
       const handler = (request: FastifyRequest, reply: FastifyReply) => this.#servePage(page, request, reply);
       const onRequest = async (request: FastifyRequest) =>
         admitToPage(request.raw, exchangeOf(request.raw), this.#parts.gates, page.counted);
-      app.route({ method: ['GET', 'HEAD'], url: page.path, onRequest, handler });
+      app.route({ method: pageMethods, url: page.path, onRequest, handler });
     }
     return app;
   }
@@ -132,7 +136,10 @@ export class HttpServer {
   #begin(raw: IncomingMessage, isPage: (path: string) => boolean): string {
     const { clock } = this.#parts;
     const version = readPath(raw.url ?? '/', isPage);
-    beginExchange(raw, { now: clock.now(), monotonic: clock.monotonic(), address: this.#addressOf(raw), version });
+    const facts = { now: clock.now(), monotonic: clock.monotonic(), address: this.#addressOf(raw), version };
+    const exchange = beginExchange(raw, facts);
+    // The framework would judge the type of a body before its bytes and its signature. That comes later, and is not its business.
+    if (exchange.contentType !== undefined) raw.headers['content-type'] = 'application/octet-stream';
     return version.path;
   }
 
@@ -171,7 +178,7 @@ export class HttpServer {
     const parameters = readParameters(operation, {
       target: exchange.target,
       body,
-      contentType: raw.headers['content-type'],
+      contentType: exchange.contentType,
       contentEncoding: raw.headers['content-encoding'],
     });
     this.#noteIdempotencyKey(exchange, operation, raw);
@@ -208,16 +215,17 @@ export class HttpServer {
 
   async #fail(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const exchange = exchangeOf(request.raw);
-    const refused = await this.#refusalOf(error, exchange);
+    const refused = await this.#refusalOf(error, exchange, request.raw.complete);
     exchange.errorCode = refused.code;
     this.#send(reply, exchange, refused.status, 'application/json', errorBody(refused), refusalHeaders(refused));
   }
 
-  async #refusalOf(error: unknown, exchange: Exchange): Promise<Refusal> {
+  async #refusalOf(error: unknown, exchange: Exchange, arrived: boolean): Promise<Refusal> {
     if (error instanceof Refusal) return error;
     if (error instanceof KeyReused) return this.#reused(error, exchange);
     const known = frameworkRefusal(error as { code?: string });
     if (known !== undefined) return known;
+    if (!arrived) return refusal('request_malformed', { reason: 'the connection ended before the body did' });
     if (error instanceof Unavailable) {
       this.#parts.log.warn({ requestId: exchange.requestId, error: describe(error) }, 'unavailable');
       return unavailable();

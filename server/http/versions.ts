@@ -1,4 +1,5 @@
 import { refusal } from '../base/errors.ts';
+import { isSpeakable, withheld } from '../base/param_name.ts';
 
 /** What a request says about the version it wants, and the internal address of what it asks for. */
 export type VersionChoice = {
@@ -80,6 +81,6 @@ function* acceptVersions(accept: string | undefined): Generator<number> {
 
 function parseVersion(text: string, by: string): number {
   if (!/^(?:0|[1-9]\d{0,8})$/.test(text))
-    throw refusal('version_unknown', { param: by, version: JSON.stringify(text.slice(0, 20)) });
+    throw refusal('version_unknown', { param: by, version: isSpeakable(text) ? text : withheld });
   return Number(text);
 }

@@ -8,6 +8,7 @@ const requestLogDays = 30;
 const partitionsAhead = 2; // days: the log goes on through two days in which this cannot run
 const eventDays = 90;
 const dayMs = 86_400_000;
+const lockPatienceMs = 200;
 const rowsPerStep = 5_000; // small steps: no long locks, no long transactions
 
 /** Sweeps away what has served its time, and makes room for tomorrow's log. Any number of instances may do it at once. */
@@ -52,26 +53,42 @@ export async function keepPartitions(pool: Pool): Promise<void> {
     `select extract(epoch from date_trunc('day', now() at time zone 'utc'))::int8 * 1000 as ms`,
     [],
   );
+  const found = await query<{ name: string }>(
+    pool,
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'requests'::regclass`,
+    [],
+  );
+  const existing = new Set(found.map((row) => row.name));
   for (let day = -1; day <= partitionsAhead; day++) {
     const start = new Date(today!.ms + day * dayMs);
-    const end = new Date(start.getTime() + dayMs);
-    await query(
-      pool,
-      `do $$ begin
-         create table ${partitionName(start)} partition of requests
-           for values from ('${start.toISOString()}') to ('${end.toISOString()}');
-       exception when duplicate_table or invalid_object_definition or unique_violation then null; end $$`,
-      [],
-    );
+    if (!existing.has(partitionName(start))) await createPartition(pool, start);
   }
   const oldest = partitionName(new Date(today!.ms - requestLogDays * dayMs));
-  const expired = await query<{ name: string }>(
+  for (const name of existing) if (name < oldest) await withinLockPatience(pool, `drop table if exists ${name}`);
+}
+
+async function createPartition(pool: Pool, start: Date): Promise<void> {
+  const end = new Date(start.getTime() + dayMs);
+  await withinLockPatience(
     pool,
-    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent = 'requests'::regclass and c.relname < $1`,
-    [oldest],
+    `create table if not exists ${partitionName(start)} partition of requests
+       for values from ('${start.toISOString()}') to ('${end.toISOString()}')`,
   );
-  for (const { name } of expired) await query(pool, `drop table if exists ${name}`, []);
+}
+
+/**
+ * Changing partitions needs the log for itself. While somebody reads it (a backup, for hours), waiting for that would hold up
+ * everybody who logs a request: so it gives up quickly, and the next sweep tries again. Another instance may be doing the same.
+ */
+async function withinLockPatience(pool: Pool, statement: string): Promise<void> {
+  await query(
+    pool,
+    `do $$ begin
+       perform set_config('lock_timeout', '${lockPatienceMs}ms', true);
+       ${statement};
+     exception when lock_not_available or duplicate_table or invalid_object_definition or unique_violation then null; end $$`,
+    [],
+  );
 }
 
 /** Names sort like dates. */

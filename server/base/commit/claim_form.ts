@@ -1,6 +1,6 @@
 import type { Connection } from '../sql.ts';
 import { rowSource } from './row_source.ts';
-import { buildStatement, claimText, columnType, groupWrites } from './statement.ts';
+import { buildStatement, claimText, columnType, groupByTable, groupWrites } from './statement.ts';
 import { guardedVersion, isGuard, rowName, type Unit, type Write } from './unit.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function commitByClaims(client: Connection, units: readonly Unit[])
 async function unitsWhoseGuardsHold(client: Connection, units: readonly Unit[]): Promise<Set<Unit>> {
   const guards = units.flatMap((unit) => unit.writes).filter(isGuard);
   const locked = new Set<string>();
-  for (const group of groupWrites(guards)) {
+  for (const group of groupByTable(guards)) {
     const key: readonly string[] = group.table.key;
     const typed = [...key, 'version'].map((column, at) => `$${at + 1}::${columnType(group.table, column)}[]`);
     const matches = key.map((column) => `t.${column} = x.${column}`).join(' and ');
@@ -37,7 +37,7 @@ async function unitsWhoseGuardsHold(client: Connection, units: readonly Unit[]):
           for update of t`,
       [...key.map((column) => group.rows.map((write) => write.row[column])), group.rows.map(guardedVersion)],
     );
-    for (const row of result.rows) locked.add(rowName({ kind: group.kind, table: group.table, row }));
+    for (const row of result.rows) locked.add(rowName({ kind: 'update', table: group.table, row }));
   }
   return new Set(units.filter((unit) => unit.writes.filter(isGuard).every((write) => locked.has(rowName(write)))));
 }

@@ -31,15 +31,20 @@ async function commitTogether(...units: Write[][]) {
 }
 
 describe('units that wait at the same moment', () => {
-  test('become one statement and one transaction, each kind of write among them', async () => {
+  const mixes: [string, 'plain' | 'claims', Write[]][] = [
+    ['become one statement and one transaction', 'plain', [put('b', 2, 'gone'), note('1')]],
+    ['become one transaction where a table has both updates and removals', 'claims', [drop('b', 1), note('1')]],
+  ];
+  test.each(mixes)('%s', async (_, form, mixed) => {
     const { verdicts, batches } = await commitTogether(
-      [put('a', 2), note('1')],
-      [drop('b', 1), claimExpiring('key', 'me')],
+      [put('a', 2), claimExpiring('key', 'me')],
+      mixed,
       [claimLasting('key', 'me'), note('2'), note('3')],
       [add('d', 'new')],
     );
     expect(verdicts).toEqual(Array(4).fill('committed'));
-    expect(batches).toEqual([{ units: 4, form: 'plain' }]);
+    expect(batches).toEqual([{ units: 4, form }]);
+    await world.sql.query(`delete from things where value = 'gone'`);
     expect(await world.things()).toEqual({ a: 'a 2', c: 'c 1', d: 'new' });
     expect(await world.notes()).toEqual(['1', '2', '3']);
     const writers = await world.sql.query(

@@ -3,7 +3,7 @@ import { settlesWithin } from '../keyed_queue.ts';
 import { type Connection, connect, type DatabaseAddress, isUnavailable, sqlState } from '../sql.ts';
 import { commitByClaims } from './claim_form.ts';
 import { findCommitted } from './lookup.ts';
-import { buildStatement, guardFailed } from './statement.ts';
+import { buildStatement, crossesLocks, guardFailed } from './statement.ts';
 import { rowName, type Unit, unitBytes } from './unit.ts';
 
 const batchUnitsMax = 256;
@@ -104,9 +104,11 @@ export class Committer {
     const started = performance.now();
     const report = (form: 'plain' | 'claims' | 'single') =>
       this.#observer?.batch(batch.length, form, (performance.now() - started) / 1_000);
+    const writes = batch.flatMap((waiting) => waiting.unit.writes);
+    if (crossesLocks(writes)) return this.#commitByClaims(batch).finally(() => report('claims'));
     const client = await this.#connect();
     try {
-      await this.#patiently(client, client.query(buildStatement(batch.flatMap((waiting) => waiting.unit.writes))));
+      await this.#patiently(client, client.query(buildStatement(writes)));
       report('plain');
       for (const waiting of batch) waiting.resolve('committed');
     } catch (error) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 import type { DatabaseAddress } from '../sql.ts';
 
 /** What to do, once, when a client sends a message that holds these bytes. */
@@ -10,7 +10,7 @@ type Plan = { when: string; then: 'cut before' | 'cut after' | 'keep the reply' 
  * (it never happened), or after PostgreSQL has done it and before the reply is passed back (it happened, and nobody was told).
  */
 export class CuttingProxy {
-  readonly #target: Parameters<typeof connect>[0];
+  readonly #target: NetConnectOpts;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
@@ -66,7 +66,7 @@ export class CuttingProxy {
       client.destroy();
       return;
     }
-    const upstream = connect(this.#target as never);
+    const upstream = connect(this.#target);
     upstream.on('error', () => {});
     let silent: Plan['then'] | undefined;
     this.#pair(client, upstream);

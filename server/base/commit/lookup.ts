@@ -8,8 +8,8 @@ import type { Unit, Write } from './unit.ts';
 export async function findCommitted(client: Connection, units: readonly Unit[]): Promise<boolean[]> {
   const found: boolean[] = [];
   for (const unit of units) {
-    const witness =
-      unit.writes.find((write) => write.kind === 'insert') ?? unit.writes.find((write) => write.kind === 'claim');
+    const proofs = unit.writes.filter((write) => write.table.identity.length > 0);
+    const witness = proofs.find((write) => write.kind === 'insert') ?? proofs.find((write) => write.kind === 'claim');
     found.push(witness !== undefined && (await isStored(client, witness)));
   }
   return found;

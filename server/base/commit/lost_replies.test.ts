@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { Unavailable } from '../errors.ts';
 import { CuttingProxy } from './cutting_proxy.fixture.ts';
 import type { Committer, Write } from './index.ts';
-import { claimExpiring, drop, fates, note, openWorld, put, tenant, type World } from './units.fixture.ts';
+import { claimExpiring, fates, note, openWorld, put, tenant, type World } from './units.fixture.ts';
 
 let world: World;
 let proxy: CuttingProxy;
@@ -34,11 +34,11 @@ describe('a reply that is lost', () => {
     const verdicts = await commit(
       [note('needle'), put('a', 2)],
       [claimExpiring('key', 'me')],
-      [drop('b', 1), note('1'), claimExpiring('other', 'me')],
+      [put('b', 2), note('1'), claimExpiring('other', 'me')],
     );
     await sprung;
     expect(verdicts).toEqual(['committed', 'committed', 'committed']);
-    expect(await world.things()).toEqual({ a: 'a 2', c: 'c 1' });
+    expect(await world.things()).toEqual({ a: 'a 2', b: 'b 2', c: 'c 1' });
     expect(await world.notes()).toEqual(['1', 'before', 'needle']);
     expect(await world.claims('expiring_keys')).toEqual({ key: 'me', other: 'me' });
   });

@@ -42,8 +42,36 @@ export function groupWrites(writes: readonly Write[]): Group[] {
   return ordered;
 }
 
+/** Updates and deletes of a table together: their rows are locked in one order. */
+export function groupByTable(guards: readonly Write[]): { table: Write['table']; rows: Write[] }[] {
+  const groups = new Map<string, { table: Write['table']; rows: Write[] }>();
+  for (const write of guards) {
+    const group = groups.get(write.table.name);
+    if (group === undefined) groups.set(write.table.name, { table: write.table, rows: [write] });
+    else group.rows.push(write);
+  }
+  const ordered = [...groups.values()].sort((a, b) => (a.table.name < b.table.name ? -1 : 1));
+  for (const group of ordered) sortByKey(group);
+  return ordered;
+}
+
+/**
+ * The plain form takes a table's updates first and its deletes after them, each in key order. A batch that has both would lock in
+ * another order than its neighbour, so it is for the claim form, which locks before it writes.
+ */
+export function crossesLocks(writes: readonly Write[]): boolean {
+  const kinds = new Map<string, WriteKind>();
+  for (const { kind, table } of writes) {
+    if (kind !== 'update' && kind !== 'delete') continue;
+    const earlier = kinds.get(table.name);
+    if (earlier !== undefined && earlier !== kind) return true;
+    kinds.set(table.name, kind);
+  }
+  return false;
+}
+
 /** Locks are taken in key order by everybody. */
-function sortByKey(group: Group): void {
+function sortByKey(group: { table: Write['table']; rows: Write[] }): void {
   const keys = group.table.key as readonly string[];
   group.rows.sort((a, b) => {
     for (const column of keys) {
@@ -110,7 +138,7 @@ export function claimText(table: Write['table'], source: RowSource): string {
   const key: readonly string[] = table.key;
   const into = `insert into ${table.name} as t (${columns.join(', ')}) select ${columns.map(source.expression).join(', ')} from ${source.from}`;
   if (table.expiry === undefined) return `${into} on conflict (${key.join(', ')}) do nothing`;
-  const renewed = [...columns.filter((column) => !key.includes(column)), table.expiry];
+  const renewed = [...columns.filter((column) => !key.includes(column)), ...table.filled];
   const set = renewed.map((column) => `${column} = excluded.${column}`).join(', ');
   return `${into} on conflict (${key.join(', ')}) do update set ${set} where t.${table.expiry} <= now()`;
 }

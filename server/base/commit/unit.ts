@@ -7,16 +7,26 @@ export type Table<Row = Record<string, unknown>> = {
   types: readonly ColumnType[];
   /** The primary key; the tenant comes first. */
   key: readonly (keyof Row & string)[];
-  /** The columns that prove a stored row to be the very one this unit wrote, when the reply to its commit was lost. */
+  /**
+   * The columns that prove a stored row to be the very one this unit wrote, when the reply to its commit was lost; none where
+   * another unit could have written the same.
+   */
   identity: readonly (keyof Row & string)[];
-  /** Set for tables whose rows are claims: a row past this (database-generated) time may be replaced. */
+  /** Set for tables whose rows are claims: a row past this time may be replaced. */
   expiry?: string;
+  /** The columns that the database fills in by itself, and anew when a claim replaces an expired one. */
+  filled: readonly string[];
 };
 
 export function table<Row>(
   name: string,
   columns: Record<keyof Row & string, ColumnType>,
-  options: { key: readonly (keyof Row & string)[]; identity?: readonly (keyof Row & string)[]; expiry?: string },
+  options: {
+    key: readonly (keyof Row & string)[];
+    identity?: readonly (keyof Row & string)[];
+    expiry?: string;
+    filled?: readonly string[];
+  },
 ): Table<Row> {
   return {
     name,
@@ -24,6 +34,7 @@ export function table<Row>(
     types: Object.values(columns),
     key: options.key,
     identity: options.identity ?? options.key,
+    filled: options.filled ?? [],
     ...(options.expiry === undefined ? {} : { expiry: options.expiry }),
   };
 }

@@ -20,6 +20,7 @@ const expiringKeys = table<Claim>('expiring_keys', claimColumns, {
   key: ['tenant', 'key'],
   identity,
   expiry: 'expires_at',
+  filled: ['expires_at'],
 });
 const lastingKeys = table<Claim>('lasting_keys', claimColumns, { key: ['tenant', 'key'], identity });
 

@@ -1,3 +1,5 @@
+import { isSpeakable, type Path, paramOf } from '../../base/param_name.ts';
+
 /**
  * The refusals of this folder. Their messages are written for the developer who sent the request, and they never
  * repeat a value: a value may be a card number. Key names are repeated only where `isSpeakable` allows it.
@@ -33,27 +35,6 @@ export class ContentError extends Error {
   }
 }
 
-/** Where a value lies in the body: property names and positions in lists. */
-export type Path = readonly (string | number)[];
-
-const spokenKeyMax = 40;
-// Fewer digits than any card number, bank account or phone number has.
-const spokenDigitsMax = 8;
-const printable = new RegExp(`^[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]{1,${spokenKeyMax}}$`, 'u');
-
-/** Whether a key name may stand in a message: short, printable, and not a card number that landed in the wrong place. */
-function isSpeakable(key: string): boolean {
-  if (!printable.test(key)) return false;
-  return (key.match(/\p{N}/gu)?.length ?? 0) <= spokenDigitsMax;
-}
-
-/** `card.number`, `items.0.price`: as far as its names can be repeated, or undefined when not even the first can. */
-export function paramOf(path: Path): string | undefined {
-  const unspeakable = path.findIndex((step) => typeof step === 'string' && !isSpeakable(step));
-  const spoken = unspeakable < 0 ? path : path.slice(0, unspeakable);
-  return spoken.length === 0 ? undefined : spoken.join('.');
-}
-
 /** A refusal of the parameter at `path`. `message` is given the words that stand for the parameter in a sentence. */
 export function parameterError(path: Path, message: (parameter: string) => string): BodyError {
   const param = paramOf(path);
@@ -74,3 +55,5 @@ export function encodingError(bytes: Buffer): BodyError {
     `The body is not valid UTF-8 near byte ${at + 1}. Encode the body as UTF-8 and send it again.`,
   );
 }
+
+export type { Path };

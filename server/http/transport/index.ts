@@ -166,14 +166,34 @@ function closeListener(
       deadline.cancel();
       resolve();
     } else if (acceptForMs === 0) {
-      afterPendingReads(stop);
+      afterPendingReads(listener, stop);
     } else {
-      after(acceptForMs, () => afterPendingReads(stop));
+      after(acceptForMs, () => afterPendingReads(listener, stop));
     }
   });
 }
 
-/** Two turns of the event loop: what has reached this machine is accepted and read before anything is judged idle. */
-function afterPendingReads(then: () => void): void {
-  setImmediate(() => setImmediate(then));
+/**
+ * What has reached this machine is accepted and read before anything is judged idle. The event loop may accept one connection a
+ * turn, so it goes on for as long as more of them come in, within reason.
+ */
+function afterPendingReads(listener: net.Server, then: () => void): void {
+  let quietTurns = 0;
+  let turns = 0;
+  const accepted = () => {
+    quietTurns = 0;
+  };
+  listener.on('connection', accepted);
+  const turn = () => {
+    if (++quietTurns <= quietTurnsMin && ++turns <= turnsMax) {
+      setImmediate(turn);
+      return;
+    }
+    listener.removeListener('connection', accepted);
+    then();
+  };
+  setImmediate(turn);
 }
+
+const quietTurnsMin = 2;
+const turnsMax = 20_000;

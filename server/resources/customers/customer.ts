@@ -74,7 +74,9 @@ export function previousAttributes(before: Customer, after: Customer): object | 
 
 function previousMetadata(before: Metadata, after: Metadata): object | undefined {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changed = [...keys].filter((key) => before[key] !== after[key]);
+  // Only what the object has itself: every object also answers to "constructor".
+  const valueIn = (metadata: Metadata, key: string) => (Object.hasOwn(metadata, key) ? metadata[key]! : null);
+  const changed = [...keys].filter((key) => valueIn(before, key) !== valueIn(after, key));
   if (changed.length === 0) return undefined;
-  return Object.fromEntries(changed.map((key) => [key, before[key] ?? null]));
+  return Object.fromEntries(changed.map((key) => [key, valueIn(before, key)]));
 }

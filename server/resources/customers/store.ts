@@ -22,7 +22,7 @@ type DeletedCustomer = { tenant: Tenant; id: CustomerId; deleted_at: Date };
 const deletedCustomersTable = table<DeletedCustomer>(
   'deleted_customers',
   { tenant: 'int4', id: 'text', deleted_at: 'timestamptz' },
-  { key: ['tenant', 'id'] },
+  { key: ['tenant', 'id'], identity: [] }, // another server may have deleted the same customer
 );
 
 export function findCustomer(reads: Reads, tenant: Tenant, id: CustomerId): Promise<Customer | undefined> {

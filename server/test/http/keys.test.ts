@@ -1,0 +1,487 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { base62 } from '../../base/id.ts';
+import { setAccountStatus } from '../../resources/accounts/store.ts';
+import { type Mode, makeKey } from '../../resources/api_keys/api_key.ts';
+import { findKey, revokeKey, rollKey } from '../../resources/api_keys/manage.ts';
+import { type Scope, scopes } from '../../resources/api_keys/scopes.ts';
+import { operations } from '../../resources/index.ts';
+import type { Answer, Client } from '../client.ts';
+import { startServer, type TestAccount, type TestServer } from '../harness.ts';
+import { askUntil, expectRefusal, inOneMinute, rateOf, unusedId } from './support.ts';
+
+let server: TestServer;
+let account: TestAccount;
+
+beforeAll(async () => {
+  server = await startServer();
+  account = await server.account();
+});
+afterAll(() => server.stop());
+
+const actor = () => ({ name: 'test', now: Date.now() });
+
+async function stored(id: string, of: TestAccount = account, at: TestServer = server) {
+  const key = await findKey(at.sql, of.id, id);
+  if (key === undefined) throw new Error(`no key ${id}`);
+  return key;
+}
+
+/** Asks on and on: until the moment the key works, and from a second after it on it is refused. Returns the refusal. */
+async function refusedFrom(moment: Date | number, client: Client): Promise<Answer> {
+  for (;;) {
+    const asked = Date.now();
+    const answer = await client.get('/v1/events');
+    if (answer.status !== 200) {
+      expect(Date.now()).toBeGreaterThanOrEqual(Number(moment));
+      return answer;
+    }
+    expect(asked - Number(moment)).toBeLessThan(1_000);
+  }
+}
+
+/** A key with one character changed. */
+function mistyped(key: string, at: number): string {
+  const wrong = key[at] === 'x' ? 'y' : 'x';
+  return key.slice(0, at) + wrong + key.slice(at + 1);
+}
+
+describe('a request without a key', () => {
+  const keyless: (string | undefined)[] = [
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'Basic c2s6',
+    'Token abc',
+    'Bearer one two',
+    'sk_test_tg_abc',
+  ];
+  test.each(keyless)('is 401 api_key_missing: Authorization: %s', async (Authorization) => {
+    const headers = Authorization === undefined ? {} : { Authorization };
+    expectRefusal(await server.anonymous.get('/v1/customers', { headers }), 'api_key_missing', 'Authorization');
+  });
+
+  test('is not helped by a key in another place', async () => {
+    const target = `/v1/customers?api_key=${account.testKey}`;
+    expectRefusal(await server.anonymous.get(target), 'api_key_missing', 'Authorization');
+    const basic = `Basic ${Buffer.from(`${account.testKey}:`).toString('base64')}`;
+    const answer = await server.anonymous.get('/v1/customers', { headers: { Authorization: basic } });
+    expectRefusal(answer, 'api_key_missing', 'Authorization');
+  });
+
+  test('gets nothing of the API, whatever it asks for', async () => {
+    const asked = operations.map(
+      ({ method, route }) => [method, `/v1${route.replace(':id', unusedId('cus'))}`] as const,
+    );
+    for (const [method, path] of [...asked, ['GET', '/v1/nothing'], ['GET', '/metrics'], ['PUT', '/docs']] as const)
+      expectRefusal(await server.anonymous.request(method, path), 'api_key_missing', 'Authorization');
+  });
+
+  test.each(['bearer', 'BEARER', 'Bearer  '])('is not one whose scheme is written %s', async (scheme) => {
+    const headers = { Authorization: `${scheme} ${account.testKey}` };
+    expect((await server.anonymous.get('/v1/customers', { headers })).status).toBe(200);
+  });
+});
+
+describe('the form of a key', () => {
+  test.each([
+    ['secret', 'test', 'sk_test_tg_'],
+    ['secret', 'live', 'sk_live_tg_'],
+    ['restricted', 'test', 'rk_test_tg_'],
+    ['restricted', 'live', 'rk_live_tg_'],
+  ] as const)('%s, %s: %s, 32 random characters and 6 of CRC-32', async (kind, mode, prefix) => {
+    const { key, client } = await server.key(account.id, { mode, scopes: kind === 'secret' ? null : ['events:read'] });
+    const [, start = '', sum] = /^([sr]k_(?:test|live)_tg_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(key) ?? [];
+    expect(start.slice(0, -32)).toBe(prefix);
+    expect(sum).toBe(base62(crc32(start), 6));
+    expect((await client.get('/v1/events')).status).toBe(200);
+  });
+
+  test('is never stored: only a hash that is keyed', async () => {
+    const { id, key } = await server.key(account.id, {});
+    const { rows } = await server.sql.query('select k::text as text, k.hash from api_keys k where id = $1', [id]);
+    expect(rows[0].text).not.toContain(key.slice(11, 43));
+    expect(rows[0].hash.equals(createHash('sha256').update(key).digest())).toBe(false);
+    // Another installation has another root: without it, nobody can tell which key a hash belongs to.
+    const other = await startServer();
+    const keyrings = [server.gateway.keyring, other.gateway.keyring];
+    await other.stop();
+    expect(keyrings.map((keyring) => keyring.hmac('api_key', key).equals(rows[0].hash))).toEqual([true, false]);
+    const { rows: audit } = await server.sql.query('select a::text as text from audit a where subject = $1', [id]);
+    expect(audit.length).toBe(1);
+    expect(audit[0].text).not.toContain(key.slice(11, 43));
+  });
+
+  test('is never logged, even when it comes in the wrong place', async () => {
+    await account.test.get(`/v1/${account.testKey}`);
+    await account.test.get(`/v1/customers/${account.testKey}`);
+    const answer = await account.test.get(`/v1/customers?${account.testKey}=1`);
+    expect(answer.text).not.toContain(account.testKey.slice(11));
+    expect(server.logged.join('\n')).not.toContain(account.testKey.slice(11));
+    await expect
+      .poll(async () => (await server.sql.query('select r::text as text from requests r')).rows.length)
+      .toBeGreaterThan(0);
+    const { rows } = await server.sql.query('select r::text as text from requests r');
+    expect(rows.map((row) => row.text).join('\n')).not.toContain(account.testKey.slice(11));
+  });
+});
+
+describe('a key that is not ours', () => {
+  let guessed: TestServer;
+  let owner: TestAccount;
+
+  beforeAll(async () => {
+    guessed = await startServer();
+    owner = await guessed.account();
+  });
+  afterAll(() => guessed.stop());
+
+  /** While this runs, whoever reads a key or counts a request in the database waits. */
+  async function withLockedKeys<T>(work: (waiting: () => Promise<number>) => Promise<T>): Promise<T> {
+    await guessed.sql.query('begin');
+    try {
+      await guessed.sql.query('lock table api_keys, rate_windows in access exclusive mode');
+      return await work(async () => {
+        const { rows } = await guessed.sql.query(
+          'select count(*) as waiting from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
+        );
+        return Number(rows[0].waiting);
+      });
+    } finally {
+      await guessed.sql.query('rollback');
+    }
+  }
+
+  /** Fails as soon as the database is asked, instead of waiting for an answer that cannot come. */
+  async function unlessOneWaits<T>(waiting: () => Promise<number>, work: Promise<T>): Promise<T> {
+    let working = true;
+    const done = work.finally(() => {
+      working = false;
+    });
+    while (working) {
+      if ((await waiting()) > 0) throw new Error('the database was asked');
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return done;
+  }
+
+  test('is refused without a look into the database, because its checksum is wrong', async () => {
+    const key = owner.testKey;
+    const wrong = [
+      ...Array.from({ length: 12 }, (_, step) => mistyped(key, key.length - 1 - step * 4)),
+      key.slice(0, -1),
+      `${key}x`,
+      key.slice(0, 20),
+      key.replace('sk_', 'rk_'),
+      key.replace('_test_', '_live_'),
+      key.replace('_tg_', '_xx_'),
+      key.toUpperCase(),
+      key.toLowerCase(),
+      'sk_test_tg_',
+      `sk_test_tg_${'a'.repeat(38)}`,
+      'x'.repeat(2_000),
+      'null',
+      '{{api_key}}',
+      "'--",
+    ];
+    const answers = await withLockedKeys(async (waiting) => {
+      const first = await unlessOneWaits(
+        waiting,
+        Promise.all(wrong.map((one) => guessed.client(one).get('/v1/customers'))),
+      );
+      // And the proof that a look would have been seen:
+      const real = guessed.client(makeKey('secret', 'test').open()).get('/v1/customers');
+      expect(await askUntil(waiting, (count) => count > 0)).toBeGreaterThan(0);
+      return [first, real] as const;
+    });
+    for (const answer of answers[0]) expectRefusal(answer, 'api_key_invalid', 'Authorization');
+    expectRefusal(await answers[1], 'api_key_invalid', 'Authorization');
+  });
+
+  test('ends in 429 when it is guessed on and on, still without the database; a valid key goes on from there', async () => {
+    await inOneMinute(async () => {
+      const answers = await withLockedKeys(async (waiting) => {
+        const guesses = Array.from({ length: 150 }, (_, at) => `sk_test_tg_${String(at).padStart(38, '0')}`);
+        return unlessOneWaits(waiting, Promise.all(guesses.map((guess) => guessed.client(guess).get('/v1/customers'))));
+      });
+      const tooMany = answers.filter((answer) => answer.status === 429);
+      expect(tooMany.length).toBeGreaterThanOrEqual(50);
+      for (const answer of tooMany) expectRefusal(answer, 'rate_limited');
+      expect((await owner.test.get('/v1/customers')).status).toBe(200);
+    });
+  });
+
+  test('is refused when its checksum is right', async () => {
+    // Counted by address like the others, so it asks a server that has not been asked much.
+    const unknown = makeKey('restricted', 'live').open();
+    expectRefusal(await server.client(unknown).get('/v1/customers'), 'api_key_invalid', 'Authorization');
+  });
+
+  test('is refused when it is of another installation', async () => {
+    expectRefusal(await server.client(owner.testKey).get('/v1/customers'), 'api_key_invalid', 'Authorization');
+  });
+});
+
+describe('a key whose time is over', () => {
+  test('has expired: 401 api_key_expired with the moment', async () => {
+    const expiresAt = new Date('2024-02-29T12:00:00Z');
+    const { client } = await server.key(account.id, { expiresAt });
+    const answer = await client.get('/v1/customers');
+    expectRefusal(answer, 'api_key_expired', 'Authorization');
+    expect(answer.json.error.message).toContain('2024-02-29T12:00:00Z');
+  });
+
+  test('expires while it is in use', async () => {
+    const expiresAt = new Date(Date.now() + 1_000);
+    const { client } = await server.key(account.id, { expiresAt });
+    expectRefusal(await refusedFrom(expiresAt, client), 'api_key_expired', 'Authorization');
+  });
+
+  test('was revoked: 401 api_key_revoked with the moment', async () => {
+    const { id, client } = await server.key(account.id, {});
+    await revokeKey(server.sql, await stored(id), actor());
+    const answer = await client.get('/v1/customers');
+    expectRefusal(answer, 'api_key_revoked', 'Authorization');
+    const moment = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/.exec(answer.json.error.message)?.[0];
+    expect(Math.abs(Date.parse(moment ?? '') - Date.now())).toBeLessThan(10_000);
+  });
+
+  test('is counted by address, like no key at all', async () => {
+    const { client } = await server.key(account.id, { expiresAt: new Date(0) });
+    expect(rateOf(await client.get('/v1/customers'))).toMatchObject({ policy: 'address', limit: 100 });
+  });
+
+  test('is refused within a second of its revocation by every instance that used it', async () => {
+    const second = await startServer({ databaseUrl: server.databaseUrl });
+    try {
+      const { id, key } = await server.key(account.id, {});
+      const clients = [server.client(key), second.client(key)];
+      for (const client of clients) expect((await client.get('/v1/events')).status).toBe(200);
+      await revokeKey(server.sql, await stored(id), actor());
+      const { revoked_at } = await stored(id);
+      const answers = await Promise.all(clients.map((client) => refusedFrom(revoked_at!, client)));
+      for (const answer of answers) expectRefusal(answer, 'api_key_revoked', 'Authorization');
+    } finally {
+      await second.stop();
+    }
+  });
+});
+
+describe('a key that is rolled', () => {
+  test('works beside its successor for the overlap, and no longer', async () => {
+    const { id, client } = await server.key(account.id, {});
+    const rolledAt = Date.now();
+    const made = await rollKey(server.sql, server.gateway.keyring, await stored(id), 1, actor());
+    const successor = server.client(made.key.open());
+    const { rolled_to, revoked_at } = await stored(id);
+    expect(rolled_to).toBe(made.id);
+    expect(revoked_at!.getTime() - rolledAt).toBeGreaterThanOrEqual(1_000);
+    expect((await successor.get('/v1/events')).status).toBe(200);
+    expectRefusal(await refusedFrom(revoked_at!, client), 'api_key_revoked', 'Authorization');
+    expect((await successor.get('/v1/events')).status).toBe(200);
+  });
+
+  test('without an overlap is refused at once', async () => {
+    const { id, client } = await server.key(account.id, {});
+    await rollKey(server.sql, server.gateway.keyring, await stored(id), 0, actor());
+    expectRefusal(await client.get('/v1/events'), 'api_key_revoked', 'Authorization');
+  });
+
+  test('passes on its rights and its limits', async () => {
+    const wish = { mode: 'live', scopes: ['events:read'] as Scope[], allowedIps: ['127.0.0.0/8'] } as const;
+    const { id } = await server.key(account.id, {
+      ...wish,
+      allowedIps: [...wish.allowedIps],
+      name: 'till',
+      signatureRequired: true,
+    });
+    const made = await rollKey(server.sql, server.gateway.keyring, await stored(id), 60, actor());
+    const { name, mode, scopes: granted, allowed_ips, signature_required, expires_at } = await stored(made.id);
+    expect({ name, mode, granted, allowed_ips, signature_required, expires_at }).toEqual({
+      name: 'till',
+      mode: 'live',
+      granted: wish.scopes,
+      allowed_ips: wish.allowedIps,
+      signature_required: true,
+      expires_at: null,
+    });
+    expect(made.key.open()).toMatch(/^rk_live_tg_/);
+  });
+});
+
+describe('a restricted key', () => {
+  const restricted = new Map<string, Client>();
+
+  beforeAll(async () => {
+    for (const scope of scopes) restricted.set(scope, (await server.key(account.id, { scopes: [scope] })).client);
+    restricted.set('none', (await server.key(account.id, { scopes: [] })).client);
+  });
+
+  /** What writing includes is written out here once more, so that the program's own rule is not its judge. */
+  const table = operations.flatMap((operation) =>
+    [...scopes, 'none'].map((granted) => {
+      const write = operation.scope.replace(/:.*/, ':write');
+      return { granted, operation, allowed: granted === operation.scope || granted === write };
+    }),
+  );
+
+  test.each(table.map((row) => [row.granted, row.allowed ? 'may' : 'may not', row.operation.name, row] as const))(
+    'with %s %s %s',
+    async (granted, _may, _name, { operation, allowed }) => {
+      const path = `/v1${operation.route.replace(':id', unusedId('cus'))}`;
+      const answer = await restricted.get(granted)!.request(operation.method, path);
+      if (allowed) return expect([200, 404]).toContain(answer.status);
+      expectRefusal(answer, 'scope_missing');
+      expect(answer.json.error.message).toContain(operation.scope);
+    },
+  );
+
+  test('every operation needs a scope of its own resource: to read for GET, to write for the rest', () => {
+    for (const { method, route, scope } of operations)
+      expect(scope).toBe(`${route.split('/')[1]}:${method === 'GET' ? 'read' : 'write'}`);
+  });
+
+  test('with several scopes may do what each of them allows', async () => {
+    const { client } = await server.key(account.id, { scopes: ['customers:write', 'events:read'] });
+    const { id } = (await client.post('/v1/customers', {})).json;
+    expect((await client.get(`/v1/customers/${id}`)).status).toBe(200);
+    expect((await client.get('/v1/events')).status).toBe(200);
+  });
+
+  test('that is refused does nothing', async () => {
+    const { id } = (await account.test.post('/v1/customers', { name: 'Ada' })).json;
+    const reader = restricted.get('customers:read')!;
+    expectRefusal(await reader.post(`/v1/customers/${id}`, { name: 'Eve' }), 'scope_missing');
+    expectRefusal(await reader.delete(`/v1/customers/${id}`), 'scope_missing');
+    expect((await account.test.get(`/v1/customers/${id}`)).json.name).toBe('Ada');
+  });
+
+  test('is not needed: a secret key may do everything', async () => {
+    for (const { method, route } of operations) {
+      const path = `/v1${route.replace(':id', unusedId('cus'))}`;
+      expect([200, 404]).toContain((await account.test.request(method, path)).status);
+    }
+  });
+});
+
+describe('a key that is limited to addresses', () => {
+  test.each([
+    [['127.0.0.1'], true],
+    [['127.0.0.1/32'], true],
+    [['127.0.0.0/8'], true],
+    [['0.0.0.0/0'], true],
+    [['10.0.0.0/8', '::1', '127.0.0.1'], true],
+    [['127.0.0.2'], false],
+    [['10.0.0.0/8', '192.168.0.1'], false],
+    [['::1'], false],
+    [['::/0'], false],
+    [[], false],
+  ])('%j from 127.0.0.1: %s', async (allowedIps, allowed) => {
+    const { client } = await server.key(account.id, { allowedIps });
+    const answer = await client.get('/v1/events');
+    if (allowed) return expect(answer.status).toBe(200);
+    expectRefusal(answer, 'ip_not_allowed');
+    expect(answer.json.error.message).toContain('127.0.0.1');
+  });
+
+  test('is not helped by X-Forwarded-For, because there is no proxy', async () => {
+    const { client } = await server.key(account.id, { allowedIps: ['10.0.0.1'] });
+    const headers = { 'X-Forwarded-For': '10.0.0.1', 'X-Forwarded-Proto': 'https', Forwarded: 'for=10.0.0.1' };
+    expectRefusal(await client.get('/v1/events', { headers }), 'ip_not_allowed');
+  });
+});
+
+describe('a suspended account', () => {
+  test('is refused with 403 within a second, in both modes, and served again when it is not', async () => {
+    const suspended = await server.account();
+    const clients = [suspended.test, suspended.live];
+    for (const client of clients) expect((await client.get('/v1/events')).status).toBe(200);
+    await setAccountStatus(server.sql, suspended.id, 'suspended');
+    const since = Date.now();
+    for (const client of clients) {
+      expectRefusal(await refusedFrom(since, client), 'account_suspended');
+      expectRefusal(await client.post('/v1/customers', {}), 'account_suspended');
+    }
+    await setAccountStatus(server.sql, suspended.id, 'active');
+    for (const client of clients) {
+      const served = await askUntil(
+        () => client.get('/v1/events'),
+        (answer) => answer.status === 200,
+      );
+      expect(served.status).toBe(200);
+    }
+  });
+});
+
+describe('test and live data', () => {
+  test('never mix: lists, events and ids of one mode do not exist in the other', async () => {
+    const both = await server.account();
+    const clients: Record<Mode, Client> = { test: both.test, live: both.live };
+    const made = { test: '', live: '' };
+    for (const mode of ['test', 'live'] as const)
+      made[mode] = (await clients[mode].post('/v1/customers', { name: mode })).json.id;
+    for (const [mode, other] of [
+      ['test', 'live'],
+      ['live', 'test'],
+    ] as const) {
+      const customers = (await clients[mode].get('/v1/customers')).json.data;
+      expect(customers.map((customer: { name: string }) => customer.name)).toEqual([mode]);
+      const events = (await clients[mode].get('/v1/events')).json.data;
+      expect(events.map((event: { data: { object: { id: string } } }) => event.data.object.id)).toEqual([made[mode]]);
+      expectRefusal(await clients[mode].get(`/v1/customers/${made[other]}`), 'resource_missing', 'id');
+    }
+  });
+
+  test('have idempotency keys of their own', async () => {
+    const headers = { 'Idempotency-Key': 'one for both' };
+    const first = await account.test.post('/v1/customers', { name: 'test' }, headers);
+    const second = await account.live.post('/v1/customers', { name: 'live' }, headers);
+    expect([first.json.name, second.json.name]).toEqual(['test', 'live']);
+  });
+});
+
+describe('last_used', () => {
+  test('is noted within a minute of a use, and exact to a minute', async () => {
+    // Only the server's own rounds are sped up; everything else about it runs in real time.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const hurried = await startServer();
+    try {
+      const user = await hurried.account();
+      const used = await hurried.key(user.id, {});
+      const idle = await hurried.key(user.id, {});
+      const from = Date.now();
+      expect((await used.client.get('/v1/events')).status).toBe(200);
+      const to = Date.now();
+      vi.advanceTimersByTime(60_000);
+      const noted = await askUntil(
+        async () => (await stored(used.id, user, hurried)).last_used?.getTime() ?? 0,
+        (at) => at > 0,
+      );
+      expect(noted).toBeGreaterThanOrEqual(from);
+      expect(noted).toBeLessThanOrEqual(to);
+      expect((await stored(idle.id, user, hurried)).last_used).toBeNull();
+    } finally {
+      await hurried.stop();
+      vi.useRealTimers();
+    }
+  });
+
+  test('is noted when the server stops', async () => {
+    const brief = await startServer({ databaseUrl: server.databaseUrl });
+    const { id, key } = await server.key(account.id, {});
+    expect((await brief.client(key).get('/v1/events')).status).toBe(200);
+    expect((await stored(id)).last_used).toBeNull();
+    await brief.stop();
+    expect(Math.abs((await stored(id)).last_used!.getTime() - Date.now())).toBeLessThan(60_000);
+  });
+
+  test('is not noted for a key that is refused', async () => {
+    const brief = await startServer({ databaseUrl: server.databaseUrl });
+    const { id, key } = await server.key(account.id, { expiresAt: new Date(0) });
+    await brief.client(key).get('/v1/events');
+    await brief.stop();
+    expect((await stored(id)).last_used).toBeNull();
+  });
+});

@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type VirtualClock, virtualClock } from '../../base/clock.ts';
+import { errorTable } from '../../base/error_table.ts';
+import { operations } from '../../resources/index.ts';
+import { createDatabase, startServer, type TestAccount, type TestServer } from '../harness.ts';
+import { askUntil, databaseOnCable, expectCommonHeaders, expectRefusal } from './support.ts';
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+
+let clock: VirtualClock;
+let server: TestServer;
+let account: TestAccount;
+
+beforeAll(async () => {
+  clock = virtualClock(Date.now());
+  server = await startServer({ clock });
+  account = await server.account();
+});
+beforeEach(() => clock.advance(60_000)); // a new window for whoever has no key
+afterAll(() => server.stop());
+
+const json = [
+  ['/healthz', { status: 'ok' }],
+  ['/readyz', { status: 'ready' }],
+  ['/version', { version, api_versions: ['v1'] }],
+] as const;
+
+describe('pages that answer without a key', () => {
+  test.each(json)('%s: %j', async (path, body) => {
+    const answer = await server.anonymous.get(path);
+    expect(answer.status).toBe(200);
+    expectCommonHeaders(answer);
+    expect(answer.headers['content-type']).toBe('application/json');
+    expect(answer.json).toEqual(body);
+  });
+
+  test.each(['/healthz', '/readyz', '/version', '/docs', '/docs/errors', '/openapi.json'])(
+    '%s: with a key, a query, a bad key and a wrong version it is the same page',
+    async (path) => {
+      const plain = await server.anonymous.get(path);
+      const others = [
+        await account.test.get(path),
+        await server.anonymous.get(`${path}?a=b`),
+        await server.client('sk_test_tg_x').get(path),
+        await server.anonymous.get(path, { headers: { 'X-Service-Version': '0', Accept: 'image/png' } }),
+      ];
+      for (const other of others) expect([other.status, other.text]).toEqual([200, plain.text]);
+    },
+  );
+
+  test.each(['/healthz', '/readyz', '/version', '/docs', '/docs/errors', '/openapi.json', '/'])(
+    'HEAD %s has the headers of GET and no body',
+    async (path) => {
+      const [get, head] = [await server.anonymous.get(path), await server.anonymous.request('HEAD', path)];
+      expectCommonHeaders(head);
+      expect([head.status, head.headers['content-length'], head.text]).toEqual([
+        get.status,
+        get.headers['content-length'],
+        '',
+      ]);
+    },
+  );
+
+  test('a page below a version is none', async () => {
+    for (const path of ['/v1/healthz', '/v1/docs', '/v1/version'])
+      expectRefusal(await server.anonymous.get(path), 'api_key_missing', 'Authorization');
+    expectRefusal(await account.test.get('/v1/docs'), 'url_unrecognized');
+  });
+
+  test('metrics are not among them', async () => {
+    expectRefusal(await server.anonymous.get('/metrics'), 'api_key_missing', 'Authorization');
+    expectRefusal(await account.test.get('/metrics'), 'url_unrecognized');
+  });
+});
+
+describe('HTML', () => {
+  test('/ leads to /docs', async () => {
+    const answer = await server.anonymous.get('/');
+    expect([answer.status, answer.headers.location]).toEqual([302, '/docs']);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+
+  test.each(['/docs', '/docs/errors'])('%s is a page that can load nothing from elsewhere', async (path) => {
+    const answer = await server.anonymous.get(path);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(answer.text).toMatch(/^<!doctype html>/);
+    expect(answer.text).not.toMatch(/<script|<link|<img|src=|href="(?!\/)|url\(|@import/);
+  });
+
+  test('/docs has every operation with its parameters and its scope, and the versions', async () => {
+    const { text } = await server.anonymous.get('/docs');
+    for (const { name, method, route, scope, input } of operations) {
+      expect(text).toContain(`id="${name}"`);
+      const path = `/v1${route.replace(':id', '{id}')}`;
+      const section = text.slice(text.indexOf(`id="${name}"`)).split('<h2')[0]!;
+      expect(section).toContain(`${method} ${path}`);
+      expect(section).toContain(scope);
+      for (const parameter of Object.keys(input.properties)) expect(section).toContain(`<code>${parameter}</code>`);
+    }
+    expect(text).toContain('id="versions"');
+  });
+
+  test('/docs/errors explains every code', async () => {
+    const { text } = await server.anonymous.get('/docs/errors');
+    for (const code of Object.keys(errorTable)) {
+      const section = text.slice(text.indexOf(`<h2 id="${code}">`)).split('<h2')[1]!;
+      expect(section.replaceAll(/<[^>]+>/g, '').length, code).toBeGreaterThan(60);
+    }
+  });
+
+  test('every link between the pages leads somewhere', async () => {
+    for (const page of ['/docs', '/docs/errors']) {
+      const { text } = await server.anonymous.get(page);
+      for (const [, path] of text.matchAll(/href="([^"#]+)"/g))
+        expect((await server.anonymous.get(path!)).status, path).toBe(200);
+    }
+  });
+});
+
+describe('/openapi.json', () => {
+  test('describes exactly the operations that there are', async () => {
+    const answer = await server.anonymous.get('/openapi.json');
+    expect(answer.headers['content-type']).toBe('application/json');
+    const { openapi, info, paths } = answer.json;
+    expect([openapi, info.version]).toEqual(['3.1.0', version]);
+    const described = Object.entries(paths as Record<string, Record<string, { operationId: string }>>).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+    );
+    expect(described.sort()).toEqual(
+      operations.map(({ name, method, route }) => `${name} ${method} /v1${route.replace(':id', '{id}')}`).sort(),
+    );
+  });
+
+  test('has every code and type of the error table', async () => {
+    const { components } = (await server.anonymous.get('/openapi.json')).json;
+    const { error } = components.schemas.Error.properties;
+    expect(error.properties.code.enum).toEqual(Object.keys(errorTable));
+    expect(error.required).toEqual(['code', 'message', 'type']);
+  });
+
+  test('says nothing of what is only for us', async () => {
+    expect((await server.anonymous.get('/openapi.json')).text).not.toContain('personal');
+  });
+});
+
+describe('/readyz', () => {
+  test('is red, which is 500, when the database is dropped; /healthz stays green', async () => {
+    const database = await createDatabase();
+    const doomed = await startServer({ databaseUrl: database.url });
+    try {
+      expect((await doomed.anonymous.get('/readyz')).status).toBe(200);
+      await database.drop();
+      const answer = await doomed.anonymous.get('/readyz');
+      expect(answer.status).toBe(500);
+      expectCommonHeaders(answer);
+      expect(answer.json).toEqual({ status: 'database unreachable' });
+      expect((await doomed.anonymous.get('/healthz')).status).toBe(200);
+    } finally {
+      await doomed.stop();
+    }
+  });
+
+  test('is red while the database is out of reach or silent, and green again within 2 s of its return', async () => {
+    const cable = await databaseOnCable();
+    const wired = await startServer({ databaseUrl: cable.databaseUrl });
+    const ready = async () => (await wired.anonymous.get('/readyz')).status;
+    try {
+      expect(await ready()).toBe(200);
+      cable.cut();
+      expect(await ready()).toBe(500);
+      await cable.mend();
+      expect(await askUntil(ready, (status) => status === 200, 2_000)).toBe(200);
+      cable.freeze();
+      const asked = performance.now();
+      expect(await ready()).toBe(500);
+      expect(performance.now() - asked).toBeLessThan(10_000);
+    } finally {
+      cable.cut();
+      await wired.stop();
+      await cable.remove();
+    }
+  });
+});

@@ -1,0 +1,314 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inject } from 'vitest';
+import { findRunningPostgres } from '../../base/embedded_postgres/index.ts';
+import { type Connection, connect } from '../../base/sql.ts';
+import { Client } from '../client.ts';
+import { testMasterKey } from '../harness.ts';
+
+/** Real processes of `tollgate …` for tests: started by their command line, ended by their process id, whatever the test does. */
+export const entry = join(import.meta.dirname, '..', '..', 'bin', 'tollgate.js');
+
+const pollGapMs = 10;
+const readyMs = 30_000;
+const commandMs = 30_000;
+const goneMs = 20_000;
+
+export type Environment = Record<string, string>;
+export type Ending = { code: number | null; signal: NodeJS.Signals | null };
+export type Finished = Ending & { stdout: string; stderr: string };
+
+type Nothing = undefined | null | false;
+
+/** Polls until the condition gives something; fails with its name after the limit. */
+export async function until<T>(
+  what: string,
+  limitMs: number,
+  condition: () => T | Nothing | Promise<T | Nothing>,
+): Promise<T> {
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const found = await condition();
+    if (found !== undefined && found !== null && found !== false) return found as T;
+    if (performance.now() > deadline) throw new Error(`not within ${limitMs} ms: ${what}`);
+    await sleep(pollGapMs);
+  }
+}
+
+export class Child {
+  readonly process: ChildProcess;
+  readonly startedAt = performance.now();
+  stdout = '';
+  stderr = '';
+  ending: Ending | undefined;
+
+  constructor(process: ChildProcess) {
+    this.process = process;
+    process.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+    });
+    process.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    // `close`, not `exit`: by then everything that it printed has been read.
+    process.once('close', (code, signal) => {
+      this.ending = { code, signal };
+    });
+  }
+
+  get pid(): number {
+    return this.process.pid!;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    process.kill(this.pid, signal);
+  }
+
+  async ends(limitMs: number): Promise<Ending> {
+    return until(`process ${this.pid} ends`, limitMs, () => this.ending).catch((error: Error) => {
+      throw new Error(`${error.message}; it said:\n${this.#said()}`);
+    });
+  }
+
+  async stop(signal: NodeJS.Signals, limitMs = goneMs): Promise<Ending> {
+    this.signal(signal);
+    return this.ends(limitMs);
+  }
+
+  async prints(pattern: RegExp, limitMs: number): Promise<RegExpExecArray> {
+    return until(`process ${this.pid} prints ${pattern}`, limitMs, () => {
+      const found = pattern.exec(this.stdout);
+      if (found === null && this.ending !== undefined)
+        throw new Error(`process ${this.pid} ended (${JSON.stringify(this.ending)}) and said:\n${this.#said()}`);
+      return found;
+    });
+  }
+
+  #said(): string {
+    return `${this.stdout}\n${this.stderr}`;
+  }
+}
+
+/** A gateway that runs as a process of its own. */
+export type Running = {
+  child: Child;
+  baseUrl: string;
+  ca: string;
+  /** From the start of the process until it said that it serves. */
+  readyMs: number;
+  client(key?: string): Client;
+};
+
+export type DevFile = { base_url: string; ca_file: string; test_secret_key: string; live_secret_key: string };
+export type DevServer = Running & { file: DevFile };
+export type NewAccount = { account: string; test_secret_key: string; live_secret_key: string };
+
+/** Everything that one test file starts and makes. */
+export class Children {
+  readonly #root = mkdtempSync(join(tmpdir(), 'tollgate-run-'));
+  readonly #children: Child[] = [];
+  readonly #clients: Client[] = [];
+  readonly #connections: Connection[] = [];
+  readonly #dataDirs = new Set<string>();
+  #directories = 0;
+
+  constructor() {
+    // Short, because the sockets of PostgreSQL lie below it; removed with everything else.
+    mkdirSync(join(this.#root, 't'));
+  }
+
+  /** An empty directory. */
+  directory(name = 'home'): string {
+    this.#directories += 1;
+    const path = join(this.#root, `${name}${this.#directories}`);
+    mkdirSync(path);
+    return path;
+  }
+
+  /** What every child gets, and nothing of the environment that the tests happen to run in. */
+  environment(own: Environment = {}): Environment {
+    return { PATH: process.env.PATH ?? '', HOME: this.#root, TMPDIR: join(this.#root, 't'), ...own };
+  }
+
+  spawn(program: string, args: string[], options: { cwd: string; environment: Environment }): Child {
+    const { cwd, environment } = options;
+    this.#dataDirs.add(environment.TOLLGATE_DATA_DIR ?? join(cwd, '.tollgate'));
+    const child = new Child(spawn(program, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] }));
+    this.#children.push(child);
+    return child;
+  }
+
+  /** `tollgate …`, started and not waited for. */
+  tollgate(args: string[], options: { cwd: string; environment?: Environment; node?: string }): Child {
+    const environment = this.environment(options.environment);
+    return this.spawn(options.node ?? process.execPath, [entry, ...args], { cwd: options.cwd, environment });
+  }
+
+  /** `tollgate …` until it ends. */
+  async run(
+    args: string[],
+    options: { cwd: string; environment?: Environment; node?: string; limitMs?: number },
+  ): Promise<Finished> {
+    // Dozens of commands run in a test file: the cache halves the time that each takes to start. Servers start without it.
+    const environment = { NODE_COMPILE_CACHE: join(this.#root, 'c'), ...options.environment };
+    const child = this.tollgate(args, { ...options, environment });
+    const ending = await child.ends(options.limitMs ?? commandMs);
+    return { ...ending, stdout: child.stdout, stderr: child.stderr };
+  }
+
+  /** `tollgate … --json`, which has to succeed. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  async json(args: string[], options: { cwd: string; environment?: Environment }): Promise<any> {
+    const { code, stdout, stderr } = await this.run([...args, '--json'], options);
+    if (code !== 0) throw new Error(`tollgate ${args.join(' ')} ended with ${code}:\n${stdout}\n${stderr}`);
+    return JSON.parse(stdout);
+  }
+
+  /** `tollgate dev` in a directory, as somebody would type it there. */
+  async dev(options: { cwd: string; environment?: Environment; node?: string }): Promise<DevServer> {
+    const child = this.tollgate(['dev'], { ...options, environment: { PORT: '0', ...options.environment } });
+    await child.prints(/Ctrl-C stops it.*\n/, readyMs);
+    const readyAfter = performance.now() - child.startedAt;
+    const file = JSON.parse(readFileSync(join(options.cwd, '.tollgate', 'dev.json'), 'utf8')) as DevFile;
+    return { ...(await this.#running(child, file.base_url, readFileSync(file.ca_file, 'utf8'), readyAfter)), file };
+  }
+
+  /** `tollgate serve`; its settings come from `serveEnvironment`. */
+  async serve(environment: Environment): Promise<Running> {
+    const child = this.tollgate(['serve'], { cwd: this.#root, environment });
+    const [, port] = await child.prints(/"port":(\d+),"msg":"serving"/, readyMs);
+    const readyAfter = performance.now() - child.startedAt;
+    const ca = readFileSync(join(inject('certificateDir'), 'ca.pem'), 'utf8');
+    return this.#running(child, `https://localhost:${port}`, ca, readyAfter);
+  }
+
+  async #running(child: Child, baseUrl: string, ca: string, ready: number): Promise<Running> {
+    const client = (key?: string) => {
+      const made = new Client(baseUrl, ca, key);
+      this.#clients.push(made);
+      return made;
+    };
+    // Once it has answered, everything has happened that it does in the moment in which it says that it is ready.
+    await client().get('/healthz');
+    return { child, baseUrl, ca, readyMs: Math.round(ready), client };
+  }
+
+  /** All settings of a `serve` on loopback. Give it DATABASE_URL, or ask for the embedded database. */
+  serveEnvironment(own: Environment): Environment {
+    const certificates = inject('certificateDir');
+    return {
+      TLS_CERT_FILE: join(certificates, 'server.pem'),
+      TLS_KEY_FILE: join(certificates, 'server-key.pem'),
+      TOLLGATE_VAULT_KEY: testMasterKey,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DRAIN_SECONDS: '0',
+      ...own,
+    };
+  }
+
+  /** The settings of a `serve` with a PostgreSQL of its own, fsync and all. */
+  embeddedEnvironment(own: Environment = {}): Environment {
+    const dataDir = join(this.directory(), 'data');
+    return this.serveEnvironment({ TOLLGATE_EMBEDDED_POSTGRES: 'yes', TOLLGATE_DATA_DIR: dataDir, ...own });
+  }
+
+  /** An account that no rate limit slows down. */
+  async account(environment: Environment, cwd = this.#root): Promise<NewAccount> {
+    const args = ['accounts', 'create', '--name', 'Test', '--tier', 'enterprise', '--rate-limit', '999999999'];
+    return this.json(args, { cwd, environment });
+  }
+
+  /** A look into the PostgreSQL that runs on this data directory. */
+  async sql(dataDir: string): Promise<Connection> {
+    const address = await findRunningPostgres(dataDir);
+    if (address === undefined) throw new Error(`no PostgreSQL runs on ${dataDir}`);
+    return this.keep(await connect(address, 'test'));
+  }
+
+  keep(connection: Connection): Connection {
+    this.#connections.push(connection);
+    return connection;
+  }
+
+  async cleanUp(): Promise<void> {
+    for (const client of this.#clients) client.close();
+    for (const connection of this.#connections) await connection.end().catch(() => {});
+    for (const child of this.#children) await this.#end(child);
+    for (const dataDir of this.#dataDirs) await endPostgres(dataDir);
+    rmSync(this.#root, { recursive: true, force: true });
+  }
+
+  async #end(child: Child): Promise<void> {
+    if (child.ending !== undefined) return;
+    // An old Node hands over to a new one: that child of our child has to go as well.
+    for (const pid of [child.pid, ...handedOver(child)]) killQuietly(pid);
+    await child.ends(goneMs);
+  }
+}
+
+/** Process id of the postmaster on this data directory; undefined when none runs. */
+export function postmasterOf(dataDir: string): number | undefined {
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  if (!existsSync(file)) return undefined;
+  const pid = Number.parseInt(readOrEmpty(file), 10);
+  return isPostgresOf(pid, dataDir) ? pid : undefined;
+}
+
+function isPostgresOf(pid: number, dataDir: string): boolean {
+  return readOrEmpty(`/proc/${pid}/cmdline`).includes(`\0${join(dataDir, 'postgres')}\0`);
+}
+
+/** A killed gateway takes its PostgreSQL along in milliseconds; the signal is for when it does not. */
+async function endPostgres(dataDir: string): Promise<void> {
+  const pid = postmasterOf(dataDir);
+  if (pid === undefined) return;
+  const gone = () => !isPostgresOf(pid, dataDir);
+  await until(`PostgreSQL ${pid} has followed its gateway`, 3_000, gone).catch(() => killQuietly(pid));
+  await until(`PostgreSQL ${pid} is gone`, goneMs, gone);
+}
+
+/** The newer Node that an old one has started in its place. */
+function handedOver({ pid }: Child): number[] {
+  const pids = readOrEmpty(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  return pids.filter((one) => readOrEmpty(`/proc/${one}/cmdline`).includes(entry));
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * A port that nobody listens on, below those that the system hands out by itself, so that nobody gets it by chance before
+ * the process that is told to use it.
+ */
+export async function unusedPort(): Promise<number> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const server = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!free) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
+  throw new Error('no port is free');
+}

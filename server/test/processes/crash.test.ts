@@ -1,0 +1,507 @@
+import https from 'node:https';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { findRunningPostgres } from '../../base/embedded_postgres/index.ts';
+import { type Connection, connect } from '../../base/sql.ts';
+import type { Answer, Client } from '../client.ts';
+import { createDatabase } from '../harness.ts';
+import { Children, type Environment, type NewAccount, postmasterOf, type Running, until } from './children.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const children = new Children();
+const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
+console.log(`crash tests with TEST_SEED=${seed}`);
+
+const workers = 12;
+const kills = 4;
+const patienceMs = 20_000;
+const retryGapMs = 20;
+
+let databaseUrl: string;
+let dropDatabase: () => Promise<void>;
+let sql: Connection;
+
+beforeAll(async () => {
+  const database = await createDatabase();
+  databaseUrl = database.url;
+  dropDatabase = database.drop;
+  sql = children.keep(await connect(database.address, 'test'));
+});
+
+afterAll(async () => {
+  await children.cleanUp();
+  await dropDatabase();
+});
+
+/** Mulberry32: small, and the same numbers for the same seed. */
+function numbers(start: number): (below: number) => number {
+  let state = start >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
+
+/** One thing that a client wants once: a customer with this name, under the key of the same name. */
+type Intent = { key: string; answer: string | undefined; abandoned: boolean };
+
+/**
+ * Clients that want customers, one after the other, and repeat what was not answered under the same key, as the
+ * interface asks of them. Some give up instead, and some repeat what was answered.
+ */
+class Load {
+  readonly intents: Intent[] = [];
+  /** Everything that a client must never see. */
+  readonly violations: string[] = [];
+  readonly counts = { acknowledged: 0, replayed: 0, unavailable: 0, dropped: 0, abandoned: 0 };
+  /** When the request began that was last acknowledged. */
+  lastBegan = 0;
+  readonly #name: string;
+  readonly #current: () => Client | undefined;
+  readonly #random: (below: number) => number;
+  readonly #running: Promise<void>[];
+  #ending = false;
+
+  constructor(name: string, random: (below: number) => number, current: () => Client | undefined) {
+    this.#name = name;
+    this.#random = random;
+    this.#current = current;
+    const work = () => this.#work().catch((error: Error) => void this.violations.push(error.message));
+    this.#running = Array.from({ length: workers }, work);
+  }
+
+  /** Lets everybody finish what they want, and begins nothing new. */
+  async end(): Promise<void> {
+    this.#ending = true;
+    await Promise.all(this.#running);
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#ending) {
+      const intent: Intent = {
+        key: `${this.#name}-${seed}-${this.intents.length}`,
+        answer: undefined,
+        abandoned: false,
+      };
+      this.intents.push(intent);
+      await this.#fulfil(intent);
+      if (!intent.abandoned && this.#random(8) === 0) await this.#attempt(intent);
+    }
+  }
+
+  async #fulfil(intent: Intent): Promise<void> {
+    const deadline = performance.now() + patienceMs;
+    while (intent.answer === undefined && !intent.abandoned) {
+      if (performance.now() > deadline) throw new Error(`${intent.key} was not answered within ${patienceMs} ms`);
+      await this.#attempt(intent);
+      if (intent.answer !== undefined) return;
+      if (this.#random(10) === 0) {
+        intent.abandoned = true;
+        this.counts.abandoned += 1;
+      } else await sleep(retryGapMs);
+    }
+  }
+
+  async #attempt(intent: Intent): Promise<void> {
+    const client = await until('there is a server to ask', patienceMs, this.#current);
+    const began = performance.now();
+    const answer = await wanting(client, intent.key).catch(() => undefined);
+    if (answer === undefined) this.counts.dropped += 1;
+    else if (answer.status === 200) this.#acknowledge(intent, answer, began);
+    else if (isUnavailable(answer)) this.counts.unavailable += 1;
+    else this.violations.push(`${intent.key}: ${answer.status} ${answer.text}`);
+  }
+
+  #acknowledge(intent: Intent, answer: Answer, began: number): void {
+    if (intent.answer !== undefined && intent.answer !== answer.text)
+      this.violations.push(`${intent.key} was answered with ${intent.answer} and with ${answer.text}`);
+    intent.answer = answer.text;
+    this.lastBegan = Math.max(this.lastBegan, began);
+    this.counts.acknowledged += 1;
+    if (answer.headers['idempotent-replayed'] === 'true') this.counts.replayed += 1;
+  }
+}
+
+function wanting(client: Client, key: string): Promise<Answer> {
+  return client.post('/v1/customers', { name: key }, { 'Idempotency-Key': key });
+}
+
+function isUnavailable({ status, headers, json }: Answer): boolean {
+  return status === 500 && json.error.code === 'unavailable' && /^\d+$/.test(headers['retry-after'] ?? '');
+}
+
+/** At a moment that is decided by the seed, while requests are on their way. */
+async function atSomeMoment(load: Load, random: (below: number) => number): Promise<void> {
+  const target = load.counts.acknowledged + 50 + random(150);
+  await until('some requests have been answered', patienceMs, () => load.counts.acknowledged >= target);
+  await sleep(random(50));
+}
+
+type Facts = { names: Map<string, string[]>; events: Map<string, number>; keys: Map<string, string> };
+
+async function readFacts(connection: Connection, prefix: string): Promise<Facts> {
+  const facts: Facts = { names: new Map(), events: new Map(), keys: new Map() };
+  const like = `${prefix}-%`;
+  const customers = await connection.query('select name, id from customers where name like $1', [like]);
+  for (const { name, id } of customers.rows) facts.names.set(name, [...(facts.names.get(name) ?? []), id]);
+  const events = await connection.query(
+    `select e.object_id, count(*) as n from events e join customers c on c.tenant = e.tenant and c.id = e.object_id
+      where c.name like $1 and e.type = 'customer.created' group by 1`,
+    [like],
+  );
+  for (const { object_id, n } of events.rows) facts.events.set(object_id, n);
+  const keys = await connection.query(
+    `select key, convert_from(body, 'utf8') as body from idempotency where key like $1`,
+    [like],
+  );
+  for (const { key, body } of keys.rows) facts.keys.set(key, body);
+  return facts;
+}
+
+/** Everything that was acknowledged is there, once; everything that is there is whole. */
+async function verify(load: Load, connection: Connection, prefix: string): Promise<void> {
+  const facts = await readFacts(connection, prefix);
+  const wrong: string[] = [...load.violations];
+  for (const { key, answer, abandoned } of load.intents) {
+    const ids = facts.names.get(key) ?? [];
+    if (ids.length > 1) wrong.push(`${key} has the customers ${ids.join(', ')}`);
+    if (answer !== undefined && ids[0] !== JSON.parse(answer).id) wrong.push(`${key} was acknowledged and is lost`);
+    if (answer !== undefined && facts.keys.get(key) !== answer) wrong.push(`${key} has another saved answer`);
+    if (answer === undefined && !abandoned) wrong.push(`${key} was never answered`);
+    if ((ids.length === 0) === facts.keys.has(key)) wrong.push(`${key} is half done: ${ids.length} customers`);
+    for (const id of ids) if (facts.events.get(id) !== 1) wrong.push(`${key}: ${facts.events.get(id) ?? 0} events`);
+  }
+  if (facts.names.size > load.intents.length) wrong.push('there are customers that nobody wanted');
+  expect(wrong).toEqual([]);
+  // Otherwise nothing was put to the test.
+  expect(load.counts.acknowledged).toBeGreaterThan(kills * 50);
+  expect(load.counts.dropped + load.counts.unavailable).toBeGreaterThan(0);
+}
+
+/** A client that comes back later gets the very answer it got then. */
+async function expectReplays(load: Load, client: Client, random: (below: number) => number): Promise<void> {
+  const answered = load.intents.filter((intent) => intent.answer !== undefined);
+  for (let repeats = 0; repeats < 50; repeats += 1) {
+    const { key, answer } = answered[random(answered.length)]!;
+    const again = await wanting(client, key);
+    expect(again).toMatchObject({ status: 200, text: answer, headers: { 'idempotent-replayed': 'true' } });
+  }
+}
+
+test('kill -9 of the server under load loses nothing and does nothing twice', { timeout: 90_000 }, async () => {
+  const random = numbers(seed);
+  const environment = children.embeddedEnvironment();
+  const dataDir = environment.TOLLGATE_DATA_DIR!;
+  let server = await children.serve(environment);
+  const account = await children.account(environment);
+  let client: Client | undefined = server.client(account.test_secret_key);
+  const load = new Load('kill', random, () => client);
+  const measured: string[] = [];
+  try {
+    for (let kill = 0; kill < kills; kill += 1) {
+      await atSomeMoment(load, random);
+      // A PostgreSQL whose gateway is gone stops cleanly. Every second time it is killed too, as by a power failure.
+      const both = kill % 2 === 1;
+      const killedAt = performance.now();
+      if (both) process.kill(postmasterOf(dataDir)!, 'SIGKILL');
+      await server.child.stop('SIGKILL');
+      client = undefined;
+      server = await children.serve(environment);
+      client = server.client(account.test_secret_key);
+      await until('an answer after the kill', patienceMs, () => load.lastBegan > killedAt);
+      const servingAfter = Math.round(performance.now() - killedAt);
+      measured.push(`${both ? 'with PostgreSQL, ' : ''}ready ${server.readyMs} ms, first answer ${servingAfter} ms`);
+    }
+  } finally {
+    await load.end();
+  }
+  console.log(`measured: kill -9 of the server: ${measured.join('; ')}; ${JSON.stringify(load.counts)}`);
+  await expectReplays(load, client!, random);
+  await verify(load, await children.sql(dataDir), 'kill');
+  expect(await server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+});
+
+test('kill -9 of PostgreSQL under load loses nothing and is answered with "unavailable" alone', {
+  timeout: 90_000,
+}, async () => {
+  const random = numbers(seed + 1);
+  const environment = children.embeddedEnvironment();
+  const dataDir = environment.TOLLGATE_DATA_DIR!;
+  const server = await children.serve(environment);
+  const account = await children.account(environment);
+  const client = server.client(account.test_secret_key);
+  const address = (await findRunningPostgres(dataDir))!;
+  const load = new Load('postgres', random, () => client);
+  const measured: string[] = [];
+  try {
+    for (let kill = 0; kill < kills; kill += 1) {
+      await atSomeMoment(load, random);
+      const postmaster = postmasterOf(dataDir)!;
+      const killedAt = performance.now();
+      process.kill(postmaster, 'SIGKILL');
+      const back = await until('PostgreSQL is back', patienceMs, async () => {
+        const connection = await connect(address, 'test').catch(() => undefined);
+        await connection?.end();
+        return connection !== undefined && postmasterOf(dataDir) !== postmaster && performance.now();
+      });
+      // One that began after that: for some milliseconds, processes of the dead PostgreSQL may still commit.
+      const serving = await until('an answer', patienceMs, () => load.lastBegan > back && performance.now());
+      measured.push(`back ${Math.round(back - killedAt)} ms, first answer ${Math.round(serving - killedAt)} ms`);
+      expect(serving - back).toBeLessThan(2_000);
+    }
+  } finally {
+    await load.end();
+  }
+  console.log(`measured: kill -9 of PostgreSQL: ${measured.join('; ')}; ${JSON.stringify(load.counts)}`);
+  expect(server.child.ending).toBeUndefined();
+  await expectReplays(load, client, random);
+  await verify(load, await children.sql(dataDir), 'postgres');
+  expect(await server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  expect(server.child.stdout.match(/making it serve again/g)).toHaveLength(kills);
+  console.log(`measured by the supervisor: ${server.child.stdout.match(/serves again after \d+ ms/g)?.join(', ')}`);
+});
+
+describe('SIGTERM under load', () => {
+  const clients = 20;
+  type Sent = { kind: 'answered'; status: number; text: string } | { kind: 'refused' | 'broken'; reason: string };
+
+  /** Tells a request that was never sent, for want of a connection, from one that was sent and got no answer. */
+  function send(
+    server: Running,
+    key: string,
+    agent: https.Agent,
+    name: string,
+    onSocket: (socket: Socket) => void = () => {},
+  ): Promise<Sent> {
+    const body = JSON.stringify({ name });
+    return new Promise((resolve) => {
+      let connected = false;
+      const headers = {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        'Content-Length': body.length,
+      };
+      const request = https.request(
+        `${server.baseUrl}/v1/customers`,
+        { method: 'POST', agent, headers },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (chunk) => {
+            text += chunk;
+          });
+          response.on('end', () => resolve({ kind: 'answered', status: response.statusCode!, text }));
+          response.on('error', (error) => resolve({ kind: 'broken', reason: String(error) }));
+        },
+      );
+      request.on('socket', (socket) => {
+        onSocket(socket);
+        if (request.reusedSocket) connected = true;
+        else
+          socket.once('secureConnect', () => {
+            connected = true;
+          });
+      });
+      request.on('error', (error: NodeJS.ErrnoException) =>
+        resolve({ kind: connected ? 'broken' : 'refused', reason: `${error.code} ${error.message}` }),
+      );
+      request.end(body);
+    });
+  }
+
+  test('every request that was sent is answered, no client is cut off, and the process ends with 0', {
+    timeout: 60_000,
+  }, async () => {
+    const environment = children.serveEnvironment({ DATABASE_URL: databaseUrl, DRAIN_SECONDS: '1' });
+    const server = await children.serve(environment);
+    const account = await children.account(environment);
+    const key = account.test_secret_key;
+    const made: string[] = [];
+    const refused: string[] = [];
+    const wrong: string[] = [];
+    const agents: https.Agent[] = [];
+
+    async function client(number: number): Promise<void> {
+      const agent = new https.Agent({ keepAlive: true, maxSockets: 1, ca: server.ca });
+      agents.push(agent);
+      for (let count = 0; count < 100_000; count += 1) {
+        const sent = await send(server, key, agent, `drain-${number}-${count}`);
+        if (sent.kind === 'answered' && sent.status === 200) made.push(sent.text);
+        else if (sent.kind === 'refused') return void refused.push(sent.reason);
+        else return void wrong.push(JSON.stringify(sent));
+      }
+    }
+
+    const running = Array.from({ length: clients }, (_, number) => client(number));
+    await until('the load is on', patienceMs, () => made.length > 200);
+    const slow = await openRequest(server, key, 'drain-slow');
+    expect(await readiness(server)).toBe(200);
+
+    const signalledAt = performance.now();
+    const before = made.length;
+    server.child.signal('SIGTERM');
+    const red = await until('readiness is red', 5_000, async () => {
+      const status = await readiness(server);
+      return status !== 200 && { status, ms: Math.round(performance.now() - signalledAt) };
+    });
+    expect([500, 'refused']).toContain(red.status);
+    expect(red.ms).toBeLessThan(1_000);
+    const during = made.length;
+    const finished = await slow.finish();
+    expect(finished).toMatch(/^HTTP\/1\.1 200 /);
+    expect(finished).toMatch(/^Connection: close\r$/im);
+
+    expect(await server.child.ends(25_000)).toEqual({ code: 0, signal: null });
+    const tookMs = Math.round(performance.now() - signalledAt);
+    await Promise.all(running);
+    for (const agent of agents) agent.destroy();
+    const resets = refused.filter((reason) => !reason.startsWith('ECONNREFUSED'));
+    console.log(
+      `measured: SIGTERM under load: red after ${red.ms} ms, ${made.length - before} more requests answered (${made.length - during} while red), ended after ${tookMs} ms; connections turned away other than by ECONNREFUSED: ${JSON.stringify(resets)}`,
+    );
+    expect(tookMs).toBeLessThan(25_000);
+    expect(wrong).toEqual([]);
+    expect(refused).toHaveLength(clients);
+    expect(made.length - before).toBeGreaterThan(clients);
+    const stored = await sql.query(`select id from customers where name like 'drain-%'`);
+    const ids = new Set(stored.rows.map((row) => row.id));
+    expect(made.filter((text) => !ids.has(JSON.parse(text).id))).toEqual([]);
+    expect(ids.size).toBe(made.length + 1);
+  });
+
+  test('connections that were made but not yet accepted are served', async () => {
+    const environment = children.serveEnvironment({ DATABASE_URL: databaseUrl });
+    const server = await children.serve(environment);
+    const account = await children.account(environment);
+    const agents = Array.from({ length: clients }, () => new https.Agent({ ca: server.ca }));
+    // A process that stands still for a moment, and when it goes on finds them all at its door, and the signal as well.
+    server.child.signal('SIGSTOP');
+    const sockets = new Set<Socket>();
+    const answers = agents.map((agent, at) =>
+      send(server, account.test_secret_key, agent, `door-${at}`, (socket) => sockets.add(socket)),
+    );
+    await until('all connections are made', 5_000, () => sockets.size === clients && [...sockets].every(isOpen));
+    server.child.signal('SIGTERM');
+    server.child.signal('SIGCONT');
+    const sent = await Promise.all(answers);
+    expect(await server.child.ends(25_000)).toEqual({ code: 0, signal: null });
+    expect(sent.filter((one) => one.kind !== 'answered')).toEqual([]);
+    expect(new Set(sent.map((one) => one.kind === 'answered' && one.status))).toEqual(new Set([200]));
+  });
+
+  /** TCP is established, by the kernel, whatever the process does. */
+  function isOpen(socket: Socket): boolean {
+    return socket.readyState === 'open';
+  }
+
+  /** As a load balancer asks: on a connection of its own. */
+  async function readiness(server: Running): Promise<number | 'refused'> {
+    const client = server.client();
+    try {
+      return (await client.get('/readyz')).status;
+    } catch {
+      return 'refused';
+    } finally {
+      client.close();
+    }
+  }
+});
+
+describe('two servers on one database', () => {
+  let servers: Running[];
+  let environment: Environment;
+
+  beforeAll(async () => {
+    environment = children.serveEnvironment({ DATABASE_URL: databaseUrl });
+    servers = await Promise.all([children.serve(environment), children.serve(environment)]);
+  });
+
+  async function account(...options: string[]): Promise<NewAccount> {
+    return children.json(['accounts', 'create', '--name', 'Shared', ...options], {
+      cwd: children.directory(),
+      environment,
+    });
+  }
+
+  test('fifty equal requests with one key, spread over both: one customer, one event, fifty equal answers', async () => {
+    const { test_secret_key } = await account();
+    const clients = servers.map((server) => server.client(test_secret_key));
+    const key = `race-${seed}-0`;
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, at) => wanting(clients[at % 2]!, key)));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    expect(answers.filter((answer) => answer.headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    const facts = await readFacts(sql, 'race');
+    expect([...facts.names]).toEqual([[key, [answers[0]!.json.id]]]);
+    expect([...facts.events]).toEqual([[answers[0]!.json.id, 1]]);
+    expect([...facts.keys]).toEqual([[key, answers[0]!.text]]);
+  });
+
+  test('one rate limit holds over both: exactly 100 of 150 requests', async () => {
+    for (let tries = 0; tries < 3; tries += 1) {
+      const { test_secret_key } = await account('--tier', 'standard');
+      const clients = servers.map((server) => server.client(test_secret_key));
+      const answers = await Promise.all(Array.from({ length: 150 }, (_, at) => clients[at % 2]!.get('/v1/customers')));
+      // A new minute began among them: that proves nothing, and the next try is far from one.
+      if (new Set(answers.map((answer) => answer.headers['x-ratelimit-reset'])).size > 1) continue;
+      const statuses = answers.map((answer) => answer.status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(100);
+      const refused = answers.filter((answer) => answer.status === 429);
+      expect(refused).toHaveLength(50);
+      for (const answer of refused) {
+        expect(answer.json.error.code).toBe('rate_limited');
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      }
+      const remaining = answers
+        .filter(({ status }) => status === 200)
+        .map(({ headers }) => Number(headers['x-ratelimit-remaining']));
+      expect(remaining.sort((a, b) => b - a)).toEqual(Array.from({ length: 100 }, (_, at) => 99 - at));
+      return;
+    }
+    throw new Error('no try was within one minute');
+  });
+
+  test('one is killed: the other goes on as if nothing had happened', async () => {
+    const { test_secret_key } = await children.account(environment);
+    const [first, second] = servers.map((server) => server.client(test_secret_key));
+    const made = await wanting(first!, `survivor-${seed}`);
+    await servers[0]!.child.stop('SIGKILL');
+    const again = await wanting(second!, `survivor-${seed}`);
+    expect(again).toMatchObject({ status: 200, text: made.text, headers: { 'idempotent-replayed': 'true' } });
+    expect((await wanting(second!, `next-${seed}`)).status).toBe(200);
+  });
+});
+
+/** A request of which the last byte is still to be sent. */
+async function openRequest(server: Running, key: string, name: string): Promise<{ finish: () => Promise<string> }> {
+  const port = Number(new URL(server.baseUrl).port);
+  const socket: TLSSocket = connectTls({ host: '127.0.0.1', port, servername: 'localhost', ca: server.ca });
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  const ended = new Promise<void>((resolve, reject) => socket.once('end', resolve).once('error', reject));
+  ended.catch(() => {});
+  await new Promise<void>((resolve) => socket.once('secureConnect', resolve));
+  const body = JSON.stringify({ name });
+  const head = [
+    'POST /v1/customers HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, -1)}`);
+  return {
+    async finish() {
+      socket.write(body.slice(-1));
+      await ended;
+      socket.destroy();
+      return received;
+    },
+  };
+}

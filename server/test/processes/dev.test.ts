@@ -1,0 +1,306 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { connect, type TLSSocket } from 'node:tls';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { Client } from '../client.ts';
+import { Children, type DevFile, type DevServer, entry, postmasterOf, until } from './children.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const children = new Children();
+const home = children.directory();
+const dataDir = join(home, '.tollgate');
+const devFile = join(dataDir, 'dev.json');
+
+let server: DevServer | undefined;
+
+/** The server of this file's one data directory: the tests below stop it, kill it and start it again. */
+async function running(): Promise<DevServer> {
+  if (server === undefined || server.child.ending !== undefined) server = await children.dev({ cwd: home });
+  return server;
+}
+
+async function stopped(): Promise<void> {
+  if (server !== undefined && server.child.ending === undefined) await server.child.stop('SIGINT');
+}
+
+/** The line that people are told to paste. */
+function printedCurl(stdout: string): string {
+  const [, text] = /Try it:\n\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
+  if (text === undefined) throw new Error(`no line to try in:\n${stdout}`);
+  return text;
+}
+
+async function paste(line: string, cwd: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = children.spawn('bash', ['-c', line], { cwd, environment: children.environment() });
+  const { code } = await child.ends(10_000);
+  return { code, stdout: child.stdout, stderr: child.stderr };
+}
+
+function found(program: string): string[] {
+  const places = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, program));
+  return places.filter((place) => existsSync(place));
+}
+
+const withoutCurl = 'curl is not on this machine, so the printed line cannot be tried';
+
+afterAll(() => children.cleanUp());
+
+describe('the first start', () => {
+  test('is ready within 10 s and says where, with which key and how to try it', async () => {
+    const { child, file, readyMs } = await running();
+    console.log(`measured: first start on an empty directory ready in ${readyMs} ms`);
+    expect(readyMs).toBeLessThan(10_000);
+    expect(file.base_url).toMatch(/^https:\/\/localhost:\d+$/);
+    expect(file.test_secret_key).toMatch(/^sk_test_tg_[0-9A-Za-z]{38}$/);
+    expect(file.live_secret_key).toMatch(/^sk_live_tg_[0-9A-Za-z]{38}$/);
+    expect(child.stdout).toContain(`API       ${file.base_url}\n`);
+    expect(child.stdout).toContain(`Test key  ${file.test_secret_key}\n`);
+    expect(printedCurl(child.stdout)).toMatch(/^\s*curl /);
+    expect(child.stderr).toBe('');
+    expect(child.stdout).not.toContain(file.live_secret_key);
+  });
+
+  test('keeps its details in dev.json, for its owner alone', async () => {
+    const { file } = await running();
+    expect(Object.keys(file).sort()).toEqual(['base_url', 'ca_file', 'live_secret_key', 'test_secret_key']);
+    expect(statSync(devFile).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dataDir, 'vault.key')).mode & 0o777).toBe(0o600);
+    expect(file.ca_file).toBe(join(dataDir, 'tls', 'ca.pem'));
+  });
+
+  test('both keys work, each in its own mode', async () => {
+    const { client, file } = await running();
+    const test = await client(file.test_secret_key).post('/v1/customers', { name: 'Test' });
+    const live = await client(file.live_secret_key).post('/v1/customers', { name: 'Live' });
+    expect([test.status, live.status]).toEqual([200, 200]);
+    expect((await client(file.live_secret_key).get(`/v1/customers/${test.json.id}`)).status).toBe(404);
+  });
+
+  test('the printed curl line gives a customer when it is pasted', async ({ skip }) => {
+    skip(found('curl').length === 0, withoutCurl);
+    const { child, client, file } = await running();
+    const pasted = await paste(printedCurl(child.stdout), home);
+    expect(pasted).toMatchObject({ code: 0 });
+    const customer = JSON.parse(pasted.stdout);
+    expect(customer).toMatchObject({ object: 'customer', name: 'Ada Lovelace', email: 'ada@example.com' });
+    expect((await client(file.test_secret_key).get(`/v1/customers/${customer.id}`)).json).toEqual(customer);
+  });
+
+  test('the printed curl line works in a directory with a space and a quote in its name', async ({ skip }) => {
+    skip(found('curl').length === 0, withoutCurl);
+    const outside = children.directory();
+    const place = children.directory("My Shop's data ");
+    const environment = { TOLLGATE_DATA_DIR: join(place, '.tollgate'), PORT: '0' };
+    const child = children.tollgate(['dev'], { cwd: outside, environment });
+    await child.prints(/Ctrl-C stops it.*\n/, 30_000);
+    const pasted = await paste(printedCurl(child.stdout), outside);
+    await child.stop('SIGINT');
+    expect(pasted).toMatchObject({ code: 0, stdout: expect.stringContaining('"object":"customer"') });
+  });
+
+  test('that is killed at any step is finished by the next one', async () => {
+    const cwd = children.directory();
+    const below = (...names: string[]) => join(cwd, '.tollgate', ...names);
+    const steps = [
+      below('postgres.password'),
+      below('postgres'),
+      below('vault.key'),
+      below('tls', 'server.pem'),
+      below('dev.json'),
+    ];
+    for (const step of steps) {
+      const child = children.tollgate(['dev'], { cwd, environment: { PORT: '0' } });
+      await until(`${step} is there`, 30_000, () => existsSync(step) || child.ending);
+      expect({ step, ending: child.ending, said: child.stderr }).toMatchObject({ ending: undefined, said: '' });
+      await child.stop('SIGKILL');
+    }
+    const { child, client, file } = await children.dev({ cwd });
+    expect((await client(file.test_secret_key).post('/v1/customers', { name: 'A' })).status).toBe(200);
+    expect((await client(file.live_secret_key).post('/v1/customers', { name: 'A' })).status).toBe(200);
+    await child.stop('SIGINT');
+  });
+});
+
+describe('a restart', () => {
+  test('keeps the data and the keys', async () => {
+    const before = await running();
+    const made = await before.client(before.file.test_secret_key).post('/v1/customers', { name: 'Kept' });
+    await stopped();
+    const after = await running();
+    console.log(`measured: restart after a clean stop ready in ${after.readyMs} ms`);
+    expect(after.file.test_secret_key).toBe(before.file.test_secret_key);
+    expect(after.file.live_secret_key).toBe(before.file.live_secret_key);
+    expect(after.child.stdout).toContain(`API       ${after.file.base_url}\n`);
+    const again = await after.client(after.file.test_secret_key).get(`/v1/customers/${made.json.id}`);
+    expect(again).toMatchObject({ status: 200, text: made.text });
+  });
+
+  test('without dev.json makes new keys, ends the old ones and says so', async () => {
+    const before = await running();
+    const made = await before.client(before.file.test_secret_key).post('/v1/customers', { name: 'Kept' });
+    await stopped();
+    rmSync(devFile);
+    const after = await running();
+    expect(after.child.stdout).toMatch(/^dev\.json was missing.*new keys were made, and the old ones are revoked\.$/m);
+    expect(statSync(devFile).mode & 0o777).toBe(0o600);
+    for (const name of ['test_secret_key', 'live_secret_key'] as const) {
+      expect(after.file[name]).not.toBe(before.file[name]);
+      const refused = await after.client(before.file[name]).get('/v1/customers');
+      expect(refused).toMatchObject({ status: 401, json: { error: { code: 'api_key_revoked' } } });
+    }
+    const same = await after.client(after.file.test_secret_key).get(`/v1/customers/${made.json.id}`);
+    expect(same.status).toBe(200);
+  });
+
+  test('after a kill -9 finds everything that was acknowledged', async () => {
+    const before = await running();
+    const made = await before.client(before.file.test_secret_key).post('/v1/customers', { name: 'Survivor' });
+    const killedAt = performance.now();
+    expect(await before.child.stop('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
+    const after = await running();
+    const again = await after.client(after.file.test_secret_key).get(`/v1/customers/${made.json.id}`);
+    const downMs = Math.round(performance.now() - killedAt);
+    console.log(`measured: kill -9, restart ready in ${after.readyMs} ms, first answer ${downMs} ms after the kill`);
+    expect(again).toMatchObject({ status: 200, text: made.text });
+    expect(after.file.test_secret_key).toBe(before.file.test_secret_key);
+  });
+});
+
+describe('what is refused', () => {
+  test('a second start on the same data directory, while the first goes on', async () => {
+    const first = await running();
+    const second = await children.run(['dev'], { cwd: home, environment: { PORT: '0' } });
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    const sentence = `The data directory ${dataDir} is in use by another Tollgate (process ${first.child.pid}). Stop that one, or choose another TOLLGATE_DATA_DIR.`;
+    expect(second.stderr.trim()).toBe(sentence);
+    expect(JSON.parse(readFileSync(devFile, 'utf8'))).toEqual(first.file);
+    expect((await first.client(first.file.test_secret_key).get('/v1/customers')).status).toBe(200);
+    expect(first.child.ending).toBeUndefined();
+  });
+
+  test('a port that is in use, and the process ends', async () => {
+    const first = await running();
+    const port = new URL(first.baseUrl).port;
+    const second = await children.run(['dev'], { cwd: children.directory(), environment: { PORT: port } });
+    expect(second.code).toBe(1);
+    expect(second.stderr).toMatch(/^The port.* is in use by another program\. .*PORT.*\n$/);
+  });
+});
+
+describe('signals', () => {
+  test('two within 100 ms are one wish: a clean stop, exit code 0', async () => {
+    const { child } = await running();
+    const postmaster = postmasterOf(dataDir);
+    const before = performance.now();
+    child.signal('SIGINT');
+    child.signal('SIGINT');
+    const apart = performance.now() - before;
+    expect(await child.ends(10_000)).toEqual({ code: 0, signal: null });
+    expect(apart).toBeLessThan(100);
+    expect(child.stderr).toBe('');
+    expect(postmaster).toBeDefined();
+    expect(postmasterOf(dataDir)).toBeUndefined();
+    const lines = readFileSync(join(dataDir, 'postgres.log'), 'utf8').trim().split('\n');
+    expect(lines.at(-1)).toContain('database system is shut down');
+  });
+
+  test('a second one, more than 500 ms into a stop that hangs, ends the process at once', async () => {
+    const { child, baseUrl, ca, file, client } = await running();
+    // A request that never becomes complete holds up a stop for as long as it may take to arrive: 15 s.
+    const socket = await halfRequest(baseUrl, ca, file.test_secret_key);
+    expect((await client(file.test_secret_key).get('/v1/customers')).status).toBe(200);
+    const firstAt = performance.now();
+    child.signal('SIGINT');
+    await until('600 ms have passed', 5_000, () => performance.now() - firstAt > 600);
+    expect(child.ending).toBeUndefined();
+    const secondAt = performance.now();
+    child.signal('SIGINT');
+    const ending = await child.ends(5_000);
+    const tookMs = Math.round(performance.now() - secondAt);
+    socket.destroy();
+    console.log(`measured: a second signal ends a hanging stop in ${tookMs} ms`);
+    expect(ending).toEqual({ code: 1, signal: null });
+    expect(tookMs).toBeLessThan(2_000);
+    expect((await running()).readyMs).toBeLessThan(10_000);
+  });
+
+  test('one that comes in the very moment in which it says that it runs is heard', async () => {
+    await stopped();
+    const atOnce = join(home, 'at_once.mjs');
+    writeFileSync(
+      atOnce,
+      `const write = process.stdout.write;
+       process.stdout.write = function (text, ...rest) {
+         const result = write.call(this, text, ...rest);
+         if (String(text).includes('Tollgate is running')) process.kill(process.pid, 'SIGTERM');
+         return result;
+       };`,
+    );
+    const environment = { PORT: '0', NODE_OPTIONS: `--import=${atOnce}` };
+    const { code, signal } = await children.run(['dev'], { cwd: home, environment });
+    expect({ code, signal }).toEqual({ code: 0, signal: null });
+  });
+
+  test('SIGTERM stops it cleanly as well', async () => {
+    const { child } = await running();
+    expect(await child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  test('under nohup it outlives its terminal', async ({ skip }) => {
+    skip(found('nohup').length === 0, 'nohup is not on this machine');
+    await stopped();
+    const environment = children.environment({ PORT: '0' });
+    const child = children.spawn('nohup', [process.execPath, entry, 'dev'], { cwd: home, environment });
+    await child.prints(/Ctrl-C stops it.*\n/, 30_000);
+    child.signal('SIGHUP');
+    const { base_url, ca_file } = JSON.parse(readFileSync(devFile, 'utf8')) as DevFile;
+    const client = new Client(base_url, readFileSync(ca_file, 'utf8'), undefined);
+    const answer = await client.get('/healthz').finally(() => client.close());
+    expect(answer.status).toBe(200);
+    expect(await child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+});
+
+describe('an old Node', () => {
+  const old = found('node').find((node) => {
+    const [, major] = /^v(\d+)/.exec(execFileSync(node, ['--version'], { encoding: 'utf8' })) ?? [];
+    return Number(major) < 24;
+  });
+  const withoutOldNode = 'no Node older than 24 is on PATH';
+
+  test('runs the right one instead: output, signals and the exit code pass through', async ({ skip }) => {
+    skip(old === undefined, withoutOldNode);
+    await stopped();
+    const { child, client, file } = await children.dev({ cwd: home, node: old! });
+    expect((await client(file.test_secret_key).get('/v1/customers')).status).toBe(200);
+    // As Ctrl-C in a terminal: the old process hands its signal on.
+    expect(await child.stop('SIGINT')).toEqual({ code: 0, signal: null });
+    expect(child.stderr).toBe('');
+    expect(postmasterOf(dataDir)).toBeUndefined();
+  });
+
+  test('gives failures on as well', async ({ skip }) => {
+    skip(old === undefined, withoutOldNode);
+    const failed = await children.run(['accounts', 'create'], { cwd: home, node: old! });
+    expect(failed).toMatchObject({ code: 1, stderr: "error: required option '--name <name>' not specified\n" });
+  });
+});
+
+async function halfRequest(baseUrl: string, ca: string, key: string): Promise<TLSSocket> {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(baseUrl).port), servername: 'localhost', ca });
+  socket.on('error', () => {});
+  await new Promise<void>((resolve) => socket.once('secureConnect', resolve));
+  const head = [
+    'POST /v1/customers HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    'Content-Length: 100',
+  ];
+  await new Promise<void>((resolve, reject) => {
+    socket.write(`${head.join('\r\n')}\r\n\r\n{"name":`, (error) => (error ? reject(error) : resolve()));
+  });
+  return socket;
+}
