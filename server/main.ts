@@ -156,13 +156,10 @@ async function openMetrics(registry: Metrics['registry'], at: { port: number; ho
   try {
     return await serveMetrics(registry, at.port, at.host);
   } catch (error) {
-    throw new StartError(`Metrics cannot be served on METRICS_PORT ${at.port}: ${portProblem(error)}`);
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    const remedy = 'Stop that one, or set METRICS_PORT to another number';
+    throw new StartError(`The port for metrics, ${at.port}, is in use by another program. ${remedy}`);
   }
-}
-
-function portProblem(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === 'EADDRINUSE' ? 'it is in use by another program. Stop that one, or choose another' : message;
 }
 
 async function prepare(address: DatabaseAddress, config: Config): Promise<Keyring> {

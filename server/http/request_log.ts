@@ -104,15 +104,17 @@ export class RequestLog {
 }
 
 const pathCharsMax = 200;
+// Enough to see the end of a key that begins within what is shown; a bound, because anybody can send a long path.
+const pathCharsRead = 400;
 
 /** Where an operation answered, its route says enough; the object is in a column of its own. */
 export function pathOf(exchange: Exchange): string {
   return exchange.operation === undefined ? safePath(exchange.target) : `/v1${exchange.operation.route}`;
 }
 
-const separator = '(?:%[0-9a-f]{2}|[^0-9a-z])*';
+const separator = '(?:%[0-9a-f]{2}|[^0-9a-z/])*';
 const numbers = new RegExp(`\\d(?:${separator}\\d){11,}`, 'gi');
-const keys = /(?:[sr]k_(?:test|live)|whsec)_[\w+/=-]*/gi;
+const keys = /[sr]k_(?:test|live)_\w*|whsec_[\w+/=-]*/gi;
 const emails = /[^/]+(?:@|%40)[^/]+/gi;
 
 /**
@@ -120,7 +122,7 @@ const emails = /[^/]+(?:@|%40)[^/]+/gi;
  * got there. Cut only after that: the half of a key is still too much of it.
  */
 export function safePath(target: string): string {
-  const path = target.split('?', 1)[0]!;
+  const path = target.slice(0, pathCharsRead).split('?', 1)[0]!;
   const safe = path.replace(keys, '[key]').replace(emails, '[email]').replace(numbers, '[digits]');
   return safe.slice(0, pathCharsMax);
 }

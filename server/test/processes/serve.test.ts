@@ -200,7 +200,7 @@ describe('a port that is in use ends the process with one sentence', () => {
     const { environment } = await settings({ METRICS_PORT: String(taken.port) });
     const refused = await refusedStart(environment).finally(() => taken.server.close());
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/^.*in use.*METRICS_PORT.*\n$/);
+    expect(refused.stderr).toMatch(/^(?=.*METRICS_PORT).*in use.*\n$/);
   });
 });
 
@@ -333,7 +333,7 @@ describe('the log', () => {
     expect(server.child.stdout).not.toMatch(/private\.person/);
   });
 
-  test('that nobody reads any more does not hold up the gateway', async () => {
+  test('that nobody reads any more holds up neither the gateway nor its end', async () => {
     const { environment } = await settings();
     const { child, client } = await children.serve(environment);
     // More than the pipe and the buffers at its ends can take.
@@ -349,12 +349,16 @@ describe('the log', () => {
     };
     const asked = Promise.allSettled(Array.from({ length: 10 }, () => ask()));
     try {
-      await until(`${requests} requests are answered`, 15_000, () => answered === requests).catch((error: Error) => {
-        throw new Error(`${error.message}; ${answered} were`);
+      await until('all requests are answered', 15_000, () => answered === requests).catch((error: Error) => {
+        throw new Error(`${error.message}; ${answered} of ${requests} were`);
       });
+      child.signal('SIGTERM');
+      await until('the process ends', 10_000, () => child.process.exitCode !== null);
+      expect(child.process.exitCode).toBe(0);
     } finally {
       child.process.stdout!.resume();
-      await child.stop('SIGTERM');
+      if (child.process.exitCode === null) child.signal('SIGTERM');
+      await child.ends(15_000);
       await asked;
     }
   });
