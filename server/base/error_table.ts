@@ -133,7 +133,7 @@ export const errorTable = {
   },
   idempotency_key_invalid: {
     ...invalid,
-    message: 'An Idempotency-Key has 1 to 255 printable ASCII characters.',
+    message: 'An Idempotency-Key has 1 to 255 printable ASCII characters and holds no API key.',
     help: 'A UUID version 4 is a good key.',
   },
   idempotency_key_reused: {

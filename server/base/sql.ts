@@ -72,8 +72,8 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
- * Whether an error says nothing about the statement: the connection broke, or the server is stopping, starting, read-only, out of a resource,
- * or does not know us or the database (any more). Codes that Node gives to sockets have letters beside capitals and digits' five, so they never look like SQLSTATEs.
+ * Whether an error says nothing about the statement: the connection broke, or the server is stopping, starting, read-only, out of
+ * a resource, or does not know us or the database (any more).
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Unavailable) return true;

@@ -147,7 +147,9 @@ export class KeyReused extends Error {
 }
 
 export function checkIdempotencyKey(key: string): void {
-  if (!/^[\x20-\x7e]{1,255}$/.test(key)) throw refusal('idempotency_key_invalid', { param: 'Idempotency-Key' });
+  // It is stored and logged as it is: an API key in the wrong header must not be.
+  if (!/^[\x20-\x7e]{1,255}$/.test(key) || /[sr]k_(?:test|live)_tg_/.test(key))
+    throw refusal('idempotency_key_invalid', { param: 'Idempotency-Key' });
 }
 
 /** What a key stands for: the operation, the object in its path, the parameters after coercion. Keyed, because it may cover a card. */

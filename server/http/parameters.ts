@@ -35,9 +35,9 @@ export function checkParameters(operation: AnyOperation, values: Values): Values
   return operation.nulls === 'clear' ? withNulls(values, schema) : present;
 }
 
-/** An empty string stands for null wherever a text is optional: a form cannot say null in another way. */
+/** An empty string stands for null wherever a text or an object is optional: a form cannot say null in another way. */
 function isNull(value: unknown, schema: ObjectSchema): boolean {
-  return value === null || (value === '' && schema.type === 'string');
+  return value === null || (value === '' && (schema.type === 'string' || schema.type === 'object'));
 }
 
 /** A copy without the parameters that are null; the same object when there is none. Metadata has rules of its own. */

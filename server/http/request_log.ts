@@ -112,7 +112,7 @@ export function pathOf(exchange: Exchange): string {
   return exchange.operation === undefined ? safePath(exchange.target) : `/v1${exchange.operation.route}`;
 }
 
-const separator = '(?:%[0-9a-f]{2}|[^0-9a-z/])*';
+const separator = '(?:%[0-9a-f]{2}|[^0-9a-z/%])*';
 const numbers = new RegExp(`\\d(?:${separator}\\d){11,}`, 'gi');
 const keys = /[sr]k_(?:test|live)_\w*|whsec_[\w+/=-]*/gi;
 const emails = /[^/]+(?:@|%40)[^/]+/gi;

@@ -242,11 +242,11 @@ export class HttpServer {
     const first = await this.#parts.requestLog
       .parametersOf(exchange.key!.tenant, error.firstRequestId)
       .catch(() => undefined);
-    const names = first === undefined ? [] : differingParameters(first, JSON.parse(exchange.parameters ?? '{}'));
-    return refusal('idempotency_key_reused', {
-      param,
-      difference: names.length === 0 ? '' : ` (different: ${names.join(', ')})`,
-    });
+    if (first === undefined) return refusal('idempotency_key_reused', { param, difference: '' });
+    const names = differingParameters(first, JSON.parse(exchange.parameters ?? '{}'));
+    // The fingerprint covers the operation, the id in the path and the parameters: if these are equal, it was the id.
+    const difference = ` (different: ${names.length === 0 ? 'id' : names.join(', ')})`;
+    return refusal('idempotency_key_reused', { param, difference });
   }
 
   #unrecognized(exchange: Exchange): Refusal {

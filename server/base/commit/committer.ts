@@ -10,7 +10,7 @@ const batchUnitsMax = 256;
 const batchBytesMax = 1_048_576;
 const queueUnitsMax = 10_000; // past this the database is not keeping up: refuse at once rather than pile up
 const commitPatienceMs = 20_000; // a commit without an answer for so long is looked up on a new connection
-const lookupPatienceMs = 5_000; // PostgreSQL is back within 200 ms of a crash; longer than this is an outage
+const lookupPatienceMs = 2_000; // PostgreSQL is back within 200 ms of a crash; longer than this is an outage, told at once
 
 /** committed: everything is on disk. conflict: nothing was written, because a claim was taken or a guarded row had moved on. */
 export type Verdict = 'committed' | 'conflict';

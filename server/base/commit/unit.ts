@@ -34,7 +34,7 @@ export function table<Row>(
     types: Object.values(columns),
     key: options.key,
     identity: options.identity ?? options.key,
-    filled: options.filled ?? [],
+    filled: options.filled ?? (options.expiry === undefined ? [] : [options.expiry]),
     ...(options.expiry === undefined ? {} : { expiry: options.expiry }),
   };
 }

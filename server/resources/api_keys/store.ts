@@ -89,9 +89,14 @@ export async function revokeKeyAfter(
 export async function noteKeysUsed(pool: Pool, uses: { tenant: Tenant; id: ApiKeyId; at: Date }[]): Promise<void> {
   await query(
     pool,
-    `update api_keys k set last_used = greatest(k.last_used, x.at)
-       from unnest($1::int4[], $2::text[], $3::timestamptz[]) as x (tenant, id, at)
-      where k.tenant = x.tenant and k.id = x.id`,
+    `with locked as materialized (
+       select k.tenant, k.id, x.at
+         from api_keys k join unnest($1::int4[], $2::text[], $3::timestamptz[]) as x (tenant, id, at)
+           on k.tenant = x.tenant and k.id = x.id
+        order by k.id -- everybody locks in the same order
+          for update of k)
+     update api_keys k set last_used = greatest(k.last_used, l.at) 
+       from locked l where k.tenant = l.tenant and k.id = l.id`,
     [uses.map((use) => use.tenant), uses.map((use) => use.id), uses.map((use) => use.at)],
   );
 }

@@ -316,7 +316,7 @@ describe('SIGTERM under load', () => {
   test('every request that was sent is answered, no client is cut off, and the process ends with 0', {
     timeout: 60_000,
   }, async () => {
-    const environment = children.serveEnvironment({ DATABASE_URL: databaseUrl, DRAIN_SECONDS: '1' });
+    const environment = children.serveEnvironment({ DATABASE_URL: databaseUrl, DRAIN_SECONDS: '2' });
     const server = await children.serve(environment);
     const account = await children.account(environment);
     const key = account.test_secret_key;
