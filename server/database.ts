@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunningPostgres, startEmbeddedPostgres } from './base/embedded_postgres/index.ts';
 import { type Keyring, parseMasterKey } from './base/keyring.ts';
@@ -92,11 +92,18 @@ async function developmentKey(client: Connection, config: Config): Promise<Secre
         `The vault key of this database is gone: ${file} does not exist. Put it back, or set TOLLGATE_VAULT_KEY`,
       );
     mkdirSync(config.dataDir, { recursive: true });
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+    writeWhole(file, `${randomBytes(32).toString('base64')}\n`);
   }
   return readDevelopmentKey(config.dataDir)!;
 }
 
 export function readDevelopmentKey(dataDir: string): Secret<Buffer> | undefined {
   return hasKeyFile(dataDir) ? parseMasterKey(readFileSync(keyFileOf(dataDir), 'utf8')) : undefined;
+}
+
+/** On disk whole or not at all: half a key would lock its owner out. */
+function writeWhole(file: string, text: string): void {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  renameSync(draft, file);
 }

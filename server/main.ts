@@ -67,14 +67,19 @@ async function composeGateway(
   refuseUnknownOperations(config);
   const clock = overrides.clock ?? systemClock;
   const keyring = await prepare(database.address, config);
+  let closing = false;
   const pool = (use: PoolUse) =>
     openPool(database.address, {
       use,
       connectionsMax: connectionsFor[use],
-      onError: (error) => log.warn({ error: error.message }, 'a database connection broke'),
+      // Connections that break because we are leaving are nobody's concern.
+      onError: (error) => closing || log.warn({ error: error.message }, 'a database connection broke'),
     });
   const pools = { reads: pool('reads'), durable: pool('durable'), relaxed: pool('relaxed') };
-  const closePools = () => Promise.allSettled(Object.values(pools).map((open) => open.end()));
+  const closePools = () => {
+    closing = true;
+    return Promise.allSettled(Object.values(pools).map((open) => open.end()));
+  };
 
   const metrics = createMetrics();
   const committer = new Committer(database.address, metrics.commit);

@@ -65,6 +65,12 @@ export async function connect(address: DatabaseAddress, name: string): Promise<p
   return client;
 }
 
+/** What went wrong, in words. Node gathers the failures of several addresses of one host without saying any of them. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** SQLSTATE of an error that came from the server, undefined for a broken connection. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError)) return undefined;

@@ -2,12 +2,16 @@
 // Plain JavaScript that every Node reads: it makes sure that the right Node runs the rest.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const major = Number(process.versions.node.split('.')[0]);
 
 if (major >= 24) {
+  // Half of a command's time would go into reading its sources. The cache stays in the checkout, where nobody else can write.
+  const modules = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'node_modules');
+  if (existsSync(modules)) module.enableCompileCache(join(modules, '.cache', 'tollgate'));
   const { main } = await import('../commands/cli.ts');
   await main(process.argv.slice(2));
 } else {

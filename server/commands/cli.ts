@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
 import { MasterKeyError } from '../base/keyring.ts';
 import { MigrationError } from '../base/migrate.ts';
-import { isUnavailable } from '../base/sql.ts';
+import { isUnavailable, reasonOf } from '../base/sql.ts';
 import { ConfigError } from '../config.ts';
 import { StartError } from '../database.ts';
 import { AccountMissing } from '../resources/accounts/store.ts';
@@ -130,7 +130,7 @@ function report(error: unknown): number {
     console.error('The port is in use by another program. Stop that one, or set PORT to another number.');
   else if (isUnavailable(error))
     console.error(
-      `The database cannot be used: ${(error as Error).message}. Check DATABASE_URL, and that the database is running.`,
+      `The database cannot be used: ${reasonOf(error)}. Check DATABASE_URL, and that the database is running.`,
     );
   else console.error(error);
   return 1;

@@ -19,7 +19,7 @@ type DevFile = {
   live_secret_key: string;
 };
 
-const demoName = 'Demo';
+const demoName = 'Demo (tollgate dev)'; // nobody calls theirs so
 
 /** Development: one command, and the line that it prints works when pasted. */
 export async function dev(): Promise<void> {

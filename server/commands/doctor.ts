@@ -3,7 +3,7 @@ import { connect as connectSocket } from 'node:net';
 import { dirname } from 'node:path';
 import { findRunningPostgres } from '../base/embedded_postgres/index.ts';
 import { findKeyring } from '../base/root_key.ts';
-import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
+import { type Connection, connect, type DatabaseAddress, reasonOf } from '../base/sql.ts';
 import { type Config, ConfigError, hasKeyFile, readConfig } from '../config.ts';
 import { pendingOf, readDevelopmentKey } from '../database.ts';
 
@@ -82,7 +82,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       await client.end();
     }
   } catch (error) {
-    return [wrong(`the database: ${(error as Error).message}. Check DATABASE_URL and TOLLGATE_VAULT_KEY.`)];
+    return [wrong(`the database: ${reasonOf(error)}. Check DATABASE_URL and TOLLGATE_VAULT_KEY.`)];
   }
 }
 
