@@ -8,12 +8,21 @@ import { fileURLToPath } from 'node:url';
 
 const major = Number(process.versions.node.split('.')[0]);
 
-if (major >= 24) {
+// A server's young objects live for a request. With V8's default it would keep three times as much room for them as it needs,
+// for no measurable gain in speed; the flag can only be given at the start.
+const heapFlag = '--max-semi-space-size';
+const args = process.argv.slice(2);
+const isServer = args[0] === 'dev' || args[0] === 'serve';
+
+if (major >= 24 && isServer && process.execve && !process.execArgv.some((flag) => flag.startsWith(heapFlag))) {
+  const flags = [...process.execArgv, `${heapFlag}=8`];
+  process.execve(process.execPath, [process.execPath, ...flags, fileURLToPath(import.meta.url), ...args], process.env);
+} else if (major >= 24) {
   // Half of a command's time would go into reading its sources. The cache stays in the checkout, where nobody else can write.
   const modules = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'node_modules');
   if (existsSync(modules)) module.enableCompileCache(join(modules, '.cache', 'tollgate'));
   const { main } = await import('../commands/cli.ts');
-  await main(process.argv.slice(2));
+  await main(args);
 } else {
   rerun(installedNode());
 }
@@ -36,7 +45,7 @@ function rerun(node) {
     );
     process.exit(1);
   }
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...args], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
 }
