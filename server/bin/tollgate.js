@@ -16,7 +16,7 @@ const isServer = args[0] === 'dev' || args[0] === 'serve';
 
 if (major >= 24 && isServer && process.execve && !process.execArgv.some((flag) => flag.startsWith(heapFlag))) {
   const flags = [...process.execArgv, `${heapFlag}=8`];
-  process.execve(process.execPath, [process.execPath, ...flags, fileURLToPath(import.meta.url), ...args], process.env);
+  process.execve(process.execPath, [process.execPath, ...flags, fileURLToPath(import.meta.url), ...args]);
 } else if (major >= 24) {
   // Half of a command's time would go into reading its sources. The cache stays in the checkout, where nobody else can write.
   const modules = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'node_modules');
