@@ -215,17 +215,18 @@ export class HttpServer {
 
   async #fail(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const exchange = exchangeOf(request.raw);
-    const refused = await this.#refusalOf(error, exchange, request.raw.complete);
+    const left = request.raw.destroyed && !request.raw.complete; // the client, in the middle of its body
+    const refused = await this.#refusalOf(error, exchange, left);
     exchange.errorCode = refused.code;
     this.#send(reply, exchange, refused.status, 'application/json', errorBody(refused), refusalHeaders(refused));
   }
 
-  async #refusalOf(error: unknown, exchange: Exchange, arrived: boolean): Promise<Refusal> {
+  async #refusalOf(error: unknown, exchange: Exchange, left: boolean): Promise<Refusal> {
     if (error instanceof Refusal) return error;
     if (error instanceof KeyReused) return this.#reused(error, exchange);
     const known = frameworkRefusal(error as { code?: string });
     if (known !== undefined) return known;
-    if (!arrived) return refusal('request_malformed', { reason: 'the connection ended before the body did' });
+    if (left) return refusal('request_malformed', { reason: 'the connection ended before the body did' });
     if (error instanceof Unavailable) {
       this.#parts.log.warn({ requestId: exchange.requestId, error: describe(error) }, 'unavailable');
       return unavailable();
