@@ -32,9 +32,12 @@ export function parseScopes(text: string): Scope[] {
 
 export function parseAddresses(text: string): string[] {
   const wanted = parseList(text);
-  for (const range of wanted)
+  for (const range of wanted) {
+    if (/^::ffff:/i.test(range))
+      throw new UsageError(`write "${range}" as an IPv4 address: that is how clients are seen`);
     if (!ipaddr.isValid(range) && !ipaddr.isValidCIDR(range))
       throw new UsageError(`"${range}" is not an address or a range such as 203.0.113.0/24`);
+  }
   if (wanted.length === 0) throw new UsageError('--allowed-ips needs at least one address');
   return wanted;
 }

@@ -11,7 +11,8 @@ describe('the name that was meant', () => {
     ['Email', 'email'],
     ['EMAIL', 'email'],
     ['mail', 'email'],
-    ['nmae', undefined], // two letters of four are too many to guess from
+    ['nmae', 'name'],
+    ['nxmx', undefined], // two letters of four are too many to guess from
     ['nam', 'name'],
     ['names', 'name'],
     ['phon', 'phone'],

@@ -12,16 +12,18 @@ export function closest(typed: string, known: readonly string[]): string | undef
   return best?.name;
 }
 
-/** How many letters must be changed, added or dropped to get from one word to the other. */
+/** How many letters must be changed, added, dropped or swapped with their neighbour to get from one word to the other. */
 function editDistance(a: string, b: string): number {
+  let beforeThat: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(replaced, previous[j]! + 1, row[j - 1]! + 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(Math.min(replaced, previous[j]! + 1, row[j - 1]! + 1, swapped ? beforeThat[j - 2]! + 1 : Infinity));
     }
-    previous = row;
+    [beforeThat, previous] = [previous, row];
   }
   return previous[b.length]!;
 }

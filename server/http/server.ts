@@ -135,7 +135,9 @@ export class HttpServer {
   /** The first thing that happens to a request: it gets its id, and its path is brought below the version that serves it. */
   #begin(raw: IncomingMessage, isPage: (path: string) => boolean): string {
     const { clock } = this.#parts;
-    const version = readPath(raw.url ?? '/', isPage);
+    // A client that takes us for a proxy sends the whole address (RFC 9112, 3.2.2): its path is what is asked for.
+    const path = (raw.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
+    const version = readPath(path, isPage);
     const facts = { now: clock.now(), monotonic: clock.monotonic(), address: this.#addressOf(raw), version };
     const exchange = beginExchange(raw, facts);
     // The framework would judge the type of a body before its bytes and its signature. That comes later, and is not its business.

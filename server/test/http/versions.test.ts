@@ -17,6 +17,14 @@ const accept = (version: string): Headers => ({ Accept: `application/json; versi
 const custom = (version: string): Headers => ({ 'X-Service-Version': version });
 const get = (path: string, headers: Headers = {}) => account.test.get(path, { headers });
 
+test.each(['https://localhost/v1/customers', 'http://other.example/customers?limit=1'])(
+  'a whole address as the target (%s) asks for its path',
+  async (target) => {
+    const answer = await sendRaw(server, `${rawHead(`GET ${target}`, account.testKey)}\r\n`);
+    expect([answer.status, answer.json.url]).toEqual([200, '/v1/customers']);
+  },
+);
+
 describe('version 1 is selected', () => {
   const ways: [way: string, path: string, headers: Headers][] = [
     ['by the path', '/v1/customers', {}],
