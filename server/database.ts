@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunningPostgres, startEmbeddedPostgres } from './base/embedded_postgres/index.ts';
 import { type Keyring, parseMasterKey } from './base/keyring.ts';
@@ -92,7 +92,7 @@ async function developmentKey(client: Connection, config: Config): Promise<Secre
         `The vault key of this database is gone: ${file} does not exist. Put it back, or set TOLLGATE_VAULT_KEY`,
       );
     mkdirSync(config.dataDir, { recursive: true });
-    writeWhole(file, `${randomBytes(32).toString('base64')}\n`);
+    writeOnce(file, `${randomBytes(32).toString('base64')}\n`);
   }
   return readDevelopmentKey(config.dataDir)!;
 }
@@ -101,9 +101,18 @@ export function readDevelopmentKey(dataDir: string): Secret<Buffer> | undefined 
   return hasKeyFile(dataDir) ? parseMasterKey(readFileSync(keyFileOf(dataDir), 'utf8')) : undefined;
 }
 
-/** On disk whole or not at all: half a key would lock its owner out. */
-function writeWhole(file: string, text: string): void {
+/**
+ * On disk whole or not at all, and never in the place of another: half a key, or one that a second first start has put over the key
+ * which sealed the database, would lock its owner out. A link, unlike a renaming, keeps what is already there.
+ */
+export function writeOnce(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, text, { mode: 0o600, flush: true });
-  renameSync(draft, file);
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
 }

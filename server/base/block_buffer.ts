@@ -1,6 +1,6 @@
 /**
  * Gathers text outside the garbage-collected heap, until it is handed over in one block. Lines kept as strings for a fifth of a
- * second would survive young collections by the thousand, and copying them cost more than making them.
+ * second would survive young collections by the thousand.
  */
 export class BlockBuffer {
   readonly #bytesMax: number;

@@ -80,8 +80,8 @@ export class Keyring {
   }
 
   /**
-   * A short keyed digest, to tell whether two texts are equal without keeping them. A sixth of the cost of an HMAC; cut to 48 bits
-   * it gives no state away that could be continued, which is all that an HMAC would add here.
+   * A short keyed digest, to tell whether two texts are equal without keeping them. Cheaper than an HMAC; cut to 48 bits it gives
+   * no state away that could be continued, which is all that an HMAC would add here.
    */
   shortDigest(purpose: Purpose, text: string): string {
     let prefix = this.#prefixes.get(purpose);

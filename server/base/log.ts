@@ -14,7 +14,7 @@ const standardOutput = 1;
 const quietStart = '{"level":30'; // info, as pino numbers it
 
 /**
- * JSON lines on standard output. They are gathered and written in blocks: a write per line would cost a tenth of a request.
+ * JSON lines on standard output. They are gathered and written in blocks, not with a system call each.
  * Warnings and worse are sent off at once. A reader that does not read costs lines, which are counted, never a request.
  */
 export function openLog(level: LogLevel): { log: Log; flush: () => void } {

@@ -25,7 +25,7 @@ export type Exchange = {
   errorCode: string | undefined;
 };
 
-// A property of the request rather than a WeakMap: thousands of weak entries a second are dear to collect.
+// A property of the request rather than a WeakMap: there is nothing weak to look after.
 const exchangeOfRequest = Symbol('exchange');
 type Carrier = IncomingMessage & { [exchangeOfRequest]?: Exchange };
 

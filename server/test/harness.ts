@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { inject } from 'vitest';
 import type { Clock } from '../base/clock.ts';
-import { parseMasterKey } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
 import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
 import { makeAccount } from '../commands/accounts.ts';
@@ -144,5 +143,3 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     },
   };
 }
-
-export { parseMasterKey };

@@ -2,11 +2,12 @@ import { createHash, createHmac } from 'node:crypto';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { parseMasterKey } from '../../base/keyring.ts';
 import { loadKeyring } from '../../base/root_key.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { makeAccount } from '../../commands/accounts.ts';
 import type { Answer } from '../client.ts';
-import { createDatabase, parseMasterKey, testMasterKey } from '../harness.ts';
+import { createDatabase, testMasterKey } from '../harness.ts';
 import {
   Children,
   type DevServer,
