@@ -4,7 +4,7 @@ import { type Connection, connect, type DatabaseAddress, isUnavailable, sqlState
 import { commitByClaims } from './claim_form.ts';
 import { findCommitted } from './lookup.ts';
 import { buildStatement, crossesLocks, guardFailed } from './statement.ts';
-import { rowName, type Unit, unitBytes } from './unit.ts';
+import { isDecisive, rowName, type Unit, unitBytes } from './unit.ts';
 
 const batchUnitsMax = 256;
 const batchBytesMax = 1_048_576;
@@ -86,7 +86,7 @@ export class Committer {
     let bytes = 0;
     for (const waiting of this.#queue) {
       const full = batch.length >= batchUnitsMax || (batch.length > 0 && bytes + waiting.bytes > batchBytesMax);
-      const rows = waiting.unit.writes.filter((write) => write.kind !== 'insert').map(rowName);
+      const rows = waiting.unit.writes.filter(isDecisive).map(rowName);
       if (full || rows.some((row) => touched.has(row))) {
         left.push(waiting);
       } else {

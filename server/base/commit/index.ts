@@ -1,2 +1,14 @@
+export { applyWrites } from './apply.ts';
 export { type CommitObserver, Committer, type Verdict } from './committer.ts';
-export { claim, insert, remove, type Table, table, type Unit, update, type Versioned, type Write } from './unit.ts';
+export {
+  claim,
+  discard,
+  insert,
+  remove,
+  type Table,
+  table,
+  type Unit,
+  update,
+  type Versioned,
+  type Write,
+} from './unit.ts';

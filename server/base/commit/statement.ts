@@ -1,5 +1,5 @@
 import { type RowSource, rowSource } from './row_source.ts';
-import type { ColumnType, Write, WriteKind } from './unit.ts';
+import { type ColumnType, isDecisive, type Write, type WriteKind } from './unit.ts';
 
 /**
  * One SQL statement for many writes: a data-modifying CTE for each kind and table. The last select fails with a division by zero
@@ -11,7 +11,7 @@ export type Statement = { name: string; text: string; values: unknown[] };
 type Group = { kind: WriteKind; table: Write['table']; rows: Write[] };
 
 // Guards before claims, here and in the claim form: two servers that take locks in the same order do not deadlock.
-const kindOrder: Record<WriteKind, number> = { update: 0, delete: 1, claim: 2, insert: 3 };
+const kindOrder: Record<WriteKind, number> = { update: 0, delete: 1, claim: 2, insert: 3, discard: 4 };
 
 export const guardFailed = '22012'; // division_by_zero
 
@@ -25,7 +25,7 @@ export function buildStatement(writes: readonly Write[]): Statement {
   const shape = shapeOf(groups);
   const values: unknown[] = [];
   for (const [at, group] of groups.entries()) values.push(...shape.sources[at]!.values(group.rows));
-  for (const group of groups) if (group.kind !== 'insert') values.push(group.rows.length);
+  for (const group of groups) if (isDecisive(group.rows[0]!)) values.push(group.rows.length);
   return { name: shape.name, text: shape.text, values };
 }
 
@@ -99,17 +99,22 @@ function shapeOf(groups: Group[]): Shape {
 function composeShape(groups: Group[], name: string): Shape {
   let parameter = 0;
   const sources = groups.map((group) => {
-    const columns: readonly string[] = group.kind === 'delete' ? [...group.table.key, 'version'] : group.table.columns;
-    const source = rowSource(columns, (column) => columnType(group.table, column), parameter + 1);
+    const source = rowSource(columnsOf(group), (column) => columnType(group.table, column), parameter + 1);
     parameter = source.last;
     return source;
   });
   const parts = groups.map((group, at) => `w${at} as (${groupText(group, sources[at]!)})`);
   const checks = groups.flatMap((group, at) =>
-    group.kind === 'insert' ? [] : [`(select count(*) from w${at}) = $${++parameter}::int8`],
+    !isDecisive(group.rows[0]!) ? [] : [`(select count(*) from w${at}) = $${++parameter}::int8`],
   );
   const verdict = checks.length === 0 ? 'select 1' : `select 1 / (case when ${checks.join(' and ')} then 1 else 0 end)`;
   return { name, text: `with ${parts.join(',\n')}\n${verdict}`, sources };
+}
+
+/** The columns that a group of writes sends. */
+function columnsOf({ kind, table }: Group): readonly string[] {
+  if (kind === 'delete') return [...table.key, 'version'];
+  return kind === 'discard' ? table.key : table.columns;
 }
 
 function groupText(group: Group, source: RowSource): string {
@@ -129,6 +134,8 @@ function groupText(group: Group, source: RowSource): string {
     }
     case 'delete':
       return `delete from ${name} t using ${source.from} where ${matches} and t.version = x.version returning 1`;
+    case 'discard':
+      return `delete from ${name} t using ${source.from} where ${matches}`;
   }
 }
 

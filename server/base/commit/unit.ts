@@ -43,7 +43,7 @@ type AnyTable = Table<never>;
 type AnyRow = Readonly<Record<string, unknown>>;
 
 export type Write = { kind: WriteKind; table: AnyTable; row: AnyRow };
-export type WriteKind = 'insert' | 'claim' | 'update' | 'delete';
+export type WriteKind = 'insert' | 'claim' | 'update' | 'delete' | 'discard';
 
 /** What one request wants written: all of it or nothing. */
 export type Unit = { writes: Write[] };
@@ -69,6 +69,11 @@ export function remove<Row extends Versioned>(table: Table<Row>, row: Row): Writ
   return { kind: 'delete', table: table as unknown as AnyTable, row: row as unknown as AnyRow };
 }
 
+/** Removes a row if it is there, whatever it holds: for what must be gone afterwards and need not have existed. */
+export function discard<Row extends object>(table: Table<Row>, key: Partial<Row>): Write {
+  return { kind: 'discard', table: table as unknown as AnyTable, row: key as AnyRow };
+}
+
 export function isGuard(write: Write): boolean {
   return write.kind === 'update' || write.kind === 'delete';
 }
@@ -77,6 +82,11 @@ export function isGuard(write: Write): boolean {
 export function guardedVersion(write: Write): number {
   const version = write.row.version as number;
   return write.kind === 'update' ? version - 1 : version;
+}
+
+/** Whether the fate of a unit hangs on this write: then no other of the same batch may touch the row. */
+export function isDecisive(write: Write): boolean {
+  return write.kind !== 'insert' && write.kind !== 'discard';
 }
 
 /** Names the row that a write touches, to keep two writes on one row out of the same batch. */
