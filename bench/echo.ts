@@ -18,7 +18,7 @@ const app = Fastify({
     return transport.server as never;
   },
 });
-app.post('/v1/customers', async (request) => request.body);
+for (const path of ['/v1/customers', '/v1/payments']) app.post(path, async (request) => request.body);
 await app.ready();
 const { port } = await transport!.listen(0, '127.0.0.1');
 console.log(JSON.stringify({ port }));

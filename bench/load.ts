@@ -3,6 +3,9 @@ import { join } from 'node:path';
 
 export type Result = { requests: number; seconds: number; p50_ms: number; p99_ms: number; failed: number };
 
+/** What is asked for, over and over. `paymentMethod` is what payments charge. */
+export type Wish = { kind: 'customers' | 'payments' | 'list'; port: number; key: string; paymentMethod?: string };
+
 export function requireWrk(): void {
   try {
     execFileSync('wrk', ['--version'], { stdio: 'ignore' });
@@ -14,10 +17,11 @@ export function requireWrk(): void {
 }
 
 /** Drives one server for a while. `run` makes the idempotency keys of this turn different from those of all others. */
-export function load(port: number, key: string, run: string, connections: number, seconds: number): Promise<Result> {
+export function load(wish: Wish, run: string, connections: number, seconds: number): Promise<Result> {
   const script = join(import.meta.dirname, 'request.lua');
   const shape = ['-t2', `-c${connections}`, `-d${seconds}s`, '-s', script];
-  const child = spawn('wrk', [...shape, `https://127.0.0.1:${port}`, '--', key, run], {
+  const words = [wish.key, run, wish.kind, wish.paymentMethod ?? ''];
+  const child = spawn('wrk', [...shape, `https://127.0.0.1:${wish.port}`, '--', ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

@@ -13,8 +13,13 @@ export function startEcho(dataDir: string): Promise<Server> {
   return start([join(here, 'echo.ts'), dataDir], {}, (line) => JSON.parse(line).port);
 }
 
-/** The gateway as it runs in production, durable, with its own PostgreSQL, and an account that is not slowed down. */
-export async function startGateway(dataDir: string): Promise<Server & { key: string }> {
+export type Bench = Server & {
+  /** An account that is not slowed down: its test key. */
+  account(): { id: string; key: string };
+};
+
+/** The gateway as it runs in production, durable, with its own PostgreSQL. */
+export async function startGateway(dataDir: string): Promise<Bench> {
   const settings = {
     TOLLGATE_DATA_DIR: dataDir,
     TOLLGATE_EMBEDDED_POSTGRES: 'yes',
@@ -28,11 +33,17 @@ export async function startGateway(dataDir: string): Promise<Server & { key: str
   const serving = (line: string) => (line.includes('"serving"') ? JSON.parse(line).port : undefined);
   const server = await start([cli, 'serve'], settings, serving);
   const wish = ['--name', 'Bench', '--tier', 'enterprise', '--rate-limit', '999999999', '--json'];
-  const made = execFileSync(process.execPath, [cli, 'accounts', 'create', ...wish], {
-    env: { ...process.env, ...settings },
-    encoding: 'utf8',
-  });
-  return { ...server, key: JSON.parse(made).test_secret_key };
+  return {
+    ...server,
+    account() {
+      const made = execFileSync(process.execPath, [cli, 'accounts', 'create', ...wish], {
+        env: { ...process.env, ...settings },
+        encoding: 'utf8',
+      });
+      const { account, test_secret_key } = JSON.parse(made);
+      return { id: account, key: test_secret_key };
+    },
+  };
 }
 
 function start(

@@ -9,19 +9,29 @@ end
 function init(args)
   secret_key = args[1]
   run = args[2]
+  kind = args[3]
+  payment_method = args[4]
   sent = 0
+  headers = { ["Content-Type"] = "application/json", ["Authorization"] = "Bearer " .. secret_key }
+end
+
+local function customer()
+  return "/v1/customers", string.format(
+    '{"name":"Ada Lovelace %d","email":"ada%d@example.com","metadata":{"order":"%d"}}', sent, sent, sent)
+end
+
+local function payment()
+  return "/v1/payments", string.format(
+    '{"amount":%d,"currency":"eur","payment_method":"%s","description":"Order %d"}', sent % 5000 + 1, payment_method, sent)
 end
 
 function request()
+  if kind == "list" then return wrk.format("GET", "/v1/payments?limit=10", headers) end
   sent = sent + 1
-  local headers = {
-    ["Content-Type"] = "application/json",
-    ["Authorization"] = "Bearer " .. secret_key,
-    ["Idempotency-Key"] = string.format("%s-%d-%d", run, thread_number, sent),
-  }
-  local body = string.format(
-    '{"name":"Ada Lovelace %d","email":"ada%d@example.com","metadata":{"order":"%d"}}', sent, sent, sent)
-  return wrk.format("POST", "/v1/customers", headers, body)
+  local path, body
+  if kind == "payments" then path, body = payment() else path, body = customer() end
+  headers["Idempotency-Key"] = string.format("%s-%d-%d", run, thread_number, sent)
+  return wrk.format("POST", path, headers, body)
 end
 
 function done(summary, latency, requests)

@@ -55,9 +55,13 @@ describe('the defaults', () => {
       database: { kind: 'embedded' },
       tls: { kind: 'local' },
       masterKey: undefined,
+      previousMasterKey: undefined,
       logLevel: 'warn',
       metrics: undefined,
       endpointRateLimits: new Map(),
+      liveConnector: 'none',
+      simulator: 'local',
+      publicUrl: undefined,
       drainMs: 0,
     });
   });
@@ -71,9 +75,13 @@ describe('the defaults', () => {
       dataDir: resolve('.tollgate'),
       database: { kind: 'url', url: needed.DATABASE_URL },
       tls: { kind: 'files', cert: 'the certificate', key: 'its key' },
+      previousMasterKey: undefined,
       logLevel: 'info',
       metrics: undefined,
       endpointRateLimits: new Map(),
+      liveConnector: 'none',
+      simulator: 'local',
+      publicUrl: undefined,
       drainMs: 3_000,
     });
     expect(read!.open().toString('hex')).toBe(masterKey);
@@ -107,6 +115,16 @@ describe('every setting', () => {
     ],
     [{ ...needed, TLS: 'direct' }, (c) => c.tls.kind, 'files'],
     [{ ...withoutKey, TOLLGATE_VAULT_KEY_FILE: vaultKey }, (c) => c.masterKey!.open().toString('hex'), masterKey],
+    [
+      { ...needed, TOLLGATE_VAULT_KEY_PREVIOUS: 'cd'.repeat(32) },
+      (c) => c.previousMasterKey!.open().toString('hex'),
+      'cd'.repeat(32),
+    ],
+    [
+      { ...needed, TOLLGATE_VAULT_KEY_PREVIOUS_FILE: vaultKey },
+      (c) => c.previousMasterKey!.open().toString('hex'),
+      masterKey,
+    ],
     [{ ...needed, LOG_LEVEL: 'debug' }, (c) => c.logLevel, 'debug'],
     [{ ...needed, METRICS_PORT: '9464' }, (c) => c.metrics, { port: 9464, host: '127.0.0.1' }],
     [{ ...needed, METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }, (c) => c.metrics, { port: 9464, host: '0.0.0.0' }],
@@ -119,6 +137,12 @@ describe('every setting', () => {
       ],
     ],
     [{ ...needed, DRAIN_SECONDS: '20' }, (c) => c.drainMs, 20_000],
+    [{ ...needed, LIVE_CONNECTOR: 'none' }, (c) => c.liveConnector, 'none'],
+    [{ ...needed, SIMULATOR: 'local' }, (c) => c.simulator, 'local'],
+    [{ ...needed, SIMULATOR: 'remote' }, (c) => c.simulator, 'remote'],
+    [{ ...needed, PUBLIC_URL: 'https://pay.example.com' }, (c) => c.publicUrl, 'https://pay.example.com'],
+    [{ ...needed, PUBLIC_URL: 'https://Pay.example.com:8443/' }, (c) => c.publicUrl, 'https://pay.example.com:8443'],
+    [{ ...needed, PUBLIC_URL: ' ' }, (c) => c.publicUrl, undefined],
   ];
   const changed = (environment: Environment) =>
     Object.entries(environment)
@@ -164,8 +188,22 @@ describe('what is wrong', () => {
       { ...without(needed, 'TOLLGATE_VAULT_KEY'), TOLLGATE_VAULT_KEY_FILE: cert },
       /^TOLLGATE_VAULT_KEY_FILE is not a key/,
     ],
+    [{ ...needed, TOLLGATE_VAULT_KEY_PREVIOUS: 'short' }, /^TOLLGATE_VAULT_KEY_PREVIOUS is not a key/],
+    [{ ...needed, TOLLGATE_VAULT_KEY_PREVIOUS_FILE: cert }, /^TOLLGATE_VAULT_KEY_PREVIOUS_FILE is not a key/],
+    [
+      { ...needed, TOLLGATE_VAULT_KEY_PREVIOUS: masterKey, TOLLGATE_VAULT_KEY_PREVIOUS_FILE: vaultKey },
+      /^TOLLGATE_VAULT_KEY_PREVIOUS and TOLLGATE_VAULT_KEY_PREVIOUS_FILE are both set/,
+    ],
     [{ ...needed, ENDPOINT_RATE_LIMITS: 'customers.create' }, /^ENDPOINT_RATE_LIMITS has "customers.create"/],
     [{ ...needed, ENDPOINT_RATE_LIMITS: 'customers.create=0' }, /^ENDPOINT_RATE_LIMITS has/],
+    [{ ...needed, LIVE_CONNECTOR: 'stripe' }, /^LIVE_CONNECTOR must be one of none, simulator\.$/],
+    [{ ...needed, LIVE_CONNECTOR: 'simulator' }, /^LIVE_CONNECTOR=simulator is for tollgate dev alone/],
+    [{ ...needed, SIMULATOR: 'off' }, /^SIMULATOR must be one of local, remote\.$/],
+    [{ ...needed, PUBLIC_URL: 'http://pay.example.com' }, /^PUBLIC_URL must be an https address without a path/],
+    [{ ...needed, PUBLIC_URL: 'pay.example.com' }, /^PUBLIC_URL must be/],
+    [{ ...needed, PUBLIC_URL: 'https://pay.example.com/tollgate' }, /^PUBLIC_URL must be/],
+    [{ ...needed, PUBLIC_URL: 'https://pay.example.com/?a=1' }, /^PUBLIC_URL must be/],
+    [{ ...needed, PUBLIC_URL: 'https://user@pay.example.com' }, /^PUBLIC_URL must be/],
     [{ ...needed, TOLLGATE_VALT_KEY: 'x' }, /^TOLLGATE_VALT_KEY is not a setting/],
     [{ ...needed, TOLLGATE_: 'x' }, /^TOLLGATE_ is not a setting/],
   ];
@@ -200,6 +238,11 @@ describe('what is wrong', () => {
   test('settings of others are none of our business', () => {
     expect(problems('serve', { ...needed, PATH: '/bin', NODE_ENV: 'production', TOLLGATEX: '1' })).toEqual([]);
   });
+});
+
+test('the simulator may stand in for the live processor in development, and never in production', () => {
+  expect(readConfig('dev', { LIVE_CONNECTOR: 'simulator' }).liveConnector).toBe('simulator');
+  expect(problems('serve', { ...needed, LIVE_CONNECTOR: 'simulator' })).toHaveLength(1);
 });
 
 test('development keeps its master key beside its data', () => {

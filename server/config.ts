@@ -15,10 +15,18 @@ export type Config = {
   tls: { kind: 'local' } | { kind: 'files'; cert: string; key: string } | { kind: 'proxy'; trustedProxies: string[] };
   /** Undefined where the data directory keeps one: development only. */
   masterKey: Secret<Buffer> | undefined;
+  /** The master key before this one, until `tollgate vault rotate` has finished. */
+  previousMasterKey: Secret<Buffer> | undefined;
   logLevel: LogLevel;
   metrics: { port: number; host: string } | undefined;
   /** Requests per minute for single operations, below the account's own limit. */
   endpointRateLimits: Map<string, number>;
+  /** Who takes the money in live mode. The simulator only where nobody can mistake it for one that does. */
+  liveConnector: 'none' | 'simulator';
+  /** Whether the simulator behaves like a processor behind a network. */
+  simulator: 'local' | 'remote';
+  /** Where browsers reach this gateway; undefined: on this machine. */
+  publicUrl: string | undefined;
   /** How long a stopping server goes on accepting, until balancers have noticed. */
   drainMs: number;
 };
@@ -41,6 +49,8 @@ const known = new Set([
   'TOLLGATE_DATA_DIR',
   'TOLLGATE_VAULT_KEY',
   'TOLLGATE_VAULT_KEY_FILE',
+  'TOLLGATE_VAULT_KEY_PREVIOUS',
+  'TOLLGATE_VAULT_KEY_PREVIOUS_FILE',
   'TOLLGATE_EMBEDDED_POSTGRES',
 ]);
 
@@ -54,9 +64,13 @@ export function readConfig(purpose: Purpose, environment: Environment = process.
     database: readDatabase(reader, purpose),
     tls: readTls(reader, purpose),
     masterKey: readMasterKey(reader, purpose),
+    previousMasterKey: readKey(reader, 'TOLLGATE_VAULT_KEY_PREVIOUS'),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, purpose === 'serve' ? 'info' : 'warn'),
     metrics: readMetrics(reader),
     endpointRateLimits: readEndpointLimits(reader),
+    liveConnector: readLiveConnector(reader, purpose),
+    simulator: reader.oneOf('SIMULATOR', ['local', 'remote'], 'local'),
+    publicUrl: readPublicUrl(reader),
     drainMs: 1_000 * reader.number('DRAIN_SECONDS', purpose === 'serve' ? 3 : 0, 0, 20),
   };
   for (const name of Object.keys(environment))
@@ -161,27 +175,45 @@ function readTls(reader: Reader, purpose: Purpose): Config['tls'] {
 }
 
 function readMasterKey(reader: Reader, purpose: Purpose): Config['masterKey'] {
-  const direct = reader.text('TOLLGATE_VAULT_KEY');
-  const file = reader.file('TOLLGATE_VAULT_KEY_FILE');
-  if (direct !== undefined && reader.text('TOLLGATE_VAULT_KEY_FILE') !== undefined)
-    reader.problem('TOLLGATE_VAULT_KEY and TOLLGATE_VAULT_KEY_FILE are both set: keep one.');
+  const name = 'TOLLGATE_VAULT_KEY';
+  if (purpose === 'serve' && reader.text(name) === undefined && reader.text(`${name}_FILE`) === undefined)
+    reader.problem(
+      'TOLLGATE_VAULT_KEY is missing: set it, or TOLLGATE_VAULT_KEY_FILE, to 32 random bytes (openssl rand -base64 32), and keep a copy: without it the data cannot be read.',
+    );
+  return readKey(reader, name);
+}
+
+/** A key from the variable of this name, or from the file that `<name>_FILE` names. */
+function readKey(reader: Reader, name: string): Secret<Buffer> | undefined {
+  const direct = reader.text(name);
+  const file = reader.file(`${name}_FILE`);
+  if (direct !== undefined && reader.text(`${name}_FILE`) !== undefined)
+    reader.problem(`${name} and ${name}_FILE are both set: keep one.`);
   const text = direct ?? file;
-  if (text === undefined) {
-    if (purpose === 'serve' && reader.text('TOLLGATE_VAULT_KEY_FILE') === undefined)
-      reader.problem(
-        'TOLLGATE_VAULT_KEY is missing: set it, or TOLLGATE_VAULT_KEY_FILE, to 32 random bytes (openssl rand -base64 32), and keep a copy: without it the data cannot be read.',
-      );
-    return undefined;
-  }
+  if (text === undefined) return undefined;
   try {
     return parseMasterKey(text);
   } catch (error) {
     if (!(error instanceof MasterKeyError)) throw error;
-    reader.problem(
-      `${direct === undefined ? 'TOLLGATE_VAULT_KEY_FILE' : 'TOLLGATE_VAULT_KEY'} is not a key: ${error.message}.`,
-    );
+    reader.problem(`${direct === undefined ? `${name}_FILE` : name} is not a key: ${error.message}.`);
     return undefined;
   }
+}
+
+function readLiveConnector(reader: Reader, purpose: Purpose): Config['liveConnector'] {
+  const chosen = reader.oneOf('LIVE_CONNECTOR', ['none', 'simulator'], 'none');
+  if (chosen === 'simulator' && purpose === 'serve')
+    reader.problem('LIVE_CONNECTOR=simulator is for tollgate dev alone: in production money is never pretended.');
+  return chosen;
+}
+
+function readPublicUrl(reader: Reader): string | undefined {
+  const text = reader.text('PUBLIC_URL');
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:' && url.pathname === '/' && url.search === '' && url.username === '') return url.origin;
+  reader.problem('PUBLIC_URL must be an https address without a path, such as https://pay.example.com.');
+  return undefined;
 }
 
 function readMetrics(reader: Reader): Config['metrics'] {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findRunningPostgres, startEmbeddedPostgres } from './base/embedded_postgres/index.ts';
 import { type Keyring, parseMasterKey } from './base/keyring.ts';
 import { migrate, pendingMigrations, readMigrations } from './base/migrate.ts';
-import { findSealedRoot, loadKeyring } from './base/root_key.ts';
+import { findSealedRoot, loadKeyring, type Masters } from './base/root_key.ts';
 import type { Secret } from './base/secret.ts';
 import type { Connection, DatabaseAddress } from './base/sql.ts';
 import { type Config, hasKeyFile, keyFileOf } from './config.ts';
@@ -75,7 +75,16 @@ async function requireVersion(client: Connection): Promise<void> {
 }
 
 export async function openKeyring(client: Connection, config: Config): Promise<Keyring> {
-  return loadKeyring(client, config.masterKey ?? (await developmentKey(client, config)));
+  const { current, previous } = await masterKeys(client, config);
+  return loadKeyring(client, current, previous);
+}
+
+/** The master keys of this configuration; development makes one for a new database. */
+export async function masterKeys(client: Connection, config: Config): Promise<Masters> {
+  return {
+    current: config.masterKey ?? (await developmentKey(client, config)),
+    previous: config.previousMasterKey,
+  };
 }
 
 /**

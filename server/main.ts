@@ -7,11 +7,14 @@ import { Committer } from './base/commit/index.ts';
 import type { Keyring } from './base/keyring.ts';
 import type { Log } from './base/log.ts';
 import { Reads } from './base/reads.ts';
+import type { Masters } from './base/root_key.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
 import { every } from './base/timers.ts';
 import { type Config, ConfigError } from './config.ts';
-import { type Database, openDatabase, openKeyring, prepareSchema, StartError } from './database.ts';
+import { createConnectors } from './connectors/index.ts';
+import { type Database, masterKeys, openDatabase, openKeyring, prepareSchema, StartError } from './database.ts';
 import { KeyGate } from './http/authenticate.ts';
+import { challengePage } from './http/challenge.ts';
 import { documentationPages } from './http/documentation.ts';
 import { Idempotency } from './http/idempotency.ts';
 import { createMetrics, type Metrics, serveMetrics } from './http/metrics.ts';
@@ -22,11 +25,20 @@ import { OperationRunner } from './http/run_operation.ts';
 import { HttpServer } from './http/server.ts';
 import type { TransportOptions } from './http/transport/index.ts';
 import { operations } from './resources/index.ts';
+import { Vault } from './vault/index.ts';
 import { Housekeeping, keepPartitions } from './worker/housekeeping.ts';
+import { Worker } from './worker/loop.ts';
+import { destroyDetached } from './worker/payment_methods.ts';
+import { PaymentCare } from './worker/payments.ts';
 
 const flushKeyUsesEveryMs = 15_000;
 const stopDeadlineMs = 25_000;
 const connectionsFor: Record<PoolUse, number> = { reads: 4, durable: 2, relaxed: 2 };
+const simulatorConnections = 2;
+const processorDeadlineMs = 15_000;
+
+/** What tests replace. */
+export type Overrides = { clock?: Clock; limits?: TransportOptions['limits']; processorDeadlineMs?: number };
 
 export type Gateway = {
   port: number;
@@ -35,6 +47,7 @@ export type Gateway = {
   caFile: string | undefined;
   keyring: Keyring;
   database: DatabaseAddress;
+  worker: Worker;
   /** Red at once, finishes what is under way, then closes everything. */
   stop(): Promise<void>;
 };
@@ -44,11 +57,7 @@ export const packageVersion: string = JSON.parse(
 ).version;
 
 /** The composition of the house: who knows whom is decided here and nowhere else. */
-export async function startGateway(
-  config: Config,
-  log: Log,
-  overrides: { clock?: Clock; limits?: TransportOptions['limits'] } = {},
-): Promise<Gateway> {
+export async function startGateway(config: Config, log: Log, overrides: Overrides = {}): Promise<Gateway> {
   const database = await openDatabase(config, (message) => log.info({}, message));
   try {
     return await composeGateway(config, log, database, overrides);
@@ -58,24 +67,24 @@ export async function startGateway(
   }
 }
 
-async function composeGateway(
-  config: Config,
-  log: Log,
-  database: Database,
-  overrides: { clock?: Clock; limits?: TransportOptions['limits'] },
-): Promise<Gateway> {
+async function composeGateway(config: Config, log: Log, database: Database, overrides: Overrides): Promise<Gateway> {
   refuseUnknownOperations(config);
   const clock = overrides.clock ?? systemClock;
-  const keyring = await prepare(database.address, config);
+  const { keyring, masters } = await prepare(database.address, config);
   let closing = false;
-  const pool = (use: PoolUse) =>
+  const pool = (use: PoolUse, connectionsMax = connectionsFor[use]) =>
     openPool(database.address, {
       use,
-      connectionsMax: connectionsFor[use],
+      connectionsMax,
       // Connections that break because we are leaving are nobody's concern.
       onError: (error) => closing || log.warn({ error: error.message }, 'a database connection broke'),
     });
-  const pools = { reads: pool('reads'), durable: pool('durable'), relaxed: pool('relaxed') };
+  const pools = {
+    reads: pool('reads'),
+    durable: pool('durable'),
+    relaxed: pool('relaxed'),
+    simulator: pool('durable', simulatorConnections), // a processor of its own, as far as possible
+  };
   const closePools = () => {
     closing = true;
     return Promise.allSettled(Object.values(pools).map((open) => open.end()));
@@ -88,7 +97,23 @@ async function composeGateway(
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
   const housekeeping = new Housekeeping(pools.relaxed, log);
   const reads = new Reads(pools.reads);
-  const runner = new OperationRunner({ clock, keyring, reads, durable: pools.durable, committer, idempotency });
+  const vault = new Vault({ masters, keyring, pool: pools.durable, clock });
+  let publicUrl = config.publicUrl ?? '';
+  const connectors = createConnectors({
+    live: config.liveConnector,
+    patience: {
+      deadlineMs: overrides.processorDeadlineMs ?? processorDeadlineMs,
+      onLate: (tenant, attempt, outcome) => void care.answeredLate(tenant, attempt, outcome).catch(() => {}),
+    },
+    simulator: { place: config.simulator, pool: pools.simulator, reads, clock, publicUrl: () => publicUrl },
+  });
+  const onDue = (moment: number) => worker.wakeAt(moment);
+  const { durable } = pools;
+  const care = new PaymentCare({ reads, durable, committer, connectors, clock, log, onDue });
+  const worker = new Worker([care.kind(), destroyDetached({ reads, durable, committer, vault, clock })], clock, log);
+  const runner = new OperationRunner({
+    ...{ clock, keyring, reads, durable, committer, idempotency, vault, connectors, onDue },
+  });
   let draining = false;
 
   const certificate = await readCertificate(config, clock);
@@ -97,6 +122,10 @@ async function composeGateway(
     pages: [
       ...healthPages({ version: packageVersion, reads: pools.reads, isDraining: () => draining }),
       ...documentationPages(operations, packageVersion),
+      challengePage({
+        challenges: connectors.challenges,
+        decided: (tenant, payment) => care.cardholderDecided(tenant, payment),
+      }),
     ],
     tls: certificate.tls,
     ...(overrides.limits === undefined ? {} : { limits: overrides.limits }),
@@ -126,7 +155,9 @@ async function composeGateway(
     await closePools();
     throw error;
   });
+  publicUrl ||= `https://localhost:${port}`;
   housekeeping.start();
+  worker.start();
   const flushKeyUses = every(flushKeyUsesEveryMs, () => void keys.flushUses().catch(() => {}));
 
   return {
@@ -135,10 +166,12 @@ async function composeGateway(
     caFile: certificate.caFile,
     keyring,
     database: database.address,
+    worker,
     async stop() {
       draining = true;
       await http.close({ acceptForMs: config.drainMs, deadlineMs: stopDeadlineMs });
       flushKeyUses.cancel();
+      await worker.stop();
       await Promise.allSettled([housekeeping.stop(), requestLog.close(), keys.flushUses(), committer.close()]);
       await closePools();
       metricsServer?.close();
@@ -167,11 +200,11 @@ async function openMetrics(registry: Metrics['registry'], at: { port: number; ho
   }
 }
 
-async function prepare(address: DatabaseAddress, config: Config): Promise<Keyring> {
+async function prepare(address: DatabaseAddress, config: Config): Promise<{ keyring: Keyring; masters: Masters }> {
   const client = await connect(address, 'start');
   try {
     await prepareSchema(client, config);
-    return await openKeyring(client, config);
+    return { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
   } finally {
     await client.end();
   }

@@ -4,11 +4,14 @@ export type Clock = {
   now(): number;
   /** Milliseconds that only ever grow. Use it for durations, caches and deadlines. */
   monotonic(): number;
+  /** How far a virtual clock is ahead of real time, in milliseconds; what the database calls now is that much earlier. */
+  ahead(): number;
 };
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  ahead: () => 0,
 };
 
 export type VirtualClock = Clock & { advance(milliseconds: number): void };
@@ -18,6 +21,7 @@ export function virtualClock(start: number): VirtualClock {
   return {
     now: () => start + elapsed,
     monotonic: () => elapsed,
+    ahead: () => start + elapsed - Date.now(),
     advance(milliseconds) {
       elapsed += milliseconds;
     },

@@ -15,6 +15,7 @@ export type ErrorType =
   | 'idempotency_error'
   | 'authentication_error'
   | 'permission_error'
+  | 'card_error'
   | 'rate_limit_error'
   | 'api_error';
 
@@ -22,6 +23,7 @@ const invalid = { status: 400, type: 'invalid_request_error' } as const;
 const missing = { status: 404, type: 'invalid_request_error' } as const;
 const unauthenticated = { status: 401, type: 'authentication_error' } as const;
 const forbidden = { status: 403, type: 'permission_error' } as const;
+const declined = { status: 402, type: 'card_error' } as const;
 const slowDown = { status: 429, type: 'rate_limit_error' } as const;
 const fault = { status: 500, type: 'api_error' } as const;
 
@@ -66,6 +68,95 @@ export const errorTable = {
     ...invalid,
     message: 'The value of {param} must be a string, a number or a boolean.',
     help: 'Metadata values cannot be objects or lists. Store JSON as a string if you need structure.',
+  },
+
+  // Cards and money
+  invalid_number: {
+    ...invalid,
+    message: 'The card number is not valid. Check it for a typing error.',
+    help: 'A card number has 12 to 19 digits, of which the last confirms the others. Spaces and dashes are ignored.',
+  },
+  invalid_expiry_month: {
+    ...invalid,
+    message: 'The expiry month must be from 1 to 12, and the card must not have expired before {now}.',
+    help: 'The month is outside of 1 to 12, or has passed in the year that was sent.',
+  },
+  invalid_expiry_year: {
+    ...invalid,
+    message: 'The expiry year must be four digits, from {now} to {max}.',
+    help: 'The year has passed, has too few digits, or is so far ahead that it can only be a typing error.',
+  },
+  invalid_cvc: {
+    ...invalid,
+    message: 'The security code must have {digits} digits.',
+    help: 'American Express prints four digits on the front, all others three on the back. Leave `card.cvc` out when there is none.',
+  },
+  amount_too_small: {
+    ...invalid,
+    message: 'The amount must be at least 1, in the smallest unit of the currency.',
+    help: 'Amounts are positive integers: 2000 is 20.00 in a currency with cents, and 2000 in one without.',
+  },
+  amount_too_large: {
+    ...invalid,
+    message: 'The amount must be at most 999999999999, in the smallest unit of the currency.',
+    help: 'Check the unit: amounts are sent in cents.',
+  },
+  currency_unknown: {
+    ...invalid,
+    message: 'The currency must be the three-letter code of a currency in use, such as usd, eur or jpy.',
+    help: 'Any active ISO 4217 code is accepted, in either case. Codes for funds, metals and tests are not.',
+  },
+  payment_method_not_usable: {
+    ...invalid,
+    message: 'This payment method cannot be used: {reason}.',
+    help: 'A detached method can no longer be charged or attached: its number is destroyed. Make a new one from the card.',
+  },
+  customer_mismatch: {
+    ...invalid,
+    message: 'The payment method belongs to another customer. Send that customer, or none.',
+    help: 'A method that is attached to a customer can be charged for this customer, or without naming any.',
+  },
+  payment_not_capturable: {
+    ...invalid,
+    message: 'This payment cannot be captured: its status is {status}, and only requires_capture can be.',
+    help: 'Only a payment made with `capture_method: manual` waits for a capture, and it can be captured once.',
+  },
+  payment_not_cancelable: {
+    ...invalid,
+    message: 'This payment cannot be canceled: its status is {status}. requires_action and requires_capture can be.',
+    help: 'A payment that succeeded is refunded, not canceled. One that is processing settles by itself first.',
+  },
+  capture_exceeds_authorized: {
+    ...invalid,
+    message: 'The amount to capture is larger than the authorized amount, which is {authorized}.',
+    help: 'Capture the authorized amount or less; what is left is released.',
+  },
+  return_url_invalid: {
+    ...invalid,
+    message: 'return_url must be an https address{exception}, without user name or password.',
+    help: 'The cardholder is sent there after an authentication, with `payment=<id>` added to the query.',
+  },
+
+  // What a processor or a bank refused. The payment is stored as failed; its id is in `payment`.
+  card_declined: {
+    ...declined,
+    message: 'The card was declined. {reason}',
+    help: '`decline_code` says why, as far as the bank told: `generic_decline`, `insufficient_funds`, `lost_card`, `stolen_card`, `card_velocity_exceeded`, `authentication_failed`. Ask the customer for another card, or to call their bank.',
+  },
+  expired_card: {
+    ...declined,
+    message: 'The card has expired.',
+    help: 'Ask the customer for a card that is still valid, or update the expiry of this one.',
+  },
+  incorrect_cvc: {
+    ...declined,
+    message: 'The security code is not the one of this card.',
+    help: 'Ask the customer to type it again, and make a new payment method.',
+  },
+  processing_error: {
+    ...declined,
+    message: 'The payment could not be processed. {reason}',
+    help: 'The processor, or the way to it, failed. No money was taken. Try again, with a new Idempotency-Key.',
   },
 
   // The request itself

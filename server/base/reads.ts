@@ -5,6 +5,8 @@ import { type Pool, query, type Row } from './sql.ts';
 /** One account in one mode. Every key of every table starts with it, and every function that reads takes it first. */
 export type Tenant = number & { readonly tenant: unique symbol };
 
+export type Mode = 'test' | 'live';
+
 const batchRowsMax = 500;
 
 /**

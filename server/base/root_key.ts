@@ -1,13 +1,43 @@
-import { Keyring, newRootKey, openRoot, sealRoot } from './keyring.ts';
+import { Keyring, MasterKeyError, newRootKey, openRoot, sealRoot } from './keyring.ts';
 import type { Secret } from './secret.ts';
 import type { Connection } from './sql.ts';
 
 const version = 1;
 
+/** The master key in use, and the one before it for as long as something is still sealed by that. */
+export type Masters = { current: Secret<Buffer>; previous: Secret<Buffer> | undefined };
+
 /** Opens the root key of this database; undefined when the database is new. Changes nothing. */
-export async function findKeyring(client: Connection, master: Secret<Buffer>): Promise<Keyring | undefined> {
+export async function findKeyring(
+  client: Connection,
+  master: Secret<Buffer>,
+  previous?: Secret<Buffer>,
+): Promise<Keyring | undefined> {
   const sealed = await findSealedRoot(client);
-  return sealed === undefined ? undefined : new Keyring(openRoot(master, version, sealed));
+  return sealed === undefined ? undefined : new Keyring(openByEither({ current: master, previous }, sealed).root);
+}
+
+/** Seals the root key under the current master key; false when it already was. What is derived from the root stays as it is. */
+export async function resealRoot(client: Connection, masters: Masters): Promise<boolean> {
+  const sealed = await findSealedRoot(client);
+  if (sealed === undefined) return false;
+  const { root, by } = openByEither(masters, sealed);
+  if (by === 'current') return false;
+  await client.query('update root_keys set sealed = $3 where version = $1 and sealed = $2', [
+    version,
+    sealed,
+    sealRoot(masters.current, version, root.open()),
+  ]);
+  return true;
+}
+
+function openByEither({ current, previous }: Masters, sealed: Buffer): { root: Secret<Buffer>; by: keyof Masters } {
+  try {
+    return { root: openRoot(current, version, sealed), by: 'current' };
+  } catch (error) {
+    if (previous === undefined || !(error instanceof MasterKeyError)) throw error;
+    return { root: openRoot(previous, version, sealed), by: 'previous' };
+  }
 }
 
 export async function findSealedRoot(client: Connection): Promise<Buffer | undefined> {
@@ -19,11 +49,15 @@ export async function findSealedRoot(client: Connection): Promise<Buffer | undef
  * Opens the root key of this database, or makes one when the database is new. A master key that cannot open it is refused here,
  * so that a server never runs beside data it cannot read.
  */
-export async function loadKeyring(client: Connection, master: Secret<Buffer>): Promise<Keyring> {
+export async function loadKeyring(
+  client: Connection,
+  master: Secret<Buffer>,
+  previous?: Secret<Buffer>,
+): Promise<Keyring> {
   // Two servers may meet a new database at once: the first row wins, and both read it back.
   await client.query('insert into root_keys (version, sealed) values ($1, $2) on conflict do nothing', [
     version,
     sealRoot(master, version, newRootKey()),
   ]);
-  return (await findKeyring(client, master))!;
+  return (await findKeyring(client, master, previous))!;
 }

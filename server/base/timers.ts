@@ -15,3 +15,8 @@ export function every(ms: number, then: () => void): Timer {
   const timer = setInterval(then, ms).unref();
   return { cancel: () => clearInterval(timer) };
 }
+
+/** Resolves after `ms` milliseconds. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => after(ms, resolve));
+}

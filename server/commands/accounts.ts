@@ -1,9 +1,9 @@
 import { newId } from '../base/id.ts';
+import type { Mode } from '../base/reads.ts';
 import type { Secret } from '../base/secret.ts';
 import type { AccountId, Tier } from '../resources/accounts/account.ts';
 import { recordAudit } from '../resources/accounts/audit.ts';
 import { insertAccount, listAccounts, setAccountStatus } from '../resources/accounts/store.ts';
-import type { Mode } from '../resources/api_keys/api_key.ts';
 import { createKey } from '../resources/api_keys/manage.ts';
 import { print, table } from './print.ts';
 import { inTransaction, type Session } from './session.ts';

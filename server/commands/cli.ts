@@ -36,6 +36,8 @@ function program(): Command {
     .action(async (options) => (await import('./doctor.ts')).doctor(options));
   addAccounts(tollgate);
   addKeys(tollgate);
+  addVault(tollgate);
+  addPayments(tollgate);
   return tollgate;
 }
 
@@ -102,6 +104,30 @@ function addKeys(tollgate: Command): void {
     .requiredOption('--account <account>', 'the account it belongs to')
     .option('--json', 'print JSON')
     .action(async (key, options) => (await import('./keys.ts')).revoke(key, options));
+}
+
+function addVault(tollgate: Command): void {
+  const vault = tollgate.command('vault').description('look after the keys of the card vault');
+  vault
+    .command('rotate')
+    .description('seal all cards with new keys, beside running servers; stopped half-way, it goes on when run again')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./vault.ts')).rotate(options));
+}
+
+function addPayments(tollgate: Command): void {
+  const payments = tollgate.command('payments').description('see to payments that need a person');
+  payments
+    .command('unsettled')
+    .description('list the payments whose outcome no processor has told for three days')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./payments.ts')).unsettled(options));
+  payments
+    .command('settle <payment>')
+    .description('say what became of a payment, after asking the processor in person; it is written to the audit log')
+    .requiredOption('--as <status>', 'succeeded, failed, canceled or requires_capture')
+    .option('--json', 'print JSON')
+    .action(async (payment, options) => (await import('./payments.ts')).settlePayment(payment, options));
 }
 
 const forPeople = [UsageError, StartError, MigrationError, EmbeddedPostgresError, AccountMissing];

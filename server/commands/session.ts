@@ -1,15 +1,26 @@
 import { userInfo } from 'node:os';
 import { systemClock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
+import type { Masters } from '../base/root_key.ts';
 import { type Connection, connect } from '../base/sql.ts';
 import { type Config, readConfig } from '../config.ts';
-import { joinDatabase, openKeyring, prepareSchema } from '../database.ts';
+import { joinDatabase, masterKeys, openKeyring, prepareSchema } from '../database.ts';
 import type { Actor } from '../resources/api_keys/manage.ts';
 
 export type Session = { client: Connection; keyring: Keyring; actor: Actor };
 
 /** Runs one command's work in one transaction, beside a running server or without one. */
-export async function inTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+export function inTransaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  return withConnection(async (session) => {
+    await session.client.query('begin');
+    const result = await work(session);
+    await session.client.query('commit');
+    return result;
+  });
+}
+
+/** For long work that must not be one transaction: every statement commits by itself. */
+export async function withConnection<T>(work: (session: Session & { masters: Masters }) => Promise<T>): Promise<T> {
   const config: Config = readConfig('command');
   const database = await joinDatabase(config);
   try {
@@ -17,10 +28,7 @@ export async function inTransaction<T>(work: (session: Session) => Promise<T>): 
     try {
       await prepareSchema(client, config);
       const keyring = await openKeyring(client, config);
-      await client.query('begin');
-      const result = await work({ client, keyring, actor: currentActor() });
-      await client.query('commit');
-      return result;
+      return await work({ client, keyring, masters: await masterKeys(client, config), actor: currentActor() });
     } finally {
       await client.end(); // rolls back what was not committed
     }

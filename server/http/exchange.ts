@@ -19,6 +19,8 @@ export type Exchange = {
   rate: RateState | undefined;
   key: KeyWithAccount | undefined;
   operation: AnyOperation | undefined;
+  /** The path of the page that answers, as it is written down. */
+  page: string | undefined;
   idempotencyKey: string | undefined;
   parameters: string | undefined;
   objectId: string | undefined;
@@ -45,6 +47,7 @@ export function beginExchange(
     rate: undefined,
     key: undefined,
     operation: undefined,
+    page: undefined,
     idempotencyKey: undefined,
     parameters: undefined,
     objectId: undefined,

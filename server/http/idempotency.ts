@@ -1,11 +1,12 @@
 import { Batcher } from '../base/batcher.ts';
-import { claim, table, type Write } from '../base/commit/index.ts';
+import { claim, table, update, type Write } from '../base/commit/index.ts';
 import { refusal } from '../base/errors.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Tenant } from '../base/reads.ts';
 import { type Pool, query } from '../base/sql.ts';
 import { canonicalJson } from './canonical.ts';
+import { comparable } from './confidential.ts';
 
 /** An answer as it is kept: a replay repeats these, everything else about the response is fresh. */
 export type Saved = { status: number; body: string };
@@ -16,8 +17,9 @@ type IdempotencyRow = {
   fingerprint: Buffer;
   operation: string;
   request_id: string;
-  status: number;
-  body: Buffer;
+  status: number | null;
+  body: Buffer | null;
+  object_id: string | null;
 };
 
 const idempotencyTable = table<IdempotencyRow>(
@@ -30,14 +32,25 @@ const idempotencyTable = table<IdempotencyRow>(
     request_id: 'text',
     status: 'int2',
     body: 'bytea',
+    object_id: 'text',
   },
   {
     key: ['tenant', 'key'],
     identity: ['tenant', 'key', 'request_id'],
     expiry: 'expires_at',
-    filled: ['expires_at', 'replays'],
+    filled: ['expires_at', 'replays', 'version'],
   },
 );
+
+type Finish = { tenant: Tenant; key: string; version: number; status: number; body: Buffer };
+
+/** The same table, seen by a request that learns its answer after it has claimed its key. */
+const finishTable = table<Finish>(
+  'idempotency',
+  { tenant: 'int4', key: 'text', version: 'int4', status: 'int2', body: 'bytea' },
+  { key: ['tenant', 'key'], identity: [] },
+);
+const unfinishedVersion = 1;
 
 const patienceMs = 20_000;
 const batchMax = 200;
@@ -47,7 +60,10 @@ export type KeyUse = { tenant: Tenant; key: string; fingerprint: Buffer; operati
 
 export type Replay = Saved & { firstRequestId: string };
 
-type Stored = { fingerprint: Buffer; operation: string; request_id: string; status: number; body: Buffer };
+/** A request that committed what it was going to ask a processor for, and whose answer is not there yet. */
+export type Unfinished = { unfinished: string };
+
+type Stored = Omit<IdempotencyRow, 'tenant' | 'key'>;
 
 export class Idempotency {
   readonly #pool: Pool;
@@ -72,7 +88,7 @@ export class Idempotency {
       if (!(await settlesWithin(running, patienceMs)))
         throw refusal('idempotency_key_in_use', { param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
       const saved = await this.replay(use);
-      if (saved !== undefined) return saved;
+      if (saved !== undefined && !('unfinished' in saved)) return saved;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#running.set(name, promise);
@@ -86,6 +102,22 @@ export class Idempotency {
 
   /** The row that goes into the transaction of the effect. */
   claim(use: KeyUse, answer: Saved): Write {
+    return this.#claim(use, { status: answer.status, body: Buffer.from(answer.body), object_id: null });
+  }
+
+  /** The row that goes into the transaction before a processor is asked. `objectId` is where a retry finds what became of it. */
+  claimUnfinished(use: KeyUse, objectId: string): Write {
+    return this.#claim(use, { status: null, body: null, object_id: objectId });
+  }
+
+  /** Gives an unfinished request its answer; holds once. */
+  finish(use: KeyUse, answer: Saved): Write {
+    const { tenant, key } = use;
+    const { status, body } = answer;
+    return update(finishTable, { tenant, key, version: unfinishedVersion + 1, status, body: Buffer.from(body) });
+  }
+
+  #claim(use: KeyUse, answer: Pick<IdempotencyRow, 'status' | 'body' | 'object_id'>): Write {
     return claim(idempotencyTable, {
       tenant: use.tenant,
       key: use.key,
@@ -93,16 +125,18 @@ export class Idempotency {
       operation: use.operation,
       request_id: use.requestId,
       status: answer.status,
-      body: Buffer.from(answer.body),
+      body: answer.body,
+      object_id: answer.object_id,
     });
   }
 
-  /** The stored answer; undefined when the key is free. Throws `KeyReused` when it stands for another request. */
-  async replay(use: KeyUse): Promise<Replay | undefined> {
+  /** What is stored for a key; undefined when it is free. Throws `KeyReused` when it stands for another request. */
+  async replay(use: KeyUse): Promise<Replay | Unfinished | undefined> {
     const stored = await this.#replays.add({ tenant: use.tenant, key: use.key });
     if (stored === undefined) return undefined;
     if (!stored.fingerprint.equals(use.fingerprint)) throw new KeyReused(stored.request_id, stored.operation);
-    return { status: stored.status, body: stored.body.toString(), firstRequestId: stored.request_id };
+    if (stored.status === null) return { unfinished: stored.object_id! };
+    return { status: stored.status, body: stored.body!.toString(), firstRequestId: stored.request_id };
   }
 
   async #touch(wanted: { tenant: Tenant; key: string }[]): Promise<(Stored | undefined)[]> {
@@ -125,7 +159,7 @@ export class Idempotency {
             for update of i)
        update idempotency i set replays = i.replays + l.count
          from locked l where i.tenant = l.tenant and i.key = l.key
-       returning i.tenant, i.key, i.fingerprint, i.operation, i.request_id, i.status, i.body`,
+       returning i.tenant, i.key, i.fingerprint, i.operation, i.request_id, i.status, i.body, i.object_id`,
       [entries.map((e) => e.tenant), entries.map((e) => e.key), entries.map((e) => e.count)],
       'replay',
     );
@@ -153,6 +187,12 @@ export function checkIdempotencyKey(key: string): void {
 }
 
 /** What a key stands for: the operation, the object in its path, the parameters after coercion. Keyed, because it may cover a card. */
-export function fingerprint(keyring: Keyring, operation: string, id: string, parameters: unknown): Buffer {
-  return keyring.hmac('fingerprint', `${operation}\n${id}\n${canonicalJson(parameters)}`);
+export function fingerprint(
+  keyring: Keyring,
+  operation: { name: string; input: object },
+  id: string,
+  parameters: Record<string, unknown>,
+): Buffer {
+  const compared = canonicalJson(comparable(parameters, operation.input));
+  return keyring.hmac('fingerprint', `${operation.name}\n${id}\n${compared}`);
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { connect, openPool } from '../base/sql.ts';
 import type { Answer, Client } from '../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
-import { Idempotency, type KeyUse } from './idempotency.ts';
+import { Idempotency, type KeyUse, type Replay } from './idempotency.ts';
 
 let server: TestServer;
 let second: TestServer;
@@ -238,7 +238,9 @@ describe('many replays at once', () => {
       })
       .toBe(2);
     await holder.query('rollback');
-    const texts = (await settled).map((each) => (each.status === 'fulfilled' ? each.value?.body : String(each.reason)));
+    const texts = (await settled).map((each) =>
+      each.status === 'fulfilled' ? (each.value as Replay | undefined)?.body : String(each.reason),
+    );
     const expected = answers.map((answer) => answer.text);
     expect(texts).toEqual([...expected, ...expected.toReversed()]);
   });

@@ -93,7 +93,9 @@ function errorSchema(): Json {
   };
 }
 
+const markers = new Set(['personal', 'confidential']);
+
 /** JSON Schema as it is written down: without the markers that only this program reads. */
 function plain(schema: TSchema): Json {
-  return JSON.parse(JSON.stringify(schema, (name, value) => (name === 'personal' ? undefined : value)));
+  return JSON.parse(JSON.stringify(schema, (name, value) => (markers.has(name) ? undefined : value)));
 }

@@ -2,8 +2,10 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { refusal } from '../base/errors.ts';
 import { checkMetadata } from '../base/metadata.ts';
 import { paramOf, withheld } from '../base/param_name.ts';
+import type { Mode } from '../base/reads.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import { closest } from './closest.ts';
+import { wrapConfidential } from './confidential.ts';
 
 type Values = Record<string, unknown>;
 type ObjectSchema = { properties?: Record<string, ObjectSchema>; type?: string };
@@ -11,7 +13,12 @@ type ObjectSchema = { properties?: Record<string, ObjectSchema>; type?: string }
 const emailPattern = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+\.[^\s@<>()[\],;:"\\]+$/;
 
 // Nothing is coerced, filled in or removed: what the caller sent is what is checked.
-const ajv = new Ajv({ strict: true, allErrors: false, keywords: ['personal'], formats: { email: emailPattern } });
+const ajv = new Ajv({
+  strict: true,
+  allErrors: false,
+  keywords: ['personal', 'confidential'],
+  formats: { email: emailPattern },
+});
 
 const validators = new Map<string, ValidateFunction>();
 
@@ -24,15 +31,17 @@ function validatorOf(operation: AnyOperation): ValidateFunction {
   return validator;
 }
 
-/** Checks parameters against the operation's schema, as far as that goes without a database; returns what the operation gets. */
-export function checkParameters(operation: AnyOperation, values: Values): Values {
+/** Checks parameters as far as that goes without a database; returns what the operation gets. */
+export function checkParameters(operation: AnyOperation, values: Values, facts: { now: number; mode: Mode }): Values {
   const schema = operation.input as ObjectSchema;
   const present = withoutNulls(values, schema);
   const validate = validatorOf(operation);
-  if (!validate(present)) throw refusalOf(validate.errors![0]!, schema);
+  if (!validate(present)) throw refusalOf(validate.errors![0]!, schema, present);
   const { metadata } = present;
   if (metadata !== undefined) checkMetadata(metadata as Values);
-  return operation.nulls === 'clear' ? withNulls(values, schema) : present;
+  const given = wrapConfidential(operation.nulls === 'clear' ? withNulls(values, schema) : present, operation.input);
+  operation.check?.(given as never, facts);
+  return given;
 }
 
 /** An empty string stands for null wherever a text or an object is optional: a form cannot say null in another way. */
@@ -76,28 +85,35 @@ function isPlainObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refusalOf(error: ErrorObject, schema: ObjectSchema) {
-  const path = error.instancePath.slice(1).replaceAll('/', '.');
-  const below = (name: string) => (path === '' ? name : `${path}.${name}`);
-  if (error.keyword === 'required')
-    return refusal('parameter_missing', { param: below(error.params.missingProperty as string) });
-  if (error.keyword === 'additionalProperties') {
-    const name = error.params.additionalProperty as string;
-    const known = Object.keys(schemaAt(schema, error.instancePath)?.properties ?? {});
-    const near = closest(name, known);
-    return refusal('parameter_unknown', {
-      // A name that may be a card number in the wrong place is not repeated.
-      param: paramOf([...path.split('.').filter(Boolean), name]) ?? withheld,
-      hint: near === undefined ? '' : ` Did you mean ${below(near)}?`,
-    });
+function refusalOf(error: ErrorObject, schema: ObjectSchema, values: Values) {
+  const path = error.instancePath.split('/').slice(1);
+  const known = Object.keys(at(schema, path, (part, name) => part.properties?.[name])?.properties ?? {});
+  if (error.keyword === 'additionalProperties') return unknown(path, error.params.additionalProperty as string, known);
+  if (error.keyword === 'required') {
+    const missing = error.params.missingProperty as string;
+    // What is missing was perhaps sent under a misspelt name: that it is unknown says more than that it is missing.
+    const sent = Object.keys(at(values, path, (part, name) => part[name] as Values | undefined) ?? {});
+    const stranger = sent.find((name) => !known.includes(name));
+    if (stranger !== undefined) return unknown(path, stranger, known);
+    return refusal('parameter_missing', { param: [...path, missing].join('.') });
   }
-  return refusal('parameter_invalid', { param: path, reason: reasonOf(error) });
+  return refusal('parameter_invalid', { param: path.join('.'), reason: reasonOf(error) });
 }
 
-function schemaAt(schema: ObjectSchema, path: string): ObjectSchema | undefined {
-  let at: ObjectSchema | undefined = schema;
-  for (const part of path.split('/').slice(1)) at = at?.properties?.[part];
-  return at;
+function unknown(path: readonly string[], name: string, known: readonly string[]) {
+  const near = closest(name, known);
+  return refusal('parameter_unknown', {
+    // A name that may be a card number in the wrong place is not repeated.
+    param: paramOf([...path, name]) ?? withheld,
+    hint: near === undefined ? '' : ` Did you mean ${[...path, near].join('.')}?`,
+  });
+}
+
+/** What a path leads to, step by step. */
+function at<T>(whole: T, path: readonly string[], step: (part: T, name: string) => T | undefined): T | undefined {
+  let part: T | undefined = whole;
+  for (const name of path) part = part === undefined ? undefined : step(part, name);
+  return part;
 }
 
 function reasonOf(error: ErrorObject): string {

@@ -1,5 +1,6 @@
 import { Refusal, refusal } from '../base/errors.ts';
 import { paramOf, withheld } from '../base/param_name.ts';
+import type { Mode } from '../base/reads.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import { readContent } from './body/content.ts';
 import { BodyError, ContentError } from './body/error.ts';
@@ -15,11 +16,10 @@ export function readParameters(
     contentType: string | undefined;
     contentEncoding: string | undefined;
   },
+  facts: { now: number; mode: Mode },
 ): Record<string, unknown> {
-  return checkParameters(
-    operation,
-    readable(() => readValues(operation, request)),
-  );
+  const values = readable(() => readValues(operation, request));
+  return checkParameters(operation, values, facts);
 }
 
 function readValues(operation: AnyOperation, request: Parameters<typeof readParameters>[1]): Record<string, unknown> {

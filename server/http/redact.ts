@@ -1,7 +1,8 @@
 import type { Keyring } from '../base/keyring.ts';
+import { Secret } from '../base/secret.ts';
 import { canonicalJson } from './canonical.ts';
 
-type Schema = { properties?: Record<string, Schema>; personal?: boolean };
+type Schema = { properties?: Record<string, Schema>; personal?: boolean; confidential?: 'compared' | 'ignored' };
 
 /**
  * The copy of the parameters that the request log keeps. What is about a person is replaced by a short keyed digest: it says
@@ -17,6 +18,8 @@ export function redactParameters(
   for (const [name, value] of Object.entries(values)) {
     const property = properties[name];
     if (value === null || value === undefined) redacted[name] = null;
+    else if (value instanceof Secret)
+      redacted[name] = property?.confidential === 'compared' ? digest(keyring, value.open()) : String(value);
     else if (property?.personal)
       redacted[name] = digest(keyring, typeof value === 'string' ? value : canonicalJson(value));
     else if (property?.properties !== undefined && typeof value === 'object')

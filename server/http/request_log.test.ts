@@ -49,6 +49,7 @@ describe('the request log', () => {
       ...{ requestId: newId('req', now), startedAt: 0, receivedAt: now, method: 'POST', target: '/v1/customers' },
       ...{ address: '192.0.2.1', version: { path: '', inPath: undefined }, rate: undefined, key, operation },
       contentType: undefined,
+      page: undefined,
       ...{ idempotencyKey: undefined, parameters: undefined, objectId: undefined, errorCode: undefined },
       ...facts,
     };

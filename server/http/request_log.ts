@@ -109,7 +109,8 @@ const pathCharsRead = 400;
 
 /** Where an operation answered, its route says enough; the object is in a column of its own. */
 export function pathOf(exchange: Exchange): string {
-  return exchange.operation === undefined ? safePath(exchange.target) : `/v1${exchange.operation.route}`;
+  if (exchange.operation !== undefined) return `/v1${exchange.operation.route}`;
+  return exchange.page ?? safePath(exchange.target);
 }
 
 const separator = '(?:%[0-9a-f]{2}|[^0-9a-z/%])*';

@@ -1,12 +1,15 @@
 import type { Clock } from '../base/clock.ts';
 import { type Committer, claim, table, type Write } from '../base/commit/index.ts';
-import { errorBody, Refusal, refusal } from '../base/errors.ts';
+import { Busy, errorBody, Refusal, refusal } from '../base/errors.ts';
 import { KeyedQueue } from '../base/keyed_queue.ts';
 import type { Keyring } from '../base/keyring.ts';
-import type { Reads, Tenant } from '../base/reads.ts';
+import type { Mode, Reads, Tenant } from '../base/reads.ts';
 import { type Pool, query } from '../base/sql.ts';
+import { pause } from '../base/timers.ts';
+import type { Connectors } from '../connectors/index.ts';
 import { eventWrite } from '../outbox/event.ts';
-import type { AnyOperation, Outcome } from '../resources/operation.ts';
+import type { AnyOperation, Asking, Context, Outcome } from '../resources/operation.ts';
+import type { Vault } from '../vault/index.ts';
 import type { Exchange } from './exchange.ts';
 import { fingerprint, type Idempotency, type KeyUse, type Replay, type Saved } from './idempotency.ts';
 
@@ -14,6 +17,7 @@ export type Call = {
   exchange: Exchange;
   operation: AnyOperation;
   tenant: Tenant;
+  mode: Mode;
   /** The object in the path. */
   id: string;
   parameters: Record<string, unknown>;
@@ -28,6 +32,10 @@ export type Runtime = {
   durable: Pool;
   committer: Committer;
   idempotency: Idempotency;
+  vault: Vault;
+  connectors: Connectors;
+  /** Told when something was committed that the worker must see to at this moment (epoch milliseconds). */
+  onDue: (moment: number) => void;
 };
 
 type UsedSignature = { tenant: Tenant; signature: Buffer; request_id: string };
@@ -44,7 +52,10 @@ const usedSignatures = table<UsedSignature>(
 );
 
 const attemptsMax = 3;
-const rowPatienceMs = 20_000;
+const patienceMs = 20_000; // how long a request waits for another one that has the object, or the idempotency key
+const lookAgainMs = 100;
+
+type Decided = { answer: Saved; writes: Write[]; due: number | undefined };
 
 /** The one way from checked parameters to a committed answer; everything that cuts across operations happens here. */
 export class OperationRunner {
@@ -62,7 +73,7 @@ export class OperationRunner {
     const use: KeyUse = {
       tenant: call.tenant,
       key,
-      fingerprint: fingerprint(this.#runtime.keyring, call.operation.name, call.id, call.parameters),
+      fingerprint: fingerprint(this.#runtime.keyring, call.operation, call.id, call.parameters),
       operation: call.operation.name,
       requestId: call.exchange.requestId,
     };
@@ -70,14 +81,14 @@ export class OperationRunner {
   }
 
   async #read(call: Call): Promise<Saved> {
-    const outcome = await this.#decide(call);
-    return { status: 200, body: JSON.stringify(outcome.result) };
+    const outcome = await call.operation.run(this.#context(call), call.parameters as never);
+    return this.#decided(call, outcome as Outcome).answer;
   }
 
   /** Changes to one object queue in memory, so that a client that hammers it does not push everybody's batches into conflicts. */
   async #inRowOrder<T>(call: Call, work: () => Promise<T>): Promise<T> {
     if (call.id === '') return work();
-    const release = await this.#rows.acquire(`${call.tenant}/${call.id}`, rowPatienceMs);
+    const release = await this.#rows.acquire(`${call.tenant}/${call.id}`, patienceMs);
     if (release === undefined) throw lockTimeout();
     try {
       return await work();
@@ -90,41 +101,119 @@ export class OperationRunner {
   async #change(call: Call, use: KeyUse | undefined): Promise<Saved | Replay> {
     for (let attempt = 1; attempt <= attemptsMax; attempt++) {
       const decided = await this.#attempt(call);
+      const asking = 'ask' in decided ? decided : undefined;
       const writes = [...decided.writes, ...this.#claims(call, use, decided)];
-      if (writes.length === 0) return decided.answer;
-      if ((await this.#runtime.committer.commit({ writes })) === 'committed') return decided.answer;
-      const earlier = use === undefined ? undefined : await this.#runtime.idempotency.replay(use);
+      if (await this.#commit(writes, decided.due)) {
+        return asking === undefined ? (decided as Decided).answer : this.#ask(call, use, asking);
+      }
+      const earlier = use === undefined ? undefined : await this.#earlier(call, use);
       if (earlier !== undefined) return earlier;
       if (call.signature !== undefined) await this.#refuseUsedSignature(call, call.signature);
     }
     throw lockTimeout();
   }
 
+  /** Nothing of this holds a transaction open: what the processor is asked for was committed, its outcome is committed after. */
+  async #ask(call: Call, use: KeyUse | undefined, asking: Asking): Promise<Saved | Replay> {
+    const decide = await asking.ask();
+    for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+      const { answer, writes, due } = this.#decided(call, await decide());
+      const finish = use === undefined ? [] : [this.#runtime.idempotency.finish(use, answer)];
+      if (await this.#commit([...writes, ...finish], due)) return answer;
+    }
+    // Somebody else has settled it in the meantime: the answer is what they made of it.
+    if (use !== undefined) return (await this.#earlier(call, use))!;
+    return this.#patiently(() => this.#resume(call, undefined, asking.objectId), lockTimeout);
+  }
+
+  /** The answer that is stored for the key, or that a request which died owes; undefined when the key is free. */
+  async #earlier(call: Call, use: KeyUse): Promise<Saved | Replay | undefined> {
+    const look = async () => {
+      const found = await this.#runtime.idempotency.replay(use);
+      if (found === undefined) return 'free';
+      return 'unfinished' in found ? this.#resume(call, use, found.unfinished) : found;
+    };
+    const found = await this.#patiently(look, keyInUse);
+    return found === 'free' ? undefined : found;
+  }
+
+  /** Finishes what another request began, if that one is no longer at it. */
+  async #resume(call: Call, use: KeyUse | undefined, objectId: string): Promise<Saved | undefined> {
+    const outcome = await call.operation.resume?.(this.#context(call), objectId);
+    if (outcome === undefined) return undefined;
+    const { answer, writes, due } = this.#decided(call, outcome);
+    const finish = use === undefined ? [] : [this.#runtime.idempotency.finish(use, answer)];
+    return (await this.#commit([...writes, ...finish], due)) ? answer : undefined;
+  }
+
+  async #commit(writes: Write[], due: number | undefined): Promise<boolean> {
+    if (writes.length === 0) return true;
+    const held = (await this.#runtime.committer.commit({ writes })) === 'committed';
+    if (held && due !== undefined) this.#runtime.onDue(due);
+    return held;
+  }
+
   /** A refusal that follows from stored state is an answer like any other: under an idempotency key it is kept and repeated. */
-  async #attempt(call: Call): Promise<{ answer: Saved; writes: Write[] }> {
+  async #attempt(call: Call): Promise<Decided | Asking> {
     try {
       const outcome = await this.#decide(call);
-      const writes = [...(outcome.writes ?? [])];
-      for (const event of outcome.events ?? [])
-        writes.push(eventWrite(call.tenant, call.exchange.requestId, this.#runtime.clock.now(), event));
-      return { answer: { status: 200, body: JSON.stringify(outcome.result) }, writes };
+      if (!('ask' in outcome)) return this.#decided(call, outcome);
+      call.exchange.objectId = outcome.objectId;
+      return outcome;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return { answer: { status: error.status, body: errorBody(error) }, writes: [] };
+      if (!(error instanceof Refusal) || error.status === 429) throw error;
+      return { answer: { status: error.status, body: errorBody(error) }, writes: [], due: undefined };
     }
   }
 
-  async #decide(call: Call): Promise<Outcome> {
-    const { clock, reads } = this.#runtime;
-    const { tenant, id, exchange } = call;
-    const context = { tenant, id, requestId: exchange.requestId, now: clock.now(), reads };
-    const outcome = await call.operation.run(context, call.parameters as never);
-    exchange.objectId = outcome.objectId;
-    return outcome;
+  /** Waits while the object is at a processor for another request, as a twin waits for the first with its key. */
+  async #decide(call: Call): Promise<Outcome | Asking> {
+    const run = async () => {
+      try {
+        return await call.operation.run(this.#context(call), call.parameters as never);
+      } catch (error) {
+        if (error instanceof Busy) return undefined;
+        throw error;
+      }
+    };
+    return this.#patiently(run, lockTimeout);
   }
 
-  #claims(call: Call, use: KeyUse | undefined, decided: { answer: Saved; writes: Write[] }): Write[] {
-    if (use !== undefined) return [this.#runtime.idempotency.claim(use, decided.answer)];
+  /** Looks again and again, until there is something or patience ends. */
+  async #patiently<T>(look: () => Promise<T | undefined>, late: () => Refusal): Promise<T> {
+    for (let waited = 0; waited < patienceMs; waited += lookAgainMs) {
+      const found = await look();
+      if (found !== undefined) return found;
+      await pause(lookAgainMs);
+    }
+    throw late();
+  }
+
+  #decided(call: Call, outcome: Outcome): Decided {
+    call.exchange.objectId = outcome.objectId;
+    const writes = [...(outcome.writes ?? [])];
+    for (const event of outcome.events ?? [])
+      writes.push(eventWrite(call.tenant, call.exchange.requestId, this.#runtime.clock.now(), event));
+    const { refusal: refused } = outcome;
+    const answer =
+      refused === undefined
+        ? { status: 200, body: JSON.stringify(outcome.result) }
+        : { status: refused.status, body: errorBody(refused) };
+    return { answer, writes, due: outcome.due };
+  }
+
+  #context(call: Call): Context {
+    const { clock, reads, vault, connectors } = this.#runtime;
+    const { tenant, mode, id, exchange } = call;
+    return { tenant, mode, id, requestId: exchange.requestId, now: clock.now(), reads, vault, connectors };
+  }
+
+  #claims(call: Call, use: KeyUse | undefined, decided: Decided | Asking): Write[] {
+    const { idempotency } = this.#runtime;
+    if (use !== undefined)
+      return [
+        'ask' in decided ? idempotency.claimUnfinished(use, decided.objectId) : idempotency.claim(use, decided.answer),
+      ];
     if (call.signature === undefined || decided.writes.length === 0) return [];
     return [
       claim(usedSignatures, { tenant: call.tenant, signature: call.signature, request_id: call.exchange.requestId }),
@@ -140,6 +229,10 @@ export class OperationRunner {
     if (rows.length > 0)
       throw refusal('signature_replayed', { param: 'X-Service-Signature', headers: { 'WWW-Authenticate': 'Bearer' } });
   }
+}
+
+function keyInUse(): Refusal {
+  return refusal('idempotency_key_in_use', { param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
 }
 
 function lockTimeout(): Refusal {

@@ -14,7 +14,7 @@ import { Deadlines } from './deadlines.ts';
 import { beginExchange, type Exchange, exchangeOf } from './exchange.ts';
 import { checkIdempotencyKey, KeyReused, type Replay, type Saved } from './idempotency.ts';
 import type { Metrics } from './metrics.ts';
-import type { Page } from './pages.ts';
+import type { Page, PageMethod } from './pages.ts';
 import { readParameters } from './read_parameters.ts';
 import { differingParameters, redactParameters } from './redact.ts';
 import { pathOf, type RequestLog, safePath } from './request_log.ts';
@@ -33,7 +33,7 @@ const bodyBytesMax = 262_144;
 const answerDeadlineMs = 25_000;
 const pathPartCharsMax = 1_000;
 const emptyBody = Buffer.alloc(0);
-const pageMethods = ['GET', 'HEAD'];
+const pageMethods: readonly PageMethod[] = ['GET', 'HEAD'];
 
 export type ServerParts = {
   operations: readonly AnyOperation[];
@@ -65,7 +65,9 @@ export class HttpServer {
     this.#trustedProxies = parts.tls.kind === 'proxy' ? parseTrustedProxies(parts.tls.trustedProxies) : undefined;
     this.#paths = [
       ...parts.operations.map(({ route, method }) => ({ method, pattern: routePattern(`/v1${route}`) })),
-      ...parts.pages.flatMap(({ path }) => pageMethods.map((method) => ({ method, pattern: routePattern(path) }))),
+      ...parts.pages.flatMap(({ path, methods = pageMethods }) =>
+        methods.map((method) => ({ method, pattern: routePattern(path) })),
+      ),
     ];
     this.#app = this.#compose();
   }
@@ -82,7 +84,7 @@ export class HttpServer {
   }
 
   #compose(): FastifyInstance {
-    const pages = new Set(this.#parts.pages.map((page) => page.path));
+    const isPage = pageTest(this.#parts.pages);
     const app = Fastify({
       serverFactory: (handler) => {
         this.#transport = createTransport({
@@ -94,7 +96,7 @@ export class HttpServer {
         });
         return this.#transport.server as never;
       },
-      rewriteUrl: (raw) => this.#begin(raw as unknown as IncomingMessage, (path) => pages.has(path)),
+      rewriteUrl: (raw) => this.#begin(raw as unknown as IncomingMessage, isPage),
       // What the router cannot even read is an unknown path like any other: it is refused after the key and the rate limit.
       frameworkErrors: (_error, request, reply) => {
         this.#admit(request as never, undefined).catch((refused) =>
@@ -125,9 +127,11 @@ export class HttpServer {
     }
     for (const page of this.#parts.pages) {
       const handler = (request: FastifyRequest, reply: FastifyReply) => this.#servePage(page, request, reply);
-      const onRequest = async (request: FastifyRequest) =>
+      const onRequest = async (request: FastifyRequest) => {
+        exchangeOf(request.raw).page = page.path;
         admitToPage(request.raw, exchangeOf(request.raw), this.#parts.gates, page.counted);
-      app.route({ method: pageMethods, url: page.path, onRequest, handler });
+      };
+      app.route({ method: [...(page.methods ?? pageMethods)], url: page.path, onRequest, handler });
     }
     return app;
   }
@@ -168,6 +172,7 @@ export class HttpServer {
     const exchange = exchangeOf(raw);
     const body = (request.body as Buffer | undefined) ?? emptyBody;
     const key = exchange.key!;
+    const now = this.#parts.clock.now();
     const signed = checkSignature({
       apiKey: keyIn(raw.headers.authorization!)!,
       signatureRequired: key.signature_required,
@@ -175,18 +180,22 @@ export class HttpServer {
       method: exchange.method,
       target: exchange.target,
       body,
-      now: this.#parts.clock.now(),
+      now,
     });
-    const parameters = readParameters(operation, {
-      target: exchange.target,
-      body,
-      contentType: exchange.contentType,
-      contentEncoding: raw.headers['content-encoding'],
-    });
+    const parameters = readParameters(
+      operation,
+      {
+        target: exchange.target,
+        body,
+        contentType: exchange.contentType,
+        contentEncoding: raw.headers['content-encoding'],
+      },
+      { now, mode: key.mode },
+    );
     this.#noteIdempotencyKey(exchange, operation, raw);
     exchange.parameters = JSON.stringify(redactParameters(this.#parts.keyring, parameters, operation.input));
     const { id = '' } = request.params as { id?: string };
-    const call = { exchange, operation, tenant: key.tenant, id, parameters, signature: signed.once };
+    const call = { exchange, operation, tenant: key.tenant, mode: key.mode, id, parameters, signature: signed.once };
     // A caller is told after 25 s at the latest. The work goes on: a retry with the same idempotency key finds what it committed.
     const answer = await this.#deadlines.wait(this.#parts.runner.run(call), exchange.startedAt + answerDeadlineMs);
     this.#answer(reply, exchange, answer);
@@ -210,7 +219,9 @@ export class HttpServer {
   }
 
   async #servePage(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const rendered = await page.render();
+    const body = (request.body as Buffer | undefined) ?? emptyBody;
+    const params = request.params as Record<string, string>;
+    const rendered = await page.render({ method: request.method, params, body });
     const headers = Object.entries(rendered.headers ?? {}).flat();
     this.#send(reply, exchangeOf(request.raw), rendered.status, rendered.contentType, rendered.body, headers);
   }
@@ -326,6 +337,13 @@ export class HttpServer {
     for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
     return `${text}\r\n${body}`;
   }
+}
+
+/** Whether a path is a page's: exactly, or up to the first name in it. */
+function pageTest(pages: readonly Page[]): (path: string) => boolean {
+  const exact = new Set(pages.map((page) => page.path));
+  const starts = pages.filter(({ path }) => path.includes(':')).map(({ path }) => path.slice(0, path.indexOf(':')));
+  return (path) => exact.has(path) || starts.some((start) => path.startsWith(start));
 }
 
 function routePattern(route: string): RegExp {

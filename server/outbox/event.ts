@@ -5,7 +5,21 @@ import type { Tenant } from '../base/reads.ts';
 /** The date of the version whose shapes events carry. */
 const apiVersion = '2023-01-01';
 
-export const eventTypes = ['customer.created', 'customer.updated', 'customer.deleted'] as const;
+export const eventTypes = [
+  'customer.created',
+  'customer.updated',
+  'customer.deleted',
+  'payment_method.attached',
+  'payment_method.detached',
+  'payment_method.updated',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.requires_action',
+  'payment.requires_capture',
+  'payment.processing',
+  'payment.canceled',
+  'payment.updated',
+] as const;
 export type EventType = (typeof eventTypes)[number];
 
 /** What an operation says happened. The runner turns it into a row of the same transaction. */

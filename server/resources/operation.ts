@@ -1,7 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Write } from '../base/commit/index.ts';
-import type { Reads, Tenant } from '../base/reads.ts';
+import type { Refusal } from '../base/errors.ts';
+import type { Mode, Reads, Tenant } from '../base/reads.ts';
+import type { Connectors } from '../connectors/index.ts';
 import type { EventDraft } from '../outbox/event.ts';
+import type { Vault } from '../vault/index.ts';
 import type { Scope } from './api_keys/scopes.ts';
 
 /** What an operation is given. It reads, decides and returns what to write; it writes nothing itself. */
@@ -13,14 +16,32 @@ export type Context = {
   /** Epoch milliseconds. */
   now: number;
   reads: Reads;
+  mode: Mode;
+  vault: Vault;
+  connectors: Connectors;
 };
 
 export type Outcome = {
   result: object;
+  /** When the answer is a refusal although there is something to write: a declined payment is stored, and answered 402. */
+  refusal?: Refusal;
   /** What the request log files this request under. */
   objectId?: string;
   writes?: Write[];
   events?: EventDraft[];
+  /** When the worker has something to do about it, epoch milliseconds. */
+  due?: number;
+};
+
+/**
+ * An operation that goes over the network: `writes` are committed, then it asks, with no transaction open. What comes back decides on
+ * the answer; after a conflict it is called again and decides on what is stored by then.
+ */
+export type Asking = {
+  objectId: string;
+  writes: Write[];
+  due: number;
+  ask(): Promise<() => Promise<Outcome>>;
 };
 
 /** With `nulls: 'clear'` every optional parameter may come as null. */
@@ -44,10 +65,20 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   input: Schema;
   nulls: Nulls;
   output: TSchema;
-  run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome>;
+  /** What a schema cannot say and no database is needed for. Throws a refusal. */
+  check?(input: Input<Schema, Nulls>, context: { now: number; mode: Mode }): void;
+  run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome | Asking>;
+  /**
+   * The answer to a request whose process died, or lost sight of it, after it had committed what it was going to ask for.
+   * Undefined while the first one may still be under way.
+   */
+  resume?(context: Context, objectId: string): Promise<Outcome | undefined>;
 };
 
-export type AnyOperation = Omit<Operation, 'run'> & { run(context: Context, input: never): Promise<Outcome> };
+export type AnyOperation = Omit<Operation, 'run' | 'check'> & {
+  check?(input: never, context: { now: number; mode: Mode }): void;
+  run(context: Context, input: never): Promise<Outcome | Asking>;
+};
 
 export function operation<Schema extends TObject, Nulls extends NullRule>(
   definition: Operation<Schema, Nulls>,

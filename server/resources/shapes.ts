@@ -1,4 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import type { Secret } from '../base/secret.ts';
 
 /** An object without room for unknown members: a misspelt parameter is refused, never dropped. */
 export function Parameters<Properties extends TProperties>(properties: Properties) {
@@ -8,6 +9,15 @@ export function Parameters<Properties extends TProperties>(properties: Propertie
 /** Text about a person. The request log keeps a keyed digest of it in place of the text. */
 export function Personal(options: { maxLength: number; description: string; format?: string }) {
   return Type.String({ ...options, personal: true });
+}
+
+/**
+ * Text that nobody but the vault may see: an operation gets it as a `Secret`. `compared` says whether it belongs to what an
+ * idempotency key stands for; a security code does not, because not even a keyed hash of it may be kept.
+ */
+export function Confidential(options: { maxLength: number; description: string; compared: boolean }) {
+  const { compared, ...rest } = options;
+  return Type.Unsafe<Secret>(Type.String({ ...rest, confidential: compared ? 'compared' : 'ignored' }));
 }
 
 /** Checked by `base/metadata.ts`, whose refusals are more telling than a schema's. */

@@ -3,12 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { inject } from 'vitest';
-import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
 import { makeAccount } from '../commands/accounts.ts';
 import { type Config, readConfig } from '../config.ts';
-import { type Gateway, startGateway } from '../main.ts';
+import { type Gateway, type Overrides, startGateway } from '../main.ts';
 import type { Tier } from '../resources/accounts/account.ts';
 import { createKey, type KeyWish } from '../resources/api_keys/manage.ts';
 import { Client } from './client.ts';
@@ -63,9 +62,7 @@ export type TestServer = {
   stop(): Promise<void>;
 };
 
-export type ServerOptions = {
-  clock?: Clock;
-  limits?: Parameters<typeof startGateway>[2] extends infer O ? (O extends { limits?: infer L } ? L : never) : never;
+export type ServerOptions = Overrides & {
   environment?: Record<string, string>;
   /** Share the database of another server. */
   databaseUrl?: string;
@@ -88,10 +85,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   });
   const logged: string[] = [];
   const log: Log = pino({ level: 'debug', base: null }, { write: (line: string) => void logged.push(line) });
-  const gateway = await startGateway(config, log, {
-    ...(options.clock === undefined ? {} : { clock: options.clock }),
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
-  });
+  const gateway = await startGateway(config, log, options);
   const sql = await connect({ connectionString: databaseUrl }, 'test');
   const scheme = config.tls.kind === 'proxy' ? 'http' : 'https';
   const baseUrl = `${scheme}://localhost:${gateway.port}`;

@@ -297,23 +297,27 @@ const acrossTenants: Record<string, string> = {
   'server/resources/api_keys/store.ts findKeysByHash': 'by the hash of a key: this is how a request finds its tenant',
   'server/resources/api_keys/store.ts listKeys': 'by account, for the command line: an account is both of its tenants',
   'server/resources/api_keys/store.ts findKey': 'by account, for the command line: an account is both of its tenants',
+  'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',
+  'server/vault/rotate.ts unfinishedTenants': 'it finds the tenants that a rotation has to move',
+  'server/vault/rotate.ts makeNewKeys': 'a rotation makes a key for every tenant, in one transaction',
+  'server/vault/sweep.ts sweepCvcs': 'by the time when a code expires: housekeeping for everybody',
 };
 
 const tablesWithTenant = new Set(
   migrations.flatMap(({ text }) =>
-    [...text.matchAll(/create table (\w+) \((.*?)\n\)/gs)]
+    [...text.matchAll(/create (?:unlogged )?table ([\w.]+) \((.*?)\n\)/gs)]
       .filter(([, , body]) => /^\s+tenant\b/m.test(body!))
       .map(([, name]) => name!),
   ),
 );
 
 function needsTenant(sql: string): boolean {
-  const named = [...sql.matchAll(/\b(?:from|into|update|join)\s+(\w+|\$\{)/g)].map(([, name]) => name!);
+  const named = [...sql.matchAll(/\b(?:from|into|update|join)\s+([\w.]+|\$\{)/g)].map(([, name]) => name!);
   return named.some((name) => name === '${' || tablesWithTenant.has(name));
 }
 
 function namesTenant(sql: string): boolean {
-  const [, columns] = /^insert into \w+(?: as \w+)? \(([^)]*)\)/.exec(sql) ?? [];
+  const [, columns] = /^insert into [\w.]+(?: as \w+)? \(([^)]*)\)/.exec(sql) ?? [];
   const condition = /\bwhere\b.*/s.exec(sql)?.[0];
   return /\btenant\b/.test(columns ?? condition ?? '');
 }

@@ -2,6 +2,7 @@ import { firstIdAt } from '../base/id.ts';
 import type { Log } from '../base/log.ts';
 import { type Pool, query } from '../base/sql.ts';
 import { every, type Timer } from '../base/timers.ts';
+import { sweepCvcs } from '../vault/index.ts';
 
 const everyMs = 60_000;
 const requestLogDays = 30;
@@ -24,9 +25,11 @@ export class Housekeeping {
   }
 
   start(): void {
-    this.#timer = every(everyMs, () => {
+    const sweep = () => {
       this.#running = this.#running.then(() => this.#sweep());
-    });
+    };
+    this.#timer = every(everyMs, sweep);
+    sweep(); // whatever expired while nothing ran
   }
 
   async stop(): Promise<void> {
@@ -35,6 +38,10 @@ export class Housekeeping {
   }
 
   async #sweep(): Promise<void> {
+    // First and apart: that a security code is gone in time must not hang on anything else.
+    await sweepCvcs(this.#pool).catch((error) =>
+      this.#log.error({ error: String(error) }, 'expired security codes could not be deleted; next try in a minute'),
+    );
     try {
       await keepPartitions(this.#pool);
       await deleteExpired(this.#pool, 'idempotency');

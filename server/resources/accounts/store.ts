@@ -31,6 +31,11 @@ export async function tenantOf(sql: Sql, account: string, mode: 'test' | 'live')
   return row.tenant;
 }
 
+export async function accountOf(sql: Sql, tenant: Tenant): Promise<string> {
+  const result = await sql.query<{ account: string }>('select account from tenants where tenant = $1', [tenant]);
+  return result.rows[0]!.account;
+}
+
 export async function setAccountStatus(sql: Sql, id: string, status: Account['status']): Promise<void> {
   const result = await sql.query('update accounts set status = $2 where id = $1', [id, status]);
   if (result.rowCount === 0) throw new AccountMissing(`there is no account ${id}; "tollgate accounts list" shows them`);

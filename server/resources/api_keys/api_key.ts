@@ -1,10 +1,9 @@
 import { crc32 } from 'node:zlib';
 import type { Id } from '../../base/id.ts';
 import { base62, randomBase62 } from '../../base/id.ts';
-import type { Tenant } from '../../base/reads.ts';
+import type { Mode, Tenant } from '../../base/reads.ts';
 import { Secret } from '../../base/secret.ts';
 
-export type Mode = 'test' | 'live';
 export type ApiKeyId = Id<'key'>;
 
 export type ApiKey = {

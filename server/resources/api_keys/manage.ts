@@ -1,10 +1,11 @@
 import { newId } from '../../base/id.ts';
 import type { Keyring } from '../../base/keyring.ts';
+import type { Mode } from '../../base/reads.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { Sql } from '../../base/sql.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { tenantOf } from '../accounts/store.ts';
-import { type ApiKey, type ApiKeyId, hintOf, type Mode, makeKey } from './api_key.ts';
+import { type ApiKey, type ApiKeyId, hintOf, makeKey } from './api_key.ts';
 import type { Scope } from './scopes.ts';
 import { findKey, insertKey, revokeKeyAfter } from './store.ts';
 

@@ -12,6 +12,7 @@ export type Customer = {
   name: string | null;
   phone: string | null;
   metadata: Metadata;
+  default_payment_method: string | null;
   clock: string | null;
 };
 
@@ -21,6 +22,7 @@ export type CustomerChange = {
   name?: string | null;
   phone?: string | null;
   metadata?: MetadataPatch | null;
+  default_payment_method?: string | null;
 };
 
 export function newCustomer(tenant: Tenant, id: CustomerId, change: CustomerChange): Customer {
@@ -32,6 +34,7 @@ export function newCustomer(tenant: Tenant, id: CustomerId, change: CustomerChan
     name: change.name ?? null,
     phone: change.phone ?? null,
     metadata: mergeMetadata({}, change.metadata),
+    default_payment_method: null, // a new customer has no methods yet
     clock: null,
   };
 }
@@ -44,12 +47,14 @@ export function changeCustomer(before: Customer, change: CustomerChange): Custom
     name: change.name === undefined ? before.name : change.name,
     phone: change.phone === undefined ? before.phone : change.phone,
     metadata: mergeMetadata(before.metadata, change.metadata),
+    default_payment_method:
+      change.default_payment_method === undefined ? before.default_payment_method : change.default_payment_method,
   };
 }
 
 /** The customer as the API shows it: what was never supplied is not there. */
 export function presentCustomer(customer: Customer): object {
-  const { id, email, name, phone, metadata } = customer;
+  const { id, email, name, phone, metadata, default_payment_method } = customer;
   return {
     id,
     object: 'customer',
@@ -58,25 +63,6 @@ export function presentCustomer(customer: Customer): object {
     ...(phone === null ? {} : { phone }),
     metadata,
     created: createdSeconds(id),
+    ...(default_payment_method === null ? {} : { default_payment_method }),
   };
-}
-
-/** What changed, as it was before; undefined when nothing did. A key that did not exist before shows as null. */
-export function previousAttributes(before: Customer, after: Customer): object | undefined {
-  const previous: Record<string, unknown> = {};
-  for (const field of ['email', 'name', 'phone'] as const) {
-    if (before[field] !== after[field]) previous[field] = before[field];
-  }
-  const metadata = previousMetadata(before.metadata, after.metadata);
-  if (metadata !== undefined) previous.metadata = metadata;
-  return Object.keys(previous).length === 0 ? undefined : previous;
-}
-
-function previousMetadata(before: Metadata, after: Metadata): object | undefined {
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  // Only what the object has itself: every object also answers to "constructor".
-  const valueIn = (metadata: Metadata, key: string) => (Object.hasOwn(metadata, key) ? metadata[key]! : null);
-  const changed = [...keys].filter((key) => valueIn(before, key) !== valueIn(after, key));
-  if (changed.length === 0) return undefined;
-  return Object.fromEntries(changed.map((key) => [key, valueIn(before, key)]));
 }

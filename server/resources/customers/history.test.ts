@@ -75,8 +75,8 @@ describe('what happened to a customer is an event', () => {
     });
     const previous_attributes = {
       email: 'ada@example.com',
-      phone: null,
       metadata: { plan: 'gold', seats: 3, vip: null },
+      phone: null, // what was not there before comes last
     };
     const data = { object: answer.json, previous_attributes };
     expect(event!.payload.toString()).toBe(payload(event!, 'customer.updated', data));

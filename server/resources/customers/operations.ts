@@ -1,17 +1,52 @@
+import type { Write } from '../../base/commit/index.ts';
 import { refusal } from '../../base/errors.ts';
 import { isId, newId } from '../../base/id.ts';
+import type { EventDraft } from '../../outbox/event.ts';
 import { listPage } from '../list.ts';
-import { type Context, operation } from '../operation.ts';
+import { type AnyOperation, type Context, operation } from '../operation.ts';
+import { previousAttributes } from '../previous.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
-import { type Customer, changeCustomer, newCustomer, presentCustomer, previousAttributes } from './customer.ts';
-import { CustomerInput, CustomerOutput, DeletedCustomerOutput } from './schema.ts';
+import { type Customer, changeCustomer, newCustomer, presentCustomer } from './customer.ts';
+import { CustomerInput, CustomerOutput, DeletedCustomerOutput, NewCustomerInput } from './schema.ts';
 import { addCustomer, customersTable, eraseCustomer, findCustomer, replaceCustomer } from './store.ts';
 
-async function requireCustomer(context: Context): Promise<Customer> {
-  const { tenant, id, reads } = context;
-  const customer = isId('cus', id) ? await findCustomer(reads, tenant, id) : undefined;
-  if (customer === undefined) throw refusal('resource_missing', { param: 'id', resource: 'customer' });
+/** What a change of one object brings about. */
+export type Part = { writes: Write[]; events: EventDraft[] };
+
+/** What later resources have to say about a customer. They build on customers, so they are handed in. */
+export type Dependents = {
+  /** Refuses a payment method that cannot be this customer's default. */
+  checkDefault(context: Context, customer: Customer, paymentMethod: string): Promise<void>;
+  /** What goes with a customer that is deleted. */
+  release(context: Context, customer: Customer): Promise<Part>;
+};
+
+/** The customer with this id, for other resources too; `param` names the parameter that it came in. */
+export async function requireCustomer(context: Context, id: string, param: string): Promise<Customer> {
+  const customer = isId('cus', id) ? await findCustomer(context.reads, context.tenant, id) : undefined;
+  if (customer === undefined) throw refusal('resource_missing', { param, resource: 'customer' });
   return customer;
+}
+
+/**
+ * Holds a customer still: a write that fails when the customer has changed or gone. Whoever attaches something to a customer
+ * commits it too, so that a deletion at the same moment sees the one or is seen by the other.
+ */
+export function holdCustomer(customer: Customer): Write {
+  return replaceCustomer({ ...customer, version: customer.version + 1 });
+}
+
+/** The customer without its default payment method. */
+export function clearDefault(before: Customer): Part {
+  return change(before, changeCustomer(before, { default_payment_method: null }));
+}
+
+function change(before: Customer, after: Customer): Part {
+  const object = presentCustomer(after);
+  const previous = previousAttributes(presentCustomer(before), object);
+  if (previous === undefined) return { writes: [], events: [] };
+  const facts = { objectId: after.id, objectVersion: after.version, object, previous };
+  return { writes: [replaceCustomer(after)], events: [{ type: 'customer.updated', ...facts }] };
 }
 
 const create = operation({
@@ -20,7 +55,7 @@ const create = operation({
   method: 'POST',
   route: '/customers',
   scope: 'customers:write',
-  input: CustomerInput,
+  input: NewCustomerInput,
   nulls: 'absent',
   output: CustomerOutput,
   async run(context, input) {
@@ -45,59 +80,53 @@ const retrieve = operation({
   nulls: 'absent',
   output: CustomerOutput,
   async run(context) {
-    const customer = await requireCustomer(context);
+    const customer = await requireCustomer(context, context.id, 'id');
     return { result: presentCustomer(customer), objectId: customer.id };
   },
 });
 
-const update = operation({
-  name: 'customers.update',
-  summary: 'Update a customer',
-  method: 'POST',
-  route: '/customers/:id',
-  scope: 'customers:write',
-  input: CustomerInput,
-  nulls: 'clear',
-  output: CustomerOutput,
-  async run(context, input) {
-    const before = await requireCustomer(context);
-    const after = changeCustomer(before, input);
-    const previous = previousAttributes(before, after);
-    if (previous === undefined) return { result: presentCustomer(before), objectId: before.id };
-    const result = presentCustomer(after);
-    return {
-      result,
-      objectId: after.id,
-      writes: [replaceCustomer(after)],
-      events: [
-        { type: 'customer.updated', objectId: after.id, objectVersion: after.version, object: result, previous },
-      ],
-    };
-  },
-});
+const update = (dependents: Dependents) =>
+  operation({
+    name: 'customers.update',
+    summary: 'Update a customer',
+    method: 'POST',
+    route: '/customers/:id',
+    scope: 'customers:write',
+    input: CustomerInput,
+    nulls: 'clear',
+    output: CustomerOutput,
+    async run(context, input) {
+      const before = await requireCustomer(context, context.id, 'id');
+      const method = input.default_payment_method ?? null;
+      if (method !== null) await dependents.checkDefault(context, before, method);
+      const after = changeCustomer(before, input);
+      return { result: presentCustomer(after), objectId: after.id, ...change(before, after) };
+    },
+  });
 
-const remove = operation({
-  name: 'customers.delete',
-  summary: 'Delete a customer',
-  method: 'DELETE',
-  route: '/customers/:id',
-  scope: 'customers:write',
-  input: Parameters({}),
-  nulls: 'absent',
-  output: DeletedCustomerOutput,
-  async run(context) {
-    const customer = await requireCustomer(context);
-    const result = { id: customer.id, object: 'customer', deleted: true };
-    return {
-      result,
-      objectId: customer.id,
-      writes: eraseCustomer(customer, context.now),
-      events: [
-        { type: 'customer.deleted', objectId: customer.id, objectVersion: customer.version + 1, object: result },
-      ],
-    };
-  },
-});
+const remove = (dependents: Dependents) =>
+  operation({
+    name: 'customers.delete',
+    summary: 'Delete a customer',
+    method: 'DELETE',
+    route: '/customers/:id',
+    scope: 'customers:write',
+    input: Parameters({}),
+    nulls: 'absent',
+    output: DeletedCustomerOutput,
+    async run(context) {
+      const customer = await requireCustomer(context, context.id, 'id');
+      const result = { id: customer.id, object: 'customer', deleted: true };
+      const released = await dependents.release(context, customer);
+      const facts = { objectId: customer.id, objectVersion: customer.version + 1, object: result };
+      return {
+        result,
+        objectId: customer.id,
+        writes: [...eraseCustomer(customer, context.now), ...released.writes],
+        events: [...released.events, { type: 'customer.deleted', ...facts }],
+      };
+    },
+  });
 
 const list = operation({
   name: 'customers.list',
@@ -114,4 +143,6 @@ const list = operation({
   },
 });
 
-export const customerOperations = [create, retrieve, update, remove, list];
+export function customerOperations(dependents: Dependents): AnyOperation[] {
+  return [create, retrieve, update(dependents), remove(dependents), list];
+}

@@ -1,11 +1,20 @@
 import { Type } from 'typebox';
 import { MetadataParameter, MetadataShape, Parameters, Personal, Timestamp } from '../shapes.ts';
 
-export const CustomerInput = Parameters({
+const details = {
   email: Type.Optional(Personal({ maxLength: 254, format: 'email', description: "The customer's email address" })),
   name: Type.Optional(Personal({ maxLength: 256, description: "The customer's full name" })),
   phone: Type.Optional(Personal({ maxLength: 40, description: "The customer's phone number" })),
   metadata: Type.Optional(MetadataParameter),
+};
+
+export const NewCustomerInput = Parameters(details);
+
+export const CustomerInput = Parameters({
+  ...details,
+  default_payment_method: Type.Optional(
+    Type.String({ maxLength: 64, description: 'A payment method that is attached to this customer' }),
+  ),
 });
 
 export const CustomerOutput = Type.Object(
@@ -17,6 +26,7 @@ export const CustomerOutput = Type.Object(
     phone: Type.Optional(Type.String()),
     metadata: MetadataShape,
     created: Timestamp,
+    default_payment_method: Type.Optional(Type.String()),
   },
   { title: 'Customer' },
 );

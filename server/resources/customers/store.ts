@@ -12,6 +12,7 @@ export const customersTable = table<Customer>(
     name: 'text',
     phone: 'text',
     metadata: 'json',
+    default_payment_method: 'text',
     clock: 'text',
   },
   { key: ['tenant', 'id'] },

@@ -53,7 +53,7 @@ describe('the bounds of a request', () => {
 describe('the answer', () => {
   test('comes after 25 s at the latest: 500 unavailable with Retry-After, while the work goes on', async () => {
     let hurry = 0;
-    const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + hurry };
+    const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + hurry, ahead: () => 0 };
     const server = await startServer({ clock });
     try {
       const { testKey, test: client } = await server.account();

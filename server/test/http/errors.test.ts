@@ -173,7 +173,7 @@ describe('a path that there is not is 404 url_unrecognized', () => {
     '/v1/customers&limit=1',
     '/v1/customers%3flimit=1',
     '/v1/customers/a/b',
-    '/v1/payments/',
+    '/v1/payment/',
     '/v1/\\customers',
     '/docs/',
     '/healthz/',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../resources/index.ts';
+import type { AnyOperation } from '../../resources/operation.ts';
 import type { Answer, Client } from '../client.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { expectErrorShape, expectRefusal, unusedId } from './support.ts';
@@ -15,12 +16,26 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+const card = { number: '4242424242424242', exp_month: 12, exp_year: 2035, cvc: '123' };
+
+const customerOf = async (client: Client): Promise<string> =>
+  (await client.post('/v1/customers', { name: 'Victim', metadata: { secret: 1 } })).json.id;
+
+const methodOf = async (client: Client, more: object = {}): Promise<string> =>
+  (await client.post('/v1/payment_methods', { type: 'card', card, ...more })).json.id;
+
+/** In live mode nobody takes the money: the payment fails, and is there all the same. */
+async function paymentOf(client: Client): Promise<string> {
+  const body = { amount: 700, currency: 'eur', payment_method: await methodOf(client), capture_method: 'manual' };
+  const answer = await client.post('/v1/payments', body);
+  return answer.status === 402 ? answer.json.error.payment : answer.json.id;
+}
+
 /** How to make an object of each resource; a resource that is missing here fails the test below. */
 const makers: Record<string, { prefix: string; make(client: Client): Promise<string> }> = {
-  customers: {
-    prefix: 'cus',
-    make: async (client) => (await client.post('/v1/customers', { name: 'Victim', metadata: { secret: 1 } })).json.id,
-  },
+  customers: { prefix: 'cus', make: customerOf },
+  payment_methods: { prefix: 'pm', make: methodOf },
+  payments: { prefix: 'py', make: paymentOf },
   events: {
     prefix: 'evt',
     async make(client) {
@@ -28,6 +43,18 @@ const makers: Record<string, { prefix: string; make(client: Client): Promise<str
       return (await client.get('/v1/events?limit=1')).json.data[0].id;
     },
   },
+};
+
+/** What an operation cannot do without, of the caller's own. */
+const bodies: Record<string, (client: Client) => Promise<object>> = {
+  'payment_methods.attach': async (client) => ({ customer: await customerOf(client) }),
+};
+const bodyFor = async (name: string, client: Client) => (await bodies[name]?.(client)) ?? {};
+
+/** What the owner of a live payment is told, which failed for want of a processor. */
+const impossible: Record<string, string> = {
+  'payments.capture': 'payment_not_capturable',
+  'payments.cancel': 'payment_not_cancelable',
 };
 
 const resourceOf = (route: string) => route.split('/')[1]!;
@@ -46,8 +73,9 @@ function lasting({ status, headers, text }: Answer): object {
   return { status, headers: others, text };
 }
 
-async function probe(client: Client, method: string, route: string, id: string): Promise<Answer> {
-  const answer = await client.request(method, `/v1${route.replace(':id', id)}`, method === 'POST' ? { body: {} } : {});
+async function probe(client: Client, { name, method, route }: AnyOperation, id: string): Promise<Answer> {
+  const path = `/v1${route.replace(':id', id)}`;
+  const answer = await client.request(method, path, method === 'POST' ? { body: await bodyFor(name, client) } : {});
   expectErrorShape(answer);
   return answer;
 }
@@ -67,15 +95,16 @@ test('every resource with ids can be made here, so that it is tried', () => {
 describe.each(owners)('an id of %s', (_whose, owner, visitor) => {
   test.each(withId.map((operation) => [operation.name, operation] as const))(
     'is to %s the same as one that does not exist, and nothing happens to it',
-    async (_name, { method, route }) => {
+    async (_name, operation) => {
+      const { route } = operation;
       const { prefix, make } = makers[resourceOf(route)]!;
       const id = await make(owner());
       const home = `/v1/${resourceOf(route)}/${id}`;
       const before = await owner().get(home);
       expect(before.status).toBe(200);
 
-      const foreign = await probe(visitor(), method, route, id);
-      const nobodys = await probe(visitor(), method, route, unusedId(prefix));
+      const foreign = await probe(visitor(), operation, id);
+      const nobodys = await probe(visitor(), operation, unusedId(prefix));
       expectRefusal(foreign, 'resource_missing', 'id');
       expect(lasting(foreign)).toEqual(lasting(nobodys));
       expect((await owner().get(home)).text).toBe(before.text);
@@ -84,16 +113,80 @@ describe.each(owners)('an id of %s', (_whose, owner, visitor) => {
 
   test.each(withId.filter(({ method }) => method !== 'GET').map((operation) => [operation.name, operation] as const))(
     'is to %s the same under an idempotency key, and the owner can use that key',
-    async (_name, { method, route }) => {
+    async (name, { method, route }) => {
       const { make } = makers[resourceOf(route)]!;
       const id = await make(owner());
       const headers = { 'Idempotency-Key': `key for ${id}` };
       const target = `/v1${route.replace(':id', id)}`;
+      const body = await bodyFor(name, visitor());
       for (let again = 0; again < 2; again++)
-        expectRefusal(await visitor().request(method, target, { headers }), 'resource_missing', 'id');
-      expect((await owner().request(method, target, { headers })).status).toBe(200);
+        expectRefusal(await visitor().request(method, target, { headers, body }), 'resource_missing', 'id');
+      const used = await owner().request(method, target, { headers, body: await bodyFor(name, owner()) });
+      const isLive = owner() === victim.live || owner() === attacker.live;
+      expect(used.json.error?.code).toBe(isLive ? impossible[name] : undefined);
+      expect(used.headers['idempotent-replayed']).toBeUndefined();
     },
   );
+});
+
+describe.each(owners)('in a body, an id of %s', (_whose, owner, visitor) => {
+  type Reference = [what: string, param: string, prefix: string, try_: (theirs: string) => Promise<Answer>];
+  const payment = { amount: 700, currency: 'eur' };
+  const references: Reference[] = [
+    [
+      'the payment method of a payment',
+      'payment_method',
+      'pm',
+      (payment_method) => visitor().post('/v1/payments', { ...payment, payment_method }),
+    ],
+    [
+      'the customer of a payment',
+      'customer',
+      'cus',
+      async (customer) =>
+        visitor().post('/v1/payments', { ...payment, payment_method: await methodOf(visitor()), customer }),
+    ],
+    [
+      'the customer of a new payment method',
+      'customer',
+      'cus',
+      (customer) => visitor().post('/v1/payment_methods', { type: 'card', card, customer }),
+    ],
+    [
+      'the customer to attach to',
+      'customer',
+      'cus',
+      async (customer) => visitor().post(`/v1/payment_methods/${await methodOf(visitor())}/attach`, { customer }),
+    ],
+    [
+      'the default payment method of a customer',
+      'default_payment_method',
+      'pm',
+      async (default_payment_method) =>
+        visitor().post(`/v1/customers/${await customerOf(visitor())}`, { default_payment_method }),
+    ],
+  ];
+  test.each(references)('as %s is the same as one that does not exist', async (_what, param, prefix, attempt) => {
+    const customer = await customerOf(owner());
+    const theirs = prefix === 'cus' ? customer : await methodOf(owner(), { customer });
+    const home = `/v1/${prefix === 'cus' ? 'customers' : 'payment_methods'}/${theirs}`;
+    const before = (await owner().get(home)).text;
+
+    const foreign = await attempt(theirs);
+    expectRefusal(foreign, 'resource_missing', param);
+    expect(lasting(foreign)).toEqual(lasting(await attempt(unusedId(prefix))));
+    expect((await owner().get(home)).text).toBe(before);
+    const attached = await owner().get(`/v1/customers/${customer}/payment_methods`);
+    expect(attached.json.data.map((one: { id: string }) => one.id)).toEqual(prefix === 'cus' ? [] : [theirs]);
+  });
+
+  test.each(['payments', 'payment_methods'])('as a filter of %s finds nothing', async (resource) => {
+    const customer = await customerOf(owner());
+    const payment_method = await methodOf(owner(), { customer });
+    await owner().post('/v1/payments', { ...payment, payment_method, customer });
+    const found = await visitor().get(`/v1/${resource}?customer=${customer}`);
+    expect([found.status, found.json.data]).toEqual([200, []]);
+  });
 });
 
 describe('a list', () => {

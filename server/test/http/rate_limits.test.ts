@@ -344,7 +344,7 @@ describe('a clock that jumps', () => {
   test('refills nothing', async () => {
     let wall = Date.now();
     let elapsed = 0;
-    const clock: Clock = { now: () => wall, monotonic: () => elapsed };
+    const clock: Clock = { now: () => wall, monotonic: () => elapsed, ahead: () => 0 };
     const server = await startServer({ clock });
     try {
       await together(101, () => server.anonymous.get('/version'));

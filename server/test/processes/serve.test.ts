@@ -101,7 +101,7 @@ describe('settings', () => {
 describe('the database', () => {
   test('one that lacks migrations is not changed: the message says to run `tollgate migrate`, which then works', async () => {
     const { environment, sql } = await settings();
-    await sql.query('drop schema public cascade');
+    await sql.query('drop schema public, simulator cascade');
     await sql.query('create schema public');
     const tables = async () =>
       (await sql.query(`select count(*) as n from pg_tables where schemaname = 'public'`)).rows[0].n;

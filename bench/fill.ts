@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { findRunningPostgres } from '../server/base/embedded_postgres/index.ts';
+import { newId } from '../server/base/id.ts';
+import { type Connection, connect } from '../server/base/sql.ts';
+
+const rowsPerStep = 10_000;
+
+/** Connects to the PostgreSQL that a gateway with this data directory has started. */
+export async function openDatabase(dataDir: string): Promise<Connection> {
+  return connect((await findRunningPostgres(dataDir))!, 'bench');
+}
+
+/** A card to charge, made over the API. */
+export function createPaymentMethod(dataDir: string, port: number, key: string): Promise<string> {
+  const body = JSON.stringify({ type: 'card', card: { number: '4242424242424242', exp_month: 12, exp_year: 2040 } });
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const ca = readFileSync(join(dataDir, 'tls', 'ca.pem'));
+  return new Promise((resolve, reject) => {
+    const call = request(
+      { port, host: 'localhost', path: '/v1/payment_methods', method: 'POST', headers, ca },
+      (answer) => {
+        let text = '';
+        answer.on('data', (chunk) => {
+          text += chunk;
+        });
+        answer.on('end', () => resolve(JSON.parse(text).id));
+      },
+    );
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+/** Payments of the past month, each with its attempt, its event and its entry in the simulator's ledger, as if they had been made. */
+export async function fillPayments(sql: Connection, account: string, count: number, method: string): Promise<void> {
+  const found = await sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [account]);
+  const { tenant } = found.rows[0];
+  const start = Date.now() - 30 * 86_400_000;
+  for (let done = 0; done < count; done += rowsPerStep) {
+    const rows = Math.min(rowsPerStep, count - done);
+    const times = Array.from({ length: rows }, (_, at) => start + Math.floor(((done + at) / count) * 29 * 86_400_000));
+    const ids = (prefix: string) => times.map((time) => newId(prefix, time));
+    await sql.query(insertPayments, [tenant, ids('py'), ids('att'), ids('evt'), method]);
+  }
+  await sql.query('vacuum analyze payments, attempts, events, simulator.entries');
+  await sql.query('checkpoint');
+}
+
+const insertPayments = `
+  with source as materialized (
+    select * from unnest($2::text[], $3::text[], $4::text[]) as x (payment, attempt, event)),
+  made as (
+    insert into payments (tenant, id, version, amount, amount_received, currency, description, payment_method, status,
+                          authorization_attempt, inquiries)
+    select $1, payment, 1, 2000, 2000, 'eur', 'An order of the past', $5, 'succeeded', attempt, 0 from source),
+  tried as (
+    insert into attempts (tenant, id, version, payment, verb, state, amount, connector, deadline_at, reference, exchange)
+    select $1, attempt, 1, payment, 'authorize', 'approved', 2000, 'simulator', now(), 'sim_' || attempt, '{}' from source),
+  charged as (
+    insert into simulator.entries (tenant, attempt, authorization_attempt, verb, payment, amount, currency, result, last4,
+                                   reference, sequence, captures, at)
+    select $1, attempt, attempt, 'authorize', payment, 2000, 'eur', 'approved', '4242', 'sim_' || attempt, 0, true, now() from source)
+  insert into events (tenant, id, type, object_id, object_version, payload)
+  select $1, event, 'payment.succeeded', payment, 1, convert_to('{"id":"' || event || '","object":"event"}', 'UTF8') from source`;

@@ -1,0 +1,63 @@
+import { pause } from '../base/timers.ts';
+import { recordAudit } from '../resources/accounts/audit.ts';
+import { type Rotation, type RotationStep, rotateVault } from '../vault/index.ts';
+import { print } from './print.ts';
+import { withConnection } from './session.ts';
+
+export async function rotate(options: { json?: boolean }): Promise<void> {
+  const rotation = await withConnection(async ({ client, masters, actor }) => {
+    const done = await rotateVault({
+      client,
+      masters,
+      pause,
+      report: (step) => options.json || tell(step),
+    });
+    await recordAudit(client, {
+      actor: actor.name,
+      action: 'vault.rotate',
+      account: null,
+      subject: null,
+      details: detailsOf(done),
+    });
+    return done;
+  });
+  print(options.json, { ...detailsOf(rotation), unreadable: rotation.unreadable }, () => summary(rotation));
+  if (rotation.unfinished > 0) process.exitCode = 1;
+}
+
+function detailsOf(rotation: Rotation) {
+  return {
+    resumed: rotation.resumed,
+    root_resealed: rotation.rootResealed,
+    keys_rewrapped: rotation.rewrapped,
+    tenants: rotation.tenants,
+    cards: rotation.cards,
+    cvcs: rotation.cvcs,
+    keys_destroyed: rotation.destroyed,
+    tenants_unfinished: rotation.unfinished,
+    unreadable: rotation.unreadable.length,
+  };
+}
+
+/** What takes time is said while it happens. */
+function tell(step: RotationStep): void {
+  if (step.kind === 'resumed') console.log('An earlier rotation did not finish. Going on with it.');
+  if (step.kind === 'waiting')
+    console.log(`Waiting ${Math.ceil(step.milliseconds / 1_000)} s, until every server seals with the new keys.`);
+}
+
+function summary(rotation: Rotation): string {
+  const lines = [
+    `Root key              ${rotation.rootResealed ? 'sealed under the new master key' : 'unchanged'}`,
+    `Data keys re-wrapped  ${rotation.rewrapped}`,
+    `Tenants               ${rotation.tenants}`,
+    `Cards re-encrypted    ${rotation.cards}`,
+    `Codes re-encrypted    ${rotation.cvcs}`,
+    `Old keys destroyed    ${rotation.destroyed}`,
+  ];
+  if (rotation.unreadable.length > 0)
+    lines.push('', `These do not open, and stay with their old key: ${rotation.unreadable.join(', ')}`);
+  if (rotation.unfinished > 0)
+    lines.push('', `${rotation.unfinished} tenant(s) still have an old key. Run it again: tollgate vault rotate`);
+  return lines.join('\n');
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Reply } from './contract.ts';
+import { connectorNames, cvc, newAttempt, openWorld, type Processor, type World } from './processor.fixture.ts';
+
+/** What the gateway relies on, whatever the processor. A new connector joins the list in the fixture and passes all of this. */
+describe.each(connectorNames)('%s', (name) => {
+  let world: World;
+  let processor: Processor;
+  beforeAll(async () => {
+    world = await openWorld(name);
+  });
+  afterAll(() => world.stop());
+  beforeEach(() => {
+    processor = world.processor();
+  });
+
+  const takesMoney = name !== 'none';
+  const needs = test.skipIf(!takesMoney);
+  const charge = async () => (await processor.charges())[0];
+
+  test('has a name by which it is found again', () => {
+    expect(processor.connectors.byName(processor.connector.name)).toBe(processor.connector);
+  });
+
+  test.each([true, false])('approves a good card, or says that it cannot take money (capture: %s)', async (capture) => {
+    const reply = await processor.authorize({ capture });
+    expect(reply.outcome.kind).toBe(takesMoney ? 'approved' : 'declined');
+    const expected = { authorized: 1_000, captured: capture ? 1_000 : 0, refunded: 0, canceled: false };
+    if (takesMoney) expect(await charge()).toMatchObject(expected);
+    else expect(await processor.entries()).toEqual([]);
+  });
+
+  test('declines a bad card, and moves no money', async () => {
+    const reply = await processor.authorize({ number: '4000000000000002' });
+    expect(reply.outcome).toMatchObject({ kind: 'declined' });
+    expect((await charge())?.net ?? 0).toBe(0);
+  });
+
+  test('names the attempt that it was asked for', async () => {
+    const attempt = newAttempt();
+    expect((await processor.authorize({ attempt })).attempt).toBe(attempt);
+    expect((await processor.find(attempt)).attempt).toBe(attempt);
+  });
+
+  test.each(['4242424242424242', '4000000000000127', '4000000000003220', '4000000000000408', '4000000000000416'])(
+    'keeps nothing of the card %s but its last digits',
+    async (number) => {
+      const reply = await processor.authorize({ number });
+      const found = await processor.find(reply.attempt);
+      const kept = JSON.stringify([reply.exchange, found.exchange, await processor.entries()]);
+      expect(kept).not.toContain(number.slice(0, 12));
+      expect(kept).not.toContain(cvc);
+      expect(kept).not.toContain('/challenge/');
+    },
+  );
+
+  test('knows nothing of an attempt that was never made', async () => {
+    for (const verb of ['authorize', 'capture', 'cancel', 'refund'] as const)
+      expect((await processor.find(newAttempt(), verb)).outcome).toEqual({ kind: 'not_found' });
+  });
+
+  test('knows nothing of the attempt of another tenant', async () => {
+    const { attempt } = await processor.authorize();
+    expect((await world.processor().find(attempt)).outcome).toEqual({ kind: 'not_found' });
+  });
+
+  test('asked twice with one attempt: one effect, and the same answer', async () => {
+    const attempt = newAttempt();
+    const first = await processor.authorize({ attempt });
+    const second = await processor.authorize({ attempt });
+    expect(second.outcome).toEqual(first.outcome);
+    expect(await processor.charges()).toHaveLength(takesMoney ? 1 : 0);
+  });
+
+  needs('finds an approval and a decline as they were told', async () => {
+    for (const number of ['4242424242424242', '4000000000009995']) {
+      const told = await processor.authorize({ number });
+      expect((await processor.find(told.attempt)).outcome).toEqual(told.outcome);
+    }
+  });
+
+  needs('captures a part, once; the rest is released', async () => {
+    const { attempt: of } = await processor.authorize({ capture: false });
+    const told = await processor.capture({ of, amount: 600 });
+    expect(told.outcome.kind).toBe('approved');
+    expect((await processor.capture({ of, amount: 400 })).outcome).toMatchObject(refused);
+    expect(await charge()).toMatchObject({ authorized: 1_000, captured: 600, net: 600 });
+    expect((await processor.find(told.attempt, 'capture')).outcome).toEqual(told.outcome);
+  });
+
+  needs('does not capture more than was authorized, nor in another currency', async () => {
+    const { attempt: of } = await processor.authorize({ capture: false });
+    expect((await processor.capture({ of, amount: 1_001 })).outcome).toMatchObject(refused);
+    const money = { amount: 10, currency: 'usd' };
+    expect((await processor.capture({ of, money })).outcome).toMatchObject(refused);
+    expect((await processor.capture({ of, amount: 1_000 })).outcome.kind).toBe('approved');
+  });
+
+  needs('cancels what is reserved; then nothing can be captured', async () => {
+    const { attempt: of } = await processor.authorize({ capture: false });
+    const told = await processor.cancel({ of });
+    expect(told.outcome.kind).toBe('approved');
+    expect((await processor.capture({ of })).outcome).toMatchObject(refused);
+    expect(await charge()).toMatchObject({ captured: 0, canceled: true, net: 0 });
+    expect((await processor.find(told.attempt, 'cancel')).outcome).toEqual(told.outcome);
+  });
+
+  needs.each([true, false])('cancels what was taken: it is given back (taken at once: %s)', async (capture) => {
+    const { attempt: of } = await processor.authorize({ capture });
+    if (!capture) await processor.capture({ of });
+    expect((await processor.cancel({ of })).outcome.kind).toBe('approved');
+    expect((await processor.refund({ of })).outcome).toMatchObject(refused);
+    expect(await charge()).toMatchObject({ captured: 1_000, canceled: true, net: 0 });
+  });
+
+  needs('cancels again, and cancels what was declined: both are harmless', async () => {
+    for (const number of ['4242424242424242', '4000000000000002']) {
+      const { attempt: of } = await processor.authorize({ number });
+      for (let times = 0; times < 2; times++) expect((await processor.cancel({ of })).outcome.kind).toBe('approved');
+    }
+    expect((await processor.charges()).map(({ net }) => net)).toEqual([0, 0]);
+  });
+
+  needs('cancels what has not arrived: it is refused should it still come', async () => {
+    const of = newAttempt();
+    expect((await processor.cancel({ of })).outcome.kind).toBe('approved');
+    const late = await processor.authorize({ attempt: of });
+    if (processor.connector.place === 'local') expect(late.verdict).toBe('conflict');
+    else expect(late.outcome.kind).toBe('declined');
+    expect((await processor.find(of)).outcome.kind).toBe('declined');
+    expect(await charge()).toMatchObject({ authorized: 0, net: 0 });
+  });
+
+  needs('refunds in parts, up to what was captured', async () => {
+    const { attempt: of } = await processor.authorize();
+    const told: Reply[] = [];
+    for (const amount of [300, 700, 1]) told.push(await processor.refund({ of, amount }));
+    expect(told.map(({ outcome }) => outcome.kind)).toEqual(['approved', 'approved', 'declined']);
+    for (const { attempt, outcome } of told) expect((await processor.find(attempt, 'refund')).outcome).toEqual(outcome);
+    expect(await charge()).toMatchObject({ captured: 1_000, refunded: 1_000, net: 0 });
+  });
+
+  needs('does not refund what is only reserved, and does not cancel what was refunded', async () => {
+    const { attempt: of } = await processor.authorize({ capture: false });
+    expect((await processor.refund({ of })).outcome).toMatchObject(refused);
+    await processor.capture({ of });
+    await processor.refund({ of, amount: 1 });
+    expect((await processor.cancel({ of })).outcome).toMatchObject(refused);
+  });
+
+  needs('does nothing about an authorization that it does not know, or under the reference of another', async () => {
+    expect((await processor.capture({ of: newAttempt() })).outcome).toMatchObject(refused);
+    expect((await processor.refund({ of: newAttempt() })).outcome).toMatchObject(refused);
+    const [one, other] = [await processor.authorize(), await processor.authorize()];
+    const { reference } = other.outcome as { reference: string };
+    const authorization = { attempt: one.attempt, reference };
+    expect((await processor.cancel({ of: one.attempt, authorization })).outcome).toMatchObject(refused);
+  });
+
+  needs('asked twice with one attempt: every verb has one effect, and gives the same answer', async () => {
+    const { attempt: of } = await processor.authorize({ capture: false });
+    const attempts = { capture: newAttempt(), refund: newAttempt() };
+    for (const verb of ['capture', 'refund'] as const) {
+      const ask = () => processor[verb]({ of, amount: 500, attempt: attempts[verb] });
+      expect((await ask()).outcome).toEqual((await ask()).outcome);
+    }
+    expect(await charge()).toMatchObject({ captured: 500, refunded: 500 });
+  });
+
+  needs('of many that race, captures happen once and refunds stay within what was captured', async () => {
+    const { attempt: of } = await processor.authorize({ capture: false });
+    const captures = await Promise.all([1, 2, 3, 4].map(() => processor.capture({ of })));
+    expect(captures.filter(({ outcome }) => outcome.kind === 'approved')).toHaveLength(1);
+    const refunds = await Promise.all([1, 2, 3, 4, 5].map(() => processor.refund({ of, amount: 400 })));
+    expect(refunds.filter(({ outcome }) => outcome.kind === 'approved')).toHaveLength(2);
+    expect(await charge()).toMatchObject({ captured: 1_000, refunded: 800 });
+  });
+});
+
+const refused = { kind: 'declined', code: 'processing_error' };

@@ -1,0 +1,136 @@
+import { Committer } from '../base/commit/index.ts';
+import { newId } from '../base/id.ts';
+import { Reads, type Tenant } from '../base/reads.ts';
+import { Secret } from '../base/secret.ts';
+import { type Connection, connect, openPool } from '../base/sql.ts';
+import { createDatabase } from '../test/harness.ts';
+import type {
+  AttemptId,
+  AuthorizeRequest,
+  CancelRequest,
+  CaptureRequest,
+  CardDetails,
+  Connector,
+  FindRequest,
+  RefundRequest,
+  Reply,
+} from './contract.ts';
+import { type Connectors, createConnectors } from './index.ts';
+
+export const publicUrl = 'https://gateway.test';
+/** Longer than any, so that no id holds it by chance. */
+export const cvc = '73918264550';
+
+export function cardOf(number: string, more: Partial<CardDetails> = {}): CardDetails {
+  return { number: new Secret(number), cvc: new Secret(cvc), expMonth: 12, expYear: 2040, holder: {}, ...more };
+}
+
+export const newAttempt = (): AttemptId => newId('att', Date.now());
+
+/** The row of the view `simulator.charges`. */
+export type Charge = {
+  attempt: string;
+  authorized: number;
+  captured: number;
+  refunded: number;
+  canceled: boolean;
+  net: number;
+};
+
+export type Processor = {
+  connectors: Connectors;
+  connector: Connector;
+  sql: Connection;
+  /** A tenant that nobody else uses. */
+  tenant: Tenant;
+  authorize(request?: Partial<AuthorizeRequest> & { number?: string }): Promise<Reply & { verdict: string }>;
+  capture(request: Partial<CaptureRequest> & { of: AttemptId; amount?: number }): Promise<Reply>;
+  cancel(request: Partial<CancelRequest> & { of: AttemptId }): Promise<Reply>;
+  refund(request: Partial<RefundRequest> & { of: AttemptId; amount?: number }): Promise<Reply>;
+  find(attempt: AttemptId, verb?: FindRequest['verb']): ReturnType<Connector['find']>;
+  charges(): Promise<Charge[]>;
+  entries(): Promise<Record<string, unknown>[]>;
+};
+
+export type World = { processor(mode?: 'test' | 'live'): Processor; stop(): Promise<void> };
+
+const conflictsMax = 30;
+const ready = { 'simulator, local': 'local', 'simulator, remote': 'remote', none: 'local' } as const;
+export type ConnectorName = keyof typeof ready;
+export const connectorNames = Object.keys(ready) as ConnectorName[];
+
+/** A processor with a database, used as the gateway uses it: what a reply brings is committed, and a conflict means to ask again. */
+export async function openWorld(name: ConnectorName): Promise<World> {
+  const database = await createDatabase();
+  const sql = await connect(database.address, 'test');
+  const pool = openPool(database.address, { use: 'durable', connectionsMax: 4, onError: () => {} });
+  const committer = new Committer(database.address);
+  const create = () =>
+    createConnectors({
+      live: 'none',
+      patience: { deadlineMs: 15_000, onLate: () => {} },
+      simulator: { place: ready[name], pool, reads: new Reads(pool), publicUrl: () => publicUrl },
+    });
+  const connectors = create();
+  const mode = name === 'none' ? 'live' : 'test';
+  const connector = connectors.forMode(mode);
+  // Two servers take turns, so that verbs which race meet in the database and not before.
+  const servers = [connector, create().forMode(mode)] as const;
+  let asks = 0;
+  const either = () => servers[asks++ % 2]!;
+  let tenants = 0;
+
+  async function settle<R extends Reply<unknown>>(ask: () => Promise<R>): Promise<R & { verdict: string }> {
+    for (let tries = 1; ; tries++) {
+      const reply = await ask();
+      const writes = reply.writes ?? [];
+      const verdict = writes.length === 0 ? 'committed' : await committer.commit({ writes });
+      if (verdict === 'committed' || tries === conflictsMax) return { ...reply, verdict };
+    }
+  }
+
+  function processor(): Processor {
+    const tenant = ++tenants as Tenant;
+    const asked = () => ({ tenant, attempt: newAttempt(), now: Date.now() });
+    const money = (amount = 1_000) => ({ amount, currency: 'eur' });
+    const about = (of: AttemptId) => ({ authorization: { attempt: of, reference: undefined } });
+    const rows = async <T>(text: string) => (await sql.query(text, [tenant])).rows as T[];
+    return {
+      connectors,
+      connector,
+      sql,
+      tenant,
+      async authorize({ number = '4242424242424242', ...more } = {}) {
+        const reply = await either().authorize({
+          ...asked(),
+          payment: 'pay_1',
+          money: money(),
+          capture: true,
+          card: cardOf(number),
+          returnUrl: undefined,
+          ...more,
+        });
+        const writes = reply.writes ?? [];
+        return { ...reply, verdict: writes.length === 0 ? 'committed' : await committer.commit({ writes }) };
+      },
+      capture: ({ of, amount, ...more }) =>
+        settle(() => either().capture!({ ...about(of), money: money(amount), ...asked(), ...more })),
+      cancel: ({ of, ...more }) => settle(() => either().cancel!({ ...about(of), ...asked(), ...more })),
+      refund: ({ of, amount, ...more }) =>
+        settle(() => either().refund!({ ...about(of), money: money(amount), ...asked(), ...more })),
+      find: (attempt, verb = 'authorize') => settle(() => either().find({ ...asked(), attempt, verb })),
+      charges: () => rows<Charge>('select * from simulator.charges where tenant = $1 order by attempt'),
+      entries: () => rows('select * from simulator.entries where tenant = $1 order by attempt'),
+    };
+  }
+
+  return {
+    processor,
+    async stop() {
+      await committer.close();
+      await pool.end();
+      await sql.end();
+      await database.drop();
+    },
+  };
+}

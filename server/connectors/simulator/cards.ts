@@ -1,0 +1,58 @@
+import type { DeclineCode } from '../contract.ts';
+
+/** What a number asks for beside the result of the authorization. Kept in the ledger, so that later verbs find it. */
+export type Scenario =
+  | 'challenge_then_approved'
+  | 'challenge_then_declined'
+  | 'dispute_fraudulent'
+  | 'dispute_product_not_received'
+  | 'refund_pending'
+  | 'refund_bounces'
+  | 'reply_lost';
+
+export type Behaviour =
+  | { result: 'approved'; scenario?: Scenario }
+  | { result: 'declined'; code: DeclineCode; declineCode?: string }
+  | { result: 'challenged'; scenario: Scenario }
+  /** The request gets lost on its way: nothing happens, and nobody can say so. */
+  | { result: 'never_received' };
+
+const approved: Behaviour = { result: 'approved' };
+
+const declined = (code: DeclineCode, declineCode?: string): Behaviour => ({
+  result: 'declined',
+  code,
+  ...(declineCode === undefined ? {} : { declineCode }),
+});
+
+/** The test cards. Numbers that are not here are approved. */
+export const cards: Readonly<Record<string, Behaviour>> = {
+  '4242424242424242': approved,
+  '5555555555554444': approved,
+  '378282246310005': approved,
+  '6011111111111117': approved,
+  '3056930009020004': approved,
+  '3566002020360505': approved,
+  '6200000000000005': approved,
+  '4000000000000002': declined('card_declined', 'generic_decline'),
+  '4000000000009995': declined('card_declined', 'insufficient_funds'),
+  '4000000000009987': declined('card_declined', 'lost_card'),
+  '4000000000009979': declined('card_declined', 'stolen_card'),
+  '4000000000006975': declined('card_declined', 'card_velocity_exceeded'),
+  '4000000000000069': declined('expired_card'),
+  '4000000000000127': declined('incorrect_cvc'),
+  '4000000000000119': declined('processing_error'),
+  '4000000000000341': declined('card_declined', 'generic_decline'),
+  '4000000000003220': { result: 'challenged', scenario: 'challenge_then_approved' },
+  '4000008400001629': { result: 'challenged', scenario: 'challenge_then_declined' },
+  '4000000000000259': { result: 'approved', scenario: 'dispute_fraudulent' },
+  '4000000000002685': { result: 'approved', scenario: 'dispute_product_not_received' },
+  '4000000000007726': { result: 'approved', scenario: 'refund_pending' },
+  '4000000000005126': { result: 'approved', scenario: 'refund_bounces' },
+  '4000000000000408': { result: 'approved', scenario: 'reply_lost' },
+  '4000000000000416': { result: 'never_received' },
+};
+
+export function behaviourOf(number: string): Behaviour {
+  return Object.hasOwn(cards, number) ? cards[number]! : approved;
+}

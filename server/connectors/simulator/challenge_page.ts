@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { Money } from '../../base/money.ts';
+
+/** A page, and the policy that belongs into its `Content-Security-Policy` header. */
+export type ChallengePage = { html: string; csp: string };
+
+export type PageState = 'open' | 'approved' | 'refused' | 'canceled';
+
+const style = `
+  :root { color-scheme: light dark; --line: #8886; --accent: #0a7d5a; --on-accent: #fff; }
+  @media (prefers-color-scheme: dark) { :root { --accent: #4fd1a5; --on-accent: #03241a; } }
+  body { font: 16px/1.5 system-ui, sans-serif; margin: 0; min-height: 100vh; display: grid; place-items: center; }
+  main { width: min(24rem, calc(100vw - 4rem)); padding: 2rem 0; }
+  h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; }
+  .note { border: 1px dashed var(--line); border-radius: 8px; padding: .5rem .75rem; margin: 0 0 1.5rem; }
+  .amount { font-size: 2rem; font-weight: 600; margin: 0 0 1.5rem; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+  form { display: flex; gap: .75rem; }
+  button { font: inherit; font-weight: 600; flex: 1; padding: .75rem; border-radius: 8px; border: 1px solid var(--line);
+    background: none; color: inherit; cursor: pointer; }
+  button[value=approve] { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+  button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }`;
+
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+const texts: Record<PageState, { title: string; words: string }> = {
+  open: {
+    title: 'Is this payment yours?',
+    words: 'Your bank would ask you to confirm it. Choose what the cardholder does.',
+  },
+  approved: { title: 'You have approved this payment', words: 'It was decided already. You can close this page.' },
+  refused: { title: 'This payment was not approved', words: 'It was decided already. You can close this page.' },
+  canceled: { title: 'This payment was canceled', words: 'There is nothing left to decide. You can close this page.' },
+};
+
+const buttons = `<form method="post">
+<button type="submit" name="decision" value="approve">Approve</button>
+<button type="submit" name="decision" value="refuse">Refuse</button>
+</form>`;
+
+export function challengePage(state: PageState, money: Money, returnUrl: string | undefined): ChallengePage {
+  const { title, words } = texts[state];
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><meta name="referrer" content="same-origin">
+<title>${title} – Tollgate simulator</title><style>${style}</style></head>
+<body><main>
+<p class="note">This is a test page of the Tollgate simulator. No real card is charged.</p>
+<h1>${title}</h1>
+<p class="amount">${escapeHtml(formatMoney(money))}</p>
+<p>${words}</p>
+${state === 'open' ? buttons : ''}
+</main></body></html>`;
+  return { html, csp: policy(returnUrl) };
+}
+
+/** The same page may send its form to itself; browsers apply the rule to where the answer redirects as well. */
+function policy(returnUrl: string | undefined): string {
+  const onwards = returnUrl === undefined ? '' : formTarget(returnUrl);
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    `form-action 'self'${onwards}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** An address comes from outside: only what cannot end the directive goes into the header. */
+function formTarget(returnUrl: string): string {
+  const url = URL.parse(returnUrl);
+  if (url === null) return '';
+  const target = url.origin === 'null' ? url.protocol : url.origin;
+  return /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.:[\]-]+)?$/i.test(target) ? ` ${target}` : '';
+}
+
+/** Each currency has its own number of decimals, and the amount counts the smallest unit: it is split as digits, never divided. */
+export function formatMoney({ amount, currency }: Money): string {
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    currencyDisplay: 'code',
+  });
+  const decimals = format.resolvedOptions().maximumFractionDigits ?? 0;
+  const digits = String(amount).padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  const text = decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
+  return format.format(text as Intl.StringNumericLiteral);
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openWorld, type Processor, publicUrl, type World } from '../processor.fixture.ts';
+import { challengePage, formatMoney } from './challenge_page.ts';
+
+const thenApproved = '4000000000003220';
+const thenDeclined = '4000008400001629';
+
+describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) => {
+  let world: World;
+  let processor: Processor;
+  beforeAll(async () => {
+    world = await openWorld(name);
+  });
+  afterAll(() => world.stop());
+  beforeEach(() => {
+    processor = world.processor();
+  });
+
+  async function challenge(number = thenApproved, capture = true) {
+    const returnUrl = 'https://shop.test/done?order=1';
+    const { attempt, outcome } = await processor.authorize({ number, capture, returnUrl });
+    return { attempt, token: tokenIn(outcome) };
+  }
+  const decide = (token: string, choice: 'approve' | 'refuse') => processor.connectors.challenges.decide(token, choice);
+  const show = (token: string) => processor.connectors.challenges.show(token);
+
+  test('the cardholder approves: the card is charged, once, and the place is told', async () => {
+    const { attempt, token } = await challenge();
+    expect(await processor.charges()).toMatchObject([{ authorized: 0, net: 0 }]);
+    const place = { tenant: processor.tenant, attempt, payment: 'pay_1', returnUrl: 'https://shop.test/done?order=1' };
+    expect(await decide(token, 'approve')).toEqual(place);
+    expect(await decide(token, 'refuse')).toEqual(place);
+    expect((await processor.find(attempt)).outcome).toMatchObject({ kind: 'approved', cvcResult: 'M' });
+    expect(await processor.charges()).toMatchObject([{ authorized: 1_000, captured: 1_000, net: 1_000 }]);
+  });
+
+  test('an approved authorization without capture can be captured, refunded and canceled like any other', async () => {
+    const { attempt: of, token } = await challenge(thenApproved, false);
+    expect((await processor.capture({ of })).outcome).toMatchObject({ declineCode: 'authentication_required' });
+    await decide(token, 'approve');
+    expect((await processor.capture({ of, amount: 700 })).outcome.kind).toBe('approved');
+    expect((await processor.refund({ of, amount: 200 })).outcome.kind).toBe('approved');
+    expect(await processor.charges()).toMatchObject([{ authorized: 1_000, captured: 700, refunded: 200 }]);
+  });
+
+  test.each([
+    [thenApproved, 'refuse', 'authentication_failed'],
+    [thenDeclined, 'refuse', 'authentication_failed'],
+    [thenDeclined, 'approve', 'generic_decline'],
+  ] as const)('card %s, %s: declined, %s', async (number, choice, declineCode) => {
+    const { attempt, token } = await challenge(number);
+    await decide(token, choice);
+    const { outcome } = await processor.find(attempt);
+    expect(outcome).toMatchObject({ kind: 'declined', code: 'card_declined', declineCode });
+    expect(await processor.charges()).toMatchObject([{ authorized: 0, net: 0 }]);
+  });
+
+  test('asked while nobody has decided: a page that works, and the first decision on any page counts', async () => {
+    const { attempt, token } = await challenge();
+    const again = tokenIn((await processor.find(attempt)).outcome);
+    expect(again).not.toBe(token);
+    expect((await decide(again, 'refuse'))?.returnUrl).toBe('https://shop.test/done?order=1');
+    await decide(token, 'approve');
+    expect((await processor.find(attempt)).outcome).toMatchObject({ declineCode: 'authentication_failed' });
+  });
+
+  test('a cancel ends it: later decisions lead to the same place and change nothing', async () => {
+    const { attempt, token } = await challenge();
+    expect((await processor.cancel({ of: attempt })).outcome.kind).toBe('approved');
+    expect(await decide(token, 'approve')).toMatchObject({ attempt });
+    expect((await processor.find(attempt)).outcome).toMatchObject({ declineCode: 'authorization_canceled' });
+    expect(await processor.charges()).toMatchObject([{ authorized: 0, canceled: true, net: 0 }]);
+    expect((await show(token))?.html).toContain('was canceled');
+  });
+
+  test('two decide at once: one counts', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { attempt, token } = await challenge();
+      await Promise.all([decide(token, 'approve'), decide(token, 'refuse'), decide(token, 'approve')]);
+      const entries = (await processor.entries()).filter((entry) => entry.authorization_attempt === attempt);
+      expect(entries).toHaveLength(2);
+    }
+  });
+
+  test('decision and cancel at once: whichever comes first, in the end nothing is charged', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { attempt, token } = await challenge();
+      await Promise.all([decide(token, 'approve'), processor.cancel({ of: attempt })]);
+      const charge = (await processor.charges()).find((one) => one.attempt === attempt);
+      expect(charge).toMatchObject({ canceled: true, net: 0 });
+      const entries = (await processor.entries()).filter((entry) => entry.authorization_attempt === attempt);
+      const order = entries.sort((a, b) => Number(a.sequence) - Number(b.sequence)).map(({ verb }) => verb);
+      // A cancel that comes second reverses what the decision charged; a decision that comes second is not there.
+      expect(['authorize decide cancel', 'authorize cancel']).toContain(order.join(' '));
+    }
+  });
+
+  test('the page asks, and says afterwards what was decided', async () => {
+    const { token } = await challenge();
+    const page = await show(token);
+    expect(page?.html).toContain('10.00');
+    expect(page?.html).toMatch(/<form method="post">\s*<button[^>]*value="approve"/);
+    expect(page?.html).toContain('test page');
+    expect(page?.html).not.toContain('<script');
+    await decide(token, 'approve');
+    const after = await show(token);
+    expect(after?.html).toContain('You have approved');
+    expect(after?.html).not.toContain('<form');
+  });
+
+  test('a token that does not exist leads nowhere', async () => {
+    for (const token of ['', 'x', "'; drop table", '0'.repeat(22), 'é'.repeat(22), '0'.repeat(100_000)]) {
+      expect(await show(token)).toBeUndefined();
+      expect(await decide(token, 'approve')).toBeUndefined();
+    }
+  });
+
+  test('tokens differ, carry 128 random bits, and are kept as hashes only', async () => {
+    const tokens = new Set<string>();
+    for (let times = 0; times < 20; times++) tokens.add((await challenge()).token);
+    expect(tokens.size).toBe(20);
+    for (const token of tokens) expect(token).toMatch(/^[0-9A-Za-z]{22}$/);
+    const { rows } = await processor.sql.query('select * from simulator.challenges where tenant = $1', [
+      processor.tenant,
+    ]);
+    const hashes = rows.map((row) => (row.hash as Buffer).toString('hex')).sort();
+    expect(hashes).toEqual([...tokens].map((token) => createHash('sha256').update(token).digest('hex')).sort());
+    const kept = JSON.stringify([rows, await processor.entries()]);
+    for (const token of tokens) expect(kept).not.toContain(token);
+  });
+});
+
+function tokenIn(outcome: object): string {
+  const { url } = outcome as { url: string };
+  const start = `${publicUrl}/simulator/challenge/`;
+  expect(url.startsWith(start)).toBe(true);
+  return url.slice(start.length);
+}
+
+test.each([
+  [123_456, 'eur', 'EUR 1,234.56'],
+  [5, 'usd', 'USD 0.05'],
+  [500, 'jpy', 'JPY 500'],
+  [1_234, 'kwd', 'KWD 1.234'],
+  [999_999_999_999, 'eur', 'EUR 9,999,999,999.99'],
+])('%i %s is shown as %s', (amount, currency, text) => {
+  expect(formatMoney({ amount, currency }).replaceAll(/\s/g, ' ')).toBe(text);
+});
+
+test.each([
+  ['https://shop.test:8443/done', " 'self' https://shop.test:8443;"],
+  ['myapp://done', " 'self' myapp:;"],
+  ['https://a;script-src/', " 'self';"],
+  ['not an address', " 'self';"],
+])('the policy lets the form lead to %s and nowhere else', (returnUrl, expected) => {
+  const { csp } = challengePage('open', { amount: 1, currency: 'eur' }, returnUrl);
+  expect(csp).toContain(`form-action${expected}`);
+  expect(csp).not.toContain('script-src');
+});
+
+test('the style on the page is the one that the policy allows', () => {
+  const { html, csp } = challengePage('open', { amount: 1, currency: 'eur' }, undefined);
+  const style = /<style>(.*)<\/style>/s.exec(html)![1]!;
+  expect(csp).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+});

@@ -1,0 +1,25 @@
+import type {
+  AuthorizeRequest,
+  CancelRequest,
+  CaptureRequest,
+  FindRequest,
+  Found,
+  RefundRequest,
+} from '../contract.ts';
+
+type Request = AuthorizeRequest | CaptureRequest | CancelRequest | RefundRequest | FindRequest;
+
+/** What went to and fro, fit to be kept: of the card its last four digits, and not the address at which a cardholder decides. */
+export function exchangeOf(verb: string, request: Request, last4: string | undefined, outcome: Found): object {
+  const money = 'money' in request ? request.money : {};
+  const about = 'authorization' in request ? { authorization: request.authorization.attempt } : {};
+  const card = last4 === undefined ? {} : { card: `…${last4}` };
+  return {
+    request: { verb, attempt: request.attempt, ...about, ...money, ...card },
+    response: outcome.kind === 'unknown' ? null : shown(outcome),
+  };
+}
+
+function shown(outcome: Found): object {
+  return outcome.kind === 'requires_action' ? { ...outcome, url: '[secret]' } : outcome;
+}

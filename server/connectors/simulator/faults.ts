@@ -1,0 +1,102 @@
+import type { Clock } from '../../base/clock.ts';
+import { newId } from '../../base/id.ts';
+import type { Tenant } from '../../base/reads.ts';
+import { type Pool, query } from '../../base/sql.ts';
+import { after, pause } from '../../base/timers.ts';
+import type { Found, Reply, Verb } from '../contract.ts';
+
+/** What can go wrong between the gateway and a processor, scripted in `simulator.faults`. */
+export type FaultKind =
+  /** Answers late. */
+  | 'delay'
+  /** Nothing happens, and the connection breaks. */
+  | 'lose_request'
+  /** It happens, and the connection breaks. */
+  | 'lose_reply'
+  /** It happens, and no answer ever comes. */
+  | 'hang'
+  /** Nothing happens, and no answer ever comes. */
+  | 'hang_before'
+  /** No answer ever comes, and it happens later. */
+  | 'late_effect'
+  /** It happens, and the answer names another attempt. */
+  | 'wrong_attempt'
+  /** It happens, and the answer makes no sense. */
+  | 'malformed'
+  /** The request arrives twice, at the same moment. */
+  | 'twice'
+  /** Nobody is there. */
+  | 'down';
+
+type Fault = { kind: FaultKind; milliseconds: number };
+
+/** One use of the oldest fault that fits. Each is used as often as it says, however many ask at once. */
+export async function takeFault(pool: Pool, tenant: Tenant, verb: Verb | 'find'): Promise<Fault | undefined> {
+  for (;;) {
+    const [next] = await query<{ id: number }>(
+      pool,
+      `select id from simulator.faults
+        where (tenant is null or tenant = $1) and (verb is null or verb = $2) and remaining > 0
+        order by id limit 1`,
+      [tenant, verb],
+    );
+    if (next === undefined) return undefined;
+    const [fault] = await query<Fault>(
+      pool,
+      `update simulator.faults set remaining = remaining - 1
+        where id = $1 and (tenant is null or tenant = $2) and remaining > 0
+        returning kind, milliseconds`,
+      [next.id, tenant],
+    );
+    if (fault !== undefined) return fault;
+  }
+}
+
+/** Lets a fault befall a call. `effect` is what the processor would do and say. */
+export async function befall<Told extends Found>(
+  fault: Fault | undefined,
+  clock: Clock,
+  effect: () => Promise<Reply<Told>>,
+): Promise<Reply<Told>> {
+  switch (fault?.kind) {
+    case undefined:
+      return effect();
+    case 'delay': {
+      const reply = await effect();
+      await pause(fault.milliseconds);
+      return reply;
+    }
+    case 'lose_request':
+      throw broken('ECONNRESET', 'read ECONNRESET');
+    case 'lose_reply':
+      await effect();
+      throw broken('ECONNRESET', 'read ECONNRESET');
+    case 'down':
+      throw broken('ECONNREFUSED', 'connect ECONNREFUSED');
+    case 'hang':
+      await effect();
+      return never();
+    case 'hang_before':
+      return never();
+    case 'late_effect':
+      // Nobody waits for it any more, so nobody is told when even the late effect fails.
+      after(fault.milliseconds, () => void effect().catch(() => {}));
+      return never();
+    case 'wrong_attempt':
+      return { ...(await effect()), attempt: newId('att', clock.now()) };
+    case 'malformed':
+      return { ...(await effect()), outcome: { kind: 'perhaps' } as never };
+    case 'twice':
+      return (await Promise.all([effect(), effect()]))[1];
+  }
+}
+
+/** A promise that nothing refers to but its caller: it holds no timer, and goes when the caller's deadline has passed. */
+function never(): Promise<never> {
+  return new Promise(() => {});
+}
+
+/** What Node says of a connection that broke. */
+function broken(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}

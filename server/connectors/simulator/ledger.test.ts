@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Tenant } from '../../base/reads.ts';
+import type { AttemptId, Outcome } from '../contract.ts';
+import { cardOf, openWorld, type World } from '../processor.fixture.ts';
+import { type Entry, standingOf } from './ledger.ts';
+import { authorize, cancel, capture, decision, refund, type Step } from './steps.ts';
+
+const numbers = ['4242424242424242', '4000000000000002', '4000000000003220', '4000000000007726', '4000000000005126'];
+
+type Deed =
+  | { verb: 'capture' | 'refund'; amount: number }
+  | { verb: 'cancel' }
+  | { verb: 'decide'; choice: 'approve' | 'refuse' };
+
+const amounts = fc.integer({ min: -1, max: 120 });
+const deeds: fc.Arbitrary<Deed> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ verb: fc.constantFrom('capture' as const, 'refund' as const), amount: amounts }),
+  },
+  { weight: 1, arbitrary: fc.constant({ verb: 'cancel' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ verb: fc.constant('decide' as const), choice: fc.constantFrom('approve', 'refuse') }),
+  },
+) as fc.Arbitrary<Deed>;
+
+const tenant = 1 as Tenant;
+const opened = 'att_0' as AttemptId;
+const now = 1_700_000_000_000;
+
+function open(number: string, takes: boolean): Step {
+  const money = { amount: 100, currency: 'eur' };
+  const request = { tenant, attempt: opened, now, payment: 'pay_1', money, capture: takes };
+  return authorize({ ...request, card: cardOf(number), returnUrl: undefined }, []);
+}
+
+function act(deed: Deed, at: number, known: Entry[]): Entry[] {
+  const attempt = `att_${at + 1}` as AttemptId;
+  const request = { tenant, attempt, now, authorization: { attempt: opened, reference: undefined } };
+  switch (deed.verb) {
+    case 'decide':
+      return [decision(standingOf(opened, known), deed.choice, now)].filter((entry) => entry !== undefined);
+    case 'cancel':
+      return cancel(request, known).entries;
+    default: {
+      const money = { amount: deed.amount, currency: 'eur' };
+      return (deed.verb === 'capture' ? capture : refund)({ ...request, money }, known).entries;
+    }
+  }
+}
+
+test('whatever is asked: refunded ≤ captured ≤ authorized, one capture, no number twice, nothing after a cancel', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...numbers),
+      fc.boolean(),
+      fc.array(deeds, { maxLength: 12 }),
+      (number, takes, list) => {
+        const known = open(number, takes).entries;
+        for (const [at, deed] of list.entries()) {
+          const before = standingOf(opened, known);
+          known.push(...act(deed, at, known));
+          const { authorized, captured, refunded, state } = standingOf(opened, known);
+          expect(refunded).toBeLessThanOrEqual(captured);
+          expect(captured).toBeLessThanOrEqual(authorized);
+          expect(authorized).toBeLessThanOrEqual(100);
+          if (before.state === 'canceled')
+            expect({ authorized, captured, refunded, state }).toMatchObject(sums(before));
+        }
+        const approved = known.filter(({ result }) => result === 'approved');
+        expect(approved.filter(({ verb }) => verb === 'capture').length).toBeLessThanOrEqual(1);
+        expect(new Set(known.map(({ sequence }) => sequence)).size).toBe(known.length);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+function sums({ authorized, captured, refunded, state }: ReturnType<typeof standingOf>) {
+  return { authorized, captured, refunded, state };
+}
+
+test('every attempt that is repeated gets its first answer and adds nothing', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...numbers), fc.array(amounts, { maxLength: 6 }), (number, list) => {
+      const known = open(number, true).entries;
+      for (const [at, amount] of list.entries()) {
+        const attempt = `att_${at + 1}` as AttemptId;
+        const authorization = { attempt: opened, reference: undefined };
+        const request = { tenant, attempt, now, authorization, money: { amount, currency: 'eur' } };
+        const first = refund(request, known);
+        known.push(...first.entries);
+        expect(refund(request, known)).toEqual({ entries: [], outcome: first.outcome as Outcome });
+      }
+    }),
+  );
+});
+
+describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld(name);
+  });
+  afterAll(() => world.stop());
+
+  test('however verbs race, the ledger stays legal and agrees with what was told', async () => {
+    const verbs = fc.record({
+      verb: fc.constantFrom('capture' as const, 'refund' as const, 'cancel' as const),
+      amount: fc.integer({ min: 1, max: 1_200 }),
+    });
+    const race = async (takes: boolean, list: { verb: 'capture' | 'refund' | 'cancel'; amount: number }[]) => {
+      const processor = world.processor();
+      const { attempt: of } = await processor.authorize({ capture: takes });
+      const told = await Promise.all(
+        list.map(async ({ verb, amount }) => ({
+          verb,
+          amount,
+          outcome: (await processor[verb]({ of, amount })).outcome,
+        })),
+      );
+      const sum = (verb: string) =>
+        told
+          .filter((one) => one.verb === verb && one.outcome.kind === 'approved')
+          .reduce((a, { amount }) => a + amount, 0);
+      const [charge] = await processor.charges();
+      expect(charge).toMatchObject({ authorized: 1_000, captured: takes ? 1_000 : sum('capture') });
+      expect(charge).toMatchObject({ refunded: sum('refund'), canceled: sum('cancel') > 0 });
+      expect(charge!.refunded).toBeLessThanOrEqual(charge!.captured);
+      expect(charge!.captured).toBeLessThanOrEqual(1_000);
+    };
+    await fc.assert(fc.asyncProperty(fc.boolean(), fc.array(verbs, { minLength: 2, maxLength: 6 }), race), {
+      numRuns: 15,
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { Outcome, Traces } from '../contract.ts';
+import { type Entry, objections } from './ledger.ts';
+
+/** The cardholder has to decide. It becomes `requires_action` once there is a page for it, which takes chance and a row. */
+export type Undecided = { kind: 'undecided'; opening: Entry };
+
+/** What is told when an entry is made: some test cards make the processor say something else than what is true in the end. */
+export function firstTold(entry: Entry): Outcome | Undecided {
+  if (entry.result === 'challenged') return { kind: 'undecided', opening: entry };
+  const reference = entry.reference;
+  if (entry.verb === 'authorize' && entry.scenario === 'reply_lost')
+    return { kind: 'unknown', reason: 'the reply was lost on its way' };
+  if (entry.verb === 'refund' && entry.scenario === 'refund_pending') return { kind: 'pending', reference };
+  if (entry.verb === 'refund' && entry.scenario === 'refund_bounces') return { kind: 'approved', reference };
+  return inTheEnd(entry);
+}
+
+/** What became of an attempt: the truth, as far as it is decided. */
+export function found(entry: Entry, known: readonly Entry[]): Outcome | Undecided {
+  if (entry.result !== 'challenged') return inTheEnd(entry);
+  const about = known.filter((one) => one.authorization_attempt === entry.attempt);
+  const decided = about.find((one) => one.verb === 'decide');
+  if (decided !== undefined)
+    return inTheEnd({ ...entry, result: decided.result, code: decided.code, decline_code: decided.decline_code });
+  if (about.some((one) => one.verb === 'cancel' && one.result === 'approved'))
+    return inTheEnd({ ...entry, result: 'declined', code: 'processing_error', decline_code: 'authorization_canceled' });
+  return { kind: 'undecided', opening: entry };
+}
+
+function inTheEnd(entry: Entry): Outcome {
+  if (entry.result === 'approved') return { kind: 'approved', ...tracesOf(entry) };
+  return {
+    kind: 'declined',
+    code: entry.code!,
+    ...(entry.decline_code === null ? {} : { declineCode: entry.decline_code }),
+    ...messageOf(entry.decline_code),
+    ...tracesOf(entry),
+  };
+}
+
+const messages: Readonly<Record<string, string>> = {
+  ...objections,
+  refund_bounced: "The cardholder's bank sent the refund back.",
+};
+
+function messageOf(declineCode: string | null): { message?: string } {
+  const message = declineCode === null ? undefined : messages[declineCode];
+  return message === undefined ? {} : { message };
+}
+
+export function tracesOf(entry: Entry): Traces {
+  const { reference, verb, checks, result } = entry;
+  if (verb !== 'authorize' || checks === null) return { reference };
+  const seen = { reference, avsResult: checks[0]!, cvcResult: checks[1]! };
+  return result === 'approved' ? { ...seen, ...networkTraces(entry.attempt) } : seen;
+}
+
+const networkIdDigits = 15;
+const codeChars = 6;
+const codeAlphabet = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+/** What a card network would add. Made from the attempt, so that whoever asks again is told the same. */
+function networkTraces(attempt: string): { networkTransactionId: string; authorizationCode: string } {
+  const bytes = createHash('sha256').update(attempt).digest();
+  let networkTransactionId = '';
+  for (const byte of bytes.subarray(0, networkIdDigits)) networkTransactionId += byte % 10;
+  let authorizationCode = '';
+  for (const byte of bytes.subarray(networkIdDigits, networkIdDigits + codeChars))
+    authorizationCode += codeAlphabet[byte % codeAlphabet.length];
+  return { networkTransactionId, authorizationCode };
+}

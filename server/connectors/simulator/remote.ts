@@ -1,0 +1,34 @@
+import type { Clock } from '../../base/clock.ts';
+import { assert } from '../../base/errors.ts';
+import { KeyedQueue } from '../../base/keyed_queue.ts';
+import type { Pool } from '../../base/sql.ts';
+import type { Found, Reply } from '../contract.ts';
+import { befall, takeFault } from './faults.ts';
+import { asking, commitRows, triesMax } from './store.ts';
+import { consider, type Run, type Task } from './task.ts';
+
+const patienceMs = 20_000;
+
+/** As if behind a network: the simulator commits by itself, and faults befall what goes to and fro. */
+export function remoteRun({ pool, clock, publicUrl }: { pool: Pool; clock: Clock; publicUrl: () => string }): Run {
+  const ask = asking(pool);
+  const queue = new KeyedQueue();
+  const effect = async <Told extends Found>(task: Task<Told>): Promise<Reply<Told>> => {
+    for (let tries = 0; tries < triesMax; tries++) {
+      const { reply, entries, challenges } = await consider(task, ask, publicUrl);
+      if (entries.length + challenges.length === 0) return reply;
+      if (await commitRows(pool, entries, challenges)) return reply;
+    }
+    assert(false, `${task.request.attempt} lost ${triesMax} races`);
+  };
+  // A hundred refunds of one charge would lose a hundred races each: within this process they stand in line instead.
+  const inTurn = async <Told extends Found>(task: Task<Told>): Promise<Reply<Told>> => {
+    const leave = await queue.acquire(`${task.request.tenant}/${task.authorization}`, patienceMs);
+    if (leave === undefined) throw new Error('the simulator is busy with this authorization');
+    return effect(task).finally(leave);
+  };
+  return async (task) => {
+    const fault = await takeFault(pool, task.request.tenant, task.verb);
+    return befall(fault, clock, () => inTurn(task));
+  };
+}

@@ -1,0 +1,51 @@
+import type {
+  AuthorizeRequest,
+  CancelRequest,
+  CaptureRequest,
+  FindRequest,
+  Found,
+  RefundRequest,
+  Reply,
+  Verb,
+} from '../contract.ts';
+import { newChallenge } from './challenges.ts';
+import { exchangeOf } from './exchange.ts';
+import type { Entry } from './ledger.ts';
+import type { Step } from './steps.ts';
+import { type Ask, type Challenge, knownEntries, returnUrlOf } from './store.ts';
+
+export type Request = AuthorizeRequest | CaptureRequest | CancelRequest | RefundRequest | FindRequest;
+
+/** Something that the processor is asked for, whichever verb it is. */
+export type Task<Told extends Found> = {
+  verb: Verb | 'find';
+  request: Request;
+  /** The authorization whose entries must be known for the decision; undefined when none are. */
+  authorization: string | undefined;
+  decide(known: readonly Entry[]): Step<Told>;
+};
+
+/** How a task is done depends on the place. */
+export type Run = <Told extends Found>(task: Task<Told>) => Promise<Reply<Told>>;
+
+/** A reply, and the rows that make it true. */
+export type Done<Told extends Found> = { reply: Reply<Told>; entries: Entry[]; challenges: Challenge[] };
+
+/** Reads, decides, and writes nothing. */
+export async function consider<Told extends Found>(
+  { verb, request, authorization, decide }: Task<Told>,
+  ask: Ask,
+  publicUrl: () => string,
+): Promise<Done<Told>> {
+  const { tenant, attempt, now } = request;
+  const known = authorization === undefined ? [] : await knownEntries(ask, tenant, attempt, authorization);
+  const { entries, outcome } = decide(known);
+  const done = (told: Told, challenges: Challenge[]): Done<Told> => {
+    const last4 = (entries.at(-1) ?? known.find((entry) => entry.attempt === attempt))?.last4 ?? undefined;
+    return { reply: { attempt, outcome: told, exchange: exchangeOf(verb, request, last4, told) }, entries, challenges };
+  };
+  if (outcome.kind !== 'undecided') return done(outcome, []);
+  const returnUrl = 'returnUrl' in request ? request.returnUrl : await returnUrlOf(ask, tenant, attempt);
+  const { challenge, action } = newChallenge(outcome.opening, returnUrl, { publicUrl, now });
+  return done(action as Told, [challenge]);
+}

@@ -1,0 +1,44 @@
+-- Card numbers and security codes, sealed before anything else sees them. Each tenant has data keys of its own, wrapped by the
+-- operator's master key.
+create table vault_keys (
+  tenant int4 not null,
+  version int4 not null check (version > 0),
+  master text collate "C" not null,
+  wrapped bytea not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant, version)
+);
+comment on column vault_keys.master is 'which master key wraps it: a short name derived from that key, not a secret';
+
+-- The reference to the key is what makes rotation safe beside running servers: a card cannot come in under a key that is gone, and a
+-- key cannot go while a card needs it, whatever anybody has cached.
+create table vault_cards (
+  tenant int4 not null,
+  id text collate "C" not null,
+  version int4 not null,
+  key_version int4 not null,
+  sealed bytea not null,
+  fingerprint bytea not null,
+  primary key (tenant, id),
+  foreign key (tenant, key_version) references vault_keys (tenant, version)
+);
+create index vault_cards_by_fingerprint on vault_cards (tenant, fingerprint);
+comment on column vault_cards.id is 'the payment method';
+comment on column vault_cards.version is 'counts the changes of the row, for guarded writes; key_version names the data key';
+
+-- Unlogged: a security code is in no write-ahead log, so in no archive of it and on no standby, and is gone after a crash. It can be
+-- used for 14 minutes and is swept every minute, so that none gets older than 15. Swept rows stay in the file until a vacuum, which
+-- therefore comes after a few of them, not after a share of the table.
+create unlogged table vault_cvcs (
+  tenant int4 not null,
+  id text collate "C" not null,
+  key_version int4 not null,
+  sealed bytea not null,
+  expires_at timestamptz not null default now() + interval '14 minutes',
+  primary key (tenant, id),
+  foreign key (tenant, key_version) references vault_keys (tenant, version)
+) with (autovacuum_vacuum_threshold = 50, autovacuum_vacuum_scale_factor = 0);
+
+-- What may still be used, by the clock of the database. A view, so that reads by key can be batched like those of a table.
+create view vault_usable_cvcs as
+  select tenant, id, key_version, sealed from vault_cvcs where expires_at > now();

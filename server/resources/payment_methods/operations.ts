@@ -1,0 +1,292 @@
+import { Type } from 'typebox';
+import { refusal } from '../../base/errors.ts';
+import { isId, newId } from '../../base/id.ts';
+import { mergeMetadata } from '../../base/metadata.ts';
+import type { Customer } from '../customers/customer.ts';
+import { clearDefault, type Dependents, holdCustomer, type Part, requireCustomer } from '../customers/operations.ts';
+import { listPage } from '../list.ts';
+import { type AnyOperation, type Context, operation } from '../operation.ts';
+import { previousAttributes } from '../previous.ts';
+import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
+import {
+  attachedTo,
+  changePaymentMethod,
+  detached,
+  type PaymentMethod,
+  presentPaymentMethod,
+} from './payment_method.ts';
+import { AttachInput, NewPaymentMethodInput, PaymentMethodInput, PaymentMethodOutput } from './schema.ts';
+import {
+  addPaymentMethod,
+  findPaymentMethod,
+  findPaymentMethodsOf,
+  paymentMethodsTable,
+  replacePaymentMethod,
+} from './store.ts';
+
+/** The number of a detached method is kept while a payment that used it is unfinished; this is how often that is looked at. */
+export const destroyAgainMs = 600_000;
+
+/** Whether a payment that is not finished uses a method. Payments build on payment methods, so they are handed in. */
+export type Usage = { isUnfinished(context: Context, id: string): Promise<boolean> };
+
+/** The payment method with this id, for other resources too; `param` names the parameter that it came in. */
+export async function requirePaymentMethod(context: Context, id: string, param: string): Promise<PaymentMethod> {
+  const method = isId('pm', id) ? await findPaymentMethod(context.reads, context.tenant, id) : undefined;
+  if (method === undefined) throw refusal('resource_missing', { param, resource: 'payment method' });
+  return method;
+}
+
+export function refuseDetached(method: PaymentMethod, param: string): void {
+  if (method.detached) throw refusal('payment_method_not_usable', { param, reason: 'it was detached' });
+}
+
+function event(type: 'attached' | 'detached' | 'updated', method: PaymentMethod, previous?: object): Part['events'][0] {
+  const object = presentPaymentMethod(method);
+  const facts = { objectId: method.id, objectVersion: method.version, object };
+  return { type: `payment_method.${type}`, ...facts, ...(previous === undefined ? {} : { previous }) };
+}
+
+const create = operation({
+  name: 'payment_methods.create',
+  summary: 'Create a payment method',
+  method: 'POST',
+  route: '/payment_methods',
+  scope: 'payment_methods:write',
+  input: NewPaymentMethodInput,
+  nulls: 'absent',
+  output: PaymentMethodOutput,
+  check({ card }, { now }) {
+    const number = requireCardNumber(card.number);
+    checkExpiry(card.exp_month, card.exp_year, now);
+    if (card.cvc !== undefined) checkCvc(number, card.cvc);
+  },
+  async run(context, input) {
+    const { tenant, now, vault } = context;
+    const { card, billing_details = {}, metadata } = input;
+    const customer =
+      input.customer === undefined ? undefined : await requireCustomer(context, input.customer, 'customer');
+    const { number, brand, last4 } = requireCardNumber(card.number);
+    const method: PaymentMethod = {
+      tenant,
+      id: newId('pm', now),
+      version: 1,
+      customer: customer?.id ?? null,
+      detached: false,
+      brand,
+      last4,
+      exp_month: card.exp_month,
+      exp_year: card.exp_year,
+      billing: billing_details,
+      metadata: metadata === undefined ? null : mergeMetadata({}, metadata),
+      clock: customer?.clock ?? null,
+      due_at: null,
+      lease_until: null,
+    };
+    const sealed = [vault.seal(tenant, method.id, number)];
+    if (card.cvc !== undefined) sealed.push(vault.sealCvc(tenant, method.id, card.cvc));
+    const writes = [addPaymentMethod(method), ...(await Promise.all(sealed))];
+    if (customer === undefined) return { result: presentPaymentMethod(method), objectId: method.id, writes };
+    return {
+      result: presentPaymentMethod(method),
+      objectId: method.id,
+      writes: [...writes, holdCustomer(customer)],
+      events: [event('attached', method)],
+    };
+  },
+});
+
+const retrieve = operation({
+  name: 'payment_methods.retrieve',
+  summary: 'Retrieve a payment method',
+  method: 'GET',
+  route: '/payment_methods/:id',
+  scope: 'payment_methods:read',
+  input: Parameters({}),
+  nulls: 'absent',
+  output: PaymentMethodOutput,
+  async run(context) {
+    const method = await requirePaymentMethod(context, context.id, 'id');
+    return { result: presentPaymentMethod(method), objectId: method.id };
+  },
+});
+
+const update = operation({
+  name: 'payment_methods.update',
+  summary: 'Update a payment method',
+  method: 'POST',
+  route: '/payment_methods/:id',
+  scope: 'payment_methods:write',
+  input: PaymentMethodInput,
+  nulls: 'clear',
+  output: PaymentMethodOutput,
+  check({ card }) {
+    for (const name of ['exp_month', 'exp_year'] as const)
+      if (card === null || card?.[name] === null)
+        throw refusal('parameter_invalid', {
+          param: `card.${name}`,
+          reason: 'a card has an expiry; it cannot be cleared',
+        });
+  },
+  async run(context, input) {
+    const before = await requirePaymentMethod(context, context.id, 'id');
+    const after = changePaymentMethod(before, input);
+    if (input.card !== undefined) checkExpiry(after.exp_month, after.exp_year, context.now);
+    const result = presentPaymentMethod(after);
+    // The address is not shown, but a new one is a change all the same.
+    const addressChanged = JSON.stringify(before.billing) !== JSON.stringify(after.billing);
+    const previous = previousAttributes(presentPaymentMethod(before), result) ?? (addressChanged ? {} : undefined);
+    if (previous === undefined) return { result, objectId: before.id };
+    return {
+      result,
+      objectId: after.id,
+      writes: [replacePaymentMethod(after)],
+      events: [event('updated', after, previous)],
+    };
+  },
+});
+
+const attach = operation({
+  name: 'payment_methods.attach',
+  summary: 'Attach a payment method to a customer',
+  method: 'POST',
+  route: '/payment_methods/:id/attach',
+  scope: 'payment_methods:write',
+  input: AttachInput,
+  nulls: 'absent',
+  output: PaymentMethodOutput,
+  async run(context, input) {
+    const before = await requirePaymentMethod(context, context.id, 'id');
+    const customer = await requireCustomer(context, input.customer, 'customer');
+    refuseDetached(before, 'id');
+    if (before.customer === customer.id) return { result: presentPaymentMethod(before), objectId: before.id };
+    if (before.customer !== null)
+      throw refusal('payment_method_not_usable', { param: 'id', reason: 'it is attached to another customer' });
+    const after = attachedTo(before, customer.id);
+    return {
+      result: presentPaymentMethod(after),
+      objectId: after.id,
+      writes: [replacePaymentMethod(after), holdCustomer(customer)],
+      events: [event('attached', after)],
+    };
+  },
+});
+
+const detach = (usage: Usage) =>
+  operation({
+    name: 'payment_methods.detach',
+    summary: 'Detach a payment method, for good',
+    method: 'POST',
+    route: '/payment_methods/:id/detach',
+    scope: 'payment_methods:write',
+    input: Parameters({}),
+    nulls: 'absent',
+    output: PaymentMethodOutput,
+    async run(context) {
+      const before = await requirePaymentMethod(context, context.id, 'id');
+      if (before.detached) return { result: presentPaymentMethod(before), objectId: before.id };
+      const { after, part } = await detachment(context, before, usage);
+      const { due_at } = after;
+      return {
+        result: presentPaymentMethod(after),
+        objectId: after.id,
+        ...(await withoutDefault(context, before, part)),
+        ...(due_at === null ? {} : { due: due_at.getTime() }),
+      };
+    },
+  });
+
+/** The method can no longer be charged; its number goes at once, or when the last payment that uses it is finished. */
+async function detachment(
+  context: Context,
+  before: PaymentMethod,
+  usage: Usage,
+): Promise<{ after: PaymentMethod; part: Part }> {
+  const used = await usage.isUnfinished(context, before.id);
+  const after = detached(before, used ? new Date(context.now + destroyAgainMs) : null);
+  const writes = [replacePaymentMethod(after), ...(used ? [] : context.vault.destroy(after.tenant, after.id))];
+  return { after, part: { writes, events: [event('detached', after)] } };
+}
+
+/**
+ * A customer whose default this method was has none from now on. Held still in either case: at this moment another request may be
+ * making this method the default.
+ */
+async function withoutDefault(context: Context, method: PaymentMethod, part: Part): Promise<Part> {
+  if (method.customer === null) return part;
+  const customer = await requireCustomer(context, method.customer, 'customer');
+  if (customer.default_payment_method !== method.id)
+    return { ...part, writes: [...part.writes, holdCustomer(customer)] };
+  const cleared = clearDefault(customer);
+  return { writes: [...part.writes, ...cleared.writes], events: [...part.events, ...cleared.events] };
+}
+
+const list = operation({
+  name: 'payment_methods.list',
+  summary: 'List payment methods',
+  method: 'GET',
+  route: '/payment_methods',
+  scope: 'payment_methods:read',
+  input: Parameters({
+    ...listParameters,
+    customer: Type.Optional(Type.String({ maxLength: 64, description: 'Only those attached to this customer.' })),
+  }),
+  nulls: 'absent',
+  output: ListOf(PaymentMethodOutput),
+  async run(context, input) {
+    return { result: await page(context, input, '/v1/payment_methods', input.customer) };
+  },
+});
+
+const listOfCustomer = operation({
+  name: 'customers.list_payment_methods',
+  summary: 'List the payment methods of a customer',
+  method: 'GET',
+  route: '/customers/:id/payment_methods',
+  scope: 'payment_methods:read',
+  input: Parameters(listParameters),
+  nulls: 'absent',
+  output: ListOf(PaymentMethodOutput),
+  async run(context, input) {
+    const { id } = await requireCustomer(context, context.id, 'id');
+    return { result: await page(context, input, `/v1/customers/${id}/payment_methods`, id) };
+  },
+});
+
+function page(context: Context, input: Parameters<typeof listPage>[1], url: string, customer: string | undefined) {
+  const source = {
+    table: paymentMethodsTable,
+    prefix: 'pm',
+    url,
+    filters: { customer },
+    present: presentPaymentMethod,
+  };
+  return listPage(context, input, source);
+}
+
+/** What payment methods have to say about customers. */
+export function methodsOfCustomers(usage: Usage): Dependents {
+  return {
+    async checkDefault(context, customer, id) {
+      const method = await requirePaymentMethod(context, id, 'default_payment_method');
+      refuseDetached(method, 'default_payment_method');
+      if (method.customer !== customer.id)
+        throw refusal('payment_method_not_usable', {
+          param: 'default_payment_method',
+          reason: 'it is not attached to this customer',
+        });
+    },
+    async release(context, customer: Customer) {
+      const methods = await findPaymentMethodsOf(context.reads, context.tenant, customer.id);
+      const parts = await Promise.all(
+        methods.map(async (method) => (await detachment(context, { ...method, billing: {} }, usage)).part),
+      );
+      return { writes: parts.flatMap((part) => part.writes), events: parts.flatMap((part) => part.events) };
+    },
+  };
+}
+
+export function paymentMethodOperations(usage: Usage): AnyOperation[] {
+  return [create, retrieve, update, attach, detach(usage), list, listOfCustomer];
+}

@@ -1,0 +1,99 @@
+import { createdSeconds, type Id } from '../../base/id.ts';
+import { type Metadata, type MetadataPatch, mergeMetadata } from '../../base/metadata.ts';
+import type { Tenant } from '../../base/reads.ts';
+import type { Brand } from '../../vault/index.ts';
+
+export type PaymentMethodId = Id<'pm'>;
+
+export type Address = Readonly<Record<string, string>>;
+/** As supplied. The address is for the processor; the API does not show it. */
+export type Billing = { name?: string; email?: string; address?: Address };
+
+export type PaymentMethod = {
+  tenant: Tenant;
+  id: PaymentMethodId;
+  version: number;
+  customer: Id<'cus'> | null;
+  /** Can never be charged or attached again. */
+  detached: boolean;
+  brand: Brand;
+  last4: string;
+  exp_month: number;
+  exp_year: number;
+  billing: Billing;
+  /** Null: never supplied. */
+  metadata: Metadata | null;
+  clock: string | null;
+  due_at: Date | null;
+  lease_until: Date | null;
+};
+
+/** What a caller may change. Undefined leaves as it is, null clears. */
+export type PaymentMethodChange = {
+  card?: { exp_month?: number | null; exp_year?: number | null } | null;
+  billing_details?: { name?: string | null; email?: string | null; address?: NullableAddress | null } | null;
+  metadata?: MetadataPatch | null;
+};
+type NullableAddress = Readonly<Record<string, string | null>>;
+
+export function changePaymentMethod(before: PaymentMethod, change: PaymentMethodChange): PaymentMethod {
+  return {
+    ...before,
+    version: before.version + 1,
+    exp_month: change.card?.exp_month ?? before.exp_month,
+    exp_year: change.card?.exp_year ?? before.exp_year,
+    billing:
+      change.billing_details === undefined ? before.billing : mergeBilling(before.billing, change.billing_details),
+    metadata: change.metadata === undefined ? before.metadata : mergeMetadata(before.metadata ?? {}, change.metadata),
+  };
+}
+
+/** Member by member, like metadata: what is not named stays. */
+function mergeBilling(before: Billing, change: PaymentMethodChange['billing_details']): Billing {
+  if (change === null || change === undefined) return {};
+  const { address, ...own } = change;
+  const merged = { ...before, ...own };
+  const whole = address === undefined ? merged : { ...merged, address: address && { ...before.address, ...address } };
+  return withoutNulls(whole) as Billing;
+}
+
+function withoutNulls(values: object): object {
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, typeof value === 'object' ? withoutNulls(value) : value]),
+  );
+}
+
+export function attachedTo(before: PaymentMethod, customer: Id<'cus'>): PaymentMethod {
+  return { ...before, version: before.version + 1, customer };
+}
+
+/** `due`: when to see whether the number can be destroyed; null when it goes at once. */
+export function detached(before: PaymentMethod, due: Date | null): PaymentMethod {
+  return { ...before, version: before.version + 1, customer: null, detached: true, due_at: due, lease_until: null };
+}
+
+export function presentPaymentMethod(method: PaymentMethod): object {
+  const { id, brand, last4, exp_month, exp_year, billing, customer, metadata } = method;
+  return {
+    id,
+    object: 'payment_method',
+    type: 'card',
+    card: { brand, last4, exp_month, exp_year },
+    billing_details: {
+      ...(billing.name === undefined ? {} : { name: billing.name }),
+      ...(billing.email === undefined ? {} : { email: billing.email }),
+    },
+    created: createdSeconds(id),
+    ...(customer === null ? {} : { customer }),
+    ...(metadata === null ? {} : { metadata }),
+  };
+}
+
+/** A card is good until the end of its month, wherever on earth that ends last. */
+export function hasExpired(card: { exp_month: number; exp_year: number }, now: number): boolean {
+  return Date.UTC(card.exp_year, card.exp_month, 1) + lastTimeZoneMs <= now;
+}
+
+const lastTimeZoneMs = 12 * 3_600_000; // UTC-12

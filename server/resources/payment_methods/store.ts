@@ -1,0 +1,69 @@
+import { insert, table, update, type Write } from '../../base/commit/index.ts';
+import type { Reads, Tenant } from '../../base/reads.ts';
+import { type Pool, query } from '../../base/sql.ts';
+import type { PaymentMethod, PaymentMethodId } from './payment_method.ts';
+
+export const paymentMethodsTable = table<PaymentMethod>(
+  'payment_methods',
+  {
+    tenant: 'int4',
+    id: 'text',
+    version: 'int4',
+    customer: 'text',
+    detached: 'bool',
+    brand: 'text',
+    last4: 'text',
+    exp_month: 'int2',
+    exp_year: 'int2',
+    billing: 'json',
+    metadata: 'json',
+    clock: 'text',
+    due_at: 'timestamptz',
+    lease_until: 'timestamptz',
+  },
+  { key: ['tenant', 'id'] },
+);
+
+export function findPaymentMethod(
+  reads: Reads,
+  tenant: Tenant,
+  id: PaymentMethodId,
+): Promise<PaymentMethod | undefined> {
+  return reads.one(paymentMethodsTable, tenant, id);
+}
+
+export function findPaymentMethodsOf(reads: Reads, tenant: Tenant, customer: string): Promise<PaymentMethod[]> {
+  const columns = paymentMethodsTable.columns.join(', ');
+  return reads.rows<PaymentMethod>(
+    `select ${columns} from payment_methods where tenant = $1 and customer = $2 order by id`,
+    [tenant, customer],
+  );
+}
+
+export function addPaymentMethod(method: PaymentMethod): Write {
+  return insert(paymentMethodsTable, method);
+}
+
+export function replacePaymentMethod(method: PaymentMethod): Write {
+  return update(paymentMethodsTable, method);
+}
+
+/** Takes detached methods whose number may be destroyed by now; see `leaseDuePayments` for what a lease is. */
+export async function leaseDueMethods(
+  pool: Pool,
+  limit: number,
+  leaseSeconds: number,
+  aheadMs: number,
+): Promise<PaymentMethod[]> {
+  return query<PaymentMethod>(
+    pool,
+    `update payment_methods m set lease_until = now() + make_interval(secs => $2), version = m.version + 1
+       from (select tenant, id from payment_methods
+              where due_at <= now() + make_interval(secs => $3) and (lease_until is null or lease_until <= now())
+              order by due_at limit $1 for update skip locked) d
+      where m.tenant = d.tenant and m.id = d.id
+      returning ${paymentMethodsTable.columns.map((column) => `m.${column}`).join(', ')}`,
+    [limit, leaseSeconds, aheadMs / 1_000],
+    'lease_payment_methods',
+  );
+}

@@ -1,0 +1,91 @@
+import { newId } from '../../base/id.ts';
+import type { Tenant } from '../../base/reads.ts';
+import type { AttemptId, Found, Reply, Traces, Verb } from '../../connectors/contract.ts';
+import type { PaymentId } from './payment.ts';
+
+/** `reverse` is a cancel that undoes what was never meant to be: the payment fails by it. */
+export type AttemptVerb = Verb | 'reverse';
+
+/**
+ * open: on its way. unknown, pending: the call is over, its outcome is to be asked for. challenged: the cardholder has to act.
+ * lost: never received. reversed: an authorization that was given back.
+ */
+export type AttemptState =
+  | 'open'
+  | 'unknown'
+  | 'pending'
+  | 'challenged'
+  | 'approved'
+  | 'declined'
+  | 'reversed'
+  | 'lost';
+
+/** Each time that a processor is asked for something. */
+export type Attempt = {
+  tenant: Tenant;
+  id: AttemptId;
+  version: number;
+  payment: PaymentId;
+  verb: AttemptVerb;
+  state: AttemptState;
+  amount: number | null;
+  connector: string;
+  /** When the call is given up. Nobody asks what became of it before. */
+  deadline_at: Date;
+  reference: string | null;
+  network_transaction_id: string | null;
+  authorization_code: string | null;
+  avs_result: string | null;
+  cvc_result: string | null;
+  decline_code: string | null;
+  exchange: object | null;
+  request_id: string | null;
+};
+
+export function newAttempt(
+  facts: Pick<Attempt, 'tenant' | 'payment' | 'verb' | 'amount' | 'connector' | 'request_id'>,
+  now: number,
+  deadline: number,
+): Attempt {
+  return {
+    ...facts,
+    id: newId('att', now),
+    version: 0, // not stored yet
+    state: 'open',
+    deadline_at: new Date(deadline),
+    reference: null,
+    network_transaction_id: null,
+    authorization_code: null,
+    avs_result: null,
+    cvc_result: null,
+    decline_code: null,
+    exchange: null,
+  };
+}
+
+const stateOf = {
+  approved: 'approved',
+  declined: 'declined',
+  requires_action: 'challenged',
+  pending: 'pending',
+  unknown: 'unknown',
+  not_found: 'lost',
+} as const satisfies Record<Found['kind'], AttemptState>;
+
+/** The attempt after an answer. What an earlier answer told stays, where the later one is silent. */
+export function answered(before: Attempt, reply: Pick<Reply<Found>, 'outcome' | 'exchange'>): Attempt {
+  const { outcome, exchange } = reply;
+  const traces: Traces = outcome.kind === 'unknown' || outcome.kind === 'not_found' ? {} : outcome;
+  return {
+    ...before,
+    version: before.version + 1,
+    state: stateOf[outcome.kind],
+    reference: traces.reference ?? before.reference,
+    network_transaction_id: traces.networkTransactionId ?? before.network_transaction_id,
+    authorization_code: traces.authorizationCode ?? before.authorization_code,
+    avs_result: traces.avsResult ?? before.avs_result,
+    cvc_result: traces.cvcResult ?? before.cvc_result,
+    decline_code: outcome.kind === 'declined' ? (outcome.declineCode ?? outcome.code) : before.decline_code,
+    exchange: { ...before.exchange, ...exchange },
+  };
+}

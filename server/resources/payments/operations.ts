@@ -1,0 +1,271 @@
+import { Type } from 'typebox';
+import { currencyOf } from '../../base/currency.ts';
+import { refusal } from '../../base/errors.ts';
+import { idTime, isId, newId } from '../../base/id.ts';
+import { mergeMetadata } from '../../base/metadata.ts';
+import type { CardDetails } from '../../connectors/contract.ts';
+import { requireCustomer } from '../customers/operations.ts';
+import { listPage } from '../list.ts';
+import { type AnyOperation, type Context, operation } from '../operation.ts';
+import { refuseDetached, requirePaymentMethod, type Usage } from '../payment_methods/operations.ts';
+import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
+import { previousAttributes } from '../previous.ts';
+import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { type Payment, paymentEvent, paymentStatuses, presentPayment } from './payment.ts';
+import { answerOf, attemptFor, perform, resumePayment, waitForSlot } from './perform.ts';
+import { checkReturnUrl } from './return_url.ts';
+import { CancelInput, CaptureInput, NewPaymentInput, PaymentInput, PaymentOutput } from './schema.ts';
+import { failure } from './settle.ts';
+import { addPayment, findAttempt, findPayment, hasUnfinished, paymentsTable, replacePayment } from './store.ts';
+import { cancelAttempt, cancelCall } from './verbs.ts';
+
+const amountMax = 999_999_999_999;
+const cvcMs = 15 * 60_000; // a security code is not kept for longer: there is none to look for
+
+async function requirePayment(context: Context): Promise<Payment> {
+  const { reads, tenant, id } = context;
+  const payment = isId('py', id) ? await findPayment(reads, tenant, id) : undefined;
+  if (payment === undefined) throw refusal('resource_missing', { param: 'id', resource: 'payment' });
+  return payment;
+}
+
+function checkAmount(amount: number): void {
+  if (amount < 1) throw refusal('amount_too_small', { param: 'amount' });
+  if (amount > amountMax) throw refusal('amount_too_large', { param: 'amount' });
+}
+
+const create = operation({
+  name: 'payments.create',
+  summary: 'Create a payment',
+  method: 'POST',
+  route: '/payments',
+  scope: 'payments:write',
+  input: NewPaymentInput,
+  nulls: 'absent',
+  output: PaymentOutput,
+  check({ amount, currency, return_url }, { mode }) {
+    checkAmount(amount);
+    if (currencyOf(currency) === undefined) throw refusal('currency_unknown', { param: 'currency' });
+    if (return_url !== undefined) checkReturnUrl(return_url, mode);
+  },
+  async run(context, input) {
+    const [method, customer, card] = await Promise.all([
+      requirePaymentMethod(context, input.payment_method, 'payment_method'),
+      input.customer === undefined ? undefined : requireCustomer(context, input.customer, 'customer'),
+      openCard(context, input.payment_method),
+    ]);
+    refuseDetached(method, 'payment_method');
+    if (customer !== undefined && method.customer !== null && method.customer !== customer.id)
+      throw refusal('customer_mismatch', { param: 'customer' });
+    if (card.number === undefined) throw refusal('payment_method_not_usable', destroyed);
+    const payment = newPayment(context, input, method, customer?.clock ?? null);
+    if (hasExpired(method, context.now)) return expired(payment);
+    const connector = context.connectors.forMode(context.mode);
+    const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'authorize', amount: payment.amount });
+    const request = {
+      ...{ tenant: context.tenant, attempt: attempt.id, now: context.now, payment: payment.id },
+      money: { amount: payment.amount, currency: payment.currency },
+      capture: payment.capture_method !== 'manual',
+      card: cardDetails(method, card.number, card.cvc),
+      returnUrl: payment.return_url ?? undefined,
+    };
+    // The code is for one authorization, whatever becomes of it.
+    const writes = card.cvc === undefined ? [] : [context.vault.destroyCvc(context.tenant, method.id)];
+    const call = () => connector.authorize(request);
+    return perform(context, { payment, attempt, isNew: true, connector, call, writes });
+  },
+  resume: resumePayment,
+});
+
+const destroyed = { param: 'payment_method', reason: 'its number was destroyed' };
+
+async function openCard({ vault, reads, tenant, now }: Context, id: string) {
+  if (!isId('pm', id)) return { number: undefined, cvc: undefined };
+  const mayHaveCvc = now - idTime(id) < cvcMs;
+  const [number, cvc] = await Promise.all([
+    vault.open(reads, tenant, id),
+    mayHaveCvc ? vault.openCvc(reads, tenant, id) : undefined,
+  ]);
+  return { number, cvc };
+}
+
+function cardDetails(method: PaymentMethod, number: CardDetails['number'], cvc: CardDetails['cvc']): CardDetails {
+  return { number, cvc, expMonth: method.exp_month, expYear: method.exp_year, holder: method.billing };
+}
+
+function newPayment(
+  context: Context,
+  input: {
+    amount: number;
+    currency: string;
+    customer?: string;
+    description?: string;
+    metadata?: Parameters<typeof mergeMetadata>[1];
+    capture_method?: string;
+    return_url?: string;
+  },
+  method: PaymentMethod,
+  clock: string | null,
+): Payment {
+  return {
+    tenant: context.tenant,
+    id: newId('py', context.now),
+    version: 0, // not stored yet
+    amount: input.amount,
+    amount_received: 0,
+    currency: currencyOf(input.currency)!,
+    customer: (input.customer as Payment['customer'] | undefined) ?? null,
+    description: input.description ?? null,
+    payment_method: method.id,
+    status: 'processing',
+    capture_method: (input.capture_method as Payment['capture_method'] | undefined) ?? null,
+    return_url: input.return_url ?? null,
+    metadata: input.metadata === undefined ? null : mergeMetadata({}, input.metadata),
+    next_action: null,
+    failure_code: null,
+    failure_decline_code: null,
+    failure_message: null,
+    canceled_at: null,
+    cancellation_reason: null,
+    authorization_attempt: null,
+    open_attempt: null,
+    inquiries: 0,
+    flagged_at: null,
+    clock,
+    due_at: null,
+    lease_until: null,
+  };
+}
+
+/** A card that has expired since it was kept: no processor needs to be asked. */
+function expired(payment: Payment) {
+  const cause = failure(payment, 'expired_card', null, undefined);
+  const failed: Payment = { ...payment, ...cause, version: 1, status: 'failed' };
+  return { ...answerOf(failed), writes: [addPayment(failed)], events: [paymentEvent('payment.failed', failed)] };
+}
+
+const retrieve = operation({
+  name: 'payments.retrieve',
+  summary: 'Retrieve a payment',
+  method: 'GET',
+  route: '/payments/:id',
+  scope: 'payments:read',
+  input: Parameters({}),
+  nulls: 'absent',
+  output: PaymentOutput,
+  async run(context) {
+    const payment = await requirePayment(context);
+    return { result: presentPayment(payment), objectId: payment.id };
+  },
+});
+
+const update = operation({
+  name: 'payments.update',
+  summary: 'Update a payment',
+  method: 'POST',
+  route: '/payments/:id',
+  scope: 'payments:write',
+  input: PaymentInput,
+  nulls: 'clear',
+  output: PaymentOutput,
+  async run(context, { description, metadata }) {
+    const before = await requirePayment(context);
+    const after: Payment = {
+      ...before,
+      version: before.version + 1,
+      description: description === undefined ? before.description : description,
+      metadata: metadata === undefined ? before.metadata : mergeMetadata(before.metadata ?? {}, metadata),
+    };
+    const result = presentPayment(after);
+    const previous = previousAttributes(presentPayment(before), result);
+    if (previous === undefined) return { result, objectId: before.id };
+    const events = [paymentEvent('payment.updated', after, previous)];
+    return { result, objectId: after.id, writes: [replacePayment(after)], events };
+  },
+});
+
+const capture = operation({
+  name: 'payments.capture',
+  summary: 'Capture an authorized payment',
+  method: 'POST',
+  route: '/payments/:id/capture',
+  scope: 'payments:write',
+  input: CaptureInput,
+  nulls: 'absent',
+  output: PaymentOutput,
+  check({ amount }) {
+    if (amount !== undefined) checkAmount(amount);
+  },
+  async run(context, input) {
+    const payment = await requirePayment(context);
+    waitForSlot(payment);
+    if (payment.status !== 'requires_capture')
+      throw refusal('payment_not_capturable', { param: 'id', status: payment.status });
+    const amount = input.amount ?? payment.amount;
+    if (amount > payment.amount)
+      throw refusal('capture_exceeds_authorized', { param: 'amount', authorized: payment.amount });
+    const authorization = (await findAttempt(context.reads, context.tenant, payment.authorization_attempt!))!;
+    const connector = context.connectors.byName(authorization.connector);
+    const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'capture', amount });
+    const request = {
+      ...{ tenant: context.tenant, attempt: attempt.id, now: context.now },
+      authorization: { attempt: authorization.id, reference: authorization.reference ?? undefined },
+      money: { amount, currency: payment.currency },
+    };
+    if (connector.capture === undefined) throw new Error(`${connector.name} authorized what it cannot capture`);
+    const call = () => connector.capture!(request);
+    return perform(context, { payment, attempt, authorization, connector, call });
+  },
+  resume: resumePayment,
+});
+
+const cancel = operation({
+  name: 'payments.cancel',
+  summary: 'Cancel a payment that is not finished',
+  method: 'POST',
+  route: '/payments/:id/cancel',
+  scope: 'payments:write',
+  input: CancelInput,
+  nulls: 'absent',
+  output: PaymentOutput,
+  async run(context, { reason }) {
+    const payment = await requirePayment(context);
+    waitForSlot(payment);
+    if (payment.status !== 'requires_action' && payment.status !== 'requires_capture')
+      throw refusal('payment_not_cancelable', { param: 'id', status: payment.status });
+    const authorization = (await findAttempt(context.reads, context.tenant, payment.authorization_attempt!))!;
+    const connector = context.connectors.byName(authorization.connector);
+    const attempt = cancelAttempt(context, connector, payment, 'cancel');
+    const call = cancelCall(connector, attempt, authorization, context.now);
+    const asked = { ...payment, cancellation_reason: reason ?? null };
+    return perform(context, { payment: asked, attempt, authorization, connector, call });
+  },
+  resume: resumePayment,
+});
+
+const list = operation({
+  name: 'payments.list',
+  summary: 'List payments',
+  method: 'GET',
+  route: '/payments',
+  scope: 'payments:read',
+  input: Parameters({
+    ...listParameters,
+    customer: Type.Optional(Type.String({ maxLength: 64, description: 'Only those of this customer.' })),
+    status: Type.Optional(Type.String({ enum: [...paymentStatuses], description: 'Only those in this status.' })),
+  }),
+  nulls: 'absent',
+  output: ListOf(PaymentOutput),
+  async run(context, input) {
+    const filters = { customer: input.customer, status: input.status };
+    const source = { table: paymentsTable, prefix: 'py', url: '/v1/payments', filters, present: presentPayment };
+    return { result: await listPage(context, input, source) };
+  },
+});
+
+/** What payments have to say about payment methods. */
+export const paymentUsage: Usage = {
+  isUnfinished: ({ reads, tenant }, id) => hasUnfinished(reads, tenant, id),
+};
+
+export const paymentOperations: AnyOperation[] = [create, retrieve, update, capture, cancel, list];

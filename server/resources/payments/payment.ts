@@ -1,0 +1,158 @@
+import { createdSeconds, type Id } from '../../base/id.ts';
+import type { Metadata } from '../../base/metadata.ts';
+import type { Tenant } from '../../base/reads.ts';
+import type { AttemptId } from '../../connectors/contract.ts';
+import type { EventDraft } from '../../outbox/event.ts';
+import type { PaymentMethodId } from '../payment_methods/payment_method.ts';
+
+export type PaymentId = Id<'py'>;
+
+export const paymentStatuses = [
+  'requires_action',
+  'requires_capture',
+  'processing',
+  'succeeded',
+  'failed',
+  'canceled',
+] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+/** What can happen to a payment, in the words of the table below. */
+export type Signal = 'approve' | 'hold' | 'challenge' | 'decline' | 'capture' | 'cancel' | 'reverse' | 'lose' | 'keep';
+type Moves = Record<PaymentStatus | 'none', Partial<Record<Signal, PaymentStatus>>>;
+
+/** Every arrow there is. `lose` is an outcome that is not known; what is processing can turn out to be anything. */
+export const moves = {
+  none: {
+    approve: 'succeeded',
+    hold: 'requires_capture',
+    challenge: 'requires_action',
+    decline: 'failed',
+    lose: 'processing',
+  },
+  requires_action: {
+    approve: 'succeeded',
+    hold: 'requires_capture',
+    decline: 'failed',
+    cancel: 'canceled',
+    lose: 'processing',
+    keep: 'requires_action',
+  },
+  requires_capture: {
+    capture: 'succeeded',
+    decline: 'failed',
+    cancel: 'canceled',
+    reverse: 'failed',
+    lose: 'processing',
+    keep: 'requires_capture',
+  },
+  processing: {
+    approve: 'succeeded',
+    hold: 'requires_capture',
+    challenge: 'requires_action',
+    capture: 'succeeded',
+    decline: 'failed',
+    cancel: 'canceled',
+    reverse: 'failed',
+    lose: 'processing',
+  },
+  succeeded: {},
+  failed: {},
+  canceled: {},
+} as const satisfies Moves;
+
+/** Where a signal leads; an illegal move is a bug, because callers are refused before. */
+export function move(from: PaymentStatus | 'none', signal: Signal): PaymentStatus {
+  const to = (moves as Moves)[from][signal];
+  if (to === undefined) throw new Error(`a payment that is ${from} cannot ${signal}`);
+  return to;
+}
+
+export function isFinal(status: PaymentStatus): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'canceled';
+}
+
+export type Payment = {
+  tenant: Tenant;
+  id: PaymentId;
+  version: number;
+  amount: number;
+  amount_received: number;
+  currency: string;
+  customer: Id<'cus'> | null;
+  description: string | null;
+  payment_method: PaymentMethodId;
+  status: PaymentStatus;
+  /** Null: not supplied, which is automatic. */
+  capture_method: 'automatic' | 'manual' | null;
+  return_url: string | null;
+  /** Null: never supplied. */
+  metadata: Metadata | null;
+  /** Where the cardholder has to go. */
+  next_action: string | null;
+  failure_code: string | null;
+  failure_decline_code: string | null;
+  failure_message: string | null;
+  canceled_at: Date | null;
+  cancellation_reason: string | null;
+  /** The attempt that holds or took the money. */
+  authorization_attempt: AttemptId | null;
+  /** The attempt whose outcome is not known yet. While it stands, no other verb may go to the processor. */
+  open_attempt: AttemptId | null;
+  /** How often the processor was asked what became of the open attempt. */
+  inquiries: number;
+  flagged_at: Date | null;
+  clock: string | null;
+  due_at: Date | null;
+  lease_until: Date | null;
+};
+
+/** The ten fields of the interface; everything else appears once it is used. */
+export function presentPayment(payment: Payment): object {
+  return { ...presentSample(payment, createdSeconds(payment.id)), ...presentExtras(payment) };
+}
+
+/** In an event a payment has no `created`. */
+export function paymentEvent(type: EventDraft['type'], payment: Payment, previous?: object): EventDraft {
+  const object = { ...presentSample(payment, undefined), ...presentExtras(payment) };
+  const facts = { type, objectId: payment.id, objectVersion: payment.version, object };
+  return previous === undefined ? facts : { ...facts, previous };
+}
+
+function presentSample(payment: Payment, created: number | undefined): object {
+  const { id, amount, amount_received, currency, customer, description, payment_method, status } = payment;
+  return {
+    id,
+    object: 'payment',
+    amount,
+    amount_received,
+    currency,
+    ...(customer === null ? {} : { customer }),
+    ...(description === null ? {} : { description }),
+    payment_method,
+    status,
+    ...(created === undefined ? {} : { created }),
+  };
+}
+
+function presentExtras(payment: Payment): object {
+  const { status, metadata, capture_method, next_action, failure_code, failure_message, canceled_at } = payment;
+  const plain = metadata === null && capture_method === null && (status === 'succeeded' || status === 'processing');
+  if (plain) return {};
+  return {
+    ...(metadata === null ? {} : { metadata }),
+    ...(capture_method === null ? {} : { capture_method }),
+    ...(capture_method === 'manual' ? { amount_capturable: status === 'requires_capture' ? payment.amount : 0 } : {}),
+    ...(status === 'requires_action' && next_action !== null ? { next_action: redirect(next_action) } : {}),
+    ...(failure_code === null ? {} : { failure_code }),
+    ...(failure_message === null ? {} : { failure_message }),
+    ...(canceled_at === null ? {} : { canceled_at: Math.floor(canceled_at.getTime() / 1_000) }),
+    ...(status === 'canceled' && payment.cancellation_reason !== null
+      ? { cancellation_reason: payment.cancellation_reason }
+      : {}),
+  };
+}
+
+function redirect(url: string): object {
+  return { type: 'redirect_to_url', redirect_to_url: { url } };
+}

@@ -1,0 +1,144 @@
+import type { Write } from '../../base/commit/index.ts';
+import { Busy, refusal } from '../../base/errors.ts';
+import { ask, checked } from '../../connectors/ask.ts';
+import type { Connector, Reply } from '../../connectors/contract.ts';
+import type { Asking, Context, Outcome } from '../operation.ts';
+import { type Attempt, newAttempt } from './attempt.ts';
+import { type Payment, presentPayment } from './payment.ts';
+import { failureRefusal, firstInquiry, type Known, type Settled, settle } from './settle.ts';
+import { addAttempt, addPayment, findAttempt, findPayment, replaceAttempt, replacePayment } from './store.ts';
+
+/** A verb that is about to go to the processor. */
+export type Step = Known & {
+  connector: Connector;
+  call: () => Promise<Reply>;
+  /** What goes into the transaction that commits the attempt. */
+  writes?: Write[];
+};
+
+export function attemptFor(
+  context: Pick<Context, 'tenant' | 'now' | 'connectors'> & { requestId: string | null },
+  connector: Connector,
+  facts: Pick<Attempt, 'payment' | 'verb' | 'amount'>,
+): Attempt {
+  const { tenant, requestId, now, connectors } = context;
+  // A local connector has answered when it returns: there is no call that could still be under way.
+  const deadline = connector.place === 'local' ? now : now + connectors.patience.deadlineMs;
+  return newAttempt({ ...facts, tenant, connector: connector.name, request_id: requestId }, now, deadline);
+}
+
+/** Asks the processor: within the one transaction of a local connector, between two transactions for all others. */
+export async function perform(context: Context, step: Step): Promise<Outcome | Asking> {
+  return step.connector.place === 'local' ? performLocally(context, step) : performRemotely(context, step);
+}
+
+async function performLocally(context: Context, step: Step): Promise<Outcome> {
+  const reply = checked(step.attempt.id, await step.call());
+  const settled = settle(step, reply, context.now);
+  const writes = [
+    step.isNew ? addPayment(settled.payment) : replacePayment(settled.payment),
+    addAttempt(settled.attempt),
+    ...(settled.authorization === undefined ? [] : [replaceAttempt(settled.authorization)]),
+    ...(reply.writes ?? []),
+    ...(step.writes ?? []),
+  ];
+  return outcomeOf(settled, writes, isRefused(settled.attempt));
+}
+
+function performRemotely(context: Context, step: Step): Asking {
+  const attempt = { ...step.attempt, version: 1 };
+  const due = firstInquiry(attempt);
+  const payment: Payment = {
+    ...step.payment,
+    version: step.payment.version + 1,
+    status: step.isNew ? 'processing' : step.payment.status,
+    open_attempt: attempt.id,
+    inquiries: 0,
+    due_at: due,
+    lease_until: null,
+  };
+  const known: Known = { ...step, payment, attempt, isNew: false };
+  return {
+    objectId: payment.id,
+    writes: [step.isNew ? addPayment(payment) : replacePayment(payment), addAttempt(attempt), ...(step.writes ?? [])],
+    due: due.getTime(),
+    async ask() {
+      const reply = await ask(context.connectors.patience, { tenant: payment.tenant, attempt: attempt.id }, step.call);
+      let fresh: Known | undefined = known;
+      return async () => {
+        // The first time with what was just committed; after a conflict, with what has become of it.
+        fresh ??= await reread(context, known);
+        const now = fresh;
+        fresh = undefined;
+        if (now.payment.open_attempt !== attempt.id) return answerOf(now.payment);
+        return commitOutcome(settle(now, reply, context.now));
+      };
+    },
+  };
+}
+
+async function reread(context: Context, known: Known): Promise<Known> {
+  const { tenant } = known.payment;
+  const [payment, attempt] = await Promise.all([
+    findPayment(context.reads, tenant, known.payment.id),
+    findAttempt(context.reads, tenant, known.attempt.id),
+  ]);
+  return { ...known, payment: payment!, attempt: attempt! };
+}
+
+/** The rows of an attempt that was committed before, with its outcome. */
+export function settledWrites(settled: Settled): Write[] {
+  return [
+    replacePayment(settled.payment),
+    replaceAttempt(settled.attempt),
+    ...(settled.authorization === undefined ? [] : [replaceAttempt(settled.authorization)]),
+  ];
+}
+
+function commitOutcome(settled: Settled): Outcome {
+  return outcomeOf(settled, settledWrites(settled), isRefused(settled.attempt));
+}
+
+function isRefused(attempt: Attempt): boolean {
+  return attempt.state === 'declined' && attempt.verb !== 'reverse';
+}
+
+function outcomeOf(settled: Settled, writes: Write[], refused: boolean): Outcome {
+  const { payment, events } = settled;
+  const { due_at } = payment;
+  return {
+    ...answerOf(payment, refused),
+    writes,
+    events,
+    ...(due_at === null ? {} : { due: due_at.getTime() }),
+  };
+}
+
+/** A payment as the answer to the request that changed it: a failed one is a refusal that names it. */
+export function answerOf(payment: Payment, refused = false): Outcome {
+  const answer = { result: presentPayment(payment), objectId: payment.id };
+  if (payment.status === 'failed') return { ...answer, refusal: failureRefusal(payment) };
+  if (!refused) return answer;
+  const reason = 'The processor refused; the payment is as it was.';
+  return { ...answer, refusal: refusal('processing_error', { reason, decline: { payment: payment.id } }) };
+}
+
+/**
+ * What a request owes whose process died after it had committed its attempt. While its call may still be under way there is nothing
+ * to say; after that the outcome is unknown, which is an answer too.
+ */
+export async function resumePayment(context: Context, id: string): Promise<Outcome | undefined> {
+  const { reads, tenant, now } = context;
+  const payment = await findPayment(reads, tenant, id as Payment['id']);
+  if (payment === undefined || payment.open_attempt === null) return payment && answerOf(payment);
+  const attempt = await findAttempt(reads, tenant, payment.open_attempt);
+  if (attempt === undefined || attempt.state !== 'open') return answerOf(payment);
+  if (attempt.deadline_at.getTime() > now) return undefined;
+  const lost = { outcome: { kind: 'unknown', reason: 'the gateway was interrupted' }, exchange: {} } as const;
+  return commitOutcome(settle({ payment, attempt }, lost, now));
+}
+
+/** Another verb of the same payment is at the processor: worth waiting for, unless nobody knows when it will be settled. */
+export function waitForSlot(payment: Payment): void {
+  if (payment.open_attempt !== null && payment.status !== 'processing') throw new Busy('an attempt is on its way');
+}

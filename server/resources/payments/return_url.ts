@@ -1,0 +1,14 @@
+import { refusal } from '../../base/errors.ts';
+import type { Mode } from '../../base/reads.ts';
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** An address that a cardholder can be sent to: https; in test mode also http to this very machine. */
+export function checkReturnUrl(text: string, mode: Mode): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const secure = url?.protocol === 'https:';
+  const local = mode === 'test' && url?.protocol === 'http:' && loopback.test(url.hostname);
+  if (url !== undefined && (secure || local) && url.username === '' && url.password === '') return;
+  const exception = mode === 'test' ? ' (or http to localhost)' : '';
+  throw refusal('return_url_invalid', { param: 'return_url', exception });
+}

@@ -1,0 +1,179 @@
+import { Refusal, refusal } from '../../base/errors.ts';
+import { idTime } from '../../base/id.ts';
+import type { DeclineCode, Found, Reply } from '../../connectors/contract.ts';
+import type { EventDraft } from '../../outbox/event.ts';
+import { type Attempt, answered } from './attempt.ts';
+import { isFinal, move, type Payment, type PaymentStatus, paymentEvent, type Signal } from './payment.ts';
+
+const minuteMs = 60_000;
+const actionMs = 60 * minuteMs; // the cardholder has an hour
+const captureMs = 7 * 24 * 60 * minuteMs; // a bank holds money for about a week
+const firstInquiryMs = 5_000;
+const inquiryGapMaxMs = 60 * minuteMs;
+const inquiriesForMs = 3 * 24 * 60 * minuteMs;
+
+export type Known = {
+  payment: Payment;
+  attempt: Attempt;
+  /** What a capture or a cancel is about. */
+  authorization?: Attempt | undefined;
+  /** The payment is not stored yet: this is its first outcome. */
+  isNew?: boolean;
+};
+
+export type Settled = { payment: Payment; attempt: Attempt; authorization?: Attempt; events: EventDraft[] };
+
+/** What a processor's answer makes of a payment. Pure: everything that is stored about it follows from here. */
+export function settle(known: Known, reply: Pick<Reply<Found>, 'outcome' | 'exchange'>, now: number): Settled {
+  const { payment: before, isNew = false } = known;
+  const attempt = answered(known.attempt, reply);
+  const signal = signalOf(known, reply.outcome);
+  if (isFinal(before.status)) {
+    // Something is given back for a payment that is over; that stays as it is.
+    const after = signal === 'lose' ? waiting(before, attempt, now) : closed(before, before.status);
+    return { payment: { ...after, status: before.status }, attempt, events: [] };
+  }
+  const status = move(isNew ? 'none' : before.status, signal);
+  const moved = changed(known, attempt, signal, status, reply.outcome, now);
+  // A payment that waited for its first answer was never announced: it is now, as processing.
+  const announced = isNew || status !== before.status || (signal === 'lose' && known.attempt.state === 'open');
+  const events = announced ? [paymentEvent(`payment.${status}`, moved)] : [];
+  const given = signal === 'cancel' || signal === 'reverse' ? known.authorization : undefined;
+  if (given === undefined || given.state === 'lost') return { payment: moved, attempt, events };
+  return {
+    payment: moved,
+    attempt,
+    events,
+    authorization: { ...given, version: given.version + 1, state: 'reversed' },
+  };
+}
+
+function signalOf({ payment, attempt, authorization }: Known, outcome: Found): Signal {
+  if (outcome.kind === 'pending' || outcome.kind === 'unknown' || outcome.kind === 'not_found') return 'lose';
+  switch (attempt.verb) {
+    case 'authorize':
+      if (outcome.kind === 'approved') return payment.capture_method === 'manual' ? 'hold' : 'approve';
+      if (outcome.kind === 'declined') return 'decline';
+      return payment.status === 'requires_action' ? 'keep' : 'challenge';
+    case 'capture':
+      return outcome.kind === 'approved' ? 'capture' : 'decline';
+    case 'cancel':
+      if (outcome.kind === 'approved') return 'cancel';
+      if (payment.status !== 'processing') return 'keep';
+      return authorization?.state === 'challenged' ? 'challenge' : 'hold';
+    case 'reverse':
+      return 'reverse'; // a processor that refuses to give back has nothing to give back
+    case 'refund':
+      throw new Error('a refund does not settle a payment');
+  }
+}
+
+function changed(
+  { payment, attempt: asked }: Known,
+  attempt: Attempt,
+  signal: Signal,
+  status: PaymentStatus,
+  outcome: Found,
+  now: number,
+): Payment {
+  if (signal === 'lose') return waiting(payment, attempt, now);
+  const authorization = asked.verb === 'authorize' ? attempt.id : payment.authorization_attempt;
+  const after = closed({ ...payment, authorization_attempt: authorization }, status);
+  switch (signal) {
+    case 'approve':
+      return { ...after, amount_received: payment.amount };
+    case 'capture':
+      return { ...after, amount_received: attempt.amount! };
+    case 'challenge':
+      return { ...after, next_action: outcome.kind === 'requires_action' ? outcome.url : payment.next_action };
+    case 'cancel':
+      return { ...after, canceled_at: new Date(now) };
+    case 'decline':
+      return { ...after, ...failureOf(payment, outcome) };
+    case 'reverse':
+      return { ...after, ...failure(payment, 'processing_error', null, 'The processor never received it.') };
+    default:
+      return after;
+  }
+}
+
+/** The outcome is known: the slot is free. What may still happen by itself is an expiry. */
+function closed(payment: Payment, status: PaymentStatus): Payment {
+  const held = payment.authorization_attempt;
+  const due =
+    held === null || (status !== 'requires_action' && status !== 'requires_capture')
+      ? null
+      : new Date(idTime(held) + (status === 'requires_action' ? actionMs : captureMs));
+  return {
+    ...payment,
+    version: payment.version + 1,
+    status,
+    open_attempt: null,
+    inquiries: 0,
+    due_at: due,
+    lease_until: null,
+  };
+}
+
+/** The outcome is not known: the slot stays taken, and the processor is asked again, less and less often. */
+function waiting(payment: Payment, attempt: Attempt, now: number): Payment {
+  const since = attempt.deadline_at.getTime();
+  const isLate = now >= since + inquiriesForMs;
+  const gap = Math.min(firstInquiryMs * 2 ** Math.max(0, payment.inquiries - 1), inquiryGapMaxMs);
+  const due = payment.inquiries === 0 ? since + firstInquiryMs : now + gap;
+  return {
+    ...payment,
+    version: payment.version + 1,
+    status: 'processing',
+    open_attempt: attempt.id,
+    authorization_attempt: payment.authorization_attempt ?? (attempt.verb === 'authorize' ? attempt.id : null),
+    due_at: isLate ? null : new Date(due),
+    flagged_at: isLate ? (payment.flagged_at ?? new Date(now)) : null,
+    lease_until: null,
+  };
+}
+
+/** When the worker looks at an attempt that is about to be made. */
+export function firstInquiry(attempt: Attempt): Date {
+  return new Date(attempt.deadline_at.getTime() + firstInquiryMs);
+}
+
+type Failure = Pick<Payment, 'failure_code' | 'failure_decline_code' | 'failure_message'>;
+
+function failureOf(payment: Payment, outcome: Found): Failure {
+  if (outcome.kind !== 'declined') return failure(payment, 'processing_error', null, undefined);
+  return failure(payment, outcome.code, outcome.declineCode ?? null, outcome.message);
+}
+
+export function failure(
+  payment: Payment,
+  code: DeclineCode,
+  declineCode: string | null,
+  reason: string | undefined,
+): Failure {
+  const why =
+    reason ?? (declineCode === null ? 'No reason was given.' : `Reason: ${declineCode.replaceAll('_', ' ')}.`);
+  const { message } = declined(payment.id, code, declineCode, why);
+  return { failure_code: code, failure_decline_code: declineCode, failure_message: message };
+}
+
+/** The refusal that answers for a payment which failed, the same whenever it is given. */
+export function failureRefusal(payment: Payment): Refusal {
+  const { id, failure_code, failure_decline_code, failure_message } = payment;
+  const told = declined(id, (failure_code ?? 'processing_error') as DeclineCode, failure_decline_code, '');
+  return new Refusal(told.code, failure_message ?? told.message, undefined, {}, told.decline);
+}
+
+function declined(payment: string, code: DeclineCode, declineCode: string | null, reason: string): Refusal {
+  const decline = { ...(declineCode === null ? {} : { decline_code: declineCode }), payment };
+  switch (code) {
+    case 'card_declined':
+      return refusal('card_declined', { reason, decline });
+    case 'processing_error':
+      return refusal('processing_error', { reason, decline });
+    case 'expired_card':
+      return refusal('expired_card', { decline });
+    case 'incorrect_cvc':
+      return refusal('incorrect_cvc', { decline });
+  }
+}

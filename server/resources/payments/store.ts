@@ -1,0 +1,150 @@
+import { insert, table, update, type Write } from '../../base/commit/index.ts';
+import type { Reads, Tenant } from '../../base/reads.ts';
+import { type Pool, query, type Sql } from '../../base/sql.ts';
+import type { AttemptId } from '../../connectors/contract.ts';
+import type { Attempt } from './attempt.ts';
+import type { Payment, PaymentId } from './payment.ts';
+
+export const paymentsTable = table<Payment>(
+  'payments',
+  {
+    tenant: 'int4',
+    id: 'text',
+    version: 'int4',
+    amount: 'int8',
+    amount_received: 'int8',
+    currency: 'text',
+    customer: 'text',
+    description: 'text',
+    payment_method: 'text',
+    status: 'text',
+    capture_method: 'text',
+    return_url: 'text',
+    metadata: 'json',
+    next_action: 'text',
+    failure_code: 'text',
+    failure_decline_code: 'text',
+    failure_message: 'text',
+    canceled_at: 'timestamptz',
+    cancellation_reason: 'text',
+    authorization_attempt: 'text',
+    open_attempt: 'text',
+    inquiries: 'int4',
+    flagged_at: 'timestamptz',
+    clock: 'text',
+    due_at: 'timestamptz',
+    lease_until: 'timestamptz',
+  },
+  { key: ['tenant', 'id'] },
+);
+
+export const attemptsTable = table<Attempt>(
+  'attempts',
+  {
+    tenant: 'int4',
+    id: 'text',
+    version: 'int4',
+    payment: 'text',
+    verb: 'text',
+    state: 'text',
+    amount: 'int8',
+    connector: 'text',
+    deadline_at: 'timestamptz',
+    reference: 'text',
+    network_transaction_id: 'text',
+    authorization_code: 'text',
+    avs_result: 'text',
+    cvc_result: 'text',
+    decline_code: 'text',
+    exchange: 'json',
+    request_id: 'text',
+  },
+  { key: ['tenant', 'id'] },
+);
+
+export function findPayment(reads: Reads, tenant: Tenant, id: PaymentId): Promise<Payment | undefined> {
+  return reads.one(paymentsTable, tenant, id);
+}
+
+export function findAttempt(reads: Reads, tenant: Tenant, id: AttemptId): Promise<Attempt | undefined> {
+  return reads.one(attemptsTable, tenant, id);
+}
+
+export const addPayment = (payment: Payment): Write => insert(paymentsTable, payment);
+export const replacePayment = (payment: Payment): Write => update(paymentsTable, payment);
+export const addAttempt = (attempt: Attempt): Write => insert(attemptsTable, attempt);
+export const replaceAttempt = (attempt: Attempt): Write => update(attemptsTable, attempt);
+
+/** For a person at the command line, who has an id and no tenant. The row is locked until the transaction ends. */
+export async function lockPayment(sql: Sql, id: string): Promise<Payment | undefined> {
+  const columns = paymentsTable.columns.join(', ');
+  const result = await sql.query<Payment>(
+    `select ${columns} from payments where tenant in (select tenant from tenants) and id = $1 for update`,
+    [id],
+  );
+  return result.rows[0];
+}
+
+export async function lockAttempt(sql: Sql, tenant: Tenant, id: AttemptId): Promise<Attempt | undefined> {
+  const columns = attemptsTable.columns.join(', ');
+  const result = await sql.query<Attempt>(`select ${columns} from attempts where tenant = $1 and id = $2 for update`, [
+    tenant,
+    id,
+  ]);
+  return result.rows[0];
+}
+
+/** Payments that nobody but a person can settle any more. */
+export async function listFlagged(sql: Sql): Promise<Payment[]> {
+  const columns = paymentsTable.columns.join(', ');
+  const result = await sql.query<Payment>(
+    `select ${columns} from payments
+      where tenant in (select tenant from tenants) and status = 'processing' and flagged_at is not null
+      order by flagged_at limit 1000`,
+  );
+  return result.rows;
+}
+
+/** Whether a payment that is not finished uses this payment method. */
+export async function hasUnfinished(reads: Reads, tenant: Tenant, paymentMethod: string): Promise<boolean> {
+  const rows = await reads.rows(
+    `select 1 from payments where tenant = $1 and payment_method = $2
+        and status in ('requires_action', 'requires_capture', 'processing') limit 1`,
+    [tenant, paymentMethod],
+  );
+  return rows.length > 0;
+}
+
+export type Leased = { rows: Payment[]; nextDue: Date | null };
+
+/**
+ * Takes payments that are due, for `leaseSeconds`. Taking one is a change of the row: whoever decided on the row as it was before, or
+ * held an earlier lease, can no longer commit. `aheadMs` is how far the gateway's clock is ahead of the database's (in tests).
+ */
+export async function leaseDuePayments(
+  pool: Pool,
+  limit: number,
+  leaseSeconds: number,
+  aheadMs: number,
+): Promise<Payment[]> {
+  return query<Payment>(
+    pool,
+    `update payments p set lease_until = now() + make_interval(secs => $2), version = p.version + 1
+       from (select tenant, id from payments
+              where due_at <= now() + make_interval(secs => $3) and (lease_until is null or lease_until <= now())
+              order by due_at limit $1 for update skip locked) d
+      where p.tenant = d.tenant and p.id = d.id
+      returning ${paymentsTable.columns.map((column) => `p.${column}`).join(', ')}`,
+    [limit, leaseSeconds, aheadMs / 1_000],
+    'lease_payments',
+  );
+}
+
+/** Keeps a lease that is still the holder's own. */
+export async function renewPaymentLease(pool: Pool, payment: Payment, leaseSeconds: number): Promise<void> {
+  await query(
+    pool,
+    `update payments set lease_until = now() + make_interval(secs => $4) where tenant = $1 and id = $2 and version = $3`,
+    [payment.tenant, payment.id, payment.version, leaseSeconds],
+  );
+}

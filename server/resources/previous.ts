@@ -1,0 +1,27 @@
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * What changed, as it was before; undefined when nothing did. Of objects such as metadata only the members that changed are told.
+ * What did not exist before shows as null.
+ */
+export function previousAttributes(before: object, after: object): object | undefined {
+  const [old, now] = [before as Members, after as Members];
+  const previous: Record<string, unknown> = {};
+  for (const name of new Set([...Object.keys(old), ...Object.keys(now)])) {
+    const [was, is] = [memberOf(old, name), memberOf(now, name)];
+    if (isObject(was) && isObject(is)) {
+      const inner = previousAttributes(was, is);
+      if (inner !== undefined) previous[name] = inner;
+    } else if (was !== is) previous[name] = was;
+  }
+  return Object.keys(previous).length === 0 ? undefined : previous;
+}
+
+/** Only what the object has itself: every object also answers to "constructor". */
+function memberOf(members: Members, name: string): unknown {
+  return Object.hasOwn(members, name) ? members[name] : null;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,64 @@
+import { Secret } from '../base/secret.ts';
+
+export type Brand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown';
+
+/** A number that was checked, as digits alone, and what may be shown of it. */
+export type CardNumber = { ok: true; number: Secret; brand: Brand; last4: string };
+
+const charsMax = 64; // 19 digits, and room for separators
+
+/** The first digits of a number, from and to, and whose they are. No two ranges overlap. */
+const ranges: readonly [from: string, to: string, brand: Brand][] = [
+  ['4', '4', 'visa'],
+  ['51', '55', 'mastercard'],
+  ['2221', '2720', 'mastercard'],
+  ['34', '34', 'amex'],
+  ['37', '37', 'amex'],
+  ['6011', '6011', 'discover'],
+  ['644', '649', 'discover'],
+  ['65', '65', 'discover'],
+  ['300', '305', 'diners'],
+  ['3095', '3095', 'diners'],
+  ['36', '36', 'diners'],
+  ['38', '39', 'diners'],
+  ['3528', '3589', 'jcb'],
+  ['62', '62', 'unionpay'], // 622126 to 622925 are Discover's as well; they are UnionPay cards
+  ['81', '81', 'unionpay'],
+];
+
+/**
+ * Reads a card number as people type it: spaces and dashes do not count. Refused is what cannot be one (length, check digit);
+ * lengths of single brands are not judged, because their issuers do not keep to them.
+ */
+export function readCardNumber(text: Secret): CardNumber | { ok: false } {
+  const typed = text.open();
+  const digits = typed.length > charsMax ? '' : typed.replaceAll(/[ -]/g, '');
+  if (!/^\d{12,19}$/.test(digits) || !passesLuhn(digits)) return { ok: false };
+  return { ok: true, number: new Secret(digits), brand: brandOf(digits), last4: digits.slice(-4) };
+}
+
+/** Whether this can be the security code of a card of this brand. */
+export function isCvcOf(brand: Brand, cvc: Secret): boolean {
+  const lengths = brand === 'amex' ? /^\d{4}$/ : brand === 'unknown' ? /^\d{3,4}$/ : /^\d{3}$/;
+  return lengths.test(cvc.open());
+}
+
+function brandOf(digits: string): Brand {
+  // Texts of the same length and of digits alone compare like numbers.
+  const found = ranges.find(([from, to]) => {
+    const prefix = digits.slice(0, from.length);
+    return from <= prefix && prefix <= to;
+  });
+  return found?.[2] ?? 'unknown';
+}
+
+/** Every second digit from the right counts twice; the sum of all digits ends in zero. */
+function passesLuhn(digits: string): boolean {
+  let sum = 0;
+  for (let at = 0; at < digits.length; at++) {
+    const digit = digits.charCodeAt(digits.length - 1 - at) - 48;
+    const counted = at % 2 === 0 ? digit : digit * 2;
+    sum += counted > 9 ? counted - 9 : counted;
+  }
+  return sum % 10 === 0;
+}

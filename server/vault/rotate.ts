@@ -1,0 +1,198 @@
+import type { Tenant } from '../base/reads.ts';
+import { type Masters, resealRoot } from '../base/root_key.ts';
+import { type Connection, sqlState } from '../base/sql.ts';
+import { MasterKeys, type WrappedKey } from './master_keys.ts';
+import { type Moved, reencrypt } from './reencrypt.ts';
+
+/**
+ * Rotation, beside running servers and in small transactions. Killed anywhere, it is finished by the next run:
+ *
+ * 1. Every data key comes under the current master key, and the root key last: a server starts without the previous master key only
+ *    when the current one opens the root, so not while a data key still needs the previous one. (Servers that were never given the
+ *    current key could still wrap with the previous one: all of them are restarted with both before this begins.)
+ * 2. All tenants get a new data key in one transaction. A tenant with more than one key is therefore the sign of a run that did not
+ *    come to its end; the next run finishes that one and makes no further keys.
+ * 3. Cards and codes are sealed anew, tenant by tenant.
+ * 4. A key that nothing uses any more is destroyed.
+ *
+ * What a server has cached cannot lose a card. A server seals with the key that was the newest at most 10 s ago (data_keys.ts), and its
+ * commit follows within seconds; step 3 begins a minute after step 2, when all of them use the new key. That minute is for comfort.
+ * What holds is the foreign key from cards and codes to their data key: a write that comes too late all the same (a machine that was
+ * suspended) is refused by the database with its whole request, and a key under which something came in at the last moment
+ * cannot be deleted: step 3 is done again. A server that opens a card has read its row before the key went, and then reads again.
+ */
+export async function rotateVault(parts: {
+  client: Connection;
+  masters: Masters;
+  pause: (milliseconds: number) => Promise<void>;
+  report?: (step: RotationStep) => void;
+  graceMs?: number;
+}): Promise<Rotation> {
+  const { client, masters, pause, report = () => {}, graceMs = graceMsUsual } = parts;
+  const masterKeys = new MasterKeys(masters);
+  const rewrapped = await rewrapKeys(client, masterKeys, report);
+  const rootResealed = await resealRoot(client, masters);
+  if (rootResealed) report({ kind: 'root_resealed' });
+
+  const resumed = (await unfinishedTenants(client)).length > 0;
+  if (!resumed) await makeNewKeys(client, masterKeys);
+  const moves = await unfinishedTenants(client);
+  report({ kind: resumed ? 'resumed' : 'started', tenants: moves.length });
+  const waitMs = Math.max(0, ...moves.map(({ age_ms }) => graceMs - age_ms));
+  if (waitMs > 0) {
+    report({ kind: 'waiting', milliseconds: waitMs });
+    await pause(waitMs);
+  }
+  const sum = { cards: 0, cvcs: 0, destroyed: 0, unfinished: 0, unreadable: [] as string[] };
+  for (const { tenant, newest } of moves) {
+    const moved = await moveTenant(client, masterKeys, { tenant, target: newest }, { pause, report });
+    sum.cards += moved.cards;
+    sum.cvcs += moved.cvcs;
+    sum.destroyed += moved.destroyed;
+    sum.unfinished += moved.finished ? 0 : 1;
+    sum.unreadable.push(...moved.unreadable.slice(0, unreadableMax - sum.unreadable.length));
+  }
+  return { rewrapped, rootResealed, resumed, tenants: moves.length, ...sum };
+}
+
+export type RotationStep =
+  | { kind: 'rewrapped'; keys: number }
+  | { kind: 'root_resealed' }
+  | { kind: 'started' | 'resumed'; tenants: number }
+  | { kind: 'waiting'; milliseconds: number }
+  | { kind: 'reencrypted'; tenant: Tenant; rows: number }
+  | { kind: 'destroyed'; tenant: Tenant; keys: number };
+
+export type Rotation = {
+  /** Data keys that came under the current master key. */
+  rewrapped: number;
+  rootResealed: boolean;
+  /** Whether this run finished an earlier one. */
+  resumed: boolean;
+  tenants: number;
+  cards: number;
+  cvcs: number;
+  /** Old data keys that are gone. */
+  destroyed: number;
+  /** Tenants that still have an old key, because something under it was held by others or does not open. */
+  unfinished: number;
+  /** The ids of what does not open, a hundred at most. It stays as it is, with its key. */
+  unreadable: string[];
+};
+
+const graceMsUsual = 60_000;
+const keysPerStep = 500;
+const passesMax = 20;
+const betweenPassesMs = 250;
+const unreadableMax = 100;
+const foreignKeyViolation = '23503';
+
+type Report = (step: RotationStep) => void;
+
+async function rewrapKeys(client: Connection, masterKeys: MasterKeys, report: Report): Promise<number> {
+  for (let rewrapped = 0; ; ) {
+    const { rows } = await client.query<WrappedKey>(
+      `select tenant, version, master, wrapped from vault_keys where master <> $1 order by tenant, version limit ${keysPerStep}`,
+      [masterKeys.current],
+    );
+    if (rows.length === 0) return rewrapped;
+    const fresh = rows.map((row) => masterKeys.rewrap(row));
+    const result = await client.query(
+      `update vault_keys k set master = $1, wrapped = x.wrapped
+         from unnest($2::int4[], $3::int4[], $4::bytea[]) as x (tenant, version, wrapped)
+        where k.tenant = x.tenant and k.version = x.version and k.master <> $1`,
+      [masterKeys.current, ...columns(fresh)],
+    );
+    rewrapped += result.rowCount ?? 0;
+    report({ kind: 'rewrapped', keys: rows.length });
+  }
+}
+
+type Unfinished = { tenant: Tenant; newest: number; age_ms: number };
+
+/** The tenants with more than one key, and since when they have the newest. */
+async function unfinishedTenants(client: Connection): Promise<Unfinished[]> {
+  const { rows } = await client.query<Unfinished>(
+    `select tenant, max(version) as newest, floor(extract(epoch from now() - max(created_at)) * 1000)::int8 as age_ms
+       from vault_keys group by tenant having count(*) > 1 order by tenant`,
+  );
+  return rows;
+}
+
+/** All of them or none: otherwise a run that is killed here would leave tenants behind whom the next one does not notice. */
+async function makeNewKeys(client: Connection, masterKeys: MasterKeys): Promise<void> {
+  const { rows } = await client.query<{ tenant: Tenant; newest: number }>(
+    'select tenant, max(version) as newest from vault_keys group by tenant',
+  );
+  const keys = rows.map(({ tenant, newest }) => masterKeys.newDataKey(tenant, newest + 1));
+  await client.query(
+    `insert into vault_keys (tenant, version, master, wrapped)
+     select x.tenant, x.version, $1, x.wrapped from unnest($2::int4[], $3::int4[], $4::bytea[]) as x (tenant, version, wrapped)
+         on conflict do nothing`,
+    [masterKeys.current, ...columns(keys)],
+  );
+}
+
+function columns(keys: readonly WrappedKey[]): [Tenant[], number[], Buffer[]] {
+  return [keys.map((key) => key.tenant), keys.map((key) => key.version), keys.map((key) => key.wrapped)];
+}
+
+type TenantMoved = { cards: number; cvcs: number; destroyed: number; finished: boolean; unreadable: string[] };
+
+/** Again and again, because servers may hold a row or bring one in under the old key; not for ever, because one may not open. */
+async function moveTenant(
+  client: Connection,
+  masterKeys: MasterKeys,
+  { tenant, target }: { tenant: Tenant; target: number },
+  { pause, report }: { pause: (milliseconds: number) => Promise<void>; report: Report },
+): Promise<TenantMoved> {
+  const sum: TenantMoved = { cards: 0, cvcs: 0, destroyed: 0, finished: false, unreadable: [] };
+  const move = { tenant, target, keys: await readKeys(client, masterKeys, tenant) };
+  const done = (rows: number) => report({ kind: 'reencrypted', tenant, rows });
+  for (let pass = 1; pass <= passesMax; pass++) {
+    const cards: Moved = await reencrypt(client, 'vault_cards', move, done);
+    const cvcs: Moved = await reencrypt(client, 'vault_cvcs', move, done);
+    sum.cards += cards.rows;
+    sum.cvcs += cvcs.rows;
+    sum.unreadable = [...cards.unreadable, ...cvcs.unreadable];
+    const { destroyed, left } = await destroyUnusedKeys(client, tenant, target);
+    sum.destroyed += destroyed;
+    if (destroyed > 0) report({ kind: 'destroyed', tenant, keys: destroyed });
+    if (left === 0) return { ...sum, finished: true };
+    if (sum.unreadable.length > 0 && cards.rows + cvcs.rows === 0) break;
+    if (pass < passesMax) await pause(betweenPassesMs);
+  }
+  return sum;
+}
+
+async function readKeys(client: Connection, masterKeys: MasterKeys, tenant: Tenant) {
+  const { rows } = await client.query<WrappedKey>(
+    'select tenant, version, master, wrapped from vault_keys where tenant = $1',
+    [tenant],
+  );
+  return new Map(rows.map((row) => [row.version, masterKeys.unwrap(row)]));
+}
+
+async function destroyUnusedKeys(client: Connection, tenant: Tenant, target: number) {
+  const destroyed = await deleteUnusedKeys(client, tenant, target);
+  const { rows } = await client.query<{ left: number }>(
+    'select count(*) as left from vault_keys where tenant = $1 and version < $2',
+    [tenant, target],
+  );
+  return { destroyed, left: rows[0]!.left };
+}
+
+async function deleteUnusedKeys(client: Connection, tenant: Tenant, target: number): Promise<number> {
+  try {
+    const result = await client.query(
+      `delete from vault_keys k where k.tenant = $1 and k.version < $2
+          and not exists (select from vault_cards c where c.tenant = k.tenant and c.key_version = k.version)
+          and not exists (select from vault_cvcs c where c.tenant = k.tenant and c.key_version = k.version)`,
+      [tenant, target],
+    );
+    return result.rowCount ?? 0;
+  } catch (error) {
+    if (sqlState(error) !== foreignKeyViolation) throw error;
+    return 0; // something came in under the key while it was being deleted
+  }
+}

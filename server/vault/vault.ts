@@ -1,0 +1,98 @@
+import type { Clock } from '../base/clock.ts';
+import { discard, insert, type Write } from '../base/commit/index.ts';
+import { assert } from '../base/errors.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Reads, Tenant } from '../base/reads.ts';
+import type { Masters } from '../base/root_key.ts';
+import { Secret } from '../base/secret.ts';
+import type { Pool } from '../base/sql.ts';
+import { DataKeys } from './data_keys.ts';
+import { type Field, openField, sealField } from './fields.ts';
+import { MasterKeys } from './master_keys.ts';
+import { cardsTable, cvcsTable, usableCvcs } from './tables.ts';
+
+/** A rotation may move a card to another key between the reading of the row and of its key; it does so once in a long while. */
+const readsMax = 3;
+
+type SealedRow = { key_version: number; sealed: Buffer };
+
+/** Seals card numbers and security codes, and opens them. Nothing else in the house has the keys. */
+export class Vault {
+  readonly #keyring: Keyring;
+  readonly #keys: DataKeys;
+
+  /** `pool` writes durably: a data key that a crash could lose would take its cards along. */
+  constructor(parts: { masters: Masters; keyring: Keyring; pool: Pool; clock: Clock }) {
+    this.#keyring = parts.keyring;
+    this.#keys = new DataKeys(new MasterKeys(parts.masters), parts.pool, parts.clock);
+  }
+
+  /** The write that keeps a card. The number comes from `readCardNumber`: digits alone, or equal cards would look different. */
+  async seal(tenant: Tenant, id: string, number: Secret): Promise<Write> {
+    const row = await this.#seal(tenant, id, 'number', number);
+    return insert(cardsTable, { ...row, version: 1, fingerprint: this.fingerprint(tenant, number) });
+  }
+
+  /** The write that keeps a security code for a quarter of an hour at most. One code per id: the one before it must be gone. */
+  async sealCvc(tenant: Tenant, id: string, cvc: Secret): Promise<Write> {
+    assert(/^\d{3,4}$/.test(cvc.open()), 'a security code that was not checked came to the vault');
+    return insert(cvcsTable, await this.#seal(tenant, id, 'cvc', cvc));
+  }
+
+  open(reads: Reads, tenant: Tenant, id: string): Promise<Secret | undefined> {
+    return this.#open(() => reads.one(cardsTable, tenant, id), tenant, id, 'number');
+  }
+
+  /** Undefined when there is none (any more): then it was not supplied, which is no error. */
+  openCvc(reads: Reads, tenant: Tenant, id: string): Promise<Secret | undefined> {
+    return this.#open(() => reads.one(usableCvcs, tenant, id), tenant, id, 'cvc');
+  }
+
+  /** The writes after which neither number nor code of a card is left; neither need have been there. */
+  destroy(tenant: Tenant, id: string): Write[] {
+    return [discard(cardsTable, { tenant, id }), this.destroyCvc(tenant, id)];
+  }
+
+  /** The write that belongs to the first authorization: a code is used once. */
+  destroyCvc(tenant: Tenant, id: string): Write {
+    return discard(cvcsTable, { tenant, id });
+  }
+
+  /** Equal for equal numbers of one tenant. The tenant is part of it, so that accounts cannot find out that they share a card. */
+  fingerprint(tenant: Tenant, number: Secret): Buffer {
+    assert(/^\d{12,19}$/.test(number.open()), 'a card number that was not checked came to the vault');
+    return this.#keyring.hmac('card', `${tenant}/${number.open()}`);
+  }
+
+  async #seal(tenant: Tenant, id: string, field: Field, value: Secret) {
+    const { version, key } = await this.#keys.newest(tenant);
+    const plain = Buffer.from(value.open());
+    const sealed = sealField(key, { tenant, id, field, keyVersion: version }, plain);
+    plain.fill(0); // small buffers share their memory with whoever asks for one next
+    return { tenant, id, key_version: version, sealed };
+  }
+
+  async #open(
+    read: () => Promise<SealedRow | undefined>,
+    tenant: Tenant,
+    id: string,
+    field: Field,
+  ): Promise<Secret | undefined> {
+    for (let reads = 1; ; reads++) {
+      const row = await read();
+      if (row === undefined) return undefined;
+      const keyVersion = row.key_version;
+      const key = await this.#keys.find(tenant, keyVersion);
+      const plain = key && openField(key, { tenant, id, field, keyVersion }, row.sealed);
+      if (plain !== undefined) {
+        const value = new Secret(plain.toString());
+        plain.fill(0);
+        return value;
+      }
+      const why = key === undefined ? 'its data key is gone' : 'it was changed, moved or sealed by another key';
+      if (reads === readsMax)
+        throw new Error(`the sealed ${field} of ${id} (tenant ${tenant}, key ${keyVersion}) does not open: ${why}`);
+      this.#keys.forget(tenant, keyVersion);
+    }
+  }
+}

@@ -1,0 +1,207 @@
+import type { Clock } from '../base/clock.ts';
+import type { Committer, Write } from '../base/commit/index.ts';
+import { isId } from '../base/id.ts';
+import type { Log } from '../base/log.ts';
+import type { Reads, Tenant } from '../base/reads.ts';
+import type { Pool } from '../base/sql.ts';
+import { ask } from '../connectors/ask.ts';
+import type { AttemptId, Connector, Found, Reply } from '../connectors/contract.ts';
+import type { Connectors } from '../connectors/index.ts';
+import { eventWrite } from '../outbox/event.ts';
+import type { Attempt } from '../resources/payments/attempt.ts';
+import { isFinal, type Payment } from '../resources/payments/payment.ts';
+import { settledWrites } from '../resources/payments/perform.ts';
+import { firstInquiry, type Known, settle } from '../resources/payments/settle.ts';
+import {
+  addAttempt,
+  findAttempt,
+  findPayment,
+  leaseDuePayments,
+  renewPaymentLease,
+  replaceAttempt,
+  replacePayment,
+} from '../resources/payments/store.ts';
+import { cancelAttempt, cancelCall } from '../resources/payments/verbs.ts';
+import { type Kind, leaseSeconds } from './loop.ts';
+
+export type PaymentParts = {
+  reads: Reads;
+  durable: Pool;
+  committer: Committer;
+  connectors: Connectors;
+  clock: Clock;
+  log: Log;
+  onDue: (moment: number) => void;
+};
+
+const postponeMs = 60_000;
+const conflictsMax = 3;
+
+type Answer = Pick<Reply<Found>, 'outcome' | 'exchange' | 'writes'>;
+
+/** Brings payments to their end that cannot get there by a request: unknown outcomes are asked for, what waits too long expires. */
+export class PaymentCare {
+  readonly #parts: PaymentParts;
+
+  constructor(parts: PaymentParts) {
+    this.#parts = parts;
+  }
+
+  kind(): Kind {
+    const { durable, clock } = this.#parts;
+    return {
+      name: 'payments',
+      lease: async (limit) =>
+        (await leaseDuePayments(durable, limit, leaseSeconds, clock.ahead())).map((payment) => ({
+          run: () => this.#tend(payment),
+          renew: () => renewPaymentLease(durable, payment, leaseSeconds),
+        })),
+    };
+  }
+
+  /** The cardholder has decided: finds out how, at once. */
+  async cardholderDecided(tenant: Tenant, id: string): Promise<void> {
+    for (let tries = 0; tries < conflictsMax; tries++) {
+      const payment = isId('py', id) ? await findPayment(this.#parts.reads, tenant, id) : undefined;
+      if (payment?.status !== 'requires_action' || payment.open_attempt !== null) return;
+      const authorization = await this.#attempt(payment, payment.authorization_attempt!);
+      const found = await this.#find(authorization);
+      if (!isDecided(found.outcome)) return;
+      if (await this.#settle({ payment, attempt: authorization }, found)) return;
+    }
+  }
+
+  /** An answer after its deadline. What was approved although the payment has failed or was canceled is given back. */
+  async answeredLate(tenant: Tenant, id: AttemptId, outcome: Found): Promise<void> {
+    const { reads, log } = this.#parts;
+    log.warn({ attempt: id, outcome: outcome.kind }, 'a processor answered after its deadline');
+    if (outcome.kind !== 'approved') return;
+    const attempt = await findAttempt(reads, tenant, id);
+    const payment = attempt && (await findPayment(reads, tenant, attempt.payment));
+    if (payment === undefined || attempt === undefined || attempt.verb === 'cancel' || attempt.verb === 'reverse')
+      return;
+    if (payment.status !== 'failed' && payment.status !== 'canceled') return;
+    log.error(
+      { payment: payment.id, attempt: id },
+      'incident: an approval came for a payment that is over; it is reversed',
+    );
+    const authorization = await this.#attempt(payment, payment.authorization_attempt ?? id);
+    await this.#giveBack(payment, authorization, 'reverse', []);
+  }
+
+  async #tend(payment: Payment): Promise<void> {
+    if (payment.open_attempt !== null) return this.#inquire(payment, payment.open_attempt);
+    if (isFinal(payment.status)) return void (await this.#commit(payment.tenant, [replacePayment(undue(payment))]));
+    return this.#expire(payment);
+  }
+
+  /** What became of an attempt whose outcome is not known? */
+  async #inquire(before: Payment, open: AttemptId): Promise<void> {
+    const payment = { ...before, inquiries: before.inquiries + 1 };
+    const attempt = await this.#attempt(payment, open);
+    const held = payment.authorization_attempt;
+    const authorization = held === null || held === open ? attempt : await this.#attempt(payment, held);
+    const known: Known = { payment, attempt, authorization };
+    const found = await this.#find(attempt);
+    if (found.outcome.kind !== 'not_found') return void (await this.#settle(known, found));
+    const { clock, connectors } = this.#parts;
+    const connector = connectors.byName(attempt.connector);
+    const isEarly = clock.now() < attempt.deadline_at.getTime() + connector.visibleAfterMs;
+    if (isEarly) return void (await this.#settle(known, { outcome: notYet, exchange: {} }));
+    // To give back twice is harmless, so what never arrived is simply sent again; to charge twice is not.
+    if (attempt.verb === 'cancel' || attempt.verb === 'reverse')
+      return void (await this.#settle(known, await this.#cancel(connector, attempt, authorization)));
+    await this.#giveBack(payment, authorization, 'reverse', [
+      replaceAttempt({ ...attempt, version: attempt.version + 1, state: 'lost' }),
+    ]);
+  }
+
+  /** An hour for the cardholder, a week for the capture; then the money is let go. */
+  async #expire(payment: Payment): Promise<void> {
+    const authorization = await this.#attempt(payment, payment.authorization_attempt!);
+    if (payment.status === 'requires_action') {
+      const found = await this.#find(authorization);
+      if (isDecided(found.outcome)) return void (await this.#settle({ payment, attempt: authorization }, found));
+      if (found.outcome.kind === 'unknown') return this.#postpone(payment);
+    }
+    await this.#giveBack({ ...payment, cancellation_reason: 'expired' }, authorization, 'cancel', []);
+  }
+
+  /** Cancels or reverses: the attempt is committed first, then the processor is asked, then its answer is committed. */
+  async #giveBack(
+    payment: Payment,
+    authorization: Attempt,
+    verb: 'cancel' | 'reverse',
+    writes: Write[],
+  ): Promise<void> {
+    const { clock, connectors } = this.#parts;
+    const connector = connectors.byName(authorization.connector);
+    const context = { tenant: payment.tenant, now: clock.now(), connectors, requestId: null };
+    const attempt = { ...cancelAttempt(context, connector, payment, verb), version: 1 };
+    const slot = { open_attempt: attempt.id, inquiries: 0, due_at: firstInquiry(attempt) };
+    const begun = { ...undue(payment), ...slot, authorization_attempt: authorization.id };
+    if (!(await this.#commit(payment.tenant, [replacePayment(begun), addAttempt(attempt), ...writes], begun.due_at)))
+      return;
+    const lost = writes.length > 0 && authorization.state !== 'approved';
+    const about = lost ? { ...authorization, state: 'lost' as const } : authorization;
+    await this.#settle(
+      { payment: begun, attempt, authorization: about },
+      await this.#cancel(connector, attempt, about),
+    );
+  }
+
+  async #cancel(connector: Connector, attempt: Attempt, authorization: Attempt): Promise<Answer> {
+    const { clock, connectors } = this.#parts;
+    const about = { tenant: attempt.tenant, attempt: attempt.id };
+    return ask(connectors.patience, about, cancelCall(connector, attempt, authorization, clock.now()));
+  }
+
+  async #find(attempt: Attempt): Promise<Answer> {
+    const { clock, connectors } = this.#parts;
+    const connector = connectors.byName(attempt.connector);
+    const verb = attempt.verb === 'reverse' ? 'cancel' : attempt.verb;
+    const about = { tenant: attempt.tenant, attempt: attempt.id };
+    return ask(connectors.patience, about, () => connector.find({ ...about, verb, now: clock.now() }));
+  }
+
+  async #settle(known: Known, answer: Answer): Promise<boolean> {
+    const { clock, log } = this.#parts;
+    const now = clock.now();
+    const settled = settle(known, answer, now);
+    const { payment } = settled;
+    const events = settled.events.map((event) => eventWrite(payment.tenant, null, now, event));
+    const writes = [...settledWrites(settled), ...events, ...(answer.writes ?? [])];
+    const held = await this.#commit(payment.tenant, writes, payment.due_at);
+    if (held && payment.flagged_at !== null && known.payment.flagged_at === null)
+      log.error({ payment: payment.id }, 'no answer for three days: settle it by hand with "tollgate payments settle"');
+    return held;
+  }
+
+  #postpone(payment: Payment): Promise<void> {
+    const due = new Date(this.#parts.clock.now() + postponeMs);
+    return this.#commit(payment.tenant, [replacePayment({ ...undue(payment), due_at: due })], due).then(() => {});
+  }
+
+  async #attempt(payment: Payment, id: AttemptId): Promise<Attempt> {
+    const attempt = await findAttempt(this.#parts.reads, payment.tenant, id);
+    if (attempt === undefined) throw new Error(`payment ${payment.id} names an attempt that is not there`);
+    return attempt;
+  }
+
+  /** False when the row has moved on: then somebody else is seeing to it. */
+  async #commit(_tenant: Tenant, writes: Write[], due: Date | null = null): Promise<boolean> {
+    const held = (await this.#parts.committer.commit({ writes })) === 'committed';
+    if (held && due !== null) this.#parts.onDue(due.getTime());
+    return held;
+  }
+}
+
+const notYet = { kind: 'unknown', reason: 'not found yet' } as const;
+
+function isDecided(outcome: Found): boolean {
+  return outcome.kind === 'approved' || outcome.kind === 'declined';
+}
+
+function undue(payment: Payment): Payment {
+  return { ...payment, version: payment.version + 1, due_at: null, lease_until: null };
+}
