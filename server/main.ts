@@ -169,9 +169,9 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     worker,
     async stop() {
       draining = true;
-      await http.close({ acceptForMs: config.drainMs, deadlineMs: stopDeadlineMs });
+      // Side by side: each may have to wait for a processor.
+      await Promise.all([http.close({ acceptForMs: config.drainMs, deadlineMs: stopDeadlineMs }), worker.stop()]);
       flushKeyUses.cancel();
-      await worker.stop();
       await Promise.allSettled([housekeeping.stop(), requestLog.close(), keys.flushUses(), committer.close()]);
       await closePools();
       metricsServer?.close();
