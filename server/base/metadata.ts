@@ -53,3 +53,10 @@ export function mergeMetadata(current: Metadata, patch: MetadataPatch | null | u
   if (merged.size > keysMax) throw refusal('metadata_too_many_keys', { param: 'metadata', count: merged.size });
   return Object.fromEntries(merged);
 }
+
+/** For objects that show metadata once it was supplied: null stays null until there is a key. */
+export function changeMetadata(before: Metadata | null, patch: MetadataPatch | null | undefined): Metadata | null {
+  if (patch === undefined) return before;
+  const after = mergeMetadata(before ?? {}, patch);
+  return before === null && Object.keys(after).length === 0 ? null : after;
+}

@@ -4,7 +4,9 @@ import { refusal } from '../base/errors.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Tenant } from '../base/reads.ts';
+import { Secret } from '../base/secret.ts';
 import { type Pool, query } from '../base/sql.ts';
+import { readCardNumber } from '../vault/index.ts';
 import { canonicalJson } from './canonical.ts';
 import { comparable } from './confidential.ts';
 
@@ -181,9 +183,16 @@ export class KeyReused extends Error {
 }
 
 export function checkIdempotencyKey(key: string): void {
-  // It is stored and logged as it is: an API key in the wrong header must not be.
-  if (!/^[\x20-\x7e]{1,255}$/.test(key) || /[sr]k_(?:test|live)_tg_/.test(key))
+  // It is stored and logged as it is: an API key or a card number in the wrong header must not be.
+  if (!/^[\x20-\x7e]{1,255}$/.test(key) || /[sr]k_(?:test|live)_tg_/.test(key) || isCardNumber(key))
     throw refusal('idempotency_key_invalid', { param: 'Idempotency-Key' });
+}
+
+/** Of a brand that we know: a running number or a time that happens to pass the checksum is none. */
+function isCardNumber(key: string): boolean {
+  if (!/^[\d -]{12,}$/.test(key)) return false;
+  const number = readCardNumber(new Secret(key));
+  return number.ok && number.brand !== 'unknown';
 }
 
 /** What a key stands for: the operation, the object in its path, the parameters after coercion. Keyed, because it may cover a card. */

@@ -16,6 +16,7 @@ const emailPattern = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+\.[^\s@<>()[\],;
 const ajv = new Ajv({
   strict: true,
   allErrors: false,
+  verbose: true, // errors then know the schema that they come from
   keywords: ['personal', 'confidential'],
   formats: { email: emailPattern },
 });
@@ -133,6 +134,8 @@ function reasonOf(error: ErrorObject): string {
       return `it must have at least ${params.limit} characters`;
     case 'enum':
       return `it must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+    case 'pattern':
+      return `it must be a ${(error.parentSchema as { description: string }).description.toLowerCase()}`;
     case 'format':
       return `it must look like ${params.format === 'email' ? 'an email address, such as ada@example.com' : params.format}`;
     default:

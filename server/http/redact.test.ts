@@ -31,8 +31,32 @@ describe('the copy that the request log keeps', () => {
 
   test('redacts below named objects as well', () => {
     const schema = { properties: { billing_details: { properties: { email: { personal: true }, city: {} } } } };
-    const copy = redactParameters(keyring, { billing_details: { email: 'ada@example.com', city: 'London' } }, schema);
-    expect(copy).toEqual({ billing_details: { email: expect.stringMatching(/^digest:/), city: 'London' } });
+    const copy = redactParameters(keyring, { billing_details: { email: 'ada@example.com', city: 'london' } }, schema);
+    expect(copy).toEqual({ billing_details: { email: expect.stringMatching(/^digest:/), city: 'london' } });
+  });
+
+  const texts: [string, boolean][] = [
+    ['manual', true],
+    ['requested_by_customer', true],
+    ['payment.succeeded', true],
+    ['EUR', true],
+    ['cus_0Vb0freRkUP6qbeOV4agzQ', true],
+    ['4242424242424242', false],
+    ['4242 4242 4242 4242', false],
+    ['pm_4242424242424242', false],
+    ['Ada Lovelace', false],
+    ['ada@example.com', false],
+    ['https://shop.example/back?token=1', false],
+  ];
+  test.each(texts)('of a parameter that is neither personal nor confidential, %s is kept: %s', (text, isKept) => {
+    const copy = redactParameters(keyring, { word: text }, { properties: { word: {} } });
+    expect(copy.word).toEqual(isKept ? text : expect.stringMatching(/^digest:/));
+  });
+
+  test('a confidential parameter is a digest when it is compared, and nothing when it is not', () => {
+    const schema = { properties: { number: { confidential: 'compared' }, cvc: { confidential: 'ignored' } } };
+    const copy = redactParameters(keyring, { number: new Secret('4242424242424242'), cvc: new Secret('123') }, schema);
+    expect(copy).toEqual({ number: expect.stringMatching(/^digest:[0-9a-f]{12}$/), cvc: '[secret]' });
   });
 });
 

@@ -24,9 +24,14 @@ export function redactParameters(
       redacted[name] = digest(keyring, typeof value === 'string' ? value : canonicalJson(value));
     else if (property?.properties !== undefined && typeof value === 'object')
       redacted[name] = redactParameters(keyring, value as Record<string, unknown>, property);
-    else redacted[name] = value;
+    else redacted[name] = typeof value === 'string' && !isHarmless(value) ? digest(keyring, value) : value;
   }
   return redacted;
+}
+
+/** A word, a code, or an id of ours. Anything else may be a card number or a name in the wrong place. */
+function isHarmless(text: string): boolean {
+  return /^(?:[a-z_.]{1,40}|[A-Za-z]{1,3}|[a-z]{2,6}_[0-9A-Za-z]{22})$/.test(text);
 }
 
 function digest(keyring: Keyring, text: string): string {

@@ -4,6 +4,7 @@ create table payment_methods (
   version int4 not null,
   customer text collate "C",
   detached bool not null,
+  detached_from text collate "C",
   brand text not null,
   last4 text not null check (last4 ~ '^[0-9]{4}$'),
   exp_month int2 not null check (exp_month between 1 and 12),
@@ -17,9 +18,11 @@ create table payment_methods (
   check (not detached or customer is null)
 );
 create index payment_methods_by_customer on payment_methods (tenant, customer, id) where customer is not null;
+create index payment_methods_by_former_customer on payment_methods (tenant, detached_from) where detached_from is not null;
 create index payment_methods_due on payment_methods (due_at) where due_at is not null;
 comment on column payment_methods.billing is 'name, email and address as supplied; the number is in vault_cards';
-comment on column payment_methods.due_at is 'detached while a payment was unfinished: when to see whether its number can be destroyed';
+comment on column payment_methods.detached_from is 'whose it was: what is known of the cardholder goes with that customer';
+comment on column payment_methods.due_at is 'detached: when to see whether its number can be destroyed';
 
 alter table customers add column default_payment_method text collate "C";
 
@@ -72,7 +75,7 @@ create table attempts (
   id text collate "C" not null,
   version int4 not null,
   payment text collate "C" not null,
-  verb text not null check (verb in ('authorize', 'capture', 'cancel', 'refund')),
+  verb text not null check (verb in ('authorize', 'capture', 'cancel', 'reverse', 'refund')),
   state text not null check (state in ('open', 'unknown', 'pending', 'challenged', 'approved', 'declined', 'reversed', 'lost')),
   amount int8,
   connector text not null,

@@ -2,12 +2,12 @@ import { customerOperations } from './customers/operations.ts';
 import { eventOperations } from './events/operations.ts';
 import type { AnyOperation } from './operation.ts';
 import { methodsOfCustomers, paymentMethodOperations } from './payment_methods/operations.ts';
-import { paymentOperations, paymentUsage } from './payments/operations.ts';
+import { paymentOperations } from './payments/operations.ts';
 
 /** Everything the API does. A new resource is one folder, one migration and one line here. */
 export const operations: readonly AnyOperation[] = [
   ...paymentOperations,
-  ...customerOperations(methodsOfCustomers(paymentUsage)),
-  ...paymentMethodOperations(paymentUsage),
+  ...customerOperations(methodsOfCustomers),
+  ...paymentMethodOperations,
   ...eventOperations,
 ];

@@ -21,9 +21,13 @@ export type Dependents = {
   release(context: Context, customer: Customer): Promise<Part>;
 };
 
+export async function findCustomerById({ reads, tenant }: Context, id: string): Promise<Customer | undefined> {
+  return isId('cus', id) ? findCustomer(reads, tenant, id) : undefined;
+}
+
 /** The customer with this id, for other resources too; `param` names the parameter that it came in. */
 export async function requireCustomer(context: Context, id: string, param: string): Promise<Customer> {
-  const customer = isId('cus', id) ? await findCustomer(context.reads, context.tenant, id) : undefined;
+  const customer = await findCustomerById(context, id);
   if (customer === undefined) throw refusal('resource_missing', { param, resource: 'customer' });
   return customer;
 }

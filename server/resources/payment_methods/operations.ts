@@ -2,8 +2,14 @@ import { Type } from 'typebox';
 import { refusal } from '../../base/errors.ts';
 import { isId, newId } from '../../base/id.ts';
 import { mergeMetadata } from '../../base/metadata.ts';
-import type { Customer } from '../customers/customer.ts';
-import { clearDefault, type Dependents, holdCustomer, type Part, requireCustomer } from '../customers/operations.ts';
+import {
+  clearDefault,
+  type Dependents,
+  findCustomerById,
+  holdCustomer,
+  type Part,
+  requireCustomer,
+} from '../customers/operations.ts';
 import { listPage } from '../list.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
@@ -15,6 +21,7 @@ import {
   detached,
   type PaymentMethod,
   presentPaymentMethod,
+  withoutBilling,
 } from './payment_method.ts';
 import { AttachInput, NewPaymentMethodInput, PaymentMethodInput, PaymentMethodOutput } from './schema.ts';
 import {
@@ -25,11 +32,8 @@ import {
   replacePaymentMethod,
 } from './store.ts';
 
-/** The number of a detached method is kept while a payment that used it is unfinished; this is how often that is looked at. */
-export const destroyAgainMs = 600_000;
-
-/** Whether a payment that is not finished uses a method. Payments build on payment methods, so they are handed in. */
-export type Usage = { isUnfinished(context: Context, id: string): Promise<boolean> };
+/** A request that read the method before it was detached has been answered by then: what it began can be seen. */
+const destroyAfterMs = 60_000;
 
 /** The payment method with this id, for other resources too; `param` names the parameter that it came in. */
 export async function requirePaymentMethod(context: Context, id: string, param: string): Promise<PaymentMethod> {
@@ -74,6 +78,7 @@ const create = operation({
       version: 1,
       customer: customer?.id ?? null,
       detached: false,
+      detached_from: null,
       brand,
       last4,
       exp_month: card.exp_month,
@@ -132,7 +137,8 @@ const update = operation({
   async run(context, input) {
     const before = await requirePaymentMethod(context, context.id, 'id');
     const after = changePaymentMethod(before, input);
-    if (input.card !== undefined) checkExpiry(after.exp_month, after.exp_year, context.now);
+    const { exp_month, exp_year } = input.card ?? {};
+    if (exp_month !== undefined || exp_year !== undefined) checkExpiry(after.exp_month, after.exp_year, context.now);
     const result = presentPaymentMethod(after);
     // The address is not shown, but a new one is a change all the same.
     const addressChanged = JSON.stringify(before.billing) !== JSON.stringify(after.billing);
@@ -173,40 +179,33 @@ const attach = operation({
   },
 });
 
-const detach = (usage: Usage) =>
-  operation({
-    name: 'payment_methods.detach',
-    summary: 'Detach a payment method, for good',
-    method: 'POST',
-    route: '/payment_methods/:id/detach',
-    scope: 'payment_methods:write',
-    input: Parameters({}),
-    nulls: 'absent',
-    output: PaymentMethodOutput,
-    async run(context) {
-      const before = await requirePaymentMethod(context, context.id, 'id');
-      if (before.detached) return { result: presentPaymentMethod(before), objectId: before.id };
-      const { after, part } = await detachment(context, before, usage);
-      const { due_at } = after;
-      return {
-        result: presentPaymentMethod(after),
-        objectId: after.id,
-        ...(await withoutDefault(context, before, part)),
-        ...(due_at === null ? {} : { due: due_at.getTime() }),
-      };
-    },
-  });
+const detach = operation({
+  name: 'payment_methods.detach',
+  summary: 'Detach a payment method, for good',
+  method: 'POST',
+  route: '/payment_methods/:id/detach',
+  scope: 'payment_methods:write',
+  input: Parameters({}),
+  nulls: 'absent',
+  output: PaymentMethodOutput,
+  async run(context) {
+    const before = await requirePaymentMethod(context, context.id, 'id');
+    if (before.detached) return { result: presentPaymentMethod(before), objectId: before.id };
+    const after = detached(before, destructionDue(context));
+    const writes = [replacePaymentMethod(after), context.vault.destroyCvc(after.tenant, after.id)];
+    const part = { writes, events: [event('detached', after)] };
+    return {
+      result: presentPaymentMethod(after),
+      objectId: after.id,
+      ...(await withoutDefault(context, before, part)),
+      due: destructionDue(context).getTime(),
+    };
+  },
+});
 
-/** The method can no longer be charged; its number goes at once, or when the last payment that uses it is finished. */
-async function detachment(
-  context: Context,
-  before: PaymentMethod,
-  usage: Usage,
-): Promise<{ after: PaymentMethod; part: Part }> {
-  const used = await usage.isUnfinished(context, before.id);
-  const after = detached(before, used ? new Date(context.now + destroyAgainMs) : null);
-  const writes = [replacePaymentMethod(after), ...(used ? [] : context.vault.destroy(after.tenant, after.id))];
-  return { after, part: { writes, events: [event('detached', after)] } };
+/** The number goes when no unfinished payment uses it: the worker looks, first when nobody can be about to make one. */
+function destructionDue({ now }: Context): Date {
+  return new Date(now + destroyAfterMs);
 }
 
 /**
@@ -214,8 +213,8 @@ async function detachment(
  * making this method the default.
  */
 async function withoutDefault(context: Context, method: PaymentMethod, part: Part): Promise<Part> {
-  if (method.customer === null) return part;
-  const customer = await requireCustomer(context, method.customer, 'customer');
+  const customer = method.customer === null ? undefined : await findCustomerById(context, method.customer);
+  if (customer === undefined) return part; // never had one; or it is being deleted, which moves the method: then this is decided anew
   if (customer.default_payment_method !== method.id)
     return { ...part, writes: [...part.writes, holdCustomer(customer)] };
   const cleared = clearDefault(customer);
@@ -266,27 +265,29 @@ function page(context: Context, input: Parameters<typeof listPage>[1], url: stri
 }
 
 /** What payment methods have to say about customers. */
-export function methodsOfCustomers(usage: Usage): Dependents {
-  return {
-    async checkDefault(context, customer, id) {
-      const method = await requirePaymentMethod(context, id, 'default_payment_method');
-      refuseDetached(method, 'default_payment_method');
-      if (method.customer !== customer.id)
-        throw refusal('payment_method_not_usable', {
-          param: 'default_payment_method',
-          reason: 'it is not attached to this customer',
-        });
-    },
-    async release(context, customer: Customer) {
-      const methods = await findPaymentMethodsOf(context.reads, context.tenant, customer.id);
-      const parts = await Promise.all(
-        methods.map(async (method) => (await detachment(context, { ...method, billing: {} }, usage)).part),
-      );
-      return { writes: parts.flatMap((part) => part.writes), events: parts.flatMap((part) => part.events) };
-    },
-  };
-}
+export const methodsOfCustomers: Dependents = {
+  async checkDefault(context, customer, id) {
+    const method = await requirePaymentMethod(context, id, 'default_payment_method');
+    refuseDetached(method, 'default_payment_method');
+    const reason = 'it is not attached to this customer';
+    if (method.customer !== customer.id)
+      throw refusal('payment_method_not_usable', { param: 'default_payment_method', reason });
+  },
+  async release(context, customer) {
+    const methods = await findPaymentMethodsOf(context.reads, context.tenant, customer.id);
+    const gone = methods.map((before) => ({
+      wasAttached: !before.detached,
+      after: withoutBilling(before.detached ? before : detached(before, destructionDue(context))),
+    }));
+    return {
+      // Two steps of the noun are one step of the row.
+      writes: gone.flatMap(({ after }, at) => [
+        replacePaymentMethod({ ...after, version: methods[at]!.version + 1 }),
+        context.vault.destroyCvc(after.tenant, after.id),
+      ]),
+      events: gone.filter(({ wasAttached }) => wasAttached).map(({ after }) => event('detached', after)),
+    };
+  },
+};
 
-export function paymentMethodOperations(usage: Usage): AnyOperation[] {
-  return [create, retrieve, update, attach, detach(usage), list, listOfCustomer];
-}
+export const paymentMethodOperations: AnyOperation[] = [create, retrieve, update, attach, detach, list, listOfCustomer];

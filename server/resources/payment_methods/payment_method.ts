@@ -1,5 +1,5 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
-import { type Metadata, type MetadataPatch, mergeMetadata } from '../../base/metadata.ts';
+import { changeMetadata, type Metadata, type MetadataPatch } from '../../base/metadata.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { Brand } from '../../vault/index.ts';
 
@@ -16,6 +16,8 @@ export type PaymentMethod = {
   customer: Id<'cus'> | null;
   /** Can never be charged or attached again. */
   detached: boolean;
+  /** The customer it was detached from: what is known of the cardholder goes when that one is deleted. */
+  detached_from: Id<'cus'> | null;
   brand: Brand;
   last4: string;
   exp_month: number;
@@ -44,7 +46,7 @@ export function changePaymentMethod(before: PaymentMethod, change: PaymentMethod
     exp_year: change.card?.exp_year ?? before.exp_year,
     billing:
       change.billing_details === undefined ? before.billing : mergeBilling(before.billing, change.billing_details),
-    metadata: change.metadata === undefined ? before.metadata : mergeMetadata(before.metadata ?? {}, change.metadata),
+    metadata: changeMetadata(before.metadata, change.metadata),
   };
 }
 
@@ -69,9 +71,15 @@ export function attachedTo(before: PaymentMethod, customer: Id<'cus'>): PaymentM
   return { ...before, version: before.version + 1, customer };
 }
 
-/** `due`: when to see whether the number can be destroyed; null when it goes at once. */
-export function detached(before: PaymentMethod, due: Date | null): PaymentMethod {
-  return { ...before, version: before.version + 1, customer: null, detached: true, due_at: due, lease_until: null };
+/** `due`: when to see whether the number can be destroyed. */
+export function detached(before: PaymentMethod, due: Date): PaymentMethod {
+  const place = { customer: null, detached: true, detached_from: before.customer };
+  return { ...before, ...place, version: before.version + 1, due_at: due, lease_until: null };
+}
+
+/** What is known of the cardholder is forgotten. */
+export function withoutBilling(before: PaymentMethod): PaymentMethod {
+  return { ...before, version: before.version + 1, detached_from: null, billing: {} };
 }
 
 export function presentPaymentMethod(method: PaymentMethod): object {

@@ -11,6 +11,7 @@ export const paymentMethodsTable = table<PaymentMethod>(
     version: 'int4',
     customer: 'text',
     detached: 'bool',
+    detached_from: 'text',
     brand: 'text',
     last4: 'text',
     exp_month: 'int2',
@@ -32,10 +33,11 @@ export function findPaymentMethod(
   return reads.one(paymentMethodsTable, tenant, id);
 }
 
+/** Those that are a customer's, and those that were. */
 export function findPaymentMethodsOf(reads: Reads, tenant: Tenant, customer: string): Promise<PaymentMethod[]> {
   const columns = paymentMethodsTable.columns.join(', ');
   return reads.rows<PaymentMethod>(
-    `select ${columns} from payment_methods where tenant = $1 and customer = $2 order by id`,
+    `select ${columns} from payment_methods where tenant = $1 and (customer = $2 or detached_from = $2) order by id`,
     [tenant, customer],
   );
 }

@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { currencyOf } from '../../base/currency.ts';
 import { refusal } from '../../base/errors.ts';
 import { idTime, isId, newId } from '../../base/id.ts';
-import { mergeMetadata } from '../../base/metadata.ts';
+import { changeMetadata, mergeMetadata } from '../../base/metadata.ts';
 import type { CardDetails } from '../../connectors/contract.ts';
 import { requireCustomer } from '../customers/operations.ts';
 import { listPage } from '../list.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
-import { refuseDetached, requirePaymentMethod, type Usage } from '../payment_methods/operations.ts';
+import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
 import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
 import { previousAttributes } from '../previous.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
@@ -16,7 +16,7 @@ import { answerOf, attemptFor, perform, resumePayment, waitForSlot } from './per
 import { checkReturnUrl } from './return_url.ts';
 import { CancelInput, CaptureInput, NewPaymentInput, PaymentInput, PaymentOutput } from './schema.ts';
 import { failure } from './settle.ts';
-import { addPayment, findAttempt, findPayment, hasUnfinished, paymentsTable, replacePayment } from './store.ts';
+import { addPayment, findAttempt, findPayment, paymentsTable, replacePayment } from './store.ts';
 import { cancelAttempt, cancelCall } from './verbs.ts';
 
 const amountMax = 999_999_999_999;
@@ -174,7 +174,7 @@ const update = operation({
       ...before,
       version: before.version + 1,
       description: description === undefined ? before.description : description,
-      metadata: metadata === undefined ? before.metadata : mergeMetadata(before.metadata ?? {}, metadata),
+      metadata: changeMetadata(before.metadata, metadata),
     };
     const result = presentPayment(after);
     const previous = previousAttributes(presentPayment(before), result);
@@ -262,10 +262,5 @@ const list = operation({
     return { result: await listPage(context, input, source) };
   },
 });
-
-/** What payments have to say about payment methods. */
-export const paymentUsage: Usage = {
-  isUnfinished: ({ reads, tenant }, id) => hasUnfinished(reads, tenant, id),
-};
 
 export const paymentOperations: AnyOperation[] = [create, retrieve, update, capture, cancel, list];
