@@ -175,6 +175,45 @@ rule(
     ),
 );
 
+/** Who may open a secret, each with the reason. Folders end with a slash. */
+const openers: Record<string, string> = {
+  'server/vault/': 'it seals and opens cards',
+  'server/base/keyring.ts': 'it derives keys from the root, and seals the root',
+  'server/base/root_key.ts': 'it seals the root under another master key',
+  'server/connectors/simulator/wire.ts': 'a processor must be told the number; one file of each connector does it',
+  'server/http/confidential.ts': 'for what is hashed with a key at once: the fingerprint of a request',
+  'server/http/redact.ts': 'for what is hashed with a key at once: the digest in the request log',
+  'server/resources/api_keys/': 'it hashes a key that was just made',
+  'server/commands/accounts.ts': 'it shows a new key once',
+  'server/commands/dev.ts': 'it shows a new key once',
+  'server/commands/keys.ts': 'it shows a new key once',
+};
+
+rule(
+  'a secret is opened only where `openers` says so',
+  'a card number that only a few files can see is a card number that only a few files can leak. A connector opens it in its wire.ts.',
+  function* () {
+    const opens = [...places(server, [/(?<!this)(?<!vault)\.open\(\)/], withoutComment)];
+    const allowed = (at: string) => Object.keys(openers).find((place) => at.startsWith(place));
+    yield* opens.filter(({ at }) => allowed(at) === undefined);
+    for (const place of Object.keys(openers))
+      if (!opens.some(({ at }) => at.startsWith(place))) yield { at: place, what: 'opens nothing any more' };
+  },
+);
+
+rule(
+  'a card is taken out of the vault by payments alone',
+  'what the vault gives away is wrapped, but the fewer ask for it, the better: a charge needs the number, nothing else does.',
+  () =>
+    places(
+      server.filter(
+        ({ path }) => !path.startsWith('server/vault/') && path !== 'server/resources/payments/operations.ts',
+      ),
+      [/\bvault\.open(Cvc)?\(/],
+      withoutComment,
+    ),
+);
+
 // ── Size and state of the text ───────────────────────────────────────────────────────────────────────────────────────
 
 const linesMax = 400;
