@@ -56,9 +56,14 @@ function missing(): Rendered {
 /** The token is in the address: it goes to nobody, and the page into no frame. */
 const guards = { 'Referrer-Policy': 'no-referrer', 'X-Frame-Options': 'DENY' };
 
+/** A header holds nothing else: other characters are percent-encoded first. */
+function isAscii(text: string): boolean {
+  return /^[\x21-\x7e]*$/.test(text);
+}
+
 /** The address as it was given, with the payment added to its query and nothing else changed. */
 export function withPayment(url: string, payment: string): string {
-  const [address, ...fragment] = url.split('#');
+  const [address, ...fragment] = (isAscii(url) ? url : new URL(url).href).split('#');
   const joined = `${address}${address!.includes('?') ? '&' : '?'}payment=${payment}`;
   return fragment.length === 0 ? joined : `${joined}#${fragment.join('#')}`;
 }

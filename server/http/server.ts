@@ -221,9 +221,11 @@ export class HttpServer {
   async #servePage(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const body = (request.body as Buffer | undefined) ?? emptyBody;
     const params = request.params as Record<string, string>;
-    const rendered = await page.render({ method: request.method, params, body });
+    const exchange = exchangeOf(request.raw);
+    const rendering = Promise.resolve(page.render({ method: request.method, params, body }));
+    const rendered = await this.#deadlines.wait(rendering, exchange.startedAt + answerDeadlineMs);
     const headers = Object.entries(rendered.headers ?? {}).flat();
-    this.#send(reply, exchangeOf(request.raw), rendered.status, rendered.contentType, rendered.body, headers);
+    this.#send(reply, exchange, rendered.status, rendered.contentType, rendered.body, headers);
   }
 
   async #fail(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -284,9 +286,9 @@ export class HttpServer {
     const rate = exchange.rate ?? this.#parts.gates.addresses.peek(exchange.address);
     const all = commonHeaders(exchange.requestId, rate);
     all.push('Content-Type', type, 'Content-Length', String(Buffer.byteLength(body)), ...headers);
-    reply.hijack();
     const response: ServerResponse = reply.raw;
-    response.writeHead(status, all);
+    response.writeHead(status, all); // before the framework lets go: should it throw, the error is still answered
+    reply.hijack();
     response.end(exchange.method === 'HEAD' ? undefined : body);
     this.#note(exchange, status);
   }

@@ -5,7 +5,6 @@ import { after, every, type Timer } from '../base/timers.ts';
 /** What other instances left behind is found within this; what this one commits wakes the loop by itself. */
 const lookEveryMs = 500;
 const jobsMax = 32;
-export const leaseSeconds = 15;
 const renewEveryMs = 5_000;
 const wakeAheadMaxMs = 60_000; // a timer for next week is not worth keeping: looking finds it
 

@@ -1,12 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import type { Committer } from '../base/commit/index.ts';
+import { leaseDue } from '../base/lease.ts';
 import type { Reads } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
 import type { PaymentMethod } from '../resources/payment_methods/payment_method.ts';
-import { leaseDueMethods, replacePaymentMethod } from '../resources/payment_methods/store.ts';
+import { paymentMethodsTable, replacePaymentMethod } from '../resources/payment_methods/store.ts';
 import { hasUnfinished } from '../resources/payments/store.ts';
 import type { Vault } from '../vault/index.ts';
-import { type Kind, leaseSeconds } from './loop.ts';
+import type { Kind } from './loop.ts';
 
 const lookAgainMs = 600_000;
 
@@ -29,7 +30,7 @@ export function destroyDetached(parts: {
   return {
     name: 'payment methods',
     lease: async (limit) =>
-      (await leaseDueMethods(durable, limit, leaseSeconds, clock.ahead())).map((method) => ({
+      (await leaseDue(durable, paymentMethodsTable, limit, clock.ahead())).map((method) => ({
         run: () => destroy(method),
         renew: async () => {}, // it takes no time worth renewing for
       })),

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Committer, Write } from '../base/commit/index.ts';
 import { isId } from '../base/id.ts';
+import { leaseDue, renewLease } from '../base/lease.ts';
 import type { Log } from '../base/log.ts';
 import type { Reads, Tenant } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
@@ -16,13 +17,12 @@ import {
   addAttempt,
   findAttempt,
   findPayment,
-  leaseDuePayments,
-  renewPaymentLease,
+  paymentsTable,
   replaceAttempt,
   replacePayment,
 } from '../resources/payments/store.ts';
 import { cancelAttempt, cancelCall } from '../resources/payments/verbs.ts';
-import { type Kind, leaseSeconds } from './loop.ts';
+import type { Kind } from './loop.ts';
 
 export type PaymentParts = {
   reads: Reads;
@@ -52,9 +52,9 @@ export class PaymentCare {
     return {
       name: 'payments',
       lease: async (limit) =>
-        (await leaseDuePayments(durable, limit, leaseSeconds, clock.ahead())).map((payment) => ({
+        (await leaseDue(durable, paymentsTable, limit, clock.ahead())).map((payment) => ({
           run: () => this.#tend(payment),
-          renew: () => renewPaymentLease(durable, payment, leaseSeconds),
+          renew: () => renewLease(durable, paymentsTable as never, payment),
         })),
     };
   }

@@ -1,13 +1,5 @@
-import type {
-  AuthorizeRequest,
-  CancelRequest,
-  CaptureRequest,
-  FindRequest,
-  Found,
-  RefundRequest,
-} from '../contract.ts';
-
-type Request = AuthorizeRequest | CaptureRequest | CancelRequest | RefundRequest | FindRequest;
+import type { Found } from '../contract.ts';
+import type { Request } from './task.ts';
 
 /** What went to and fro, fit to be kept: of the card its last four digits, and not the address at which a cardholder decides. */
 export function exchangeOf(verb: string, request: Request, last4: string | undefined, outcome: Found): object {

@@ -1,6 +1,5 @@
 import { insert, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
-import { type Pool, query } from '../../base/sql.ts';
 import type { PaymentMethod, PaymentMethodId } from './payment_method.ts';
 
 export const paymentMethodsTable = table<PaymentMethod>(
@@ -48,24 +47,4 @@ export function addPaymentMethod(method: PaymentMethod): Write {
 
 export function replacePaymentMethod(method: PaymentMethod): Write {
   return update(paymentMethodsTable, method);
-}
-
-/** Takes detached methods whose number may be destroyed by now; see `leaseDuePayments` for what a lease is. */
-export async function leaseDueMethods(
-  pool: Pool,
-  limit: number,
-  leaseSeconds: number,
-  aheadMs: number,
-): Promise<PaymentMethod[]> {
-  return query<PaymentMethod>(
-    pool,
-    `update payment_methods m set lease_until = now() + make_interval(secs => $2), version = m.version + 1
-       from (select tenant, id from payment_methods
-              where due_at <= now() + make_interval(secs => $3) and (lease_until is null or lease_until <= now())
-              order by due_at limit $1 for update skip locked) d
-      where m.tenant = d.tenant and m.id = d.id
-      returning ${paymentMethodsTable.columns.map((column) => `m.${column}`).join(', ')}`,
-    [limit, leaseSeconds, aheadMs / 1_000],
-    'lease_payment_methods',
-  );
 }

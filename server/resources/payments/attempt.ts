@@ -86,6 +86,6 @@ export function answered(before: Attempt, reply: Pick<Reply<Found>, 'outcome' | 
     avs_result: traces.avsResult ?? before.avs_result,
     cvc_result: traces.cvcResult ?? before.cvc_result,
     decline_code: outcome.kind === 'declined' ? (outcome.declineCode ?? outcome.code) : before.decline_code,
-    exchange: { ...before.exchange, ...exchange },
+    exchange: before.exchange === null ? exchange : { ...before.exchange, inquiry: exchange },
   };
 }

@@ -49,6 +49,7 @@ export function settle(known: Known, reply: Pick<Reply<Found>, 'outcome' | 'exch
 }
 
 function signalOf({ payment, attempt, authorization }: Known, outcome: Found): Signal {
+  if (attempt.verb === 'refund') throw new Error('a refund does not settle a payment');
   if (outcome.kind === 'pending' || outcome.kind === 'unknown' || outcome.kind === 'not_found') return 'lose';
   switch (attempt.verb) {
     case 'authorize':
@@ -63,8 +64,6 @@ function signalOf({ payment, attempt, authorization }: Known, outcome: Found): S
       return authorization?.state === 'challenged' ? 'challenge' : 'hold';
     case 'reverse':
       return 'reverse'; // a processor that refuses to give back has nothing to give back
-    case 'refund':
-      throw new Error('a refund does not settle a payment');
   }
 }
 

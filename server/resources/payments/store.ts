@@ -1,6 +1,6 @@
 import { insert, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
-import { type Pool, query, type Sql } from '../../base/sql.ts';
+import type { Sql } from '../../base/sql.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
 import type { Attempt } from './attempt.ts';
 import type { Payment, PaymentId } from './payment.ts';
@@ -113,38 +113,4 @@ export async function hasUnfinished(reads: Reads, tenant: Tenant, paymentMethod:
     [tenant, paymentMethod],
   );
   return rows.length > 0;
-}
-
-export type Leased = { rows: Payment[]; nextDue: Date | null };
-
-/**
- * Takes payments that are due, for `leaseSeconds`. Taking one is a change of the row: whoever decided on the row as it was before, or
- * held an earlier lease, can no longer commit. `aheadMs` is how far the gateway's clock is ahead of the database's (in tests).
- */
-export async function leaseDuePayments(
-  pool: Pool,
-  limit: number,
-  leaseSeconds: number,
-  aheadMs: number,
-): Promise<Payment[]> {
-  return query<Payment>(
-    pool,
-    `update payments p set lease_until = now() + make_interval(secs => $2), version = p.version + 1
-       from (select tenant, id from payments
-              where due_at <= now() + make_interval(secs => $3) and (lease_until is null or lease_until <= now())
-              order by due_at limit $1 for update skip locked) d
-      where p.tenant = d.tenant and p.id = d.id
-      returning ${paymentsTable.columns.map((column) => `p.${column}`).join(', ')}`,
-    [limit, leaseSeconds, aheadMs / 1_000],
-    'lease_payments',
-  );
-}
-
-/** Keeps a lease that is still the holder's own. */
-export async function renewPaymentLease(pool: Pool, payment: Payment, leaseSeconds: number): Promise<void> {
-  await query(
-    pool,
-    `update payments set lease_until = now() + make_interval(secs => $4) where tenant = $1 and id = $2 and version = $3`,
-    [payment.tenant, payment.id, payment.version, leaseSeconds],
-  );
 }

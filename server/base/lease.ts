@@ -1,0 +1,42 @@
+import type { Table } from './commit/index.ts';
+import type { Tenant } from './reads.ts';
+import { type Pool, query, type Row } from './sql.ts';
+
+/** A row that the worker takes when it is due. */
+export type Leasable = { tenant: Tenant; id: string; version: number; due_at: Date | null; lease_until: Date | null };
+
+export const leaseSeconds = 15;
+
+/**
+ * Takes rows that are due, for as long as a lease lasts. Taking one is a change of the row: whoever decided on it as it was before, or
+ * held an earlier lease, can no longer commit. By the clock of the database; `aheadMs` is how far a test's clock is ahead of that.
+ */
+export function leaseDue<T extends Leasable>(
+  pool: Pool,
+  table: Table<T>,
+  limit: number,
+  aheadMs: number,
+): Promise<T[]> {
+  const { name, columns } = table;
+  return query<T & Row>(
+    pool,
+    `update ${name} t set lease_until = now() + interval '${leaseSeconds} seconds', version = t.version + 1
+       from (select tenant, id from ${name}
+              where due_at <= now() + make_interval(secs => $2) and (lease_until is null or lease_until <= now())
+              order by due_at limit $1 for update skip locked) due
+      where t.tenant = due.tenant and t.id = due.id
+      returning ${columns.map((column) => `t.${column}`).join(', ')}`,
+    [limit, aheadMs / 1_000],
+    `lease_${name}`,
+  );
+}
+
+/** Keeps a lease that is still the holder's own. */
+export async function renewLease(pool: Pool, table: Table<never>, row: Leasable): Promise<void> {
+  await query(
+    pool,
+    `update ${table.name} set lease_until = now() + interval '${leaseSeconds} seconds'
+      where tenant = $1 and id = $2 and version = $3`,
+    [row.tenant, row.id, row.version],
+  );
+}

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type VirtualClock, virtualClock } from '../../base/clock.ts';
+import { newId } from '../../base/id.ts';
+import { pause } from '../../base/timers.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { brokenInvariants, openShop, type Shop } from './payments.fixture.ts';
+
+const second = 1_000;
+const day = 86_400 * second;
+const manual = { capture_method: 'manual' };
+
+describe('what waits for its capture', () => {
+  const clock = virtualClock(Date.now());
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop({ clock });
+  });
+  afterAll(() => shop.stop());
+  const settled = () => shop.server.gateway.worker.settled();
+
+  test('is canceled after seven days, and not a second earlier', async () => {
+    const held = await shop.paid(undefined, manual);
+    const { due_at } = await shop.row(held.id);
+    expect(due_at.getTime()).toBe(clock.now() + 7 * day);
+    clock.advance(7 * day - second);
+    await settled();
+    expect((await shop.read(held.id)).json).toEqual(held);
+    clock.advance(second);
+    await settled();
+    const canceled_at = Math.floor(clock.now() / 1_000);
+    const canceled = { ...held, status: 'canceled', amount_capturable: 0, canceled_at, cancellation_reason: 'expired' };
+    expect((await shop.read(held.id)).json).toEqual(canceled);
+    const events = await shop.events(held.id);
+    const { created: _, ...object } = canceled;
+    expect(events.map(({ type }) => type)).toEqual(['payment.requires_capture', 'payment.canceled']);
+    expect(events[1].data).toEqual({ object });
+    expect(await shop.charges(held.id)).toEqual([{ authorized: 2000, captured: 0, canceled: true, net: 0 }]);
+    expect(await shop.attempts(held.id)).toMatchObject([{ state: 'reversed' }, { verb: 'cancel', state: 'approved' }]);
+    const late = await shop.account.test.post(`/v1/payments/${held.id}/capture`, {});
+    expect([late.status, late.json.error.code]).toEqual([400, 'payment_not_capturable']);
+  });
+
+  test('is left alone once it was captured or canceled', async () => {
+    const [captured, canceled] = [await shop.paid(undefined, manual), await shop.paid(undefined, manual)];
+    await shop.account.test.post(`/v1/payments/${captured.id}/capture`, { amount: 5 });
+    await shop.account.test.post(`/v1/payments/${canceled.id}/cancel`, {});
+    clock.advance(8 * day);
+    await settled();
+    expect((await shop.read(captured.id)).json).toMatchObject({ status: 'succeeded', amount_received: 5 });
+    expect(await shop.eventTypes(canceled.id)).toEqual(['payment.requires_capture', 'payment.canceled']);
+    expect((await shop.read(canceled.id)).json).not.toHaveProperty('cancellation_reason');
+  });
+
+  test('a job that fails is tried again when its lease is over, and not before', async () => {
+    const { id } = await shop.paid(undefined, manual);
+    const { authorization_attempt } = await shop.row(id);
+    const set = (attempt: string) =>
+      shop.sql('update payments set authorization_attempt = $2 where id = $1', [id, attempt]);
+    await set(newId('att', clock.now()));
+    clock.advance(7 * day);
+    await settled();
+    expect(shop.server.logged.filter((line) => line.includes('due work failed; it will be retried'))).toHaveLength(1);
+    const { lease_until, status } = await shop.row(id);
+    expect(status).toBe('requires_capture');
+    expect(lease_until.getTime()).toBeGreaterThan(Date.now());
+    await set(authorization_attempt);
+    await settled();
+    expect((await shop.row(id)).status).toBe('requires_capture');
+    await shop.sql(`update payments set lease_until = now() - interval '1 second' where id = $1`, [id]);
+    await settled();
+    expect(await shop.row(id)).toMatchObject({ status: 'canceled', lease_until: null, due_at: null });
+    expect(await shop.eventTypes(id)).toEqual(['payment.requires_capture', 'payment.canceled']);
+    expect(await brokenInvariants(shop)).toEqual([]);
+  });
+});
+
+describe('who sees to it', () => {
+  let shop: Shop;
+  let other: TestServer;
+  beforeAll(async () => {
+    shop = await openShop();
+    other = await startServer({ databaseUrl: shop.server.databaseUrl });
+  });
+  afterAll(async () => {
+    await other.stop();
+    await shop.stop();
+  });
+
+  async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+    for (let tries = 0; tries < 500; tries++) {
+      const found = await look();
+      if (found !== undefined) return found;
+      await pause(20);
+    }
+    throw new Error('it did not happen');
+  }
+
+  /** How many milliseconds after its due time a payment was canceled. */
+  async function delayOf(id: string, due: number): Promise<number> {
+    return until(async () => {
+      const { canceled_at } = await shop.row(id);
+      return canceled_at === null ? undefined : canceled_at.getTime() - due;
+    });
+  }
+
+  const makeDue = async (id: string, inMs: number) => {
+    const due = Date.now() + inMs;
+    await shop.sql('update payments set due_at = $2 where id = $1', [id, new Date(due)]);
+    return due;
+  };
+
+  test('a hundred due payments and two instances: each is canceled once', async () => {
+    const ids: string[] = [];
+    for (let at = 0; at < 100; at++) ids.push((await shop.paid(undefined, manual)).id);
+    await shop.sql('update payments set due_at = now() where id = any($1)', [ids]);
+    shop.server.gateway.worker.wake();
+    other.gateway.worker.wake();
+    const left = `select 1 from payments where id = any($1) and status <> 'canceled'`;
+    await until(async () => ((await shop.sql(left, [ids])).length === 0 ? true : undefined));
+    const [counts] = await shop.sql(
+      `select (select count(*) from events where object_id = any($1) and type = 'payment.canceled') as events,
+              (select count(*) from attempts where payment = any($1) and verb = 'cancel') as attempts,
+              (select count(*) from simulator.entries where payment = any($1) and verb = 'cancel') as entries,
+              (select max(version) from payments where id = any($1)) as version,
+              (select min(version) from payments where id = any($1)) as least`,
+      [ids],
+    );
+    expect(counts).toEqual({ events: 100, attempts: 100, entries: 100, version: 4, least: 4 });
+    expect(await brokenInvariants(shop)).toEqual([]);
+  });
+
+  test('the instance that committed the row wakes at its due time', async () => {
+    await other.gateway.worker.stop();
+    const delays: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const { id } = await shop.paid(undefined, manual);
+      const due = await makeDue(id, 300);
+      shop.server.gateway.worker.wakeAt(due);
+      delays.push(await delayOf(id, due));
+    }
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(-5); // the two clocks are one, but rounded
+    const median = delays.sort((a, b) => a - b)[2]!;
+    expect(median).toBeLessThan(250);
+  });
+
+  test('what an instance left behind that stopped is found by another within a second', async () => {
+    const next = await startServer({ databaseUrl: shop.server.databaseUrl });
+    await shop.server.gateway.worker.stop();
+    const { id } = await shop.paid(undefined, manual);
+    const due = await makeDue(id, 300);
+    const delay = await delayOf(id, due);
+    expect(delay).toBeGreaterThanOrEqual(-5);
+    expect(delay).toBeLessThan(1_000);
+    await next.stop();
+  });
+});
+
+describe('a processor that does not say what became of it', () => {
+  let clock: VirtualClock;
+  let shop: Shop;
+  beforeAll(async () => {
+    clock = virtualClock(Date.now());
+    shop = await openShop({ clock, environment: { SIMULATOR: 'remote' }, processorDeadlineMs: 200 });
+  });
+  afterAll(() => shop.stop());
+  const settled = () => shop.server.gateway.worker.settled();
+  const fault = (verb: string, kind: string, remaining: number) =>
+    shop.sql('insert into simulator.faults (verb, kind, remaining) values ($1, $2, $3)', [verb, kind, remaining]);
+  const noFaults = () => shop.sql('delete from simulator.faults');
+
+  /** Goes from one due time to the next. */
+  async function toNextInquiry(id: string): Promise<number | undefined> {
+    const { due_at } = await shop.row(id);
+    if (due_at === null) return undefined;
+    const gap = due_at.getTime() - clock.now();
+    clock.advance(gap);
+    await settled();
+    return gap / second;
+  }
+
+  async function lostReply(more: object = {}) {
+    await fault('authorize', 'lose_reply', 1);
+    await fault('find', 'down', 1_000_000);
+    const payment = await shop.paid(undefined, more);
+    expect(payment.status).toBe('processing');
+    expect((await toNextInquiry(payment.id))!).toBe(5.2); // the deadline of the call, and five seconds
+    return payment;
+  }
+
+  const doubled = [5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560];
+
+  test('is asked less and less often, and after three days a person is called', async () => {
+    const payment = await lostReply();
+    const { id } = payment;
+    const begun = clock.now();
+    const gaps: number[] = [];
+    for (let gap = await toNextInquiry(id); gap !== undefined; gap = await toNextInquiry(id)) gaps.push(gap);
+    expect(gaps.slice(0, 10)).toEqual(doubled);
+    expect(new Set(gaps.slice(10))).toEqual(new Set([3_600]));
+    const took = clock.now() - begun;
+    expect(took).toBeGreaterThanOrEqual(3 * day - 5 * second);
+    expect(took).toBeLessThan(3 * day + 3_600 * second);
+    expect(await shop.row(id)).toMatchObject({ due_at: null, flagged_at: new Date(clock.now()), lease_until: null });
+    const lines = shop.server.logged.filter((line) => line.includes('no answer for three days'));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, payment: id }]);
+    expect((await shop.read(id)).json).toEqual(payment);
+    expect(await shop.eventTypes(id)).toEqual(['payment.processing']);
+    await noFaults();
+    clock.advance(day);
+    await settled();
+    expect((await shop.read(id)).json).toEqual(payment); // never guessed, and not asked again
+    for (const verb of ['capture', 'cancel']) {
+      const answer = await shop.account.test.post(`/v1/payments/${id}/${verb}`, {});
+      expect(answer.status).toBe(400);
+    }
+  });
+
+  test('is believed when it answers at last', async () => {
+    const { id } = await lostReply(manual);
+    for (let times = 0; times < 4; times++) await toNextInquiry(id);
+    await noFaults();
+    await toNextInquiry(id);
+    expect((await shop.read(id)).json).toMatchObject({ status: 'requires_capture', amount_capturable: 2000 });
+    expect(await shop.row(id)).toMatchObject({ open_attempt: null, inquiries: 0, flagged_at: null });
+    expect(await shop.attempts(id)).toHaveLength(1);
+    expect(await shop.eventTypes(id)).toEqual(['payment.processing', 'payment.requires_capture']);
+    expect(await shop.charges(id)).toEqual([{ authorized: 2000, captured: 0, canceled: false, net: 0 }]);
+    expect((await shop.account.test.post(`/v1/payments/${id}/capture`, {})).json.status).toBe('succeeded');
+  });
+
+  test('keeps a challenge from expiring: its outcome is asked for first, a minute later again', async () => {
+    const { id } = await shop.paid('4000000000003220');
+    await fault('find', 'down', 1);
+    expect(await toNextInquiry(id)).toBe(3_600);
+    expect((await shop.read(id)).json.status).toBe('requires_action');
+    expect(await toNextInquiry(id)).toBe(60);
+    expect((await shop.read(id)).json).toMatchObject({ status: 'canceled', cancellation_reason: 'expired' });
+    await noFaults();
+  });
+
+  test('loses the answer to an expiry: the payment is processing, then found canceled', async () => {
+    const { id } = await shop.paid(undefined, manual);
+    await fault('cancel', 'lose_reply', 1);
+    expect(await toNextInquiry(id)).toBe(7 * 86_400);
+    expect((await shop.read(id)).json.status).toBe('processing');
+    await toNextInquiry(id);
+    expect((await shop.read(id)).json).toMatchObject({ status: 'canceled', cancellation_reason: 'expired' });
+    expect(await shop.eventTypes(id)).toEqual(['payment.requires_capture', 'payment.processing', 'payment.canceled']);
+    expect(await shop.charges(id)).toMatchObject([{ canceled: true, net: 0 }]);
+    await noFaults();
+  });
+
+  test('never received the expiry: it is sent again', async () => {
+    const { id } = await shop.paid(undefined, manual);
+    await fault('cancel', 'lose_request', 1);
+    await toNextInquiry(id);
+    expect((await shop.read(id)).json.status).toBe('processing');
+    await toNextInquiry(id);
+    expect((await shop.read(id)).json).toMatchObject({ status: 'canceled', cancellation_reason: 'expired' });
+    expect(await shop.charges(id)).toMatchObject([{ canceled: true, net: 0 }]);
+    await noFaults();
+  });
+
+  test('the books agree', async () => {
+    expect((await brokenInvariants(shop)).filter(({ status }) => status !== 'processing')).toEqual([]);
+  });
+});

@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { idTime, newId } from '../../base/id.ts';
+import type { Tenant } from '../../base/reads.ts';
+import type { Found } from '../../connectors/contract.ts';
+import { type Attempt, type AttemptState, type AttemptVerb, newAttempt } from './attempt.ts';
+import { isFinal, move, moves, type Payment, type PaymentStatus, paymentStatuses, type Signal } from './payment.ts';
+import { type Known, settle } from './settle.ts';
+
+const now = Date.UTC(2026, 10, 15, 12);
+const second = 1_000;
+const hour = 3_600 * second;
+const day = 24 * hour;
+const tenant = 1 as Tenant;
+
+const outcomes = {
+  approved: { kind: 'approved', reference: 'ref', networkTransactionId: 'net', authorizationCode: 'A1' },
+  declined: { kind: 'declined', code: 'card_declined', declineCode: 'lost_card' },
+  requires_action: { kind: 'requires_action', url: 'https://bank.test/1' },
+  pending: { kind: 'pending', reference: 'ref' },
+  unknown: { kind: 'unknown', reason: 'no answer' },
+  not_found: { kind: 'not_found' },
+} as const satisfies Record<Found['kind'], Found>;
+type Kind = keyof typeof outcomes;
+const kinds = Object.keys(outcomes) as Kind[];
+const isLost = (kind: Kind) => kind === 'pending' || kind === 'unknown' || kind === 'not_found';
+
+const attemptOf = (verb: AttemptVerb, facts: Partial<Attempt> = {}): Attempt => ({
+  ...newAttempt(
+    { tenant, payment: paymentBase.id, verb, amount: 700, connector: 'simulator', request_id: 'req' },
+    now - 10 * second,
+    now - 5 * second,
+  ),
+  version: 1,
+  ...facts,
+});
+
+const paymentBase: Payment = {
+  ...{ tenant, id: newId('py', now - day), version: 3, amount: 2000, amount_received: 0, currency: 'usd' },
+  ...{ customer: null, description: null, payment_method: newId('pm', now), status: 'processing' },
+  ...{ capture_method: null, return_url: null, metadata: null, next_action: null, failure_code: null },
+  ...{ failure_decline_code: null, failure_message: null, canceled_at: null, cancellation_reason: null },
+  ...{ authorization_attempt: null, open_attempt: null, inquiries: 0, flagged_at: null, clock: null },
+  ...{ due_at: new Date(now), lease_until: new Date(now) },
+};
+
+/** A payment in a status, whose authorization is an hour old unless it is being made. */
+function knownOf(status: PaymentStatus | 'none', verb: AttemptVerb, facts: Partial<Payment> = {}): Known {
+  const isNew = status === 'none';
+  const authorization = attemptOf('authorize', {
+    id: newId('att', now - hour / 2),
+    state: status === 'requires_action' ? 'challenged' : 'approved',
+    reference: 'first',
+  });
+  const attempt = verb === 'authorize' ? (isNew ? attemptOf('authorize') : authorization) : attemptOf(verb);
+  const payment: Payment = {
+    ...paymentBase,
+    status: isNew ? 'processing' : status,
+    authorization_attempt: isNew ? null : authorization.id,
+    open_attempt: status === 'processing' ? attempt.id : null,
+    amount_received: status === 'succeeded' ? 2000 : 0,
+    ...facts,
+  };
+  return { payment, attempt, isNew, ...(verb === 'authorize' ? {} : { authorization }) };
+}
+
+const told = (kind: Kind) => ({ outcome: outcomes[kind], exchange: { response: kind } });
+
+type Next = PaymentStatus | 'illegal';
+type Arrows = Record<Kind, Partial<Record<PaymentStatus | 'none', Next>>>;
+const lostLater = { requires_action: 'processing', requires_capture: 'processing', processing: 'processing' } as const;
+const lostAllLater = { pending: lostLater, unknown: lostLater, not_found: lostLater };
+const lost = { none: 'processing', ...lostLater } as const;
+const lostAll = { pending: lost, unknown: lost, not_found: lost };
+
+/** Section 10 of the decisions, as a table: what each answer to each verb makes of a payment in each status. */
+const automatic: Record<Exclude<AttemptVerb, 'refund'>, Arrows> = {
+  authorize: {
+    approved: {
+      ...{ none: 'succeeded', requires_action: 'succeeded', requires_capture: 'illegal', processing: 'succeeded' },
+    },
+    declined: { none: 'failed', requires_action: 'failed', processing: 'failed' },
+    requires_action: {
+      ...{ none: 'requires_action', requires_action: 'requires_action', requires_capture: 'illegal' },
+      processing: 'requires_action',
+    },
+    ...lostAll,
+  },
+  capture: {
+    approved: { requires_action: 'illegal', requires_capture: 'succeeded', processing: 'succeeded' },
+    declined: { requires_capture: 'failed', processing: 'failed' },
+    requires_action: { requires_capture: 'failed', processing: 'failed' },
+    ...lostAllLater,
+  },
+  cancel: {
+    approved: { none: 'illegal', requires_action: 'canceled', requires_capture: 'canceled', processing: 'canceled' },
+    declined: {
+      ...{ requires_action: 'requires_action', requires_capture: 'requires_capture', processing: 'requires_capture' },
+    },
+    requires_action: { requires_action: 'requires_action', requires_capture: 'requires_capture' },
+    ...lostAllLater,
+  },
+  reverse: {
+    approved: { none: 'illegal', requires_action: 'illegal', requires_capture: 'failed', processing: 'failed' },
+    declined: { requires_action: 'illegal', requires_capture: 'failed', processing: 'failed' },
+    requires_action: { requires_action: 'illegal', requires_capture: 'failed', processing: 'failed' },
+    ...lostAllLater,
+  },
+};
+
+const rows = Object.entries(automatic).flatMap(([verb, arrows]) =>
+  Object.entries(arrows).flatMap(([kind, byStatus]) =>
+    Object.entries(byStatus).map(([from, to]) => [verb, kind, from, to] as [AttemptVerb, Kind, PaymentStatus, Next]),
+  ),
+);
+
+describe('what an answer makes of a payment', () => {
+  test.each(rows)('%s answered %s: from %s to %s', (verb, kind, from, to) => {
+    const known = knownOf(from, verb);
+    if (to === 'illegal') return void expect(() => settle(known, told(kind), now)).toThrow(/cannot/);
+    const { payment, attempt, authorization, events } = settle(known, told(kind), now);
+    const begun = verb === 'authorize' ? idTime(known.attempt.id) : now - hour / 2;
+    const deadline = known.attempt.deadline_at.getTime();
+    const due = {
+      ...{ succeeded: null, failed: null, canceled: null, requires_action: begun + hour },
+      ...{ requires_capture: begun + 7 * day, processing: deadline + 5 * second },
+    }[to];
+    const received = to !== 'succeeded' ? 0 : verb === 'capture' ? 700 : 2000;
+    expect(payment).toMatchObject({ status: to, amount_received: received, version: 4, lease_until: null });
+    expect(payment.due_at?.getTime() ?? null).toBe(due);
+    expect(payment.open_attempt).toBe(isLost(kind) ? known.attempt.id : null);
+    expect(attempt).toMatchObject({ version: 2, exchange: { response: kind } });
+    const changes = from !== to || (isLost(kind) && known.attempt.state === 'open');
+    expect(events.map((event) => event.type)).toEqual(changes ? [`payment.${to}`] : []);
+    for (const event of events)
+      expect(event).toMatchObject({ objectId: payment.id, objectVersion: 4, object: { status: to } });
+    const isGivenBack = kind === 'approved' ? verb === 'cancel' || verb === 'reverse' : verb === 'reverse';
+    expect(authorization?.state).toBe(isGivenBack && !isLost(kind) ? 'reversed' : undefined);
+    expect(payment.canceled_at?.getTime() ?? null).toBe(to === 'canceled' ? now : null);
+    expect(payment.failure_code !== null).toBe(to === 'failed');
+  });
+
+  test.each([
+    ['none', 'requires_capture'],
+    ['requires_action', 'requires_capture'],
+    ['processing', 'requires_capture'],
+    ['requires_capture', 'illegal'],
+  ] as const)('with manual capture, authorize answered approved: from %s to %s', (from, to) => {
+    const known = knownOf(from, 'authorize', { capture_method: 'manual' });
+    if (to === 'illegal') return void expect(() => settle(known, told('approved'), now)).toThrow(/cannot hold/);
+    const { payment, events } = settle(known, told('approved'), now);
+    expect(payment).toMatchObject({ status: to, amount_received: 0, open_attempt: null });
+    expect(payment.due_at!.getTime()).toBe(idTime(known.attempt.id) + 7 * day);
+    expect(events[0]!.object).toMatchObject({ amount_capturable: 2000, capture_method: 'manual' });
+  });
+
+  test('a cancel that is refused while the challenge stood leads back to the challenge', () => {
+    const known = knownOf('processing', 'cancel', { next_action: 'https://bank.test/0' });
+    const authorization = { ...known.authorization!, state: 'challenged' as const };
+    const { payment } = settle({ ...known, authorization }, told('declined'), now);
+    expect(payment).toMatchObject({ status: 'requires_action', next_action: 'https://bank.test/0' });
+    expect(payment.due_at!.getTime()).toBe(now - hour / 2 + hour);
+  });
+
+  test('what was lost is not called reversed', () => {
+    const known = knownOf('processing', 'reverse');
+    const authorization = { ...known.authorization!, state: 'lost' as const };
+    expect(settle({ ...known, authorization }, told('approved'), now).authorization).toBeUndefined();
+  });
+
+  test.each(['approved', 'declined', 'requires_action'] as const)(
+    'a refund answered %s is not its business',
+    (kind) => {
+      expect(() => settle(knownOf('processing', 'refund'), told(kind), now)).toThrow(/refund/);
+    },
+  );
+});
+
+describe('a payment that is over stays as it is', () => {
+  const finals = paymentStatuses.filter(isFinal);
+  const verbs: AttemptVerb[] = ['authorize', 'capture', 'cancel', 'reverse'];
+  const all = finals.flatMap((from) => verbs.flatMap((verb) => kinds.map((kind) => [from, verb, kind] as const)));
+  test.each(all)('%s, and %s answered %s', (from, verb, kind) => {
+    const known = knownOf(from, verb);
+    const { payment, events } = settle(known, told(kind), now);
+    const { status, amount_received, failure_code, canceled_at } = known.payment;
+    expect(payment).toMatchObject({ status, amount_received, failure_code, canceled_at });
+    expect(events).toEqual([]);
+    expect(payment.open_attempt).toBe(isLost(kind) ? known.attempt.id : null);
+    expect(payment.due_at === null).toBe(!isLost(kind));
+  });
+});
+
+describe('the arrows', () => {
+  const signals: Signal[] = ['approve', 'hold', 'challenge', 'decline', 'capture', 'cancel', 'reverse', 'lose', 'keep'];
+  const pairs = (['none', ...paymentStatuses] as const).flatMap((from) => signals.map((by) => [from, by] as const));
+  test.each(pairs)('%s, %s', (from, signal) => {
+    const to = (moves[from] as Partial<Record<Signal, PaymentStatus>>)[signal];
+    if (to === undefined) expect(() => move(from, signal)).toThrow(`a payment that is ${from} cannot ${signal}`);
+    else expect(move(from, signal)).toBe(to);
+  });
+  test.each(['succeeded', 'failed', 'canceled'] as const)('none leads away from %s', (status) => {
+    expect(isFinal(status)).toBe(true);
+    expect(moves[status]).toEqual({});
+  });
+});
+
+describe('an outcome that stays unknown', () => {
+  const after = (inquiries: number, at: number) => {
+    const known = knownOf('processing', 'authorize', { inquiries });
+    const attempt = { ...known.attempt, state: 'unknown' as AttemptState, deadline_at: new Date(now) };
+    return settle({ ...known, attempt }, told('unknown'), at);
+  };
+  const gaps: [number, number][] = [
+    ...([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560].map((gap, at) => [at + 1, gap]) as [number, number][]),
+    ...([11, 12, 40, 2_000].map((inquiries) => [inquiries, 3_600]) as [number, number][]),
+  ];
+  test.each(gaps)('after inquiry %i the next comes %i seconds later, and nothing is announced', (inquiries, gap) => {
+    const { payment, events } = after(inquiries, now + day);
+    expect(payment.due_at!.getTime() - now - day).toBe(gap * second);
+    expect(events).toEqual([]);
+    expect(payment.flagged_at).toBeNull();
+  });
+  test('after three days, and not a moment before, it is flagged for a person', () => {
+    expect(after(80, now + 3 * day - 1).payment).toMatchObject({ flagged_at: null, due_at: expect.any(Date) });
+    const { payment, events } = after(80, now + 3 * day);
+    expect(payment).toMatchObject({ flagged_at: new Date(now + 3 * day), due_at: null, status: 'processing' });
+    expect(payment.open_attempt).not.toBeNull();
+    expect(events).toEqual([]);
+  });
+});
+
+test('whatever answers come in whatever order, the money and the slot make sense', () => {
+  const verbs = fc.constantFrom<AttemptVerb>('authorize', 'capture', 'cancel', 'reverse');
+  const step = fc.record({ verb: verbs, kind: fc.constantFrom(...kinds), amount: fc.integer({ min: 1, max: 2000 }) });
+  const method = fc.constantFrom(null, 'automatic' as const, 'manual' as const);
+  const run = (
+    capture_method: Payment['capture_method'],
+    steps: { verb: AttemptVerb; kind: Kind; amount: number }[],
+  ) => {
+    let known = knownOf('none', 'authorize', { capture_method });
+    for (const [at, { verb, kind, amount }] of steps.entries()) {
+      const asked = at === 0 ? known : { ...knownOf('processing', verb), payment: known.payment };
+      const before = known.payment;
+      let settled: ReturnType<typeof settle>;
+      try {
+        settled = settle({ ...asked, attempt: { ...asked.attempt, amount } }, told(kind), now + at * second);
+      } catch {
+        continue;
+      }
+      const { payment } = settled;
+      expect(payment.amount_received).toBeGreaterThanOrEqual(before.amount_received);
+      expect(payment.amount_received).toBeLessThanOrEqual(payment.amount);
+      expect(payment.amount_received > 0).toBe(payment.status === 'succeeded');
+      expect(payment.open_attempt !== null).toBe(isLost(kind));
+      expect(payment.version).toBe(before.version + 1);
+      if (at > 0 && isFinal(before.status)) expect(payment.status).toBe(before.status);
+      known = { payment, attempt: settled.attempt };
+    }
+  };
+  fc.assert(fc.property(method, fc.array(step, { minLength: 1, maxLength: 8 }), run));
+});
