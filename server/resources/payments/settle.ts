@@ -109,6 +109,7 @@ function closed(payment: Payment, status: PaymentStatus): Payment {
     status,
     open_attempt: null,
     inquiries: 0,
+    flagged_at: null,
     due_at: due,
     lease_until: null,
   };

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
+import { Children, type Environment, type Finished } from './children.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const children = new Children();
+const home = children.directory();
+const patienceMs = 20_000;
+let server: TestServer;
+let account: TestAccount;
+let environment: Environment;
+
+beforeAll(async () => {
+  server = await startServer({ environment: { SIMULATOR: 'remote' }, processorDeadlineMs: 50 });
+  account = await server.account();
+  environment = { DATABASE_URL: server.databaseUrl, TOLLGATE_VAULT_KEY: testMasterKey };
+});
+afterAll(async () => {
+  await children.cleanUp();
+  await server.stop();
+});
+
+function tollgate(...args: string[]): Promise<Finished> {
+  return children.run(args, { cwd: home, environment });
+}
+
+async function newMethod(): Promise<string> {
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  return (await account.test.post('/v1/payment_methods', { type: 'card', card })).json.id;
+}
+
+/** A payment whose processor has not answered a verb, and does not. */
+async function unanswered(verb: 'authorize' | 'capture' | 'cancel', body: object = {}): Promise<string> {
+  const fault = 'insert into simulator.faults (verb, kind, remaining) values ($1, $2, 1)';
+  if (verb === 'authorize') await server.sql.query(fault, ['authorize', 'lose_reply']);
+  const wish = { amount: 700, currency: 'eur', payment_method: await newMethod(), ...body };
+  const { id } = (await account.test.post('/v1/payments', wish)).json;
+  if (verb !== 'authorize') {
+    await server.sql.query(fault, [verb, 'lose_reply']);
+    await account.test.post(`/v1/payments/${id}/${verb}`);
+  }
+  expect((await account.test.get(`/v1/payments/${id}`)).json.status).toBe('processing');
+  // The worker would soon ask and settle it: here it is for a person to do.
+  await server.sql.query('update payments set due_at = null, flagged_at = now() where id = $1', [id]);
+  return id;
+}
+
+const manual = { capture_method: 'manual' };
+
+describe('tollgate payments settle', () => {
+  const cases: [string, 'authorize' | 'capture' | 'cancel', object, string, object][] = [
+    ['a charge', 'authorize', {}, 'succeeded', { amount_received: 700 }],
+    ['a charge', 'authorize', {}, 'failed', { amount_received: 0, failure_code: 'processing_error' }],
+    ['an authorization', 'authorize', manual, 'requires_capture', { amount_received: 0, amount_capturable: 700 }],
+    ['an authorization', 'authorize', manual, 'failed', { failure_code: 'processing_error' }],
+    ['a capture', 'capture', manual, 'succeeded', { amount_received: 700 }],
+    ['a capture', 'capture', manual, 'failed', { amount_received: 0 }],
+    ['a cancellation', 'cancel', manual, 'canceled', { amount_received: 0, canceled_at: expect.any(Number) }],
+    ['a cancellation', 'cancel', manual, 'requires_capture', { amount_capturable: 700 }],
+  ];
+  test.each(cases)('says what became of %s (%s, %o): %s', async (_, verb, body, status, shown) => {
+    const id = await unanswered(verb, body);
+    const done = await tollgate('payments', 'settle', id, '--as', status);
+    expect(done).toMatchObject({ code: 0, stdout: `${id} is ${status}.\n` });
+    expect((await account.test.get(`/v1/payments/${id}`)).json).toMatchObject({ status, ...shown });
+    const audit = await server.sql.query('select action, account, details from audit where subject = $1', [id]);
+    expect(audit.rows).toEqual([
+      { action: 'payment.settle', account: account.id, details: expect.objectContaining({ to: status, verb }) },
+    ]);
+    const events = await server.sql.query('select type from events where object_id = $1 order by object_version', [id]);
+    expect(events.rows.at(-1).type).toBe(`payment.${status}`);
+    const open = await server.sql.query('select open_attempt, due_at from payments where id = $1', [id]);
+    expect(open.rows[0].open_attempt).toBeNull();
+  });
+
+  test('takes only what can have become of it, and changes nothing otherwise', async () => {
+    const id = await unanswered('authorize');
+    const done = await tollgate('payments', 'settle', id, '--as', 'canceled');
+    expect(done.code).toBe(1);
+    expect(done.stderr).toContain(`${id} can be settled as succeeded or failed, not as canceled.`);
+    expect((await account.test.get(`/v1/payments/${id}`)).json.status).toBe('processing');
+  });
+
+  test('refuses what needs no settling, and what does not exist', async () => {
+    const wish = { amount: 1, currency: 'eur', payment_method: await newMethod() };
+    const { id } = (await account.test.post('/v1/payments', wish)).json;
+    const settled = await tollgate('payments', 'settle', id, '--as', 'failed');
+    expect(settled).toMatchObject({ code: 1, stderr: `${id} is succeeded: there is nothing to settle.\n` });
+    const missing = await tollgate('payments', 'settle', 'py_nothing', '--as', 'failed');
+    expect(missing).toMatchObject({ code: 1, stderr: 'There is no payment py_nothing.\n' });
+  });
+
+  test('the list shows what waits for a person', async () => {
+    const id = await unanswered('authorize');
+    expect((await tollgate('payments', 'unsettled')).stdout).toContain(`${id}  700 eur  since `);
+    const listed = await children.json(['payments', 'unsettled', '--json'], { cwd: home, environment });
+    expect(listed.map((payment: { id: string }) => payment.id)).toContain(id);
+  });
+});
+
+describe('tollgate vault rotate', () => {
+  test('killed while it waits, it is finished by the next run, and every card can still be charged', async () => {
+    const methods = [await newMethod(), await newMethod()];
+    const run = children.tollgate(['vault', 'rotate'], { cwd: home, environment });
+    await run.prints(/Waiting \d+ s/, patienceMs);
+    await run.stop('SIGKILL');
+    methods.push(await newMethod());
+    // As if the minute had passed after which no server seals with the old keys any more.
+    await server.sql.query(`update vault_keys set created_at = created_at - interval '1 hour'`);
+    const done = await tollgate('vault', 'rotate');
+    expect(done.code).toBe(0);
+    expect(done.stdout).toContain('An earlier rotation did not finish.');
+    expect(done.stdout).toMatch(/Old keys destroyed +1\n/);
+    const { rows } = await server.sql.query('select distinct key_version from vault_cards');
+    expect(rows).toEqual([{ key_version: 2 }]);
+    for (const payment_method of methods)
+      expect((await account.test.post('/v1/payments', { amount: 1, currency: 'eur', payment_method })).status).toBe(
+        200,
+      );
+    const audit = await server.sql.query(`select details from audit where action = 'vault.rotate'`);
+    expect(audit.rows).toEqual([{ details: expect.objectContaining({ resumed: true, keys_destroyed: 1 }) }]);
+  });
+});
