@@ -103,7 +103,10 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     live: config.liveConnector,
     patience: {
       deadlineMs: overrides.processorDeadlineMs ?? processorDeadlineMs,
-      onLate: (tenant, attempt, outcome) => void care.answeredLate(tenant, attempt, outcome).catch(() => {}),
+      onLate: (tenant, attempt, outcome) =>
+        void care
+          .answeredLate(tenant, attempt, outcome)
+          .catch((error) => log.error({ attempt, error: String(error) }, 'a late answer could not be dealt with')),
     },
     simulator: { place: config.simulator, pool: pools.simulator, reads, clock, publicUrl: () => publicUrl },
   });

@@ -156,7 +156,7 @@ export const errorTable = {
   processing_error: {
     ...declined,
     message: 'The payment could not be processed. {reason}',
-    help: 'The processor, or the way to it, failed. No money was taken. Try again, with a new Idempotency-Key.',
+    help: 'The processor, or the way to it, failed. This request took no money. Try again, with a new Idempotency-Key.',
   },
 
   // The request itself

@@ -21,7 +21,7 @@ type IdempotencyRow = {
   request_id: string;
   status: number | null;
   body: Buffer | null;
-  object_id: string | null;
+  resume_by: string | null;
 };
 
 const idempotencyTable = table<IdempotencyRow>(
@@ -34,7 +34,7 @@ const idempotencyTable = table<IdempotencyRow>(
     request_id: 'text',
     status: 'int2',
     body: 'bytea',
-    object_id: 'text',
+    resume_by: 'text',
   },
   {
     key: ['tenant', 'key'],
@@ -104,12 +104,12 @@ export class Idempotency {
 
   /** The row that goes into the transaction of the effect. */
   claim(use: KeyUse, answer: Saved): Write {
-    return this.#claim(use, { status: answer.status, body: Buffer.from(answer.body), object_id: null });
+    return this.#claim(use, { status: answer.status, body: Buffer.from(answer.body), resume_by: null });
   }
 
-  /** The row that goes into the transaction before a processor is asked. `objectId` is where a retry finds what became of it. */
-  claimUnfinished(use: KeyUse, objectId: string): Write {
-    return this.#claim(use, { status: null, body: null, object_id: objectId });
+  /** The row that goes into the transaction before a processor is asked. `resumeBy` is how a retry finds what became of it. */
+  claimUnfinished(use: KeyUse, resumeBy: string): Write {
+    return this.#claim(use, { status: null, body: null, resume_by: resumeBy });
   }
 
   /** Gives an unfinished request its answer; holds once. */
@@ -119,7 +119,7 @@ export class Idempotency {
     return update(finishTable, { tenant, key, version: unfinishedVersion + 1, status, body: Buffer.from(body) });
   }
 
-  #claim(use: KeyUse, answer: Pick<IdempotencyRow, 'status' | 'body' | 'object_id'>): Write {
+  #claim(use: KeyUse, answer: Pick<IdempotencyRow, 'status' | 'body' | 'resume_by'>): Write {
     return claim(idempotencyTable, {
       tenant: use.tenant,
       key: use.key,
@@ -128,7 +128,7 @@ export class Idempotency {
       request_id: use.requestId,
       status: answer.status,
       body: answer.body,
-      object_id: answer.object_id,
+      resume_by: answer.resume_by,
     });
   }
 
@@ -137,7 +137,7 @@ export class Idempotency {
     const stored = await this.#replays.add({ tenant: use.tenant, key: use.key });
     if (stored === undefined) return undefined;
     if (!stored.fingerprint.equals(use.fingerprint)) throw new KeyReused(stored.request_id, stored.operation);
-    if (stored.status === null) return { unfinished: stored.object_id! };
+    if (stored.status === null) return { unfinished: stored.resume_by! };
     return { status: stored.status, body: stored.body!.toString(), firstRequestId: stored.request_id };
   }
 
@@ -161,7 +161,7 @@ export class Idempotency {
             for update of i)
        update idempotency i set replays = i.replays + l.count
          from locked l where i.tenant = l.tenant and i.key = l.key
-       returning i.tenant, i.key, i.fingerprint, i.operation, i.request_id, i.status, i.body, i.object_id`,
+       returning i.tenant, i.key, i.fingerprint, i.operation, i.request_id, i.status, i.body, i.resume_by`,
       [entries.map((e) => e.tenant), entries.map((e) => e.key), entries.map((e) => e.count)],
       'replay',
     );

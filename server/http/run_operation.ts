@@ -53,7 +53,8 @@ const usedSignatures = table<UsedSignature>(
 
 const attemptsMax = 3;
 const patienceMs = 20_000; // how long a request waits for another one that has the object, or the idempotency key
-const lookAgainMs = 100;
+const lookAgainMs = 50;
+const lookAgainMaxMs = 1_000;
 
 type Decided = { answer: Saved; writes: Write[]; due: number | undefined };
 
@@ -100,7 +101,12 @@ export class OperationRunner {
   /** Decide, commit; on a conflict find the earlier answer or decide again on what is stored now. */
   async #change(call: Call, use: KeyUse | undefined): Promise<Saved | Replay> {
     for (let attempt = 1; attempt <= attemptsMax; attempt++) {
-      const decided = await this.#attempt(call);
+      const decided = await this.#attempt(call, use);
+      if (decided === 'claimed') {
+        const earlier = await this.#earlier(call, use!);
+        if (earlier !== undefined) return earlier;
+        continue;
+      }
       const asking = 'ask' in decided ? decided : undefined;
       const writes = [...decided.writes, ...this.#claims(call, use, decided)];
       if (await this.#commit(writes, decided.due)) {
@@ -123,7 +129,7 @@ export class OperationRunner {
     }
     // Somebody else has settled it in the meantime: the answer is what they made of it.
     if (use !== undefined) return (await this.#earlier(call, use))!;
-    return this.#patiently(() => this.#resume(call, undefined, asking.objectId), lockTimeout);
+    return this.#patiently(() => this.#resume(call, undefined, asking.resumeBy), lockTimeout);
   }
 
   /** The answer that is stored for the key, or that a request which died owes; undefined when the key is free. */
@@ -138,8 +144,8 @@ export class OperationRunner {
   }
 
   /** Finishes what another request began, if that one is no longer at it. */
-  async #resume(call: Call, use: KeyUse | undefined, objectId: string): Promise<Saved | undefined> {
-    const outcome = await call.operation.resume?.(this.#context(call), objectId);
+  async #resume(call: Call, use: KeyUse | undefined, resumeBy: string): Promise<Saved | undefined> {
+    const outcome = await call.operation.resume?.(this.#context(call), resumeBy);
     if (outcome === undefined) return undefined;
     const { answer, writes, due } = this.#decided(call, outcome);
     const finish = use === undefined ? [] : [this.#runtime.idempotency.finish(use, answer)];
@@ -154,9 +160,10 @@ export class OperationRunner {
   }
 
   /** A refusal that follows from stored state is an answer like any other: under an idempotency key it is kept and repeated. */
-  async #attempt(call: Call): Promise<Decided | Asking> {
+  async #attempt(call: Call, use: KeyUse | undefined): Promise<Decided | Asking | 'claimed'> {
     try {
-      const outcome = await this.#decide(call);
+      const outcome = await this.#decide(call, use);
+      if (outcome === 'claimed') return outcome;
       if (!('ask' in outcome)) return this.#decided(call, outcome);
       call.exchange.objectId = outcome.objectId;
       return outcome;
@@ -166,25 +173,33 @@ export class OperationRunner {
     }
   }
 
-  /** Waits while the object is at a processor for another request, as a twin waits for the first with its key. */
-  async #decide(call: Call): Promise<Outcome | Asking> {
+  /**
+   * Waits while the object is at a processor for another request. When that other one has the same key, there is nothing to decide:
+   * its answer is this one's too.
+   */
+  async #decide(call: Call, use: KeyUse | undefined): Promise<Outcome | Asking | 'claimed'> {
     const run = async () => {
       try {
         return await call.operation.run(this.#context(call), call.parameters as never);
       } catch (error) {
-        if (error instanceof Busy) return undefined;
-        throw error;
+        if (!(error instanceof Busy)) throw error;
+        const isClaimed = use !== undefined && (await this.#runtime.idempotency.replay(use)) !== undefined;
+        return isClaimed ? 'claimed' : undefined;
       }
     };
     return this.#patiently(run, lockTimeout);
   }
 
-  /** Looks again and again, until there is something or patience ends. */
+  /** Looks again and again, less and less often, until there is something or patience ends. */
   async #patiently<T>(look: () => Promise<T | undefined>, late: () => Refusal): Promise<T> {
-    for (let waited = 0; waited < patienceMs; waited += lookAgainMs) {
+    for (
+      let waited = 0, gap = lookAgainMs;
+      waited < patienceMs;
+      waited += gap, gap = Math.min(gap * 1.5, lookAgainMaxMs)
+    ) {
       const found = await look();
       if (found !== undefined) return found;
-      await pause(lookAgainMs);
+      await pause(gap);
     }
     throw late();
   }
@@ -212,7 +227,7 @@ export class OperationRunner {
     const { idempotency } = this.#runtime;
     if (use !== undefined)
       return [
-        'ask' in decided ? idempotency.claimUnfinished(use, decided.objectId) : idempotency.claim(use, decided.answer),
+        'ask' in decided ? idempotency.claimUnfinished(use, decided.resumeBy) : idempotency.claim(use, decided.answer),
       ];
     if (call.signature === undefined || decided.writes.length === 0) return [];
     return [

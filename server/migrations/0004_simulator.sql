@@ -46,7 +46,7 @@ create table simulator.challenges (
   primary key (tenant, attempt, hash)
 );
 create index challenges_by_hash on simulator.challenges (hash);
-comment on column simulator.challenges.hash is 'SHA-256 of the token in the address of the page; the token itself is in the payment''s next_action alone';
+comment on column simulator.challenges.hash is 'SHA-256 of the token in the address of the page; the simulator does not keep the token itself';
 
 -- Faults, scripted from outside. Only a simulator that behaves like a remote processor has any.
 create table simulator.faults (

@@ -98,6 +98,6 @@ comment on column attempts.exchange is 'what went to and fro, without card numbe
 
 -- A request that goes over the network to a processor claims its key first and learns its answer later.
 alter table idempotency alter column status drop not null, alter column body drop not null;
-alter table idempotency add column version int4 not null default 1, add column object_id text collate "C";
+alter table idempotency add column version int4 not null default 1, add column resume_by text collate "C";
 comment on column idempotency.status is 'null: the request has begun to execute and is not finished';
-comment on column idempotency.object_id is 'what an unfinished request is about, so that a retry can finish it';
+comment on column idempotency.resume_by is 'by what a retry of an unfinished request finds out how it ended';

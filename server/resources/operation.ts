@@ -39,6 +39,8 @@ export type Outcome = {
  */
 export type Asking = {
   objectId: string;
+  /** By what `resume` finds it again, should this process not live to answer. */
+  resumeBy: string;
   writes: Write[];
   due: number;
   ask(): Promise<() => Promise<Outcome>>;
@@ -72,7 +74,7 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
    * The answer to a request whose process died, or lost sight of it, after it had committed what it was going to ask for.
    * Undefined while the first one may still be under way.
    */
-  resume?(context: Context, objectId: string): Promise<Outcome | undefined>;
+  resume?(context: Context, resumeBy: string): Promise<Outcome | undefined>;
 };
 
 export type AnyOperation = Omit<Operation, 'run' | 'check'> & {

@@ -77,21 +77,32 @@ export class PaymentCare {
     log.warn({ attempt: id, outcome: outcome.kind }, 'a processor answered after its deadline');
     if (outcome.kind !== 'approved') return;
     const attempt = await findAttempt(reads, tenant, id);
-    const payment = attempt && (await findPayment(reads, tenant, attempt.payment));
-    if (payment === undefined || attempt === undefined || attempt.verb === 'cancel' || attempt.verb === 'reverse')
-      return;
-    if (payment.status !== 'failed' && payment.status !== 'canceled') return;
+    if (attempt === undefined || attempt.verb === 'cancel' || attempt.verb === 'reverse') return;
+    for (let tries = 0; tries < conflictsMax; tries++) {
+      const payment = await findPayment(reads, tenant, attempt.payment);
+      if (payment?.status !== 'failed' && payment?.status !== 'canceled') return;
+      if (await this.#reverseLate(payment, id)) return;
+    }
+    log.error(
+      { attempt: id },
+      'incident: an approval for a payment that is over could not be reversed; reverse it by hand',
+    );
+  }
+
+  async #reverseLate(payment: Payment, id: AttemptId): Promise<boolean> {
+    if (payment.open_attempt !== null) return true; // it is being given back already
+    const { log } = this.#parts;
     log.error(
       { payment: payment.id, attempt: id },
       'incident: an approval came for a payment that is over; it is reversed',
     );
     const authorization = await this.#attempt(payment, payment.authorization_attempt ?? id);
-    await this.#giveBack(payment, authorization, 'reverse', []);
+    return this.#giveBack(payment, authorization, 'reverse', []);
   }
 
   async #tend(payment: Payment): Promise<void> {
     if (payment.open_attempt !== null) return this.#inquire(payment, payment.open_attempt);
-    if (isFinal(payment.status)) return void (await this.#commit(payment.tenant, [replacePayment(undue(payment))]));
+    if (isFinal(payment.status)) return void (await this.#commit([replacePayment(undue(payment))]));
     return this.#expire(payment);
   }
 
@@ -133,21 +144,22 @@ export class PaymentCare {
     authorization: Attempt,
     verb: 'cancel' | 'reverse',
     writes: Write[],
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { clock, connectors } = this.#parts;
     const connector = connectors.byName(authorization.connector);
     const context = { tenant: payment.tenant, now: clock.now(), connectors, requestId: null };
     const attempt = { ...cancelAttempt(context, connector, payment, verb), version: 1 };
     const slot = { open_attempt: attempt.id, inquiries: 0, due_at: firstInquiry(attempt) };
     const begun = { ...undue(payment), ...slot, authorization_attempt: authorization.id };
-    if (!(await this.#commit(payment.tenant, [replacePayment(begun), addAttempt(attempt), ...writes], begun.due_at)))
-      return;
+    const held = await this.#commit([replacePayment(begun), addAttempt(attempt), ...writes], begun.due_at);
+    if (!held) return false;
     const lost = writes.length > 0 && authorization.state !== 'approved';
     const about = lost ? { ...authorization, state: 'lost' as const } : authorization;
     await this.#settle(
       { payment: begun, attempt, authorization: about },
       await this.#cancel(connector, attempt, about),
     );
+    return true; // committed, so that it will be seen to, whatever the processor answered now
   }
 
   async #cancel(connector: Connector, attempt: Attempt, authorization: Attempt): Promise<Answer> {
@@ -171,7 +183,7 @@ export class PaymentCare {
     const { payment } = settled;
     const events = settled.events.map((event) => eventWrite(payment.tenant, null, now, event));
     const writes = [...settledWrites(settled), ...events, ...(answer.writes ?? [])];
-    const held = await this.#commit(payment.tenant, writes, payment.due_at);
+    const held = await this.#commit(writes, payment.due_at);
     if (held && payment.flagged_at !== null && known.payment.flagged_at === null)
       log.error({ payment: payment.id }, 'no answer for three days: settle it by hand with "tollgate payments settle"');
     return held;
@@ -179,7 +191,7 @@ export class PaymentCare {
 
   #postpone(payment: Payment): Promise<void> {
     const due = new Date(this.#parts.clock.now() + postponeMs);
-    return this.#commit(payment.tenant, [replacePayment({ ...undue(payment), due_at: due })], due).then(() => {});
+    return this.#commit([replacePayment({ ...undue(payment), due_at: due })], due).then(() => {});
   }
 
   async #attempt(payment: Payment, id: AttemptId): Promise<Attempt> {
@@ -189,7 +201,7 @@ export class PaymentCare {
   }
 
   /** False when the row has moved on: then somebody else is seeing to it. */
-  async #commit(_tenant: Tenant, writes: Write[], due: Date | null = null): Promise<boolean> {
+  async #commit(writes: Write[], due: Date | null = null): Promise<boolean> {
     const held = (await this.#parts.committer.commit({ writes })) === 'committed';
     if (held && due !== null) this.#parts.onDue(due.getTime());
     return held;

@@ -136,6 +136,7 @@ const update = operation({
   },
   async run(context, input) {
     const before = await requirePaymentMethod(context, context.id, 'id');
+    if (input.card !== undefined || input.billing_details !== undefined) refuseDetached(before, 'id');
     const after = changePaymentMethod(before, input);
     const { exp_month, exp_year } = input.card ?? {};
     if (exp_month !== undefined || exp_year !== undefined) checkExpiry(after.exp_month, after.exp_year, context.now);

@@ -60,6 +60,7 @@ function performRemotely(context: Context, step: Step): Asking {
   const known: Known = { ...step, payment, attempt, isNew: false };
   return {
     objectId: payment.id,
+    resumeBy: attempt.id,
     writes: [step.isNew ? addPayment(payment) : replacePayment(payment), addAttempt(attempt), ...(step.writes ?? [])],
     due: due.getTime(),
     async ask() {
@@ -70,7 +71,7 @@ function performRemotely(context: Context, step: Step): Asking {
         fresh ??= await reread(context, known);
         const now = fresh;
         fresh = undefined;
-        if (now.payment.open_attempt !== attempt.id) return answerOf(now.payment);
+        if (now.payment.open_attempt !== attempt.id) return answerOf(now.payment, isRefused(now.attempt));
         return commitOutcome(settle(now, reply, context.now));
       };
     },
@@ -127,12 +128,12 @@ export function answerOf(payment: Payment, refused = false): Outcome {
  * What a request owes whose process died after it had committed its attempt. While its call may still be under way there is nothing
  * to say; after that the outcome is unknown, which is an answer too.
  */
-export async function resumePayment(context: Context, id: string): Promise<Outcome | undefined> {
+export async function resumePayment(context: Context, attemptId: string): Promise<Outcome | undefined> {
   const { reads, tenant, now } = context;
-  const payment = await findPayment(reads, tenant, id as Payment['id']);
-  if (payment === undefined || payment.open_attempt === null) return payment && answerOf(payment);
-  const attempt = await findAttempt(reads, tenant, payment.open_attempt);
-  if (attempt === undefined || attempt.state !== 'open') return answerOf(payment);
+  const attempt = await findAttempt(reads, tenant, attemptId as Attempt['id']);
+  const payment = attempt && (await findPayment(reads, tenant, attempt.payment));
+  if (attempt === undefined || payment === undefined) throw new Error(`there is no attempt ${attemptId}`);
+  if (attempt.state !== 'open') return answerOf(payment, isRefused(attempt));
   if (attempt.deadline_at.getTime() > now) return undefined;
   const lost = { outcome: { kind: 'unknown', reason: 'the gateway was interrupted' }, exchange: {} } as const;
   return commitOutcome(settle({ payment, attempt }, lost, now));
