@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase } from '../../test/harness.ts';
 import { type Connection, connect } from '../sql.ts';
 import { arrayLiteral } from './array_literal.ts';
+import { rowSource } from './row_source.ts';
 import type { ColumnType } from './unit.ts';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -19,10 +20,19 @@ afterAll(async () => {
 
 /** What PostgreSQL reads. */
 async function read(type: ColumnType, cells: readonly unknown[]): Promise<unknown[]> {
+  if (type === 'json') return readJson(cells);
   const result = await sql.query(`select x from unnest($1::${type}[]) with ordinality as u (x, n) order by n`, [
     arrayLiteral(type, cells),
   ]);
   return result.rows.map((row) => row.x);
+}
+
+/** JSON does not go by way of an array. */
+async function readJson(cells: readonly unknown[]): Promise<unknown[]> {
+  const source = rowSource(['c', 'n'], (column) => (column === 'c' ? 'json' : 'int4'), 1);
+  const rows = cells.map((c, n) => ({ kind: 'insert', table: {} as never, row: { c, n } }) as const);
+  const text = `select ${source.expression('c')} as c from ${source.from} order by x.n`;
+  return (await sql.query(text, source.values(rows))).rows.map((row) => row.c);
 }
 
 describe('an array that PostgreSQL reads as it was meant', () => {

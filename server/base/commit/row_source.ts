@@ -2,8 +2,8 @@ import { arrayLiteral } from './array_literal.ts';
 import type { ColumnType, Write } from './unit.ts';
 
 /**
- * Many rows as parameters of one statement: an array for each column, joined again by `unnest`. Byte columns come as one binary
- * parameter with the place of each value in it: written as hexadecimal in an array they would be twice as long and escaped twice.
+ * Many rows as parameters of one statement: an array for each column, joined again by `unnest`. Bytes and JSON come as one binary
+ * parameter with the place of each value in it: in an array they would have to be escaped, which costs more than writing them.
  */
 export type RowSource = {
   /** What goes after `from`: the rows, under the name x. */
@@ -27,7 +27,7 @@ export function rowSource(
   const blobs = new Map<string, number>();
   for (const column of columns) {
     const type = typeOf(column);
-    if (type === 'bytea') {
+    if (type === 'bytea' || type === 'json') {
       blobs.set(column, ++last);
       arrays.push(`$${++last}::int4[]`, `$${++last}::int4[]`);
       names.push(`${column}_at`, `${column}_size`);
@@ -40,19 +40,32 @@ export function rowSource(
     from: `unnest(${arrays.join(', ')}) as x (${names.join(', ')})`,
     expression(column) {
       const blob = blobs.get(column);
-      return blob === undefined ? `x.${column}` : `substring($${blob}::bytea from x.${column}_at for x.${column}_size)`;
+      if (blob === undefined) return `x.${column}`;
+      const bytes = `substring($${blob}::bytea from x.${column}_at for x.${column}_size)`;
+      return typeOf(column) === 'json' ? `convert_from(${bytes}, 'UTF8')::json` : bytes;
     },
     values(rows) {
       const values: unknown[] = [];
       for (const column of columns) {
         const cells = rows.map((write) => write.row[column] ?? null);
-        if (blobs.has(column)) values.push(...blobValues(cells as (Buffer | null)[]));
-        else values.push(arrayLiteral(typeOf(column), cells));
+        // Shorter arrays are filled up with nulls by unnest: for a column without any value, none is enough.
+        if (cells.every(isNull)) values.push(...(blobs.has(column) ? [null, null, null] : [null]));
+        else if (!blobs.has(column)) values.push(arrayLiteral(typeOf(column), cells));
+        else
+          values.push(...blobValues(typeOf(column) === 'json' ? cells.map(jsonBytes) : (cells as (Buffer | null)[])));
       }
       return values;
     },
     last,
   };
+}
+
+function jsonBytes(cell: unknown): Buffer | null {
+  return cell === null ? null : Buffer.from(JSON.stringify(cell));
+}
+
+function isNull(cell: unknown): boolean {
+  return cell === null;
 }
 
 /** The bytes one after the other, where each begins (SQL counts from one), and how long it is; null stays null. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Outcome, Traces } from '../contract.ts';
 import { type Entry, objections } from './ledger.ts';
 
@@ -62,7 +62,7 @@ const codeAlphabet = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /** What a card network would add. Made from the attempt, so that whoever asks again is told the same. */
 function networkTraces(attempt: string): { networkTransactionId: string; authorizationCode: string } {
-  const bytes = createHash('sha256').update(attempt).digest();
+  const bytes = hash('sha256', attempt, 'buffer');
   let networkTransactionId = '';
   for (const byte of bytes.subarray(0, networkIdDigits)) networkTransactionId += byte % 10;
   let authorizationCode = '';

@@ -36,7 +36,8 @@ export function settle(known: Known, reply: Pick<Reply<Found>, 'outcome' | 'exch
   const status = move(isNew ? 'none' : before.status, signal);
   const moved = changed(known, attempt, signal, status, reply.outcome, now);
   // A payment that waited for its first answer was never announced: it is now, as processing.
-  const announced = isNew || status !== before.status || (signal === 'lose' && known.attempt.state === 'open');
+  const isFirst = signal === 'lose' && known.attempt.state === 'open' && known.attempt.verb === 'authorize';
+  const announced = isNew || status !== before.status || isFirst;
   const events = announced ? [paymentEvent(`payment.${status}`, moved)] : [];
   const given = signal === 'cancel' || signal === 'reverse' ? known.authorization : undefined;
   if (given === undefined || given.state === 'lost') return { payment: moved, attempt, events };

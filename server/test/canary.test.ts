@@ -1,0 +1,495 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Answer, Client, RequestOptions } from './client.ts';
+import { startServer, type TestAccount, type TestServer } from './harness.ts';
+
+/**
+ * The canary: a card number, a security code and a key that nobody else has, used in every way, right and wrong. Afterwards everything
+ * that is kept anywhere is searched for them, in every form in which they could be hiding.
+ */
+
+function luhn(digits: string): string {
+  let sum = 0;
+  for (const [at, digit] of [...digits].reverse().entries()) {
+    const doubled = at % 2 === 0 ? Number(digit) * 2 : Number(digit);
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return digits + ((10 - (sum % 10)) % 10);
+}
+
+function digits(count: number): string {
+  return Array.from({ length: count }, () => Math.floor(Math.random() * 10)).join('');
+}
+
+const visa = luhn(`4539${digits(11)}`);
+const amex = luhn(`37${digits(12)}`);
+const planted = luhn(`4716${digits(11)}`);
+const cvc = `9${digits(2)}7`; // four digits, of the amex
+const longCvc = `9${digits(17)}7`; // too long to be one, so that nobody else has it
+
+type Form = { name: string; bytes: Buffer };
+
+/** Base64 looks different for each of the three places at which a text can begin. The characters that depend on neighbours are left out. */
+function base64Of(text: string, shift: number, encoding: 'base64' | 'base64url'): Buffer {
+  const whole = Buffer.concat([Buffer.alloc(shift), Buffer.from(text)]).toString(encoding);
+  return Buffer.from(whole.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + text.length) * 8) / 6)));
+}
+
+function formsOf(name: string, text: string): Form[] {
+  const form = (kind: string, bytes: Buffer | string) => ({ name: `${name} ${kind}`, bytes: Buffer.from(bytes) });
+  const forms = [
+    form('raw', text),
+    form('UTF-16', Buffer.from(text, 'utf16le')),
+    form('hex', Buffer.from(text).toString('hex')),
+    form('upper hex', Buffer.from(text).toString('hex').toUpperCase()),
+    ...[0, 1, 2].map((shift) => form(`base64 at ${shift}`, base64Of(text, shift, 'base64'))),
+    ...[0, 1, 2].map((shift) => form(`base64url at ${shift}`, base64Of(text, shift, 'base64url'))),
+  ];
+  if (!/^\d+$/.test(text)) return forms;
+  const inFours = text.match(/.{1,4}/g)!;
+  const packed = Buffer.from(text.length % 2 === 0 ? text : `${text}0`, 'hex');
+  return [
+    ...forms,
+    form('packed', packed.subarray(0, Math.floor(text.length / 2))),
+    ...[' ', '-', '+', '%20', '.'].map((gap) => form(`in fours with "${gap}"`, inFours.join(gap))),
+    ...[' ', '-'].map((gap) =>
+      form(`in 4-6-5 with "${gap}"`, [text.slice(0, 4), text.slice(4, 10), text.slice(10)].join(gap)),
+    ),
+  ];
+}
+
+/** A security code alone is four digits, which occur by chance: it counts where it stands beside its name. */
+const nearCvc = new RegExp(`(cvc|cvv|security.?code)[^0-9A-Za-z]{0,12}${cvc}(?![0-9])`, 'i');
+
+function formsIn(bytes: Buffer, forms: readonly Form[]): string[] {
+  const found = forms.filter((form) => bytes.includes(form.bytes)).map(({ name }) => name);
+  return nearCvc.test(bytes.toString('latin1')) ? [...found, 'the CVC beside its name'] : found;
+}
+
+let server: TestServer;
+let remote: TestServer;
+let account: TestAccount;
+let secrets: Form[];
+/** Everything that came back, with headers. */
+const answers: { request: string; text: string }[] = [];
+
+beforeAll(async () => {
+  server = await startServer();
+  remote = await startServer({
+    environment: { SIMULATOR: 'remote' },
+    processorDeadlineMs: 200,
+    databaseUrl: server.databaseUrl,
+  });
+  account = await server.account();
+  secrets = [
+    ...formsOf('the visa', visa),
+    ...formsOf('the amex', amex),
+    ...formsOf('the long CVC', longCvc),
+    ...formsOf('the test key', account.testKey),
+    ...formsOf('the live key', account.liveKey),
+  ];
+});
+afterAll(async () => {
+  await remote.stop();
+  await server.stop();
+});
+
+async function send(client: Client, method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const answer = await client.request(method, path, options);
+  answers.push({ request: `${method} ${path}`, text: `${JSON.stringify(answer.headers)}\n${answer.text}` });
+  return answer;
+}
+
+const post = (client: Client, path: string, body?: object, headers: Record<string, string> = {}) =>
+  send(client, 'POST', path, { headers, ...(body === undefined ? {} : { body }) });
+
+const form = (client: Client, path: string, body: string) =>
+  send(client, 'POST', path, { body, headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
+
+const visaCard = { number: visa, exp_month: 12, exp_year: 2040, cvc: '123' };
+const amexCard = { number: amex, exp_month: 12, exp_year: 2040, cvc };
+const inFours = (number: string, gap: string) => number.match(/.{1,4}/g)!.join(gap);
+
+/** All rows of all tables: as the database prints them (bytes in hex), and every value as it is. */
+async function searchTables(forms: readonly Form[]): Promise<Record<string, string[]>> {
+  const { sql } = server;
+  const { rows: tables } = await sql.query(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`,
+  );
+  const found: Record<string, string[]> = {};
+  for (const { name } of [...tables, { name: 'pg_stat_activity' }]) {
+    const { rows } = await sql.query(`select t::text as printed, t.* from ${name} t`);
+    const hits = new Set<string>();
+    for (const row of rows)
+      for (const value of Object.values(row)) {
+        const bytes = Buffer.isBuffer(value)
+          ? value
+          : Buffer.from(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+        for (const hit of formsIn(bytes, forms)) hits.add(hit);
+      }
+    if (hits.size > 0) found[name] = [...hits];
+  }
+  return found;
+}
+
+const cluster = () => join(dirname(inject('certificateDir')), 'postgres');
+
+function* filesBelow(path: string): Generator<string> {
+  for (const item of readdirSync(path, { withFileTypes: true })) {
+    if (item.isDirectory()) yield* filesBelow(join(path, item.name));
+    else if (item.isFile()) yield join(path, item.name);
+  }
+}
+
+/** The files of this database, the write-ahead log, and what PostgreSQL itself has logged. */
+async function searchDisk(forms: readonly Form[]): Promise<Record<string, string[]>> {
+  const { sql } = server;
+  await sql.query('checkpoint').catch(() => {});
+  await sleep(1_000); // the writer of the log is asynchronous in tests
+  const { rows } = await sql.query('select oid from pg_database where datname = current_database()');
+  const places = [join(cluster(), 'base', String(rows[0].oid)), join(cluster(), 'pg_wal')];
+  const files = [...places.flatMap((place) => [...filesBelow(place)]), join(dirname(cluster()), 'postgres.log')];
+  const found: Record<string, string[]> = {};
+  for (const file of files) {
+    let bytes: Buffer;
+    try {
+      if (statSync(file).size === 0) continue;
+      bytes = readFileSync(file);
+    } catch {
+      continue; // recycled in the meantime
+    }
+    const hits = forms.filter((one) => bytes.includes(one.bytes)).map(({ name }) => name);
+    if (hits.length > 0) found[file.slice(dirname(cluster()).length)] = hits;
+  }
+  return found;
+}
+
+function searchTexts(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => {
+    const hits = formsIn(Buffer.from(text), secrets);
+    return hits.length === 0 ? [] : [`${hits.join(', ')}: ${text.slice(0, 400)}`];
+  });
+}
+
+async function expectNowhere(): Promise<void> {
+  await sleep(500); // the request log is written beside the requests
+  expect(searchTexts([...server.logged, ...remote.logged])).toEqual([]);
+  const told = answers.filter(({ text }) => formsIn(Buffer.from(text), secrets).length > 0);
+  expect(told.map(({ request, text }) => `${request}: ${text.slice(text.indexOf('\n'))}`)).toEqual([]);
+  expect(await searchTables(secrets)).toEqual({});
+}
+
+describe('the search', () => {
+  test('finds a planted number in each of its forms, in tables and on disk', async () => {
+    const forms = formsOf('planted', planted);
+    expect(forms.length).toBeGreaterThan(15);
+    await server.sql.query('create table scratch (id int4, text text, bytes bytea)');
+    for (const [at, { bytes }] of forms.entries()) {
+      const isText = !bytes.includes(0) && bytes.toString('utf8') === bytes.toString('latin1');
+      const clear = Buffer.concat([Buffer.from('before '), bytes, Buffer.from(' after')]);
+      await server.sql.query('insert into scratch values ($1, $2, $3)', [at, isText ? clear.toString() : null, clear]);
+    }
+    const names = forms.map(({ name }) => name).sort();
+    expect((await searchTables(forms))['public.scratch']!.sort()).toEqual(names);
+    const onDisk = await searchDisk(forms);
+    const places = Object.entries(onDisk);
+    const inLog = new Set(places.filter(([file]) => file.includes('/pg_wal/')).flatMap(([, hits]) => hits));
+    const inHeap = new Set(places.filter(([file]) => file.includes('/base/')).flatMap(([, hits]) => hits));
+    expect([...inLog].sort()).toEqual(names);
+    expect([...inHeap].sort()).toEqual(names);
+    await server.sql.query('drop table scratch');
+  });
+
+  test('finds a number inside a longer text that was encoded as a whole, whatever its place', () => {
+    for (const before of ['', 'a', 'ab', 'abc', '{"number":"'])
+      for (const encoding of ['base64', 'base64url', 'hex', 'utf16le'] as const) {
+        const text = `${before}${visa}","cvc":1}`;
+        const encoded =
+          encoding === 'utf16le' ? Buffer.from(text, encoding) : Buffer.from(Buffer.from(text).toString(encoding));
+        expect(formsIn(encoded, secrets).length, `${encoding} after "${before}"`).toBeGreaterThan(0);
+      }
+  });
+
+  test('finds the CVC beside its name, and no other digits', () => {
+    for (const text of [`"cvc":"${cvc}"`, `card[cvc]=${cvc}`, `"cvc": ${cvc}`, `\\"cvc\\":\\"${cvc}\\"`, `cvc ${cvc}`])
+      expect(formsIn(Buffer.from(text), [])).toEqual(['the CVC beside its name']);
+    expect(formsIn(Buffer.from(`"amount":${cvc},"cvc":"pass"`), [])).toEqual([]);
+  });
+});
+
+describe('the number, the code and the key', () => {
+  test('kept and charged', async () => {
+    const { test: client, live } = account;
+    const made: string[] = [];
+    for (const card of [visaCard, amexCard]) {
+      for (const gap of ['', ' ', '-']) {
+        const number = gap === '' ? card.number : inFours(card.number, gap);
+        const answer = await post(client, '/v1/payment_methods', { type: 'card', card: { ...card, number } });
+        expect(answer.status).toBe(200);
+        made.push(answer.json.id);
+      }
+      const fields = Object.entries({ ...card, number: inFours(card.number, ' ') });
+      const body = fields.map(([name, value]) => `card[${name}]=${encodeURIComponent(value)}`).join('&');
+      const answer = await form(client, '/v1/payment_methods', `type=card&${body}`);
+      expect(answer.status).toBe(200);
+      made.push(answer.json.id);
+    }
+    // The code is sealed while it is there.
+    const { rows } = await server.sql.query('select sealed from vault_cvcs');
+    expect(rows).toHaveLength(made.length);
+    for (const { sealed } of rows) expect(sealed.includes(Buffer.from(cvc))).toBe(false);
+    await expectNowhere();
+
+    const key = { 'Idempotency-Key': 'canary-1' };
+    const body = { type: 'card', card: amexCard };
+    const first = await post(client, '/v1/payment_methods', body, key);
+    expect((await post(client, '/v1/payment_methods', body, key)).text).toBe(first.text);
+    const other = { type: 'card', card: { ...amexCard, exp_month: 11 } };
+    expect((await post(client, '/v1/payment_methods', other, key)).status).toBe(400);
+    for (const payment_method of made) {
+      const payment = await post(client, '/v1/payments', { amount: 100, currency: 'usd', payment_method });
+      expect(payment.json.status).toBe('succeeded');
+      await send(client, 'GET', `/v1/payments/${payment.json.id}`);
+    }
+    await send(client, 'GET', '/v1/payments');
+    await send(client, 'GET', '/v1/events?limit=100');
+    expect((await server.sql.query('select 1 from vault_cvcs where id = any($1)', [made])).rows).toEqual([]);
+    // In live mode there is no processor: the payment is declined.
+    const liveMethod = await post(live, '/v1/payment_methods', { type: 'card', card: amexCard });
+    const declined = { amount: 100, currency: 'usd', payment_method: liveMethod.json.id };
+    expect((await post(live, '/v1/payments', declined)).status).toBe(402);
+    await post(client, `/v1/payment_methods/${made[0]}/detach`);
+    await expectNowhere();
+  });
+
+  test('with a remote processor that errs', async () => {
+    const client = remote.client(account.testKey);
+    for (const kind of ['lose_reply', 'lose_request', 'hang', 'malformed', 'wrong_attempt', 'down', 'twice', 'delay']) {
+      await server.sql.query('insert into simulator.faults (kind, milliseconds) values ($1, 300)', [kind]);
+      const method = await post(client, '/v1/payment_methods', { type: 'card', card: amexCard });
+      const body = { amount: 100, currency: 'usd', payment_method: method.json.id };
+      const key = { 'Idempotency-Key': `canary-${kind}` };
+      const first = await post(client, '/v1/payments', body, key);
+      expect(first.status).toBe(200);
+      expect((await post(client, '/v1/payments', body, key)).text).toBe(first.text);
+    }
+    await sleep(400);
+    await expectNowhere();
+  });
+
+  test('in requests that are refused', async () => {
+    const { test: client } = account;
+    const { anonymous } = server;
+    const path = '/v1/payment_methods';
+    const wrongs: object[] = [
+      { type: 'card', card: { ...amexCard, exp_year: 1999 } },
+      { type: 'card', card: { ...amexCard, exp_month: 13 } },
+      { type: 'card', card: { ...amexCard, exp_year: amex } },
+      { type: 'card', card: { ...amexCard, exp_month: cvc } },
+      { type: 'card', card: { ...amexCard, cvc: longCvc } },
+      { type: 'card', card: { ...amexCard, cvc: amex } },
+      { type: 'card', card: { ...amexCard, cvc: Number(cvc) } },
+      { type: 'card', card: { ...amexCard, number: Number(visa) } },
+      { type: 'card', card: { ...amexCard, number: `${visa}${visa}` } },
+      { type: 'card', card: { ...amexCard, number: `${visa}x` } },
+      { type: 'card', card: { ...amexCard, number: [visa] } },
+      { type: 'card', card: { ...amexCard, number: { number: visa } } },
+      { type: 'card', card: { ...amexCard, nunber: visa } },
+      { type: 'card', card: visa },
+      { type: visa, card: amexCard },
+      { type: 'card', card: amexCard, number: visa },
+      { type: 'card', card: amexCard, metadata: visa },
+      { type: 'card', card: amexCard, customer: visa },
+      { type: 'card', card: amexCard, billing_details: visa },
+      { type: 'card', card: amexCard, billing_details: { number: visa } },
+      { number: visa, cvc },
+      { card: { number: visa, cvc } },
+    ];
+    for (const body of wrongs) {
+      const answer = await post(client, path, body);
+      expect([400, 404], `${wrongs.indexOf(body)}`).toContain(answer.status);
+    }
+    for (const body of [{ type: 'card', card: amexCard }, { number: visa }]) {
+      await post(anonymous, path, body);
+      await post(server.client(account.testKey.slice(0, -1)), path, body);
+      await post(client, path, body, { 'X-Service-Signature': 'sha256=00' });
+      await post(client, path, body, { 'Idempotency-Key': account.testKey });
+      await send(client, 'POST', path, {
+        body: JSON.stringify(body).slice(0, -3),
+        headers: { 'Content-Type': 'application/json' },
+      });
+      await send(client, 'POST', path, { body: JSON.stringify(body), headers: { 'Content-Type': 'text/plain' } });
+      await send(client, 'POST', path, {
+        body: `${JSON.stringify(body)}${JSON.stringify(body)}`,
+        headers: { 'Content-Type': 'application/json' },
+      });
+      await send(client, 'PUT', path, { body });
+    }
+    await form(client, path, `type=card&card[number]=${visa}&card[number]=${visa}`);
+    await form(client, path, `type=card&card=${visa}&cvc=${cvc}`);
+    await form(client, path, `card%5Bnumber%5D=${visa}%ZZ`);
+    await expectNowhere();
+  });
+
+  test('in paths and queries', async () => {
+    const { test: client } = account;
+    for (const secret of [visa, amex, inFours(visa, '-'), inFours(visa, '%20'), account.testKey]) {
+      await send(client, 'GET', `/v1/payments/${secret}`);
+      await send(client, 'GET', `/v1/payment_methods/${secret}`);
+      await post(client, `/v1/payments/${secret}/capture`);
+      await send(client, 'GET', `/v1/${secret}`);
+      await send(client, 'GET', `/${secret}/x`);
+      await send(client, 'GET', `/v1/payments?number=${secret}`);
+      await send(client, 'GET', `/v1/payments?starting_after=${secret}`);
+      await send(server.anonymous, 'GET', `/v1/payments?key=${secret}`);
+      await send(server.anonymous, 'GET', `/simulator/challenge/${secret}`);
+    }
+    await expectNowhere();
+  });
+
+  test('with cards that are declined or that want the cardholder', async () => {
+    const { test: client } = account;
+    // These numbers are everybody's, so only what this test keeps is searched for them.
+    const known = ['4000000000000002', '4000000000003220', '4000000000000127', '4000000000000408'];
+    for (const number of known) {
+      const card = { number, exp_month: 12, exp_year: 2040, cvc: '987' };
+      const { json } = await post(client, '/v1/payment_methods', { type: 'card', card });
+      const payment = await post(client, '/v1/payments', { amount: 100, currency: 'usd', payment_method: json.id });
+      const url: string | undefined = payment.json.next_action?.redirect_to_url.url;
+      if (url === undefined) continue;
+      await send(server.anonymous, 'GET', new URL(url).pathname);
+      await form(server.anonymous, new URL(url).pathname, 'decision=approve');
+    }
+    const forms = known.flatMap((number) => formsOf(number, number));
+    await expectNowhere();
+    expect(await searchTables(forms)).toEqual({});
+    const texts = [...server.logged, ...answers.map(({ text }) => text)];
+    expect(texts.filter((text) => forms.some(({ bytes }) => Buffer.from(text).includes(bytes)))).toEqual([]);
+  });
+
+  describe('where they do not belong', () => {
+    const toPost = (path: string, body: object, headers: Record<string, string> = {}) =>
+      post(account.test, path, body, headers);
+    const misplaced: { name: string; send: (secret: string) => Promise<Answer> }[] = [
+      {
+        name: 'as the payment method of a payment',
+        send: (secret) => toPost('/v1/payments', { amount: 100, currency: 'usd', payment_method: secret }),
+      },
+      {
+        name: 'as the payment method of a payment, under a key',
+        send: (secret) =>
+          toPost(
+            '/v1/payments',
+            { amount: 100, currency: 'usd', payment_method: secret },
+            { 'Idempotency-Key': `misplaced-${answers.length}` },
+          ),
+      },
+      {
+        name: 'as the customer of a payment',
+        send: (secret) =>
+          toPost('/v1/payments', { amount: 100, currency: 'usd', payment_method: 'pm_x', customer: secret }),
+      },
+      {
+        name: 'as the currency',
+        send: (secret) => toPost('/v1/payments', { amount: 100, currency: secret, payment_method: 'pm_x' }),
+      },
+      {
+        name: 'as the amount',
+        send: (secret) => toPost('/v1/payments', { amount: secret, currency: 'usd', payment_method: 'pm_x' }),
+      },
+      {
+        name: 'as a number for an amount',
+        send: (secret) =>
+          toPost('/v1/payments', { amount: Number(secret) || 0, currency: 'usd', payment_method: 'pm_x' }),
+      },
+      { name: 'as the name of a parameter', send: (secret) => toPost('/v1/payment_methods', { [secret]: 'x' }) },
+      {
+        name: 'as the name of a parameter of the card',
+        send: (secret) => toPost('/v1/payment_methods', { type: 'card', card: { ...amexCard, [secret]: 'x' } }),
+      },
+      {
+        name: 'as the idempotency key',
+        send: (secret) => toPost('/v1/customers', { name: 'x' }, { 'Idempotency-Key': secret }),
+      },
+      {
+        name: 'as the idempotency key, in fours',
+        send: (secret) => toPost('/v1/customers', { name: 'x' }, { 'Idempotency-Key': inFours(secret, ' ') }),
+      },
+      {
+        name: 'as a position in a list',
+        send: (secret) => send(account.test, 'GET', `/v1/customers?starting_after=${secret}`),
+      },
+      { name: 'as a filter of a list', send: (secret) => send(account.test, 'GET', `/v1/payments?customer=${secret}`) },
+      {
+        name: 'as the customer to attach to',
+        send: async (secret) => {
+          const { json } = await toPost('/v1/payment_methods', { type: 'card', card: amexCard });
+          return toPost(`/v1/payment_methods/${json.id}/attach`, { customer: secret });
+        },
+      },
+      {
+        name: 'as the default payment method of a customer',
+        send: async (secret) => {
+          const { json } = await toPost('/v1/customers', { name: 'x' });
+          return toPost(`/v1/customers/${json.id}`, { default_payment_method: secret });
+        },
+      },
+      {
+        name: 'as the reason of a cancellation',
+        send: (secret) => toPost('/v1/payments/py_0000000000000000000000/cancel', { reason: secret }),
+      },
+      {
+        name: 'as a version',
+        send: (secret) => toPost('/v1/customers', { name: 'x' }, { 'X-Service-Version': secret }),
+      },
+      {
+        name: 'as a type of content',
+        send: (secret) => toPost('/v1/customers', { name: 'x' }, { 'Content-Type': secret }),
+      },
+    ];
+
+    test.each(misplaced)('$name', async ({ send: place }) => {
+      const number = luhn(`4556${digits(11)}`);
+      answers.length = 0;
+      for (const secret of [number, account.testKey]) await place(secret);
+      await sleep(300);
+      const forms = [...formsOf('the number', number), ...formsOf('the test key', account.testKey)];
+      const texts = [...server.logged, ...answers.map(({ text }) => text)];
+      const told = texts.filter((text) => forms.some(({ bytes }) => Buffer.from(text).includes(bytes)));
+      expect(await searchTables(forms)).toEqual({});
+      expect(told).toEqual([]);
+    });
+  });
+
+  test('when the server fails', async () => {
+    const { test: client } = account;
+    const { sql } = server;
+    await sql.query('alter table payment_methods add constraint broken check (exp_month <> 7) not valid');
+    const card = { ...amexCard, exp_month: 7 };
+    expect((await post(client, '/v1/payment_methods', { type: 'card', card })).status).toBe(500);
+    await sql.query('alter table payment_methods drop constraint broken');
+    for (const table of ['vault_cards', 'vault_cvcs', 'vault_keys']) {
+      await sql.query(`alter table ${table} rename to hidden`);
+      await post(
+        client,
+        '/v1/payment_methods',
+        { type: 'card', card: amexCard },
+        { 'Idempotency-Key': `hidden-${table}` },
+      );
+      await sql.query(`alter table hidden rename to ${table}`);
+    }
+    const { json } = await post(client, '/v1/payment_methods', { type: 'card', card: amexCard });
+    await sql.query(`alter table attempts add constraint broken check (amount <> 777) not valid`);
+    const body = { amount: 777, currency: 'usd', payment_method: json.id };
+    expect((await post(client, '/v1/payments', body)).status).toBe(500);
+    await sql.query('alter table attempts drop constraint broken');
+    await expectNowhere();
+  });
+
+  test('are nowhere on disk either: not in the files, not in the write-ahead log, not in what PostgreSQL logged', async () => {
+    expect(await searchDisk(secrets)).toEqual({});
+  });
+});

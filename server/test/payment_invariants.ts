@@ -1,0 +1,126 @@
+import type { Connection } from '../base/sql.ts';
+
+/**
+ * The invariants of payments, said in SQL, so that they share nothing with the code that has to keep them. `simulator.charges` is the
+ * processor's own ledger, the truth about "was the card charged?". A scope is one tenant, or everybody.
+ */
+const rules: Record<string, string> = {
+  'amounts: 0 <= received <= amount': `
+    select id from payments where amount_received < 0 or amount_received > amount`,
+  'amounts: 0 <= refunded <= captured <= authorized': `
+    select attempt as id from charges where not (0 <= refunded and refunded <= captured and captured <= authorized)`,
+  'a succeeded payment has received what the processor took': `
+    select p.id, p.amount_received, m.net from payments p join money m on m.tenant = p.tenant and m.id = p.id
+     where p.status = 'succeeded' and (p.amount_received <> m.net or p.amount_received = 0)`,
+  'a failed or canceled payment holds and took nothing': `
+    select p.id, p.status, m.net, m.held from payments p join money m on m.tenant = p.tenant and m.id = p.id
+     where p.status in ('failed', 'canceled') and (m.net <> 0 or m.held <> 0 or p.amount_received <> 0)`,
+  'a payment that waits for its capture holds its amount': `
+    select p.id, m.net, m.held from payments p join money m on m.tenant = p.tenant and m.id = p.id
+     where p.status = 'requires_capture' and p.open_attempt is null and (m.net <> 0 or m.held <> p.amount)`,
+  'at most one charge per payment': `
+    select id, charges from money where charges > 1`,
+  'no charge without a payment': `
+    select c.attempt as id from charges c
+     where c.authorized > 0 and not exists (select 1 from attempts a where a.tenant = c.tenant and a.id = c.attempt)`,
+  'at most one effect per attempt': `
+    select attempt as id, count(*) from entries where verb <> 'decide' group by tenant, attempt having count(*) > 1`,
+  'no row refers to another tenant': `
+    select p.id from payments p where not exists (
+      select 1 from payment_methods m where m.tenant = p.tenant and m.id = p.payment_method)
+    union all select a.id from attempts a where not exists (
+      select 1 from payments p where p.tenant = a.tenant and p.id = a.payment)
+    union all select e.id from events e where e.type like 'payment.%' and not exists (
+      select 1 from payments p where p.tenant = e.tenant and p.id = e.object_id)
+    union all select c.payment from entries c where c.payment is not null and not exists (
+      select 1 from payments p where p.tenant = c.tenant and p.id = c.payment)`,
+};
+
+/** Only once faults have ended and time has passed. */
+const restRules: Record<string, string> = {
+  'nothing is processing': `select id, status, inquiries, due_at from payments where status = 'processing'`,
+  'no slot is taken': `select id, open_attempt from payments where open_attempt is not null`,
+  'no attempt is on its way': `
+    select id, payment, verb, state from attempts where state in ('open', 'unknown', 'pending')`,
+  'what is over is not due, and nothing is leased': `
+    select id, status, due_at, lease_until from payments
+     where (status in ('succeeded', 'failed', 'canceled') and due_at is not null) or lease_until is not null`,
+  'no request is unfinished': `select key as id, operation from idempotency where status is null`,
+};
+
+/** What the rules look at: all rows, or those of one tenant. `money`: the authorizations of a payment as the processor sees them. */
+const scope = (tenant: number | undefined) => {
+  const only = tenant === undefined ? '' : ` where tenant = ${tenant}`;
+  const names = ['payments', 'attempts', 'events', 'idempotency', 'payment_methods'];
+  return `with ${names.map((name) => `${name} as (select * from public.${name}${only}), `).join('')}
+charges as (select * from simulator.charges${only}), entries as (select * from simulator.entries${only}),
+money as (
+  select a.tenant, a.payment as id,
+         coalesce(sum(c.net), 0)::int8 as net,
+         coalesce(sum(case when c.canceled or c.captured > 0 then 0 else c.authorized end), 0)::int8 as held,
+         count(*) filter (where c.authorized > 0) as charges
+    from attempts a left join charges c on c.tenant = a.tenant and c.attempt = a.id
+   where a.verb = 'authorize' group by a.tenant, a.payment)`;
+};
+
+const arrows: Record<string, readonly string[]> = {
+  none: ['succeeded', 'requires_capture', 'requires_action', 'failed', 'processing'],
+  requires_action: ['succeeded', 'requires_capture', 'failed', 'canceled', 'processing'],
+  requires_capture: ['succeeded', 'failed', 'canceled', 'processing'],
+  processing: ['succeeded', 'requires_capture', 'requires_action', 'failed', 'canceled'],
+  succeeded: [],
+  failed: [],
+  canceled: [],
+};
+
+/** Everything that does not hold, in words. `rest`: faults have ended and time has passed, so that nothing may be under way. */
+export async function violationsOf(
+  sql: Connection,
+  { rest, tenant }: { rest: boolean; tenant?: number },
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const [name, text] of Object.entries({ ...rules, ...(rest ? restRules : {}) })) {
+    const { rows } = await sql.query(`${scope(tenant)} ${text}`);
+    if (rows.length > 0) found.push(`${name}: ${rows.length}, such as ${JSON.stringify(rows.slice(0, 3))}`);
+  }
+  return [...found, ...(await illegalHistories(sql, tenant))];
+}
+
+/** One event per transition, none twice, and together they are a way along the arrows that ends where the payment is. */
+async function illegalHistories(sql: Connection, tenant: number | undefined): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string; status: string; announced: boolean; history: string[] | null }>(
+    `${scope(tenant)} select p.id, p.status, not (p.status = 'processing' and exists (
+              select 1 from attempts a where a.tenant = p.tenant and a.id = p.open_attempt and a.state = 'open')) as announced,
+            (select array_agg(e.type || ' ' || e.object_version || ' ' ||
+                      (convert_from(e.payload, 'UTF8')::json #>> '{data,object,status}') order by e.object_version, e.id)
+               from events e where e.tenant = p.tenant and e.object_id = p.id and e.type <> 'payment.updated') as history
+       from payments p`,
+  );
+  const found: string[] = [];
+  for (const { id, status, announced, history } of rows) {
+    const events = (history ?? []).map((text) => text.split(' '));
+    let at = 'none';
+    let version = '';
+    const problems: string[] = [];
+    for (const [type, atVersion, shown] of events) {
+      if (type !== `payment.${shown}`) problems.push(`${type} shows ${shown}`);
+      if (atVersion === version) problems.push(`two events at version ${version}`);
+      if (!arrows[at]?.includes(shown!)) problems.push(`${at} -> ${shown}`);
+      at = shown!;
+      version = atVersion!;
+    }
+    // A payment whose first call is under way was not announced yet.
+    if (at !== status && announced) problems.push(`the events end with ${at}, the payment is ${status}`);
+    if (problems.length > 0) found.push(`history of ${id}: ${problems.join(', ')} (${JSON.stringify(history)})`);
+  }
+  return found;
+}
+
+/** The statuses that a payment's events tell of, in order. */
+export async function historyOf(sql: Connection, payment: string): Promise<string[]> {
+  const { rows } = await sql.query<{ type: string }>(
+    `select type from events where object_id = $1 and type <> 'payment.updated' order by object_version, id`,
+    [payment],
+  );
+  return rows.map(({ type }) => type.slice('payment.'.length));
+}

@@ -1,0 +1,104 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { Committer } from '../../base/commit/committer.ts';
+import type { Unit } from '../../base/commit/index.ts';
+
+/**
+ * Test code that is loaded before the server (`node --import`), so that the server needs no hooks: it kills its own process at a
+ * chosen point of a chosen payment. The payment says so itself: its description is `crash <verb> <point> <name>`, and each name
+ * crashes once, which a file in CRASH_DIR remembers.
+ */
+export const crashPoints = [
+  /** Nothing was written. */
+  'before_claim',
+  /** The first transaction is on its way, its reply will not be read. */
+  'claim_in_flight',
+  /** The attempt and the key are committed. */
+  'claimed',
+  /** The next statement would be the processor's first. */
+  'before_call',
+  /** The processor has the request and has not done it. */
+  'sent_not_done',
+  /** The processor has done it, and nobody has heard of it. */
+  'sent',
+  /** The answer is here and nowhere else. */
+  'reply',
+  /** The last transaction is on its way, its reply will not be read. */
+  'outcome_in_flight',
+  /** Everything is committed, and the client knows nothing. */
+  'committed',
+] as const;
+export type CrashPoint = (typeof crashPoints)[number];
+
+export function crashNote(verb: string, point: CrashPoint, name: string): string {
+  return `crash ${verb} ${point} ${name}`;
+}
+
+type Wish = { verb: string; point: CrashPoint; name: string };
+
+const dir = process.env.CRASH_DIR;
+if (dir !== undefined) install(dir);
+
+function install(crashDir: string): void {
+  /** The payment whose call to the processor comes next; the tests crash one at a time, kill_many whichever it hits. */
+  let calling: Wish | undefined;
+  let committing: Wish | undefined;
+  const takers = new WeakSet<object>();
+
+  const die = ({ name }: Wish): void => {
+    const marker = join(crashDir, name);
+    if (existsSync(marker)) return;
+    writeFileSync(marker, '');
+    process.kill(process.pid, 'SIGKILL');
+  };
+
+  const { commit } = Committer.prototype;
+  Committer.prototype.commit = async function (unit: Unit) {
+    const wish = wishOf(unit);
+    if (wish === undefined) return commit.call(this, unit);
+    const { stage, point } = wish;
+    if ((stage === 'first' || stage === 'only') && point === 'before_claim') die(wish);
+    if (stage === 'last' && point === 'reply') die(wish);
+    if (stage === 'first' && point === 'claim_in_flight') committing = wish;
+    if (stage !== 'first' && point === 'outcome_in_flight') committing = wish;
+    const verdict = await commit.call(this, unit);
+    if (verdict === 'committed') {
+      if (stage === 'first' && point === 'claimed') die(wish);
+      if (stage !== 'first' && point === 'committed') die(wish);
+      if (stage === 'first') calling = wish;
+    }
+    return verdict;
+  };
+
+  // biome-ignore lint/suspicious/noExplicitAny: the many shapes of this method are handed on as they are
+  const { query } = pg.Client.prototype as any;
+  // biome-ignore lint/suspicious/noExplicitAny: the many shapes of this method are handed on as they are
+  (pg.Client.prototype as any).query = function (this: object, ...args: any[]) {
+    const text: string = (typeof args[0] === 'string' ? args[0] : args[0]?.text) ?? '';
+    if (calling?.point === 'before_call' && text.includes('from simulator.faults')) die(calling);
+    if (calling !== undefined && text.includes('insert into simulator.entries')) takers.add(this);
+    const isEffect = calling !== undefined && text === 'commit' && takers.has(this);
+    if (isEffect && calling?.point === 'sent_not_done') die(calling);
+    const running = query.apply(this, args);
+    if (committing !== undefined && /\battempts\b/.test(text) && /^\s*with\b/i.test(text)) die(committing);
+    if (!isEffect || calling?.point !== 'sent') return running;
+    const wish = calling;
+    return running.then((result: unknown) => {
+      die(wish);
+      return result;
+    });
+  };
+}
+
+/** What a unit of the payment is: the only one (a local processor), the one before the call, or the one after it. */
+function wishOf({ writes }: Unit): (Wish & { stage: 'only' | 'first' | 'last' }) | undefined {
+  const payment = writes.find(({ table }) => table.name === 'payments')?.row;
+  const attempts = writes.filter(({ table }) => table.name === 'attempts');
+  const [word, verb, point, name] = String(payment?.description ?? '').split(' ');
+  if (word !== 'crash' || verb === undefined || point === undefined || name === undefined) return undefined;
+  const attempt = attempts.find(({ row }) => row.verb === verb);
+  if (attempt === undefined) return undefined;
+  const stage = attempt.kind === 'update' ? 'last' : attempt.row.state === 'open' ? 'first' : 'only';
+  return { verb, point: point as CrashPoint, name, stage };
+}

@@ -1,0 +1,491 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type VirtualClock, virtualClock } from '../base/clock.ts';
+import type { FaultKind } from '../connectors/simulator/faults.ts';
+import type { Answer, Client } from './client.ts';
+import { startServer, type TestAccount, type TestServer } from './harness.ts';
+import { historyOf, violationsOf } from './payment_invariants.ts';
+import { until } from './processes/children.ts';
+
+const deadlineMs = 500;
+const patienceMs = 10_000;
+
+let clock: VirtualClock;
+let server: TestServer;
+let second: TestServer;
+let shop: Shop;
+let keys = 0;
+
+beforeAll(async () => {
+  clock = virtualClock(Date.now());
+  const options = { environment: { SIMULATOR: 'remote' }, processorDeadlineMs: deadlineMs, clock };
+  server = await startServer(options);
+  second = await startServer({ ...options, databaseUrl: server.databaseUrl });
+});
+
+beforeEach(async () => {
+  shop = await openShop();
+});
+
+afterAll(async () => {
+  await second.stop();
+  await server.stop();
+});
+
+afterEach(async () => {
+  expect(await violationsOf(server.sql, { rest: false, tenant: shop.tenant })).toEqual([]);
+});
+
+type Shop = { account: TestAccount; client: Client; other: Client; tenant: number; method: string };
+
+/** An account of its own: faults befall one tenant. */
+async function openShop(): Promise<Shop> {
+  const account = await server.account();
+  const { json } = await account.test.post('/v1/payment_methods', cardOf('4242424242424242'));
+  const { rows } = await server.sql.query('select tenant from payment_methods where id = $1', [json.id]);
+  return {
+    account,
+    client: account.test,
+    other: second.client(account.testKey),
+    tenant: rows[0].tenant,
+    method: json.id,
+  };
+}
+
+function cardOf(number: string) {
+  return { type: 'card', card: { number, exp_month: 12, exp_year: 2040, cvc: '123' } };
+}
+
+function newKey(): Record<string, string> {
+  keys += 1;
+  return { 'Idempotency-Key': `remote-${keys}` };
+}
+
+async function fault(kind: FaultKind, verb: string, milliseconds = 0, remaining = 1): Promise<void> {
+  await server.sql.query(
+    'insert into simulator.faults (tenant, verb, kind, milliseconds, remaining) values ($1, $2, $3, $4, $5)',
+    [shop.tenant, verb, kind, milliseconds, remaining],
+  );
+}
+
+async function endFaults(): Promise<void> {
+  await server.sql.query('update simulator.faults set remaining = 0');
+}
+
+function pay(client: Client, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> {
+  const body = { amount: 2000, currency: 'usd', payment_method: shop.method, ...more };
+  return client.post('/v1/payments', body, headers);
+}
+
+async function held(): Promise<string> {
+  const answer = await pay(shop.client, { capture_method: 'manual' });
+  expect(answer.json.status).toBe('requires_capture');
+  return answer.json.id;
+}
+
+/** Time passes, in steps, and what becomes due in each is done. */
+async function passes(steps = 6, milliseconds = 20_000): Promise<void> {
+  for (let step = 0; step < steps; step += 1) {
+    clock.advance(milliseconds);
+    await Promise.all([server.gateway.worker.settled(), second.gateway.worker.settled()]);
+  }
+}
+
+async function chargesOf(payment: string) {
+  const { rows } = await server.sql.query(
+    `select c.* from simulator.charges c join attempts a on a.tenant = c.tenant and a.id = c.attempt
+      where a.payment = $1 and a.verb = 'authorize'`,
+    [payment],
+  );
+  return rows;
+}
+
+async function expectRest(): Promise<void> {
+  await endFaults();
+  await passes();
+  expect(await violationsOf(server.sql, { rest: true, tenant: shop.tenant })).toEqual([]);
+}
+
+async function statusOf(payment: string): Promise<string> {
+  return (await shop.client.get(`/v1/payments/${payment}`)).json.status;
+}
+
+async function unfinished(key: string): Promise<boolean> {
+  const { rows } = await server.sql.query('select status from idempotency where key = $1', [key]);
+  return rows.length === 1 && rows[0].status === null;
+}
+
+async function openTransactions(): Promise<string[]> {
+  const { rows } = await server.sql.query(
+    `select pid || ' ' || xact_start as transaction from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state like 'idle in transaction%'`,
+  );
+  return rows.map(({ transaction }) => transaction);
+}
+
+type Verb = 'authorize' | 'capture' | 'cancel';
+type Case = { name: string; kind: FaultKind; milliseconds: number; known: boolean; happened: boolean };
+
+const cases: Case[] = [
+  { name: 'delay below the deadline', kind: 'delay', milliseconds: 60, known: true, happened: true },
+  { name: 'delay above the deadline', kind: 'delay', milliseconds: 900, known: false, happened: true },
+  { name: 'lose_request', kind: 'lose_request', milliseconds: 0, known: false, happened: false },
+  { name: 'lose_reply', kind: 'lose_reply', milliseconds: 0, known: false, happened: true },
+  { name: 'hang', kind: 'hang', milliseconds: 0, known: false, happened: true },
+  { name: 'hang_before', kind: 'hang_before', milliseconds: 0, known: false, happened: false },
+  { name: 'late_effect before the inquiry', kind: 'late_effect', milliseconds: 100, known: false, happened: true },
+  { name: 'late_effect after the reversal', kind: 'late_effect', milliseconds: 2_000, known: false, happened: false },
+  { name: 'wrong_attempt', kind: 'wrong_attempt', milliseconds: 0, known: false, happened: true },
+  { name: 'malformed', kind: 'malformed', milliseconds: 0, known: false, happened: true },
+  { name: 'twice', kind: 'twice', milliseconds: 0, known: true, happened: true },
+  { name: 'down', kind: 'down', milliseconds: 0, known: false, happened: false },
+];
+
+/** A verb that never arrived: an authorization and a capture are undone, a cancel is simply sent again. */
+const ends: Record<Verb, { done: string; lost: string; before: string[] }> = {
+  authorize: { done: 'succeeded', lost: 'failed', before: [] },
+  capture: { done: 'succeeded', lost: 'failed', before: ['requires_capture'] },
+  cancel: { done: 'canceled', lost: 'canceled', before: ['requires_capture'] },
+};
+
+async function send(verb: Verb, payment: string | undefined, headers: Record<string, string>): Promise<Answer> {
+  if (payment === undefined) return pay(shop.client, {}, headers);
+  return shop.client.post(`/v1/payments/${payment}/${verb}`, {}, headers);
+}
+
+describe.each(['authorize', 'capture', 'cancel'] as const)('%s', (verb) => {
+  test.each(cases)('$name', async ({ kind, milliseconds, known, happened }) => {
+    const headers = newKey();
+    const payment = verb === 'authorize' ? undefined : await held();
+    await fault(kind, verb, milliseconds);
+    const answer = await send(verb, payment, headers);
+    const { done, lost, before } = ends[verb];
+    expect(answer).toMatchObject({ status: 200, json: { status: known ? done : 'processing' } });
+    const { id } = answer.json;
+    expect((await chargesOf(id)).length).toBeLessThanOrEqual(1);
+
+    // An unknown outcome is not asked for while the call may still be under way, nor in the five seconds after.
+    clock.advance(4_000);
+    await server.gateway.worker.settled();
+    expect(await statusOf(id)).toBe(known ? done : 'processing');
+    if (kind === 'late_effect' && happened) await sleep(milliseconds);
+    await expectRest();
+    if (kind === 'late_effect' && !happened) {
+      await sleep(milliseconds);
+      await expectRest();
+    }
+
+    const end = happened ? done : lost;
+    expect(await statusOf(id)).toBe(end);
+    expect(await historyOf(server.sql, id)).toEqual([...before, ...(known ? [] : ['processing']), end]);
+    const net = end === 'succeeded' ? 2000 : 0;
+    for (const charge of await chargesOf(id)) expect(charge.net).toBe(net);
+
+    const again = await send(verb, payment, headers);
+    expect(again).toMatchObject({ status: 200, text: answer.text, headers: { 'idempotent-replayed': 'true' } });
+  });
+});
+
+describe('what is asked for afterwards goes wrong too', () => {
+  const kinds: FaultKind[] = ['down', 'lose_reply', 'hang', 'wrong_attempt', 'malformed', 'twice'];
+
+  test.each(kinds)('the inquiry: %s', async (kind) => {
+    await fault('lose_reply', 'authorize');
+    await fault(kind, 'find', 0, 3);
+    const { json } = await pay(shop.client);
+    expect(json.status).toBe('processing');
+    await passes(4, 20_000);
+    await expectRest();
+    expect(await statusOf(json.id)).toBe('succeeded');
+    expect(await historyOf(server.sql, json.id)).toEqual(['processing', 'succeeded']);
+  });
+
+  test.each([...kinds, 'delay', 'lose_request', 'hang_before'] as FaultKind[])('the reversal: %s', async (kind) => {
+    await fault('lose_request', 'authorize');
+    await fault(kind, 'cancel', 0, 2);
+    const { json } = await pay(shop.client);
+    await passes(4, 20_000);
+    await expectRest();
+    expect(await statusOf(json.id)).toBe('failed');
+    expect(await historyOf(server.sql, json.id)).toEqual(['processing', 'failed']);
+  });
+
+  test('the reversal of a capture that never arrived releases the hold', async () => {
+    const id = await held();
+    await fault('lose_request', 'capture');
+    await fault('lose_reply', 'cancel');
+    expect((await shop.client.post(`/v1/payments/${id}/capture`)).json.status).toBe('processing');
+    await passes(4, 20_000);
+    await expectRest();
+    expect(await statusOf(id)).toBe('failed');
+    expect(await chargesOf(id)).toMatchObject([{ canceled: true, captured: 0, net: 0 }]);
+  });
+});
+
+describe('between the two transactions', () => {
+  test('the row of the key is unfinished, no transaction is open, and a twin gets the same answer', async () => {
+    const headers = newKey();
+    await fault('hang_before', 'authorize'); // the simulator, which commits by itself, has nothing to commit
+    const first = pay(shop.client, {}, headers);
+    await until('the key is claimed', patienceMs, () => unfinished(headers['Idempotency-Key']!));
+    expect(await openTransactions()).toEqual([]);
+    const [answer, twin] = await Promise.all([first, pay(shop.client, {}, headers)]);
+    expect(answer).toMatchObject({ status: 200, json: { status: 'processing' } });
+    expect(twin).toMatchObject({ status: 200, text: answer.text, headers: { 'idempotent-replayed': 'true' } });
+    await expectRest();
+    expect(await statusOf(answer.json.id)).toBe('failed');
+  });
+
+  test('for as long as calls hang, no connection stays in a transaction', async () => {
+    await fault('hang', 'authorize', 0, 5);
+    let open = true;
+    const answers = Promise.all(Array.from({ length: 5 }, () => pay(shop.client))).finally(() => {
+      open = false;
+    });
+    const firstSeen = new Map<string, number>();
+    let longest = 0;
+    while (open) {
+      for (const transaction of await openTransactions()) {
+        const since = firstSeen.get(transaction) ?? performance.now();
+        firstSeen.set(transaction, since);
+        longest = Math.max(longest, performance.now() - since);
+      }
+      await sleep(10);
+    }
+    // The simulator's own transactions have several statements, which takes a moment; a call that hangs takes all the time there is.
+    expect(longest).toBeLessThan(deadlineMs * 0.6);
+    for (const answer of await answers) expect(answer.json.status).toBe('processing');
+    await expectRest();
+  });
+
+  test.each(['delay', 'hang'] as const)(
+    'a twin on a second server waits and gets the same answer: %s',
+    async (kind) => {
+      const headers = newKey();
+      await fault(kind, 'authorize', 200);
+      const first = pay(shop.client, {}, headers);
+      await until('the key is claimed', patienceMs, () => unfinished(headers['Idempotency-Key']!));
+      const [answer, twin] = await Promise.all([first, pay(shop.other, {}, headers)]);
+      expect(answer).toMatchObject({
+        status: 200,
+        json: { status: kind === 'delay' ? 'succeeded' : 'processing' },
+      });
+      expect(twin).toMatchObject({ status: 200, text: answer.text, headers: { 'idempotent-replayed': 'true' } });
+      await expectRest();
+      expect(await chargesOf(answer.json.id)).toHaveLength(1);
+    },
+  );
+
+  test('a twin with other parameters is refused while the call hangs', async () => {
+    const headers = newKey();
+    await fault('delay', 'authorize', 200);
+    const first = pay(shop.client, {}, headers);
+    await until('the key is claimed', patienceMs, () => unfinished(headers['Idempotency-Key']!));
+    const other = await pay(shop.other, { amount: 2001 }, headers);
+    expect(other).toMatchObject({ status: 400, json: { error: { code: 'idempotency_key_reused' } } });
+    expect((await first).status).toBe(200);
+    await expectRest();
+  });
+
+  test('without a key, a client that goes away leaves nothing behind', async () => {
+    await fault('hang', 'authorize');
+    const lone = server.client(shop.account.testKey);
+    const request = pay(lone).catch(() => 'gone');
+    const { rows } = await until('the payment is there', patienceMs, async () => {
+      const found = await server.sql.query(
+        `select p.id from payments p join attempts a on a.tenant = p.tenant and a.id = p.open_attempt
+          where a.state = 'open' and p.tenant = $1`,
+        [shop.tenant],
+      );
+      return found.rows.length === 1 && found;
+    });
+    lone.close();
+    await request;
+    await sleep(deadlineMs);
+    await expectRest();
+    expect(await statusOf(rows[0].id)).toBe('succeeded');
+  });
+
+  test('fifty equal requests with one key on two servers: one payment, one charge, fifty equal answers', async () => {
+    const headers = newKey();
+    const description = 'fifty';
+    await fault('delay', 'authorize', 200, 50);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => pay(at % 2 ? shop.client : shop.other, { description }, headers)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter((answer) => answer.headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    const { rows } = await server.sql.query('select id from payments where description = $1', [description]);
+    expect(rows).toEqual([{ id: answers[0]!.json.id }]);
+    expect(await chargesOf(rows[0].id)).toMatchObject([{ net: 2000 }]);
+    await expectRest();
+    expect(await historyOf(server.sql, rows[0].id)).toEqual(['succeeded']);
+  });
+});
+
+describe('two verbs on one payment', () => {
+  type Race = { name: string; verbs: ['capture' | 'cancel', 'capture' | 'cancel']; two: boolean; kind: FaultKind };
+  const races: Race[] = (['delay', 'hang', 'hang_before', 'lose_reply', 'twice'] as const).flatMap((kind) =>
+    [false, true].flatMap((two) =>
+      (
+        [
+          ['capture', 'capture'],
+          ['capture', 'cancel'],
+          ['cancel', 'capture'],
+        ] as const
+      ).map((verbs) => ({
+        name: `${verbs.join(' and ')}, ${two ? 'two servers' : 'one server'}, ${kind}`,
+        verbs: [...verbs] as Race['verbs'],
+        two,
+        kind,
+      })),
+    ),
+  );
+
+  test.each(races)('$name', async ({ verbs, two, kind }) => {
+    const id = await held();
+    for (const verb of new Set(verbs)) await fault(kind, verb, 100);
+    const answers = await Promise.all(
+      verbs.map((verb, at) =>
+        (at === 1 && two ? shop.other : shop.client).post(`/v1/payments/${id}/${verb}`, {}, newKey()),
+      ),
+    );
+    const won = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(won).toHaveLength(1);
+    expect(refused).toHaveLength(1);
+    expect(['payment_not_capturable', 'payment_not_cancelable', 'lock_timeout']).toContain(refused[0]!.json.error.code);
+    expect([400, 429]).toContain(refused[0]!.status);
+    await expectRest();
+    const end = await statusOf(id);
+    expect(['succeeded', 'canceled', 'failed']).toContain(end);
+    if (won[0]!.json.status !== 'processing') expect(end).toBe(won[0]!.json.status);
+    expect(await chargesOf(id)).toMatchObject([{ net: end === 'succeeded' ? 2000 : 0 }]);
+    const { rows } = await server.sql.query(
+      `select count(*)::int as count from simulator.entries e join attempts a on a.tenant = e.tenant and a.id = e.authorization_attempt
+        where a.payment = $1 and e.verb = 'capture' and e.result = 'approved'`,
+      [id],
+    );
+    expect(rows[0].count).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('an answer that comes too late', () => {
+  test('an approval for a payment that has failed in the meantime is reversed, and logged as an incident', async () => {
+    await fault('delay', 'authorize', 1_100);
+    const { json } = await pay(shop.client);
+    expect(json.status).toBe('processing');
+    // As if a person had settled it: the money was taken at the processor, and nobody here knows of it.
+    await server.sql.query(
+      `with moved as (update attempts set state = 'lost', version = version + 1 where payment = $1)
+       update payments set status = 'failed', failure_code = 'processing_error', open_attempt = null, due_at = null, version = version + 1
+        where id = $1`,
+      [json.id],
+    );
+    expect((await chargesOf(json.id))[0].net).toBe(2000);
+    await until('the charge is given back', patienceMs, async () => (await chargesOf(json.id))[0].net === 0);
+    await until('the slot is free', patienceMs, async () => {
+      const { rows } = await server.sql.query('select open_attempt from payments where id = $1', [json.id]);
+      return rows[0].open_attempt === null;
+    });
+    expect(await statusOf(json.id)).toBe('failed');
+    expect(server.logged.some((line) => line.includes('incident') && line.includes(json.id))).toBe(true);
+    // That was not a transition of the product, so no event told of it: the history is completed by hand as well.
+    await server.sql.query(
+      `insert into events (tenant, id, type, object_id, object_version, payload)
+       select tenant, 'evt_by_hand', 'payment.failed', id, 3, convert_to('{"data":{"object":{"status":"failed"}}}', 'UTF8')
+         from payments where id = $1`,
+      [json.id],
+    );
+    await expectRest();
+  });
+
+  test('the reply to that reversal is lost: it is asked for until it is known', async () => {
+    await fault('delay', 'authorize', 1_100);
+    await fault('lose_request', 'cancel', 0, 2);
+    const { json } = await pay(shop.client);
+    await server.sql.query(
+      `with moved as (update attempts set state = 'lost', version = version + 1 where payment = $1)
+       update payments set status = 'failed', failure_code = 'processing_error', open_attempt = null, due_at = null, version = version + 1
+        where id = $1`,
+      [json.id],
+    );
+    await server.sql.query(
+      `insert into events (tenant, id, type, object_id, object_version, payload)
+       select tenant, 'evt_by_hand_2', 'payment.failed', id, 3, convert_to('{"data":{"object":{"status":"failed"}}}', 'UTF8')
+         from payments where id = $1`,
+      [json.id],
+    );
+    await until('the reversal has begun', patienceMs, async () => {
+      const { rows } = await server.sql.query('select open_attempt from payments where id = $1', [json.id]);
+      return rows[0].open_attempt !== null;
+    });
+    await passes(4, 20_000);
+    await expectRest();
+    expect(await statusOf(json.id)).toBe('failed');
+    expect((await chargesOf(json.id))[0].net).toBe(0);
+  });
+
+  test('an approval that the inquiry has found already changes nothing when it comes', async () => {
+    await fault('delay', 'authorize', 1_100);
+    const { json } = await pay(shop.client);
+    await passes(2, 10_000);
+    expect(await statusOf(json.id)).toBe('succeeded');
+    await sleep(800);
+    await expectRest();
+    expect(await historyOf(server.sql, json.id)).toEqual(['processing', 'succeeded']);
+    expect(server.logged.some((line) => line.includes('incident') && line.includes(json.id))).toBe(false);
+  });
+
+  test('a capture that is approved late, after the capture was found, is no incident', async () => {
+    const id = await held();
+    await fault('delay', 'capture', 1_100);
+    await shop.client.post(`/v1/payments/${id}/capture`, { amount: 700 });
+    await passes(2, 10_000);
+    await sleep(800);
+    await expectRest();
+    expect((await shop.client.get(`/v1/payments/${id}`)).json).toMatchObject({
+      status: 'succeeded',
+      amount_received: 700,
+    });
+    expect(await chargesOf(id)).toMatchObject([{ net: 700 }]);
+  });
+});
+
+describe('outcomes other than an approval, found by asking', () => {
+  const numbers = [
+    { name: 'declined', number: '4000000000000002', end: 'failed' },
+    { name: 'the cardholder has to act', number: '4000000000003220', end: 'requires_action' },
+  ];
+
+  test.each(numbers)('$name', async ({ number, end }) => {
+    const { json: method } = await shop.client.post('/v1/payment_methods', cardOf(number));
+    const headers = newKey();
+    await fault('lose_reply', 'authorize');
+    const first = await pay(shop.client, { payment_method: method.id }, headers);
+    expect(first).toMatchObject({ status: 200, json: { status: 'processing' } });
+    await passes(2, 10_000);
+    expect(await statusOf(first.json.id)).toBe(end);
+    expect(await historyOf(server.sql, first.json.id)).toEqual(['processing', end]);
+    expect((await pay(shop.client, { payment_method: method.id }, headers)).text).toBe(first.text);
+    if (end === 'requires_action') {
+      const { json } = await shop.client.get(`/v1/payments/${first.json.id}`);
+      expect(json.next_action.redirect_to_url.url).toMatch(/^https:/);
+      await fault('lose_reply', 'cancel');
+      expect((await shop.client.post(`/v1/payments/${first.json.id}/cancel`)).json.status).toBe('processing');
+    }
+    await expectRest();
+  });
+
+  test('a cancel of a payment that waits for the cardholder, and never arrives', async () => {
+    const { json: method } = await shop.client.post('/v1/payment_methods', cardOf('4000000000003220'));
+    const { json } = await pay(shop.client, { payment_method: method.id });
+    expect(json.status).toBe('requires_action');
+    await fault('hang_before', 'cancel');
+    expect((await shop.client.post(`/v1/payments/${json.id}/cancel`)).json.status).toBe('processing');
+    await expectRest();
+    expect(await statusOf(json.id)).toBe('canceled');
+    expect(await historyOf(server.sql, json.id)).toEqual(['requires_action', 'processing', 'canceled']);
+  });
+});
