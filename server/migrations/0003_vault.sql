@@ -39,6 +39,8 @@ create unlogged table vault_cvcs (
   foreign key (tenant, key_version) references vault_keys (tenant, version)
 ) with (autovacuum_vacuum_threshold = 50, autovacuum_vacuum_scale_factor = 0);
 
--- What may still be used, by the clock of the database. A view, so that reads by key can be batched like those of a table.
-create view vault_usable_cvcs as
-  select tenant, id, key_version, sealed from vault_cvcs where expires_at > now();
+-- A card with the code that may still be used, by the clock of the database. A view, so that one batched read brings both.
+create view vault_contents as
+  select c.tenant, c.id, c.key_version, c.sealed, v.key_version as cvc_key_version, v.sealed as cvc_sealed
+    from vault_cards c
+    left join vault_cvcs v on v.tenant = c.tenant and v.id = c.id and v.expires_at > now();

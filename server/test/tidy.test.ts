@@ -209,7 +209,7 @@ rule(
       server.filter(
         ({ path }) => !path.startsWith('server/vault/') && path !== 'server/resources/payments/operations.ts',
       ),
-      [/\bvault\.open(Cvc)?\(/],
+      [/\bvault\.open\(/],
       withoutComment,
     ),
 );

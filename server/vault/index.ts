@@ -2,4 +2,4 @@ export { type Brand, type CardNumber, isCvcOf, readCardNumber } from './card_num
 export { type Rotation, type RotationStep, rotateVault } from './rotate.ts';
 export { sweepCvcs } from './sweep.ts';
 export { cardsTable, cvcsTable, type SealedCard, type SealedCvc } from './tables.ts';
-export { Vault } from './vault.ts';
+export { type OpenCard, Vault } from './vault.ts';

@@ -8,7 +8,7 @@ import type { Connection } from '../base/sql.ts';
 import { newestForMs } from './data_keys.ts';
 import { batchRows } from './reencrypt.ts';
 import { type RotationStep, rotateVault } from './rotate.ts';
-import { cardsTable } from './tables.ts';
+import { contentsView } from './tables.ts';
 import { asTenant, newMaster, vaultWorld, visa, type World } from './vault.fixture.ts';
 import type { Vault } from './vault.ts';
 
@@ -35,7 +35,7 @@ async function sealCards(vault: Vault, tenant: Tenant, count: number): Promise<v
 async function expectCards(tenant: Tenant, count: number, masters = world.masters): Promise<void> {
   const { vault } = await world.server(masters);
   for (let at = 0; at < count; at++)
-    expect((await vault.open(world.reads, tenant, `pm_${at}`))!.open()).toBe(numberOf(at).open());
+    expect((await vault.open(world.reads, tenant, `pm_${at}`))!.number.open()).toBe(numberOf(at).open());
 }
 
 async function keyVersions(tenant: Tenant): Promise<number[]> {
@@ -76,7 +76,7 @@ describe('a rotation', () => {
       expect(row.sealed).not.toEqual(before.rows[at].sealed);
     }
     await expectCards(tenants[0]!, many);
-    expect((await world.vault.openCvc(world.reads, tenants[1]!, 'pm_0'))!.open()).toBe('123');
+    expect((await world.vault.open(world.reads, tenants[1]!, 'pm_0'))!.cvc!.open()).toBe('123');
     const { rows } = await world.sql.query('select expires_at from vault_cvcs');
     expect(rows[0].expires_at.getUTCFullYear()).toBe(2100); // a rotation gives no code more time
     expect(await rotate()).toMatchObject({ resumed: false, cards: many + 1, destroyed: 2 });
@@ -186,7 +186,7 @@ describe('a rotation that is killed', () => {
           expect(versions[0]).toBeGreaterThan(versionsBefore[0]!);
         }
         const { vault } = await world.server(masters);
-        expect((await vault.openCvc(world.reads, tenants[2]!, 'pm_0'))!.open()).toBe('123');
+        expect((await vault.open(world.reads, tenants[2]!, 'pm_0'))!.cvc!.open()).toBe('123');
       }
       expect(kills).toBeGreaterThan(30);
     },
@@ -232,8 +232,8 @@ describe('beside running servers', () => {
           refused++;
         }
         for (const card of ['pm_3', ...[...taken.keys()].slice(-1)]) {
-          const number = await vault.open(world.reads, tenant, card);
-          expect(number!.open()).toBe(taken.get(card) ?? numberOf(3).open());
+          const found = await vault.open(world.reads, tenant, card);
+          expect(found!.number.open()).toBe(taken.get(card) ?? numberOf(3).open());
           opened++;
         }
         clock.advance(at % 3 === 0 ? newestForMs : 0);
@@ -254,7 +254,7 @@ describe('beside running servers', () => {
     await rotate({ client });
     expect(await keyVersions(tenant)).toHaveLength(1);
     const { vault } = await world.server();
-    for (const [id, number] of taken) expect((await vault.open(world.reads, tenant, id))!.open()).toBe(number);
+    for (const [id, number] of taken) expect((await vault.open(world.reads, tenant, id))!.number.open()).toBe(number);
     await expectCards(tenant, 20);
     const { rows } = await world.sql.query('select count(*) as count from vault_cards where tenant = $1', [tenant]);
     expect(rows[0].count).toBe(20 + taken.size);
@@ -265,24 +265,24 @@ describe('beside running servers', () => {
     const { vault, clock } = await world.server();
     await sealCards(vault, tenant, 1);
     await rotate();
-    expect((await vault.open(world.reads, tenant, 'pm_0'))!.open()).toBe(numberOf(0).open());
+    expect((await vault.open(world.reads, tenant, 'pm_0'))!.number.open()).toBe(numberOf(0).open());
     await expect(world.write(await vault.seal(tenant, 'pm_late', visa))).rejects.toThrow(/foreign key/);
     expect(await vault.open(world.reads, tenant, 'pm_late')).toBeUndefined();
     clock.advance(newestForMs);
     await world.write(await vault.seal(tenant, 'pm_late', visa));
-    expect((await vault.open(world.reads, tenant, 'pm_late'))!.open()).toBe(visa.open());
+    expect((await vault.open(world.reads, tenant, 'pm_late'))!.number.open()).toBe(visa.open());
   });
 
   test('a server that read the row before its key went reads it again', async () => {
     await sealCards(world.vault, tenant, 1);
-    const stale = await world.reads.one(cardsTable, tenant, 'pm_0');
+    const stale = await world.reads.one(contentsView, tenant, 'pm_0');
     await rotate();
     const { vault } = await world.server();
     const answers = [stale];
     const reads = {
-      one: async () => (answers.length > 0 ? answers.pop() : world.reads.one(cardsTable, tenant, 'pm_0')),
+      one: async () => (answers.length > 0 ? answers.pop() : world.reads.one(contentsView, tenant, 'pm_0')),
     };
-    expect((await vault.open(reads as unknown as Reads, tenant, 'pm_0'))!.open()).toBe(numberOf(0).open());
+    expect((await vault.open(reads as unknown as Reads, tenant, 'pm_0'))!.number.open()).toBe(numberOf(0).open());
   });
 
   test('a card that comes in under the old key while that is being deleted keeps it, and is moved', async () => {
@@ -304,7 +304,7 @@ describe('beside running servers', () => {
     await writer.query('commit');
     expect(await rotating).toMatchObject({ cards: 2, destroyed: 1, unfinished: 0 });
     const { vault } = await world.server();
-    expect((await vault.open(world.reads, tenant, 'pm_late'))!.open()).toBe(visa.open());
+    expect((await vault.open(world.reads, tenant, 'pm_late'))!.number.open()).toBe(visa.open());
   });
 
   test('a card that somebody holds is passed over, and moved when it is free', async () => {

@@ -19,10 +19,25 @@ export const cardsTable = table<SealedCard>(
   { key: ['tenant', 'id'] },
 );
 
-const cvcColumns = { tenant: 'int4', id: 'text', key_version: 'int4', sealed: 'bytea' } as const;
-
 /** A code cannot tell whose commit it came from once it is swept, so it proves nothing about a lost reply. */
-export const cvcsTable = table<SealedCvc>('vault_cvcs', cvcColumns, { key: ['tenant', 'id'], identity: [] });
+export const cvcsTable = table<SealedCvc>(
+  'vault_cvcs',
+  { tenant: 'int4', id: 'text', key_version: 'int4', sealed: 'bytea' },
+  { key: ['tenant', 'id'], identity: [] },
+);
 
-/** For reading alone: leaves out what has expired, by the clock of the database. */
-export const usableCvcs = table<SealedCvc>('vault_usable_cvcs', cvcColumns, { key: ['tenant', 'id'], identity: [] });
+export type SealedContents = SealedCvc & { cvc_key_version: number | null; cvc_sealed: Buffer | null };
+
+/** For reading alone: a card, with its code unless that has expired. */
+export const contentsView = table<SealedContents>(
+  'vault_contents',
+  {
+    tenant: 'int4',
+    id: 'text',
+    key_version: 'int4',
+    sealed: 'bytea',
+    cvc_key_version: 'int4',
+    cvc_sealed: 'bytea',
+  },
+  { key: ['tenant', 'id'], identity: [] },
+);

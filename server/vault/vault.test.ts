@@ -32,9 +32,9 @@ describe('a card', () => {
     const tenant = newTenant();
     await world.write(await world.vault.seal(tenant, 'pm_1', visa), await world.vault.seal(tenant, 'pm_2', amex));
     const { vault } = await world.server();
-    expect((await world.vault.open(world.reads, tenant, 'pm_1'))!.open()).toBe(visa.open());
-    expect((await vault.open(world.reads, tenant, 'pm_1'))!.open()).toBe(visa.open());
-    expect((await vault.open(world.reads, tenant, 'pm_2'))!.open()).toBe(amex.open());
+    expect((await world.vault.open(world.reads, tenant, 'pm_1'))!.number.open()).toBe(visa.open());
+    expect((await vault.open(world.reads, tenant, 'pm_1'))!.number.open()).toBe(visa.open());
+    expect((await vault.open(world.reads, tenant, 'pm_2'))!.number.open()).toBe(amex.open());
     const { rows } = await world.sql.query('select c.*, k.* from vault_cards c join vault_keys k using (tenant)');
     for (const row of rows)
       for (const value of Object.values(row))
@@ -68,9 +68,9 @@ describe('a card', () => {
     await world.write(...vault.destroy(tenant, 'pm_1'));
     await world.write(...vault.destroy(tenant, 'pm_1'));
     expect(await vault.open(reads, tenant, 'pm_1')).toBeUndefined();
-    expect(await vault.openCvc(reads, tenant, 'pm_1')).toBeUndefined();
-    expect((await vault.open(reads, tenant, 'pm_2'))!.open()).toBe(visa.open());
-    expect(await vault.openCvc(reads, tenant, 'pm_2')).toBeUndefined();
+    expect((await vault.open(reads, tenant, 'pm_1'))?.cvc).toBeUndefined();
+    expect((await vault.open(reads, tenant, 'pm_2'))!.number.open()).toBe(visa.open());
+    expect((await vault.open(reads, tenant, 'pm_2'))?.cvc).toBeUndefined();
   });
 
   test('cannot come in under a key that is gone', async () => {
@@ -113,10 +113,12 @@ describe('a ciphertext does not open', () => {
     const { rows } = await world.sql.query(`select sealed from vault_cards where tenant = 1001 and id = 'pm_1'`);
     await world.sql.query(`update vault_cards set sealed = ${expression} where tenant = 1001 and id = 'pm_1'`);
     const error = await thrownBy(() => vault.open(world.reads, tenant, 'pm_1'));
-    expect(error.message).toMatch(/^the sealed number of pm_1 \(tenant 1001, key 1\) does not open: it was changed/);
+    expect(error.message).toMatch(
+      /^tenant 1001, card pm_1: the sealed number does not open under key 1: it was changed/,
+    );
     expect(inspect(error, { depth: 9 })).not.toContain('4242');
     await world.sql.query(`update vault_cards set sealed = $1 where tenant = 1001 and id = 'pm_1'`, [rows[0].sealed]);
-    expect((await vault.open(world.reads, tenant, 'pm_1'))!.open()).toBe(visa.open());
+    expect((await vault.open(world.reads, tenant, 'pm_1'))!.number.open()).toBe(visa.open());
   });
 
   test('under another version of the key, and a wrapped key does not open as another', async () => {
@@ -140,7 +142,7 @@ describe('a ciphertext does not open', () => {
       second.wrapped,
     ]);
     await world.sql.query('update vault_cards set key_version = 2 where tenant = $1', [keyTenant]);
-    await expect(world.vault.open(world.reads, keyTenant, 'pm_1')).rejects.toThrow(/key 2\) does not open/);
+    await expect(world.vault.open(world.reads, keyTenant, 'pm_1')).rejects.toThrow(/does not open under key 2/);
   });
 });
 
@@ -155,14 +157,14 @@ describe('a data key', () => {
     expect(rows).toEqual([{ version: 1 }]);
     for (const { vault } of servers)
       for (const at of servers.keys())
-        expect((await vault.open(world.reads, tenant, `pm_${at}`))!.open()).toBe(visa.open());
+        expect((await vault.open(world.reads, tenant, `pm_${at}`))!.number.open()).toBe(visa.open());
   });
 
   test('of another master key is refused, by a message that says what to set', async () => {
     const tenant = newTenant();
     await world.write(await world.vault.seal(tenant, 'pm_1', visa));
     const { vault } = await world.server({ current: newMaster(), previous: world.masters.current });
-    expect((await vault.open(world.reads, tenant, 'pm_1'))!.open()).toBe(visa.open());
+    expect((await vault.open(world.reads, tenant, 'pm_1'))!.number.open()).toBe(visa.open());
     const stranger = new Vault({
       masters: { current: newMaster(), previous: undefined },
       keyring: new Keyring(newMaster()),
@@ -194,19 +196,20 @@ describe('a data key', () => {
 describe('a security code', () => {
   test('is what was sealed, until its time is over by the clock of the database', async () => {
     const tenant = newTenant();
+    for (const id of ['pm_1', 'pm_2', 'pm_3']) await world.write(await world.vault.seal(tenant, id, visa));
     await world.write(await world.vault.sealCvc(tenant, 'pm_1', new Secret('123')));
     await world.write(await world.vault.sealCvc(tenant, 'pm_2', new Secret('4567')));
-    expect((await world.vault.openCvc(world.reads, tenant, 'pm_1'))!.open()).toBe('123');
-    expect((await world.vault.openCvc(world.reads, tenant, 'pm_2'))!.open()).toBe('4567');
-    expect(await world.vault.openCvc(world.reads, tenant, 'pm_3')).toBeUndefined();
+    expect((await world.vault.open(world.reads, tenant, 'pm_1'))!.cvc!.open()).toBe('123');
+    expect((await world.vault.open(world.reads, tenant, 'pm_2'))!.cvc!.open()).toBe('4567');
+    expect((await world.vault.open(world.reads, tenant, 'pm_3'))!.cvc).toBeUndefined();
     const { rows } = await world.sql.query(
       `update vault_cvcs set expires_at = now() where tenant = $1 and id = 'pm_1'
        returning extract(epoch from expires_at - now())::int4 as left`,
       [tenant],
     );
     expect(rows).toEqual([{ left: 0 }]);
-    expect(await world.vault.openCvc(world.reads, tenant, 'pm_1')).toBeUndefined();
-    expect((await world.vault.openCvc(world.reads, tenant, 'pm_2'))!.open()).toBe('4567');
+    expect((await world.vault.open(world.reads, tenant, 'pm_1'))!.cvc).toBeUndefined();
+    expect((await world.vault.open(world.reads, tenant, 'pm_2'))!.cvc!.open()).toBe('4567');
 
     expect(await sweepCvcs(world.pool)).toBe(1);
     expect(await sweepCvcs(world.pool)).toBe(0);

@@ -9,12 +9,12 @@ import type { Pool } from '../base/sql.ts';
 import { DataKeys } from './data_keys.ts';
 import { type Field, openField, sealField } from './fields.ts';
 import { MasterKeys } from './master_keys.ts';
-import { cardsTable, cvcsTable, usableCvcs } from './tables.ts';
+import { cardsTable, contentsView, cvcsTable } from './tables.ts';
 
 /** A rotation may move a card to another key between the reading of the row and of its key; it does so once in a long while. */
 const readsMax = 3;
 
-type SealedRow = { key_version: number; sealed: Buffer };
+export type OpenCard = { number: Secret; cvc: Secret | undefined };
 
 /** Seals card numbers and security codes, and opens them. Nothing else in the house has the keys. */
 export class Vault {
@@ -39,13 +39,17 @@ export class Vault {
     return insert(cvcsTable, await this.#seal(tenant, id, 'cvc', cvc));
   }
 
-  open(reads: Reads, tenant: Tenant, id: string): Promise<Secret | undefined> {
-    return this.#open(() => reads.one(cardsTable, tenant, id), tenant, id, 'number');
-  }
-
-  /** Undefined when there is none (any more): then it was not supplied, which is no error. */
-  openCvc(reads: Reads, tenant: Tenant, id: string): Promise<Secret | undefined> {
-    return this.#open(() => reads.one(usableCvcs, tenant, id), tenant, id, 'cvc');
+  /** Undefined when there is no such card (any more). A code that is missing was not supplied, which is no error. */
+  async open(reads: Reads, tenant: Tenant, id: string): Promise<OpenCard | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const row = await reads.one(contentsView, tenant, id);
+      if (row === undefined) return undefined;
+      const number = await this.#open(row, 'number', row.key_version, row.sealed);
+      const cvc = await this.#open(row, 'cvc', row.cvc_key_version, row.cvc_sealed);
+      if (typeof number !== 'string' && typeof cvc !== 'string') return { number: number!, cvc };
+      if (attempt === readsMax)
+        throw new Error(`tenant ${tenant}, card ${id}: ${typeof number === 'string' ? number : cvc}`);
+    }
   }
 
   /** The writes after which neither number nor code of a card is left; neither need have been there. */
@@ -72,27 +76,23 @@ export class Vault {
     return { tenant, id, key_version: version, sealed };
   }
 
+  /** The value; or why it does not open, as text. */
   async #open(
-    read: () => Promise<SealedRow | undefined>,
-    tenant: Tenant,
-    id: string,
+    { tenant, id }: { tenant: Tenant; id: string },
     field: Field,
-  ): Promise<Secret | undefined> {
-    for (let reads = 1; ; reads++) {
-      const row = await read();
-      if (row === undefined) return undefined;
-      const keyVersion = row.key_version;
-      const key = await this.#keys.find(tenant, keyVersion);
-      const plain = key && openField(key, { tenant, id, field, keyVersion }, row.sealed);
-      if (plain !== undefined) {
-        const value = new Secret(plain.toString());
-        plain.fill(0);
-        return value;
-      }
-      const why = key === undefined ? 'its data key is gone' : 'it was changed, moved or sealed by another key';
-      if (reads === readsMax)
-        throw new Error(`the sealed ${field} of ${id} (tenant ${tenant}, key ${keyVersion}) does not open: ${why}`);
+    keyVersion: number | null,
+    sealed: Buffer | null,
+  ): Promise<Secret | string | undefined> {
+    if (keyVersion === null || sealed === null) return undefined;
+    const key = await this.#keys.find(tenant, keyVersion);
+    const plain = key && openField(key, { tenant, id, field, keyVersion }, sealed);
+    if (plain === undefined) {
       this.#keys.forget(tenant, keyVersion);
+      const reason = key === undefined ? 'its data key is gone' : 'it was changed, moved or sealed by another key';
+      return `the sealed ${field} does not open under key ${keyVersion}: ${reason}`;
     }
+    const value = new Secret(plain.toString());
+    plain.fill(0);
+    return value;
   }
 }

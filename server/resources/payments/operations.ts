@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { currencyOf } from '../../base/currency.ts';
 import { refusal } from '../../base/errors.ts';
-import { idTime, isId, newId } from '../../base/id.ts';
+import { isId, newId } from '../../base/id.ts';
 import { changeMetadata, mergeMetadata } from '../../base/metadata.ts';
 import type { CardDetails } from '../../connectors/contract.ts';
+import type { OpenCard } from '../../vault/index.ts';
 import { requireCustomer } from '../customers/operations.ts';
 import { listPage } from '../list.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
@@ -20,7 +21,6 @@ import { addPayment, findAttempt, findPayment, paymentsTable, replacePayment } f
 import { cancelAttempt, cancelCall } from './verbs.ts';
 
 const amountMax = 999_999_999_999;
-const cvcMs = 15 * 60_000; // a security code is not kept for longer: there is none to look for
 
 async function requirePayment(context: Context): Promise<Payment> {
   const { reads, tenant, id } = context;
@@ -57,7 +57,7 @@ const create = operation({
     refuseDetached(method, 'payment_method');
     if (customer !== undefined && method.customer !== null && method.customer !== customer.id)
       throw refusal('customer_mismatch', { param: 'customer' });
-    if (card.number === undefined) throw refusal('payment_method_not_usable', destroyed);
+    if (card === undefined) throw refusal('payment_method_not_usable', destroyed);
     const payment = newPayment(context, input, method, customer?.clock ?? null);
     if (hasExpired(method, context.now)) return expired(payment);
     const connector = context.connectors.forMode(context.mode);
@@ -66,7 +66,7 @@ const create = operation({
       ...{ tenant: context.tenant, attempt: attempt.id, now: context.now, payment: payment.id },
       money: { amount: payment.amount, currency: payment.currency },
       capture: payment.capture_method !== 'manual',
-      card: cardDetails(method, card.number, card.cvc),
+      card: cardDetails(method, card),
       returnUrl: payment.return_url ?? undefined,
     };
     // The code is for one authorization, whatever becomes of it.
@@ -79,18 +79,12 @@ const create = operation({
 
 const destroyed = { param: 'payment_method', reason: 'its number was destroyed' };
 
-async function openCard({ vault, reads, tenant, now }: Context, id: string) {
-  if (!isId('pm', id)) return { number: undefined, cvc: undefined };
-  const mayHaveCvc = now - idTime(id) < cvcMs;
-  const [number, cvc] = await Promise.all([
-    vault.open(reads, tenant, id),
-    mayHaveCvc ? vault.openCvc(reads, tenant, id) : undefined,
-  ]);
-  return { number, cvc };
+async function openCard({ vault, reads, tenant }: Context, id: string): Promise<OpenCard | undefined> {
+  return isId('pm', id) ? vault.open(reads, tenant, id) : undefined;
 }
 
-function cardDetails(method: PaymentMethod, number: CardDetails['number'], cvc: CardDetails['cvc']): CardDetails {
-  return { number, cvc, expMonth: method.exp_month, expYear: method.exp_year, holder: method.billing };
+function cardDetails(method: PaymentMethod, card: OpenCard): CardDetails {
+  return { ...card, expMonth: method.exp_month, expYear: method.exp_year, holder: method.billing };
 }
 
 function newPayment(
