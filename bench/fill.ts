@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { request } from 'node:https';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { findRunningPostgres } from '../server/base/embedded_postgres/index.ts';
 import { newId } from '../server/base/id.ts';
@@ -12,29 +12,37 @@ export async function openDatabase(dataDir: string): Promise<Connection> {
   return connect((await findRunningPostgres(dataDir))!, 'bench');
 }
 
-/** A card to charge, made over the API. */
-export function createPaymentMethod(dataDir: string, port: number, key: string): Promise<string> {
+/** Cards to charge, made over the API; gives the file that holds their ids. */
+export async function createPaymentMethods(dataDir: string, port: number, key: string, count: number): Promise<string> {
+  const ca = readFileSync(join(dataDir, 'tls', 'ca.pem'));
+  const agent = new Agent({ keepAlive: true, ca });
+  const file = join(dataDir, `methods-${key.slice(-6)}`);
+  const ids: string[] = [];
+  while (ids.length < count) ids.push(await createPaymentMethod(agent, port, key));
+  agent.destroy();
+  writeFileSync(file, `${ids.join('\n')}\n`);
+  return file;
+}
+
+function createPaymentMethod(agent: Agent, port: number, key: string): Promise<string> {
   const body = JSON.stringify({ type: 'card', card: { number: '4242424242424242', exp_month: 12, exp_year: 2040 } });
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-  const ca = readFileSync(join(dataDir, 'tls', 'ca.pem'));
+  const target = { agent, port, host: 'localhost', path: '/v1/payment_methods', method: 'POST', headers };
   return new Promise((resolve, reject) => {
-    const call = request(
-      { port, host: 'localhost', path: '/v1/payment_methods', method: 'POST', headers, ca },
-      (answer) => {
-        let text = '';
-        answer.on('data', (chunk) => {
-          text += chunk;
-        });
-        answer.on('end', () => resolve(JSON.parse(text).id));
-      },
-    );
+    const call = request(target, (answer) => {
+      let text = '';
+      answer.on('data', (chunk) => {
+        text += chunk;
+      });
+      answer.on('end', () => resolve(JSON.parse(text).id));
+    });
     call.on('error', reject);
     call.end(body);
   });
 }
 
 /** Payments of the past month, each with its attempt, its event and its entry in the simulator's ledger, as if they had been made. */
-export async function fillPayments(sql: Connection, account: string, count: number, method: string): Promise<void> {
+export async function fillPayments(sql: Connection, account: string, count: number): Promise<void> {
   const found = await sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [account]);
   const { tenant } = found.rows[0];
   const start = Date.now() - 30 * 86_400_000;
@@ -42,7 +50,7 @@ export async function fillPayments(sql: Connection, account: string, count: numb
     const rows = Math.min(rowsPerStep, count - done);
     const times = Array.from({ length: rows }, (_, at) => start + Math.floor(((done + at) / count) * 29 * 86_400_000));
     const ids = (prefix: string) => times.map((time) => newId(prefix, time));
-    await sql.query(insertPayments, [tenant, ids('py'), ids('att'), ids('evt'), method]);
+    await sql.query(insertPayments, [tenant, ids('py'), ids('att'), ids('evt'), newId('pm', start)]);
   }
   await sql.query('vacuum analyze payments, attempts, events, simulator.entries');
   await sql.query('checkpoint');

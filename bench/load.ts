@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 export type Result = { requests: number; seconds: number; p50_ms: number; p99_ms: number; failed: number };
 
-/** What is asked for, over and over. `paymentMethod` is what payments charge. */
-export type Wish = { kind: 'customers' | 'payments' | 'list'; port: number; key: string; paymentMethod?: string };
+/** What is asked for, over and over. `methods` is a file with the ids that payments charge, one a line. */
+export type Wish = { kind: 'customers' | 'payments' | 'list'; port: number; key: string; methods?: string };
 
 export function requireWrk(): void {
   try {
@@ -20,7 +20,7 @@ export function requireWrk(): void {
 export function load(wish: Wish, run: string, connections: number, seconds: number): Promise<Result> {
   const script = join(import.meta.dirname, 'request.lua');
   const shape = ['-t2', `-c${connections}`, `-d${seconds}s`, '-s', script];
-  const words = [wish.key, run, wish.kind, wish.paymentMethod ?? ''];
+  const words = [wish.key, run, wish.kind, wish.methods ?? ''];
   const child = spawn('wrk', [...shape, `https://127.0.0.1:${wish.port}`, '--', ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

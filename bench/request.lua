@@ -10,7 +10,10 @@ function init(args)
   secret_key = args[1]
   run = args[2]
   kind = args[3]
-  payment_method = args[4]
+  methods = {}
+  if args[4] ~= "" then
+    for id in io.lines(args[4]) do methods[#methods + 1] = id end
+  end
   sent = 0
   headers = { ["Content-Type"] = "application/json", ["Authorization"] = "Bearer " .. secret_key }
 end
@@ -22,7 +25,7 @@ end
 
 local function payment()
   return "/v1/payments", string.format(
-    '{"amount":%d,"currency":"eur","payment_method":"%s","description":"Order %d"}', sent % 5000 + 1, payment_method, sent)
+    '{"amount":%d,"currency":"eur","payment_method":"%s","description":"Order %d"}', sent % 5000 + 1, methods[sent % #methods + 1], sent)
 end
 
 function request()

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { createPaymentMethod, fillPayments, openDatabase } from './fill.ts';
+import { createPaymentMethods, fillPayments, openDatabase } from './fill.ts';
 import { load, median, type Result, rate, requireWrk, type Wish } from './load.ts';
 import { peakMegabytes, startEcho, startGateway } from './processes.ts';
 
@@ -15,6 +15,7 @@ const stored = Number(process.argv[4] ?? 1_000_000);
 const warmUpSeconds = 10; // Node compiles what is hot while it runs; before that, one would measure the compiler
 const connections = 64;
 const fewRows = 1_000;
+const methodCount = 500;
 
 /** Each wish once, then each once more, and so on: a machine that slows down slows all of them. */
 async function inTurns<Name extends string>(part: string, wishes: Record<Name, Wish>): Promise<Record<Name, Result[]>> {
@@ -54,8 +55,8 @@ try {
   console.log(`${connections} connections, ${turns} turns of ${seconds} s each\n`);
 
   const { key } = gateway.account();
-  const paymentMethod = await createPaymentMethod(dataDir, gateway.port, key);
-  const payments: Wish = { kind: 'payments', port: gateway.port, key, paymentMethod };
+  const methods = await createPaymentMethods(dataDir, gateway.port, key, methodCount);
+  const payments: Wish = { kind: 'payments', port: gateway.port, key, methods };
   const echoed: Wish = { kind: 'customers', port: echo.port, key };
   const empty = await inTurns('empty', {
     echo: echoed,
@@ -72,12 +73,12 @@ try {
   if (stored > 0) {
     const large = gateway.account();
     const small = gateway.account();
-    await fillPayments(sql, large.id, stored, paymentMethod);
-    await fillPayments(sql, small.id, fewRows, paymentMethod);
-    const charged = await createPaymentMethod(dataDir, gateway.port, large.key);
+    await fillPayments(sql, large.id, stored);
+    await fillPayments(sql, small.id, fewRows);
+    const charged = await createPaymentMethods(dataDir, gateway.port, large.key, methodCount);
     const full = await inTurns('full', {
       echo: echoed,
-      payments: { kind: 'payments', port: gateway.port, key: large.key, paymentMethod: charged },
+      payments: { kind: 'payments', port: gateway.port, key: large.key, methods: charged },
       few: { kind: 'list', port: gateway.port, key: small.key },
       many: { kind: 'list', port: gateway.port, key: large.key },
     });
