@@ -61,6 +61,7 @@ describe('the defaults', () => {
       endpointRateLimits: new Map(),
       liveConnector: 'none',
       simulator: 'local',
+      webhookRanges: ['127.0.0.0/8', '::1/128'],
       publicUrl: undefined,
       drainMs: 0,
     });
@@ -81,6 +82,7 @@ describe('the defaults', () => {
       endpointRateLimits: new Map(),
       liveConnector: 'none',
       simulator: 'local',
+      webhookRanges: [],
       publicUrl: undefined,
       drainMs: 3_000,
     });

@@ -4,6 +4,7 @@ import { MasterKeyError, parseMasterKey } from './base/keyring.ts';
 import { type LogLevel, logLevels } from './base/log.ts';
 import type { Secret } from './base/secret.ts';
 import { parseTrustedProxies } from './http/transport/index.ts';
+import { parseRanges } from './outbox/target.ts';
 
 /** The only reader of the environment. Everything that is wrong with it is told at once, before anything starts. */
 export type Config = {
@@ -25,6 +26,8 @@ export type Config = {
   liveConnector: 'none' | 'simulator';
   /** Whether the simulator behaves like a processor behind a network. */
   simulator: 'local' | 'remote';
+  /** Address ranges that webhooks may be sent to although they are not public. */
+  webhookRanges: readonly string[];
   /** Where browsers reach this gateway; undefined: on this machine. */
   publicUrl: string | undefined;
   /** How long a stopping server goes on accepting, until balancers have noticed. */
@@ -70,6 +73,7 @@ export function readConfig(purpose: Purpose, environment: Environment = process.
     endpointRateLimits: readEndpointLimits(reader),
     liveConnector: readLiveConnector(reader, purpose),
     simulator: reader.oneOf('SIMULATOR', ['local', 'remote'], 'local'),
+    webhookRanges: readWebhookRanges(reader, purpose),
     publicUrl: readPublicUrl(reader),
     drainMs: 1_000 * reader.number('DRAIN_SECONDS', purpose === 'serve' ? 3 : 0, 0, 20),
   };
@@ -205,6 +209,18 @@ function readLiveConnector(reader: Reader, purpose: Purpose): Config['liveConnec
   if (chosen === 'simulator' && purpose === 'serve')
     reader.problem('LIVE_CONNECTOR=simulator is for tollgate dev alone: in production money is never pretended.');
   return chosen;
+}
+
+/** Development sends to programs on the same machine; production to public addresses alone, unless the operator allows more. */
+function readWebhookRanges(reader: Reader, purpose: Purpose): readonly string[] {
+  const text = reader.text('WEBHOOK_ALLOWED_RANGES') ?? (purpose === 'serve' ? '' : '127.0.0.0/8,::1/128');
+  const ranges = text.split(/[\s,]+/).filter(Boolean);
+  try {
+    parseRanges(ranges);
+  } catch (error) {
+    reader.problem(`WEBHOOK_ALLOWED_RANGES has an entry that cannot be read: ${(error as Error).message}.`);
+  }
+  return ranges;
 }
 
 function readPublicUrl(reader: Reader): string | undefined {

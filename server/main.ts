@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { ensureLocalCertificate } from './base/certificates/index.ts';
-import { type Clock, systemClock } from './base/clock.ts';
+import type { Clock } from './base/clock.ts';
 import { Committer } from './base/commit/index.ts';
+import { DatabaseClock } from './base/database_clock.ts';
 import type { Keyring } from './base/keyring.ts';
 import type { Log } from './base/log.ts';
-import { Reads } from './base/reads.ts';
+import { type Mode, Reads } from './base/reads.ts';
 import type { Masters } from './base/root_key.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
 import { every } from './base/timers.ts';
@@ -24,8 +25,12 @@ import { RequestLog } from './http/request_log.ts';
 import { OperationRunner } from './http/run_operation.ts';
 import { HttpServer } from './http/server.ts';
 import type { TransportOptions } from './http/transport/index.ts';
+import { nameLookup } from './outbox/resolve.ts';
+import { Sender } from './outbox/send.ts';
+import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
 import { operations } from './resources/index.ts';
 import { Vault } from './vault/index.ts';
+import { Deliverer } from './worker/deliver.ts';
 import { Housekeeping, keepPartitions } from './worker/housekeeping.ts';
 import { Worker } from './worker/loop.ts';
 import { destroyDetached } from './worker/payment_methods.ts';
@@ -48,6 +53,7 @@ export type Gateway = {
   keyring: Keyring;
   database: DatabaseAddress;
   worker: Worker;
+  deliverer: Deliverer;
   /** Red at once, finishes what is under way, then closes everything. */
   stop(): Promise<void>;
 };
@@ -69,7 +75,6 @@ export async function startGateway(config: Config, log: Log, overrides: Override
 
 async function composeGateway(config: Config, log: Log, database: Database, overrides: Overrides): Promise<Gateway> {
   refuseUnknownOperations(config);
-  const clock = overrides.clock ?? systemClock;
   const { keyring, masters } = await prepare(database.address, config);
   let closing = false;
   const pool = (use: PoolUse, connectionsMax = connectionsFor[use]) =>
@@ -85,14 +90,18 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     relaxed: pool('relaxed'),
     simulator: pool('durable', simulatorConnections), // a processor of its own, as far as possible
   };
+  const databaseClock = new DatabaseClock(pools.reads);
+  if (overrides.clock === undefined) await databaseClock.start();
+  const clock = overrides.clock ?? databaseClock;
   const closePools = () => {
+    databaseClock.stop();
     closing = true;
     return Promise.allSettled(Object.values(pools).map((open) => open.end()));
   };
 
   const metrics = createMetrics();
-  const committer = new Committer(database.address, metrics.commit);
-  const idempotency = new Idempotency(pools.durable);
+  const committer = new Committer(database.address, { ...metrics.commit, derived: () => deliverer.wake() });
+  const idempotency = new Idempotency(pools.durable, keyring);
   const keys = new KeyGate(keyring, pools.relaxed, clock);
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
   const housekeeping = new Housekeeping(pools.relaxed, log);
@@ -102,6 +111,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
   const connectors = createConnectors({
     live: config.liveConnector,
     patience: {
+      clock,
       deadlineMs: overrides.processorDeadlineMs ?? processorDeadlineMs,
       onLate: (tenant, attempt, outcome) =>
         void care
@@ -110,12 +120,21 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     },
     simulator: { place: config.simulator, pool: pools.simulator, reads, clock, publicUrl: () => publicUrl },
   });
-  const onDue = (moment: number) => worker.wakeAt(moment);
+  const onDue = (moment: number) => {
+    worker.wakeAt(moment);
+    deliverer.wakeAt(moment);
+  };
   const { durable } = pools;
   const care = new PaymentCare({ reads, durable, committer, connectors, clock, log, onDue });
   const worker = new Worker([care.kind(), destroyDetached({ reads, durable, committer, vault, clock })], clock, log);
+  const allowed = parseRanges(config.webhookRanges);
+  const rulesFor = (mode: Mode): TargetRules => ({ httpAllowed: mode === 'test' || config.purpose === 'dev', allowed });
+  const lookup = nameLookup();
+  const targets = { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) };
+  const sender = new Sender({ rulesFor, clock, lookup });
+  const deliverer = new Deliverer({ reads, durable, committer, vault, sender, clock, log, random: Math.random });
   const runner = new OperationRunner({
-    ...{ clock, keyring, reads, durable, committer, idempotency, vault, connectors, onDue },
+    ...{ clock, keyring, reads, durable, committer, idempotency, vault, connectors, targets, onDue },
   });
   let draining = false;
 
@@ -161,6 +180,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
   publicUrl ||= `https://localhost:${port}`;
   housekeeping.start();
   worker.start();
+  deliverer.start();
   const flushKeyUses = every(flushKeyUsesEveryMs, () => void keys.flushUses().catch(() => {}));
 
   return {
@@ -170,10 +190,16 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     keyring,
     database: database.address,
     worker,
+    deliverer,
     async stop() {
       draining = true;
       // Side by side: each may have to wait for a processor.
-      await Promise.all([http.close({ acceptForMs: config.drainMs, deadlineMs: stopDeadlineMs }), worker.stop()]);
+      await Promise.all([
+        http.close({ acceptForMs: config.drainMs, deadlineMs: stopDeadlineMs }),
+        worker.stop(),
+        deliverer.stop(),
+      ]);
+      await sender.close();
       flushKeyUses.cancel();
       await Promise.allSettled([housekeeping.stop(), requestLog.close(), keys.flushUses(), committer.close()]);
       await closePools();

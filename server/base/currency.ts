@@ -11,6 +11,7 @@ const inUse = new Set(
 
 /** The code in lower case, as it is kept and shown; undefined when it names no currency in use. */
 export function currencyOf(text: string): string | undefined {
+  if (!/^[A-Za-z]{3}$/.test(text)) return undefined; // lower case of other alphabets may end up in ours
   const code = text.toLowerCase();
   return inUse.has(code) ? code : undefined;
 }

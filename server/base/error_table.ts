@@ -137,6 +137,23 @@ export const errorTable = {
     help: 'The cardholder is sent there after an authentication, with `payment=<id>` added to the query.',
   },
 
+  // Webhooks
+  endpoint_url_not_allowed: {
+    ...invalid,
+    message: 'Webhooks cannot be sent to this URL: {reason}.',
+    help: 'An endpoint needs an address that this server may send to: https in live mode, without user name or password, and not inside a private network unless the operator of this installation has allowed that range.',
+  },
+  endpoint_exists: {
+    ...invalid,
+    message: 'The webhook endpoint {endpoint} has the same URL and the same events.',
+    help: 'A second one would receive every event twice. Use the endpoint that the message names, or subscribe this one to other events.',
+  },
+  endpoint_disabled: {
+    ...invalid,
+    message: 'The webhook endpoint {endpoint} is disabled. Enable it first: set its status to enabled.',
+    help: 'Nothing is sent to a disabled endpoint. It was disabled by an update, by its own answer 410, or after five days of nothing but failure. Once it is enabled, `recover` sends what it missed.',
+  },
+
   // What a processor or a bank refused. The payment is stored as failed; its id is in `payment`.
   card_declined: {
     ...declined,

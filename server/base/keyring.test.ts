@@ -11,7 +11,7 @@ import { connect } from './sql.ts';
 const bytes = Buffer.from(Array.from({ length: 32 }, (_, at) => at * 7 + 200));
 const master = new Secret(bytes);
 const another = new Secret(randomBytes(32));
-const purposes: Purpose[] = ['api_key', 'fingerprint', 'redaction', 'card'];
+const purposes: Purpose[] = ['api_key', 'fingerprint', 'redaction', 'card', 'answer', 'listen'];
 
 describe('a master key', () => {
   const accepted: [string, string][] = [

@@ -15,7 +15,7 @@ import { Secret } from './secret.ts';
  * by purpose and version. Rotating the master key therefore re-seals the root and changes nothing that hangs from it:
  * API keys stay valid, fingerprints stay comparable.
  */
-export type Purpose = 'api_key' | 'card' | 'fingerprint' | 'redaction';
+export type Purpose = 'api_key' | 'card' | 'fingerprint' | 'redaction' | 'answer' | 'listen';
 
 const keyBytes = 32;
 const nonceBytes = 12;
@@ -40,20 +40,13 @@ export function newRootKey(): Buffer {
 }
 
 export function sealRoot(master: Secret<Buffer>, version: number, root: Buffer): Buffer {
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', master.open(), nonce).setAAD(rootContext(version));
-  return Buffer.concat([nonce, cipher.update(root), cipher.final(), cipher.getAuthTag()]);
+  return seal(master.open(), rootContext(version), root);
 }
 
 /** Opening the root is the canary: a master key that is not the one which sealed it fails here, before anything is served. */
 export function openRoot(master: Secret<Buffer>, version: number, sealed: Buffer): Secret<Buffer> {
-  const nonce = sealed.subarray(0, nonceBytes);
-  const body = sealed.subarray(nonceBytes, sealed.length - tagBytes);
-  const decipher = createDecipheriv('aes-256-gcm', master.open(), nonce)
-    .setAAD(rootContext(version))
-    .setAuthTag(sealed.subarray(sealed.length - tagBytes));
   try {
-    return new Secret(Buffer.concat([decipher.update(body), decipher.final()]));
+    return new Secret(unseal(master.open(), rootContext(version), sealed));
   } catch {
     throw new MasterKeyError(
       'it does not open what is stored in this database: it is not the key this database was set up with',
@@ -61,8 +54,23 @@ export function openRoot(master: Secret<Buffer>, version: number, sealed: Buffer
   }
 }
 
-function rootContext(version: number): Buffer {
-  return Buffer.from(`tollgate root key ${version}`);
+function rootContext(version: number): string {
+  return `tollgate root key ${version}`;
+}
+
+/** AES-256-GCM: nonce, ciphertext, tag. What it belongs to is bound to it and must be said again to open it. */
+function seal(key: Buffer | KeyObject, context: string, plain: Buffer): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function unseal(key: Buffer | KeyObject, context: string, sealed: Buffer): Buffer {
+  const end = sealed.length - tagBytes;
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(sealed.subarray(end));
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, end)), decipher.final()]);
 }
 
 export class Keyring {
@@ -90,6 +98,15 @@ export class Keyring {
       this.#prefixes.set(purpose, prefix);
     }
     return hash('sha256', prefix + text, 'hex').slice(0, shortDigestChars);
+  }
+
+  /** For what is kept for a while and must be read again, such as an answer that holds a secret. `context` says whose it is. */
+  seal(purpose: Purpose, context: string, plain: Buffer): Buffer {
+    return seal(this.#key(purpose, 1), context, plain);
+  }
+
+  unseal(purpose: Purpose, context: string, sealed: Buffer): Buffer {
+    return unseal(this.#key(purpose, 1), context, sealed);
   }
 
   #key(purpose: Purpose, version: number): KeyObject {

@@ -38,6 +38,7 @@ function program(): Command {
   addKeys(tollgate);
   addVault(tollgate);
   addPayments(tollgate);
+  addEvents(tollgate);
   return tollgate;
 }
 
@@ -128,6 +129,27 @@ function addPayments(tollgate: Command): void {
     .requiredOption('--as <status>', 'succeeded, failed, canceled or requires_capture')
     .option('--json', 'print JSON')
     .action(async (payment, options) => (await import('./payments.ts')).settlePayment(payment, options));
+}
+
+function addEvents(tollgate: Command): void {
+  tollgate
+    .command('listen')
+    .description("send an account's events to a program on this machine as they happen, signed like webhooks")
+    .requiredOption('--forward-to <address>', 'where to, such as http://localhost:3000/hook')
+    .option('--events <types>', 'only these, separated by commas: payment.*,customer.created')
+    .option('--since <moment>', 'begin in the past: a time such as 2027-01-31T00:00:00Z, or a span such as 15m')
+    .option('--account <account>', 'the account; needed when there are several')
+    .option('--live', 'for live mode; test mode when not given')
+    .action(async (options) => (await import('./listen.ts')).listen(options));
+  const events = tollgate.command('events').description('see to events');
+  events
+    .command('resend <event>')
+    .description('send an event again')
+    .requiredOption('--account <account>', 'the account it belongs to')
+    .option('--live', 'for live mode; test mode when not given')
+    .option('--endpoint <endpoint>', 'only to this endpoint; to all that are subscribed when not given')
+    .option('--json', 'print JSON')
+    .action(async (event, options) => (await import('./events.ts')).resend(event, options));
 }
 
 const forPeople = [UsageError, StartError, MigrationError, EmbeddedPostgresError, AccountMissing];

@@ -6,7 +6,7 @@ import { accountOf } from '../resources/accounts/store.ts';
 import { type Payment, presentPayment } from '../resources/payments/payment.ts';
 import { settledWrites } from '../resources/payments/perform.ts';
 import { type Known, type Settled, settle } from '../resources/payments/settle.ts';
-import { listFlagged, lockAttempt, lockPayment } from '../resources/payments/store.ts';
+import { findPaymentById, listFlagged, lockAttempt } from '../resources/payments/store.ts';
 import { print } from './print.ts';
 import { inTransaction, type Session } from './session.ts';
 import { UsageError } from './usage.ts';
@@ -40,7 +40,7 @@ export async function settlePayment(id: string, options: { as: string; json?: bo
 }
 
 async function requireOpen({ client, actor }: Session, id: string): Promise<Known> {
-  const payment = await lockPayment(client, id);
+  const payment = await findPaymentById(client, id); // not locked: what is written is guarded by its version
   if (payment === undefined) throw new UsageError(`There is no payment ${id}.`);
   if (payment.open_attempt === null) throw new UsageError(`${id} is ${payment.status}: there is nothing to settle.`);
   const attempt = (await lockAttempt(client, payment.tenant, payment.open_attempt))!;

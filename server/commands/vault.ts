@@ -33,6 +33,7 @@ function detailsOf(rotation: Rotation) {
     tenants: rotation.tenants,
     cards: rotation.cards,
     cvcs: rotation.cvcs,
+    secrets: rotation.secrets,
     keys_destroyed: rotation.destroyed,
     tenants_unfinished: rotation.unfinished,
     unreadable: rotation.unreadable.length,
@@ -53,6 +54,7 @@ function summary(rotation: Rotation): string {
     `Tenants               ${rotation.tenants}`,
     `Cards re-encrypted    ${rotation.cards}`,
     `Codes re-encrypted    ${rotation.cvcs}`,
+    `Secrets re-encrypted  ${rotation.secrets}`,
     `Old keys destroyed    ${rotation.destroyed}`,
   ];
   if (rotation.unreadable.length > 0)

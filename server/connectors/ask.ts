@@ -1,23 +1,24 @@
+import type { Clock } from '../base/clock.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Tenant } from '../base/reads.ts';
-import type { AttemptId, Found, Reply } from './contract.ts';
+import { type AttemptId, declineCodes, type Found, type Reply } from './contract.ts';
 
 type Unknown = { kind: 'unknown'; reason: string };
 
 /** How long a processor may take, and who is told of an answer that comes after that. */
 export type Patience = {
+  clock: Clock;
   deadlineMs: number;
   onLate: (tenant: Tenant, attempt: AttemptId, outcome: Found) => void;
 };
 
-const kinds: ReadonlySet<string> = new Set<Found['kind']>([
-  'approved',
-  'declined',
-  'requires_action',
-  'pending',
-  'unknown',
-  'not_found',
-]);
+const kinds: ReadonlySet<string> = new Set<Found['kind']>(['approved', 'pending', 'unknown', 'not_found']);
+
+function isOutcome(outcome: Found | undefined): boolean {
+  if (outcome?.kind === 'declined') return declineCodes.includes(outcome.code);
+  if (outcome?.kind === 'requires_action') return URL.canParse(outcome.url);
+  return outcome !== undefined && kinds.has(outcome.kind);
+}
 
 /**
  * Asks a processor over the network. It never rejects: no answer in time, a broken connection, an answer that makes no sense or that
@@ -25,23 +26,32 @@ const kinds: ReadonlySet<string> = new Set<Found['kind']>([
  */
 export async function ask<Told extends Found>(
   patience: Patience,
-  about: { tenant: Tenant; attempt: AttemptId },
+  about: { tenant: Tenant; attempt: AttemptId; deadline?: Date },
   call: () => Promise<Reply<Told>>,
 ): Promise<Reply<Told | Unknown>> {
+  // Whoever asks what became of an attempt counts on its deadline, so nothing is begun after it, however long the commit took.
+  const left = about.deadline === undefined ? patience.deadlineMs : about.deadline.getTime() - patience.clock.now();
+  if (left <= 0) return unknown(about.attempt, 'there was no time left to ask');
   const answer = call().then(
     (reply) => checked(about.attempt, reply),
-    (error: unknown) => unknown(about.attempt, error instanceof Error ? error.message : String(error)),
+    (error: unknown) => unknown(about.attempt, nameOf(error)),
   );
-  if (await settlesWithin(answer, patience.deadlineMs)) return answer;
+  if (await settlesWithin(answer, Math.min(left, patience.deadlineMs))) return answer;
   void answer.then((late) => patience.onLate(about.tenant, about.attempt, late.outcome));
   return unknown(about.attempt, `no answer within ${patience.deadlineMs} ms`);
 }
 
 /** An answer that can be believed to be one, about this attempt; else the outcome is unknown. */
 export function checked<Told extends Found>(attempt: AttemptId, reply: Reply<Told>): Reply<Told | Unknown> {
-  if (!kinds.has(reply.outcome?.kind)) return unknown(attempt, 'the answer could not be understood');
+  if (!isOutcome(reply.outcome)) return unknown(attempt, 'the answer could not be understood');
   if (reply.attempt !== attempt) return unknown(attempt, 'the answer was about another attempt');
   return reply;
+}
+
+/** Of an error only its kind is kept: its words may quote what was sent. */
+function nameOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'failed';
 }
 
 function unknown(attempt: AttemptId, reason: string): Reply<Unknown> {

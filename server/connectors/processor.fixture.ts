@@ -1,3 +1,4 @@
+import { systemClock } from '../base/clock.ts';
 import { Committer } from '../base/commit/index.ts';
 import { newId } from '../base/id.ts';
 import { Reads, type Tenant } from '../base/reads.ts';
@@ -68,7 +69,7 @@ export async function openWorld(name: ConnectorName): Promise<World> {
   const create = () =>
     createConnectors({
       live: 'none',
-      patience: { deadlineMs: 15_000, onLate: () => {} },
+      patience: { clock: systemClock, deadlineMs: 15_000, onLate: () => {} },
       simulator: { place: ready[name], pool, reads: new Reads(pool), publicUrl: () => publicUrl },
     });
   const connectors = create();

@@ -11,7 +11,7 @@ import { canonicalJson } from './canonical.ts';
 import { comparable } from './confidential.ts';
 
 /** An answer as it is kept: a replay repeats these, everything else about the response is fresh. */
-export type Saved = { status: number; body: string };
+export type Saved = { status: number; body: string; confidential?: boolean };
 
 type IdempotencyRow = {
   tenant: Tenant;
@@ -22,6 +22,7 @@ type IdempotencyRow = {
   status: number | null;
   body: Buffer | null;
   resume_by: string | null;
+  sealed: boolean;
 };
 
 const idempotencyTable = table<IdempotencyRow>(
@@ -35,6 +36,7 @@ const idempotencyTable = table<IdempotencyRow>(
     status: 'int2',
     body: 'bytea',
     resume_by: 'text',
+    sealed: 'bool',
   },
   {
     key: ['tenant', 'key'],
@@ -69,6 +71,7 @@ type Stored = Omit<IdempotencyRow, 'tenant' | 'key'>;
 
 export class Idempotency {
   readonly #pool: Pool;
+  readonly #keyring: Keyring;
   readonly #running = new Map<string, Promise<void>>();
   readonly #replays = new Batcher<{ tenant: Tenant; key: string }, Stored | undefined>({
     itemsMax: batchMax,
@@ -76,8 +79,9 @@ export class Idempotency {
   });
 
   /** `pool` must be durable: a replay is a write that has to survive what the answer survives. */
-  constructor(pool: Pool) {
+  constructor(pool: Pool, keyring: Keyring) {
     this.#pool = pool;
+    this.#keyring = keyring;
   }
 
   /**
@@ -104,12 +108,15 @@ export class Idempotency {
 
   /** The row that goes into the transaction of the effect. */
   claim(use: KeyUse, answer: Saved): Write {
-    return this.#claim(use, { status: answer.status, body: Buffer.from(answer.body), resume_by: null });
+    const { status, confidential = false } = answer;
+    const plain = Buffer.from(answer.body);
+    const body = confidential ? this.#keyring.seal('answer', contextOf(use), plain) : plain;
+    return this.#claim(use, { status, body, resume_by: null, sealed: confidential });
   }
 
   /** The row that goes into the transaction before a processor is asked. `resumeBy` is how a retry finds what became of it. */
   claimUnfinished(use: KeyUse, resumeBy: string): Write {
-    return this.#claim(use, { status: null, body: null, resume_by: resumeBy });
+    return this.#claim(use, { status: null, body: null, resume_by: resumeBy, sealed: false });
   }
 
   /** Gives an unfinished request its answer; holds once. */
@@ -119,7 +126,7 @@ export class Idempotency {
     return update(finishTable, { tenant, key, version: unfinishedVersion + 1, status, body: Buffer.from(body) });
   }
 
-  #claim(use: KeyUse, answer: Pick<IdempotencyRow, 'status' | 'body' | 'resume_by'>): Write {
+  #claim(use: KeyUse, answer: Pick<IdempotencyRow, 'status' | 'body' | 'resume_by' | 'sealed'>): Write {
     return claim(idempotencyTable, {
       tenant: use.tenant,
       key: use.key,
@@ -129,6 +136,7 @@ export class Idempotency {
       status: answer.status,
       body: answer.body,
       resume_by: answer.resume_by,
+      sealed: answer.sealed,
     });
   }
 
@@ -138,7 +146,8 @@ export class Idempotency {
     if (stored === undefined) return undefined;
     if (!stored.fingerprint.equals(use.fingerprint)) throw new KeyReused(stored.request_id, stored.operation);
     if (stored.status === null) return { unfinished: stored.resume_by! };
-    return { status: stored.status, body: stored.body!.toString(), firstRequestId: stored.request_id };
+    const body = stored.sealed ? this.#keyring.unseal('answer', contextOf(use), stored.body!) : stored.body!;
+    return { status: stored.status, body: body.toString(), firstRequestId: stored.request_id };
   }
 
   async #touch(wanted: { tenant: Tenant; key: string }[]): Promise<(Stored | undefined)[]> {
@@ -161,13 +170,17 @@ export class Idempotency {
             for update of i)
        update idempotency i set replays = i.replays + l.count
          from locked l where i.tenant = l.tenant and i.key = l.key
-       returning i.tenant, i.key, i.fingerprint, i.operation, i.request_id, i.status, i.body, i.resume_by`,
+       returning i.tenant, i.key, i.fingerprint, i.operation, i.request_id, i.status, i.body, i.resume_by, i.sealed`,
       [entries.map((e) => e.tenant), entries.map((e) => e.key), entries.map((e) => e.count)],
       'replay',
     );
     const found = new Map(rows.map((row) => [`${row.tenant}/${row.key}`, row]));
     return wanted.map(({ tenant, key }) => found.get(`${tenant}/${key}`));
   }
+}
+
+function contextOf({ tenant, key }: KeyUse): string {
+  return `answer of ${tenant}/${key}`;
 }
 
 /** The key was first used for something else, by the request with this id. */
@@ -190,9 +203,11 @@ export function checkIdempotencyKey(key: string): void {
 
 /** Of a brand that we know: a running number or a time that happens to pass the checksum is none. */
 function isCardNumber(key: string): boolean {
-  if (!/^[\d -]{12,}$/.test(key)) return false;
-  const number = readCardNumber(new Secret(key));
-  return number.ok && number.brand !== 'unknown';
+  const runs = /^[\d -]+$/.test(key) ? [key] : (key.match(/(?<!\d)\d{13,19}(?!\d)/g) ?? []);
+  return runs.some((run) => {
+    const number = readCardNumber(new Secret(run));
+    return number.ok && number.brand !== 'unknown';
+  });
 }
 
 /** What a key stands for: the operation, the object in its path, the parameters after coercion. Keyed, because it may cover a card. */

@@ -219,7 +219,7 @@ describe('many replays at once', () => {
       const use = { use: 'durable', connectionsMax: 1, onError: () => {} } as const;
       const pool = openPool({ connectionString: server.databaseUrl }, use);
       onTestFinished(() => pool.end());
-      return new Idempotency(pool);
+      return new Idempotency(pool, server.gateway.keyring);
     };
     const holder = await connect({ connectionString: server.databaseUrl }, 'test');
     onTestFinished(() => holder.end());

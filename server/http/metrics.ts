@@ -71,6 +71,7 @@ export function createMetrics(): Metrics {
         units.inc(count);
         commitSeconds.observe(duration);
       },
+      derived() {},
     },
     requestLogDropped: (entries) => dropped.inc(entries),
     watchConnections(count) {

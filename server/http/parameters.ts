@@ -35,7 +35,8 @@ function validatorOf(operation: AnyOperation): ValidateFunction {
 /** Checks parameters as far as that goes without a database; returns what the operation gets. */
 export function checkParameters(operation: AnyOperation, values: Values, facts: { now: number; mode: Mode }): Values {
   const schema = operation.input as ObjectSchema;
-  const present = withoutNulls(values, schema);
+  // A query has no null: an empty filter is a mistake, and must not mean "all".
+  const present = operation.method === 'GET' ? values : withoutNulls(values, schema);
   const validate = validatorOf(operation);
   if (!validate(present)) throw refusalOf(validate.errors![0]!, schema, present);
   const { metadata } = present;

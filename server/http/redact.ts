@@ -24,14 +24,19 @@ export function redactParameters(
       redacted[name] = digest(keyring, typeof value === 'string' ? value : canonicalJson(value));
     else if (property?.properties !== undefined && typeof value === 'object')
       redacted[name] = redactParameters(keyring, value as Record<string, unknown>, property);
-    else redacted[name] = typeof value === 'string' && !isHarmless(value) ? digest(keyring, value) : value;
+    else redacted[name] = Array.isArray(value) ? value.map((one) => plain(keyring, one)) : plain(keyring, value);
   }
   return redacted;
 }
 
+function plain(keyring: Keyring, value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) return digest(keyring, canonicalJson(value));
+  return typeof value === 'string' && !isHarmless(value) ? digest(keyring, value) : value;
+}
+
 /** A word, a code, or an id of ours. Anything else may be a card number or a name in the wrong place. */
 function isHarmless(text: string): boolean {
-  return /^(?:[a-z_.]{1,40}|[A-Za-z]{1,3}|[a-z]{2,6}_[0-9A-Za-z]{22})$/.test(text);
+  return /^(?:[a-z_.*]{1,40}|[A-Za-z]{1,3}|[a-z]{2,6}_[0-9A-Za-z]{22})$/.test(text);
 }
 
 function digest(keyring: Keyring, text: string): string {

@@ -8,7 +8,7 @@ import { type Pool, query } from '../base/sql.ts';
 import { pause } from '../base/timers.ts';
 import type { Connectors } from '../connectors/index.ts';
 import { eventWrite } from '../outbox/event.ts';
-import type { AnyOperation, Asking, Context, Outcome } from '../resources/operation.ts';
+import type { AnyOperation, Asking, Context, Outcome, Targets } from '../resources/operation.ts';
 import type { Vault } from '../vault/index.ts';
 import type { Exchange } from './exchange.ts';
 import { fingerprint, type Idempotency, type KeyUse, type Replay, type Saved } from './idempotency.ts';
@@ -34,6 +34,7 @@ export type Runtime = {
   idempotency: Idempotency;
   vault: Vault;
   connectors: Connectors;
+  targets: Targets;
   /** Told when something was committed that the worker must see to at this moment (epoch milliseconds). */
   onDue: (moment: number) => void;
 };
@@ -88,11 +89,19 @@ export class OperationRunner {
 
   /** Changes to one object queue in memory, so that a client that hammers it does not push everybody's batches into conflicts. */
   async #inRowOrder<T>(call: Call, work: () => Promise<T>): Promise<T> {
-    if (call.id === '') return work();
-    const release = await this.#rows.acquire(`${call.tenant}/${call.id}`, patienceMs);
+    const also = call.operation.alsoChanges?.(call.parameters as never);
+    // In the same order by everybody, so that two that want the same two objects do not wait for each other.
+    const ids = [call.id, also ?? ''].filter((id) => id !== '').sort();
+    return this.#holding(call.tenant, ids, work);
+  }
+
+  async #holding<T>(tenant: Tenant, ids: readonly string[], work: () => Promise<T>): Promise<T> {
+    const [first, ...rest] = ids;
+    if (first === undefined) return work();
+    const release = await this.#rows.acquire(`${tenant}/${first}`, patienceMs);
     if (release === undefined) throw lockTimeout();
     try {
-      return await work();
+      return await this.#holding(tenant, rest, work);
     } finally {
       release();
     }
@@ -122,14 +131,16 @@ export class OperationRunner {
   /** Nothing of this holds a transaction open: what the processor is asked for was committed, its outcome is committed after. */
   async #ask(call: Call, use: KeyUse | undefined, asking: Asking): Promise<Saved | Replay> {
     const decide = await asking.ask();
-    for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+    // The processor has spoken: whatever else happens to the rows meanwhile, this has to be written down.
+    return this.#patiently(async () => {
       const { answer, writes, due } = this.#decided(call, await decide());
       const finish = use === undefined ? [] : [this.#runtime.idempotency.finish(use, answer)];
       if (await this.#commit([...writes, ...finish], due)) return answer;
-    }
-    // Somebody else has settled it in the meantime: the answer is what they made of it.
-    if (use !== undefined) return (await this.#earlier(call, use))!;
-    return this.#patiently(() => this.#resume(call, undefined, asking.resumeBy), lockTimeout);
+      const stored = use && (await this.#runtime.idempotency.replay(use));
+      if (stored === undefined || 'unfinished' in stored) return undefined;
+      // A retry has answered for this request already. Its answer stands, and the outcome is committed without one.
+      return (await this.#commit(writes, due)) ? stored : undefined;
+    }, lockTimeout);
   }
 
   /** The answer that is stored for the key, or that a request which died owes; undefined when the key is free. */
@@ -212,15 +223,15 @@ export class OperationRunner {
     const { refusal: refused } = outcome;
     const answer =
       refused === undefined
-        ? { status: 200, body: JSON.stringify(outcome.result) }
+        ? { status: 200, body: JSON.stringify(outcome.result), confidential: outcome.confidential === true }
         : { status: refused.status, body: errorBody(refused) };
     return { answer, writes, due: outcome.due };
   }
 
   #context(call: Call): Context {
-    const { clock, reads, vault, connectors } = this.#runtime;
+    const { clock, reads, vault, connectors, targets } = this.#runtime;
     const { tenant, mode, id, exchange } = call;
-    return { tenant, mode, id, requestId: exchange.requestId, now: clock.now(), reads, vault, connectors };
+    return { tenant, mode, id, requestId: exchange.requestId, now: clock.now(), reads, vault, connectors, targets };
   }
 
   #claims(call: Call, use: KeyUse | undefined, decided: Decided | Asking): Write[] {

@@ -22,7 +22,6 @@ create table vault_cards (
   primary key (tenant, id),
   foreign key (tenant, key_version) references vault_keys (tenant, version)
 );
-create index vault_cards_by_fingerprint on vault_cards (tenant, fingerprint);
 comment on column vault_cards.id is 'the payment method';
 comment on column vault_cards.version is 'counts the changes of the row, for guarded writes; key_version names the data key';
 

@@ -51,6 +51,7 @@ create table payments (
   open_attempt text collate "C",
   inquiries int4 not null,
   flagged_at timestamptz,
+  expires_at timestamptz,
   clock text collate "C",
   due_at timestamptz,
   lease_until timestamptz,
@@ -67,7 +68,8 @@ comment on column payments.capture_method is 'null: not supplied, which is autom
 comment on column payments.authorization_attempt is 'the attempt that holds or took the money';
 comment on column payments.open_attempt is 'the attempt whose outcome is not known yet: while it stands, no other verb may go to the processor';
 comment on column payments.due_at is 'when the worker looks at this payment: to ask what became of an attempt, or to let it expire';
-comment on column payments.flagged_at is 'asked for three days without an answer: a person must settle it';
+comment on column payments.flagged_at is 'three days without an answer, or a refusal to give back: a person should see to it';
+comment on column payments.expires_at is 'when it is canceled, unless the cardholder or the merchant acts before';
 
 -- Each time that a processor was asked for something.
 create table attempts (

@@ -1,6 +1,7 @@
 import { insert, table, type Write } from '../base/commit/index.ts';
 import { createdSeconds, type Id, newId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
+import { deliveriesOf } from './delivery.ts';
 
 /** The date of the version whose shapes events carry. */
 const apiVersion = '2023-01-01';
@@ -19,12 +20,16 @@ export const eventTypes = [
   'payment.processing',
   'payment.canceled',
   'payment.updated',
+  'webhook_endpoint.disabled',
+  'webhook_endpoint.test',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
 /** What an operation says happened. The runner turns it into a row of the same transaction. */
 export type EventDraft = {
   type: EventType;
+  /** Where something else of the same transaction refers to it. */
+  id?: Id<'evt'>;
   objectId: string;
   objectVersion: number;
   /** The object as the API returns it. */
@@ -54,12 +59,12 @@ export const eventsTable = table<EventRow>(
     request_id: 'text',
     payload: 'bytea',
   },
-  { key: ['tenant', 'id'] },
+  { key: ['tenant', 'id'], derived: deliveriesOf },
 );
 
 /** The payload is made once, as bytes: what is stored is what is shown, signed and sent. */
 export function eventWrite(tenant: Tenant, requestId: string | null, now: number, draft: EventDraft): Write {
-  const id = newId('evt', now);
+  const id = draft.id ?? newId('evt', now);
   const payload = JSON.stringify({
     id,
     object: 'event',

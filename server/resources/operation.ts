@@ -19,7 +19,11 @@ export type Context = {
   mode: Mode;
   vault: Vault;
   connectors: Connectors;
+  targets: Targets;
 };
+
+/** Whether an address may be sent to; the reason when it may not. */
+export type Targets = { check(url: string, mode: Mode): Promise<string | undefined> };
 
 export type Outcome = {
   result: object;
@@ -29,6 +33,8 @@ export type Outcome = {
   objectId?: string;
   writes?: Write[];
   events?: EventDraft[];
+  /** The result holds a secret: under an idempotency key it is kept sealed. */
+  confidential?: boolean;
   /** When the worker has something to do about it, epoch milliseconds. */
   due?: number;
 };
@@ -69,6 +75,8 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   output: TSchema;
   /** What a schema cannot say and no database is needed for. Throws a refusal. */
   check?(input: Input<Schema, Nulls>, context: { now: number; mode: Mode }): void;
+  /** The object that is changed beside the one in the path: requests that do queue for it. */
+  alsoChanges?(input: Input<Schema, Nulls>): string | undefined;
   run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome | Asking>;
   /**
    * The answer to a request whose process died, or lost sight of it, after it had committed what it was going to ask for.
@@ -77,7 +85,8 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   resume?(context: Context, resumeBy: string): Promise<Outcome | undefined>;
 };
 
-export type AnyOperation = Omit<Operation, 'run' | 'check'> & {
+export type AnyOperation = Omit<Operation, 'run' | 'check' | 'alsoChanges'> & {
+  alsoChanges?(input: never): string | undefined;
   check?(input: never, context: { now: number; mode: Mode }): void;
   run(context: Context, input: never): Promise<Outcome | Asking>;
 };

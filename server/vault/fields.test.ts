@@ -16,6 +16,7 @@ describe('under one and the same key, a sealed field', () => {
     ['tenant', { tenant: asTenant(11) }],
     ['payment method', { id: 'pm_11' }],
     ['field', { field: 'cvc' }],
+    ['kind of secret', { field: 'secret' }],
     ['key version', { keyVersion: 11 }],
   ];
   test.each(elsewhere)('does not open for another %s', (_, other) => {

@@ -2,8 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import type { Tenant } from '../base/reads.ts';
 import { openBytes, sealBytes } from './envelope.ts';
 
-/** What is sealed of a card. */
-export type Field = 'number' | 'cvc';
+/** What is sealed: of a card, and of whatever else has a secret. */
+export type Field = 'number' | 'cvc' | 'secret';
 
 /** Where a sealed field belongs: the ciphertext is bound to all of it and opens nowhere else. */
 export type Place = { tenant: Tenant; id: string; field: Field; keyVersion: number };

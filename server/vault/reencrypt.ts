@@ -6,12 +6,12 @@ import { type Field, openField, sealField } from './fields.ts';
 /** The keys of one tenant by version, and the version that everything moves to. */
 export type Move = { tenant: Tenant; target: number; keys: ReadonlyMap<number, KeyObject> };
 
-export type Kind = 'vault_cards' | 'vault_cvcs';
+export type Kind = 'vault_cards' | 'vault_cvcs' | 'vault_secrets';
 export type Moved = { rows: number; unreadable: string[] };
 
-const fields: Record<Kind, Field> = { vault_cards: 'number', vault_cvcs: 'cvc' };
-/** A card's version moves on, so that a guarded write which was decided on the old row is decided anew. Codes have none. */
-const bumps: Record<Kind, string> = { vault_cards: ', version = t.version + 1', vault_cvcs: '' };
+const fields: Record<Kind, Field> = { vault_cards: 'number', vault_cvcs: 'cvc', vault_secrets: 'secret' };
+/** A card's version moves on, so that a guarded write which was decided on the old row is decided anew. The others have none. */
+const bumps: Record<Kind, string> = { vault_cards: ', version = t.version + 1', vault_cvcs: '', vault_secrets: '' };
 
 export const batchRows = 500; // some milliseconds of work: nobody waits longer for a row
 

@@ -8,7 +8,7 @@ import type { Connection } from '../base/sql.ts';
 import { newestForMs } from './data_keys.ts';
 import { batchRows } from './reencrypt.ts';
 import { type RotationStep, rotateVault } from './rotate.ts';
-import { contentsView } from './tables.ts';
+import { contentsView, secretsTable } from './tables.ts';
 import { asTenant, newMaster, vaultWorld, visa, type World } from './vault.fixture.ts';
 import type { Vault } from './vault.ts';
 
@@ -19,6 +19,7 @@ beforeEach(async () => {
 afterEach(() => world.stop());
 
 const tenants = [1, 2, 3].map(asTenant);
+const whsec = new Secret('whsec_3kOa9');
 const pause = () => sleep(2);
 const numberOf = (at: number) => new Secret(String(4_000_000_000_000_000 + at));
 
@@ -50,6 +51,8 @@ describe('a rotation', () => {
     await sealCards(world.vault, tenants[1]!, 1);
     await world.write(await world.vault.sealCvc(tenants[1]!, 'pm_0', new Secret('123')));
     await world.sql.query(`update vault_cvcs set expires_at = '2100-01-01'`);
+    await world.write(await world.vault.sealSecret(tenants[1]!, 'we_1/1', whsec));
+    const secretBefore = await world.sql.query('select sealed from vault_secrets');
     const before = await world.sql.query('select tenant, id, sealed, fingerprint from vault_cards order by tenant, id');
     const steps: RotationStep[] = [];
     const done = await rotate({ report: (step) => void steps.push(step) });
@@ -60,6 +63,7 @@ describe('a rotation', () => {
       tenants: 2,
       cards: many + 1,
       cvcs: 1,
+      secrets: 1,
       destroyed: 2,
       unfinished: 0,
       unreadable: [],
@@ -67,7 +71,7 @@ describe('a rotation', () => {
     expect(steps.map((step) => step.kind)).toEqual([
       'started',
       ...['reencrypted', 'reencrypted', 'reencrypted', 'destroyed'],
-      ...['reencrypted', 'reencrypted', 'destroyed'],
+      ...['reencrypted', 'reencrypted', 'reencrypted', 'destroyed'],
     ]);
     for (const tenant of tenants.slice(0, 2)) expect(await keyVersions(tenant)).toEqual([2]);
     const after = await world.sql.query('select * from vault_cards order by tenant, id');
@@ -77,6 +81,10 @@ describe('a rotation', () => {
     }
     await expectCards(tenants[0]!, many);
     expect((await world.vault.open(world.reads, tenants[1]!, 'pm_0'))!.cvc!.open()).toBe('123');
+    const secretAfter = await world.sql.query('select key_version, sealed from vault_secrets');
+    expect(secretAfter.rows[0].key_version).toBe(2);
+    expect(secretAfter.rows[0].sealed).not.toEqual(secretBefore.rows[0].sealed);
+    expect((await world.vault.openSecret(world.reads, tenants[1]!, 'we_1/1'))!.open()).toBe(whsec.open());
     const { rows } = await world.sql.query('select expires_at from vault_cvcs');
     expect(rows[0].expires_at.getUTCFullYear()).toBe(2100); // a rotation gives no code more time
     expect(await rotate()).toMatchObject({ resumed: false, cards: many + 1, destroyed: 2 });
@@ -135,6 +143,50 @@ describe('a rotation', () => {
   });
 });
 
+describe('a rotation of a tenant that has secrets and no cards', () => {
+  const tenant = tenants[0]!;
+
+  test('moves all of them, and the key goes when the last one has moved', async () => {
+    const many = batchRows + 3;
+    const ids = Array.from({ length: many }, (_, at) => `we_${at}/1`);
+    await world.write(...(await Promise.all(ids.map((id) => world.vault.sealSecret(tenant, id, new Secret(id))))));
+    expect(await rotate()).toMatchObject({ cards: 0, secrets: many, destroyed: 1, unfinished: 0 });
+    const { vault } = await world.server();
+    for (const id of ids) expect((await vault.openSecret(world.reads, tenant, id))!.open()).toBe(id);
+  });
+
+  test('keeps the key of one that does not open, and finishes when it is put right', async () => {
+    for (const id of ['we_1/1', 'we_2/1']) await world.write(await world.vault.sealSecret(tenant, id, whsec));
+    const { rows } = await world.sql.query(`select sealed from vault_secrets where id = 'we_1/1'`);
+    await world.sql.query(`update vault_secrets set sealed = '\\x01' where id = 'we_1/1'`);
+    expect(await rotate()).toMatchObject({ secrets: 1, destroyed: 0, unfinished: 1, unreadable: ['we_1/1'] });
+    expect(await keyVersions(tenant)).toEqual([1, 2]);
+    await world.sql.query(`update vault_secrets set sealed = $1 where id = 'we_1/1'`, [rows[0].sealed]);
+    expect(await rotate()).toMatchObject({ resumed: true, secrets: 1, destroyed: 1, unfinished: 0, unreadable: [] });
+    expect((await world.vault.openSecret(world.reads, tenant, 'we_1/1'))!.open()).toBe(whsec.open());
+  });
+
+  test('does not delete the key of a secret that somebody holds, and moves it when it is free', async () => {
+    await world.write(await world.vault.sealSecret(tenant, 'we_1/1', whsec));
+    const [holder, rotator] = [await world.connection(), await world.connection()];
+    await holder.query('begin');
+    await holder.query('select from vault_secrets where tenant = $1 for update', [tenant]);
+    let pauses = 0;
+    const pauseThrice = async () => void (++pauses === 3 && (await holder.query('commit')));
+    expect(await rotate({ client: rotator, pause: pauseThrice })).toMatchObject({ secrets: 1, destroyed: 1 });
+    expect(pauses).toBe(3);
+  });
+
+  test('is noticed by a server that read the row before its key went: it reads again', async () => {
+    await world.write(await world.vault.sealSecret(tenant, 'we_1/1', whsec));
+    const answers = [await world.reads.one(secretsTable, tenant, 'we_1/1')];
+    await rotate();
+    const { vault } = await world.server();
+    const one = async () => (answers.length > 0 ? answers.pop() : world.reads.one(secretsTable, tenant, 'we_1/1'));
+    expect((await vault.openSecret({ one } as unknown as Reads, tenant, 'we_1/1'))!.open()).toBe(whsec.open());
+  });
+});
+
 describe('a rotation that is killed', () => {
   class Killed extends Error {}
 
@@ -161,6 +213,7 @@ describe('a rotation that is killed', () => {
     async (when) => {
       for (const tenant of tenants) await sealCards(world.vault, tenant, 2);
       await world.write(await world.vault.sealCvc(tenants[2]!, 'pm_0', new Secret('123')));
+      await world.write(await world.vault.sealSecret(tenants[1]!, 'we_1/1', whsec));
       let masters = world.masters;
       let finished = false;
       let kills = 0;
@@ -187,6 +240,7 @@ describe('a rotation that is killed', () => {
         }
         const { vault } = await world.server(masters);
         expect((await vault.open(world.reads, tenants[2]!, 'pm_0'))!.cvc!.open()).toBe('123');
+        expect((await vault.openSecret(world.reads, tenants[1]!, 'we_1/1'))!.open()).toBe(whsec.open());
       }
       expect(kills).toBeGreaterThan(30);
     },

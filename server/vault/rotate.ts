@@ -12,12 +12,12 @@ import { type Moved, reencrypt } from './reencrypt.ts';
  *    current key could still wrap with the previous one: all of them are restarted with both before this begins.)
  * 2. All tenants get a new data key in one transaction. A tenant with more than one key is therefore the sign of a run that did not
  *    come to its end; the next run finishes that one and makes no further keys.
- * 3. Cards and codes are sealed anew, tenant by tenant.
+ * 3. Cards, codes and secrets are sealed anew, tenant by tenant.
  * 4. A key that nothing uses any more is destroyed.
  *
  * What a server has cached cannot lose a card. A server seals with the key that was the newest at most 10 s ago (data_keys.ts), and its
  * commit follows within seconds; step 3 begins a minute after step 2, when all of them use the new key. That minute is for comfort.
- * What holds is the foreign key from cards and codes to their data key: a write that comes too late all the same (a machine that was
+ * What holds is the foreign key from all that is sealed to its data key: a write that comes too late all the same (a machine that was
  * suspended) is refused by the database with its whole request, and a key under which something came in at the last moment
  * cannot be deleted: step 3 is done again. A server that opens a card has read its row before the key went, and then reads again.
  */
@@ -43,11 +43,12 @@ export async function rotateVault(parts: {
     report({ kind: 'waiting', milliseconds: waitMs });
     await pause(waitMs);
   }
-  const sum = { cards: 0, cvcs: 0, destroyed: 0, unfinished: 0, unreadable: [] as string[] };
+  const sum = { cards: 0, cvcs: 0, secrets: 0, destroyed: 0, unfinished: 0, unreadable: [] as string[] };
   for (const { tenant, newest } of moves) {
     const moved = await moveTenant(client, masterKeys, { tenant, target: newest }, { pause, report });
     sum.cards += moved.cards;
     sum.cvcs += moved.cvcs;
+    sum.secrets += moved.secrets;
     sum.destroyed += moved.destroyed;
     sum.unfinished += moved.finished ? 0 : 1;
     sum.unreadable.push(...moved.unreadable.slice(0, unreadableMax - sum.unreadable.length));
@@ -72,6 +73,8 @@ export type Rotation = {
   tenants: number;
   cards: number;
   cvcs: number;
+  /** What webhooks are signed with. */
+  secrets: number;
   /** Old data keys that are gone. */
   destroyed: number;
   /** Tenants that still have an old key, because something under it was held by others or does not open. */
@@ -137,7 +140,7 @@ function columns(keys: readonly WrappedKey[]): [Tenant[], number[], Buffer[]] {
   return [keys.map((key) => key.tenant), keys.map((key) => key.version), keys.map((key) => key.wrapped)];
 }
 
-type TenantMoved = { cards: number; cvcs: number; destroyed: number; finished: boolean; unreadable: string[] };
+type TenantMoved = Pick<Rotation, 'cards' | 'cvcs' | 'secrets' | 'destroyed' | 'unreadable'> & { finished: boolean };
 
 /** Again and again, because servers may hold a row or bring one in under the old key; not for ever, because one may not open. */
 async function moveTenant(
@@ -146,20 +149,22 @@ async function moveTenant(
   { tenant, target }: { tenant: Tenant; target: number },
   { pause, report }: { pause: (milliseconds: number) => Promise<void>; report: Report },
 ): Promise<TenantMoved> {
-  const sum: TenantMoved = { cards: 0, cvcs: 0, destroyed: 0, finished: false, unreadable: [] };
+  const sum: TenantMoved = { cards: 0, cvcs: 0, secrets: 0, destroyed: 0, finished: false, unreadable: [] };
   const move = { tenant, target, keys: await readKeys(client, masterKeys, tenant) };
   const done = (rows: number) => report({ kind: 'reencrypted', tenant, rows });
   for (let pass = 1; pass <= passesMax; pass++) {
     const cards: Moved = await reencrypt(client, 'vault_cards', move, done);
     const cvcs: Moved = await reencrypt(client, 'vault_cvcs', move, done);
+    const secrets: Moved = await reencrypt(client, 'vault_secrets', move, done);
     sum.cards += cards.rows;
     sum.cvcs += cvcs.rows;
-    sum.unreadable = [...cards.unreadable, ...cvcs.unreadable];
+    sum.secrets += secrets.rows;
+    sum.unreadable = [...cards.unreadable, ...cvcs.unreadable, ...secrets.unreadable];
     const { destroyed, left } = await destroyUnusedKeys(client, tenant, target);
     sum.destroyed += destroyed;
     if (destroyed > 0) report({ kind: 'destroyed', tenant, keys: destroyed });
     if (left === 0) return { ...sum, finished: true };
-    if (sum.unreadable.length > 0 && cards.rows + cvcs.rows === 0) break;
+    if (sum.unreadable.length > 0 && cards.rows + cvcs.rows + secrets.rows === 0) break;
     if (pass < passesMax) await pause(betweenPassesMs);
   }
   return sum;
@@ -187,7 +192,8 @@ async function deleteUnusedKeys(client: Connection, tenant: Tenant, target: numb
     const result = await client.query(
       `delete from vault_keys k where k.tenant = $1 and k.version < $2
           and not exists (select from vault_cards c where c.tenant = k.tenant and c.key_version = k.version)
-          and not exists (select from vault_cvcs c where c.tenant = k.tenant and c.key_version = k.version)`,
+          and not exists (select from vault_cvcs c where c.tenant = k.tenant and c.key_version = k.version)
+          and not exists (select from vault_secrets s where s.tenant = k.tenant and s.key_version = k.version)`,
       [tenant, target],
     );
     return result.rowCount ?? 0;

@@ -26,6 +26,15 @@ export const cvcsTable = table<SealedCvc>(
   { key: ['tenant', 'id'], identity: [] },
 );
 
+export type SealedSecret = { tenant: Tenant; id: string; key_version: number; sealed: Buffer };
+
+/** Two units may want to write the secret of the same id, of which one wins: only the ciphertext proves whose it is. */
+export const secretsTable = table<SealedSecret>(
+  'vault_secrets',
+  { tenant: 'int4', id: 'text', key_version: 'int4', sealed: 'bytea' },
+  { key: ['tenant', 'id'], identity: ['tenant', 'id', 'sealed'] },
+);
+
 export type SealedContents = SealedCvc & { cvc_key_version: number | null; cvc_sealed: Buffer | null };
 
 /** For reading alone: a card, with its code unless that has expired. */

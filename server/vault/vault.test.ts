@@ -193,6 +193,59 @@ describe('a data key', () => {
   });
 });
 
+describe('a secret that is used again', () => {
+  const whsec = new Secret('whsec_A1b2C3d4E5f6');
+
+  test('is what was sealed, for every server, and lies in the database as nothing that shows it', async () => {
+    const tenant = newTenant();
+    await world.write(await world.vault.sealSecret(tenant, 'we_1/1', whsec));
+    for (const { vault } of [world, await world.server()])
+      expect((await vault.openSecret(world.reads, tenant, 'we_1/1'))!.open()).toBe(whsec.open());
+    const { rows } = await world.sql.query('select * from vault_secrets where tenant = $1', [tenant]);
+    expect(rows).toHaveLength(1);
+    for (const value of Object.values(rows[0]))
+      expect(Buffer.isBuffer(value) ? value.toString('latin1') : String(value)).not.toContain('A1b2C3');
+  });
+
+  test('is gone when it is destroyed; destroying it twice is no error, and others stay', async () => {
+    const tenant = newTenant();
+    for (const id of ['we_1/1', 'we_1/2']) await world.write(await world.vault.sealSecret(tenant, id, whsec));
+    for (let times = 0; times < 2; times++) await world.write(world.vault.destroySecret(tenant, 'we_1/1'));
+    expect(await world.vault.openSecret(world.reads, tenant, 'we_1/1')).toBeUndefined();
+    expect(await world.vault.openSecret(world.reads, newTenant(), 'we_1/2')).toBeUndefined();
+    expect((await world.vault.openSecret(world.reads, tenant, 'we_1/2'))!.open()).toBe(whsec.open());
+  });
+
+  test('comes in once for an id, and never under a key that is gone', async () => {
+    const tenant = newTenant();
+    await world.write(await world.vault.sealSecret(tenant, 'we_1/1', whsec));
+    await expect(world.write(await world.vault.sealSecret(tenant, 'we_1/1', whsec))).rejects.toThrow('conflict');
+    const other = newTenant();
+    const write = await world.vault.sealSecret(other, 'we_1/1', whsec);
+    await world.sql.query('delete from vault_keys where tenant = $1', [other]);
+    await expect(world.write(write)).rejects.toThrow(/foreign key/);
+  });
+
+  const moves: [string, string][] = [
+    ['of another id', `(select sealed from vault_secrets where tenant = 2001 and id = 'we_1/2')`],
+    ['of another tenant', `(select sealed from vault_secrets where tenant = 2002 and id = 'we_1/1')`],
+    ['that is a card number', `(select sealed from vault_cards where tenant = 2001 and id = 'we_1/1')`],
+    ['with one changed bit', `set_bit(sealed, 120, 1 - get_bit(sealed, 120))`],
+  ];
+  test.each(moves)('does not open with a ciphertext %s, and the error does not show it', async (_, expression) => {
+    const [tenant, other] = [asTenant(2_001), asTenant(2_002)];
+    await world.sql.query('delete from vault_secrets where tenant in (2001, 2002)');
+    await world.sql.query('delete from vault_cards where tenant = 2001');
+    await world.write(await world.vault.seal(tenant, 'we_1/1', visa));
+    for (const id of ['we_1/1', 'we_1/2']) await world.write(await world.vault.sealSecret(tenant, id, whsec));
+    await world.write(await world.vault.sealSecret(other, 'we_1/1', whsec));
+    await world.sql.query(`update vault_secrets set sealed = ${expression} where tenant = 2001 and id = 'we_1/1'`);
+    const error = await thrownBy(() => world.vault.openSecret(world.reads, tenant, 'we_1/1'));
+    expect(error.message).toMatch(/^tenant 2001, secret we_1\/1: the sealed secret does not open under key 1: it was/);
+    expect(inspect(error, { depth: 9 })).not.toContain('A1b2C3');
+  });
+});
+
 describe('a security code', () => {
   test('is what was sealed, until its time is over by the clock of the database', async () => {
     const tenant = newTenant();

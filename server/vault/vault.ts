@@ -9,14 +9,14 @@ import type { Pool } from '../base/sql.ts';
 import { DataKeys } from './data_keys.ts';
 import { type Field, openField, sealField } from './fields.ts';
 import { MasterKeys } from './master_keys.ts';
-import { cardsTable, contentsView, cvcsTable } from './tables.ts';
+import { cardsTable, contentsView, cvcsTable, secretsTable } from './tables.ts';
 
 /** A rotation may move a card to another key between the reading of the row and of its key; it does so once in a long while. */
 const readsMax = 3;
 
 export type OpenCard = { number: Secret; cvc: Secret | undefined };
 
-/** Seals card numbers and security codes, and opens them. Nothing else in the house has the keys. */
+/** Seals card numbers, security codes and the secrets of webhooks, and opens them. Nothing else in the house has the keys. */
 export class Vault {
   readonly #keyring: Keyring;
   readonly #keys: DataKeys;
@@ -60,6 +60,27 @@ export class Vault {
   /** The write that belongs to the first authorization: a code is used once. */
   destroyCvc(tenant: Tenant, id: string): Write {
     return discard(cvcsTable, { tenant, id });
+  }
+
+  /** The write that keeps a secret which is used again and again, and therefore cannot be hashed. */
+  async sealSecret(tenant: Tenant, id: string, secret: Secret): Promise<Write> {
+    return insert(secretsTable, await this.#seal(tenant, id, 'secret', secret));
+  }
+
+  /** Undefined when there is no such secret (any more). */
+  async openSecret(reads: Reads, tenant: Tenant, id: string): Promise<Secret | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      const row = await reads.one(secretsTable, tenant, id);
+      if (row === undefined) return undefined;
+      const secret = await this.#open(row, 'secret', row.key_version, row.sealed);
+      if (typeof secret !== 'string') return secret;
+      if (attempt === readsMax) throw new Error(`tenant ${tenant}, secret ${id}: ${secret}`);
+    }
+  }
+
+  /** The write after which a secret is gone; it need not have been there. */
+  destroySecret(tenant: Tenant, id: string): Write {
+    return discard(secretsTable, { tenant, id });
   }
 
   /** Equal for equal numbers of one tenant. The tenant is part of it, so that accounts cannot find out that they share a card. */

@@ -117,21 +117,30 @@ async function deleteExpired(pool: Pool, name: 'idempotency' | 'used_signatures'
   }
 }
 
-/** Events begin with their time, so that the old ones of a tenant are the start of its key range. */
+const aged = [
+  { name: 'events', id: 'id', prefix: 'evt' },
+  { name: 'deliveries', id: 'id', prefix: 'whd' },
+  { name: 'delivery_attempts', id: 'delivery', prefix: 'whd' },
+] as const;
+
+/** These ids begin with the time of their event, so that the old ones of a tenant are the start of its key range. */
 async function purgeEvents(pool: Pool): Promise<void> {
   const [clock] = await query<{ ms: number }>(pool, 'select extract(epoch from now())::int8 * 1000 as ms', []);
-  const oldest = firstIdAt('evt', clock!.ms - eventDays * dayMs);
-  for (const { tenant } of await query<{ tenant: number }>(pool, 'select tenant from tenants', [])) {
-    for (let rows = rowsPerStep; rows === rowsPerStep; ) {
-      const [step] = await query<{ rows: number }>(
-        pool,
-        `with gone as (
-           delete from events where tenant = $1 and id in (
-             select id from events where tenant = $1 and id < $2 order by id limit ${rowsPerStep}) returning 1)
-         select count(*) as rows from gone`,
-        [tenant, oldest],
-      );
-      rows = step!.rows;
-    }
+  const since = clock!.ms - eventDays * dayMs;
+  for (const { tenant } of await query<{ tenant: number }>(pool, 'select tenant from tenants', []))
+    for (const { name, id, prefix } of aged) await purge(pool, name, id, tenant, firstIdAt(prefix, since));
+}
+
+async function purge(pool: Pool, name: string, id: string, tenant: number, oldest: string): Promise<void> {
+  for (let rows = rowsPerStep; rows === rowsPerStep; ) {
+    const [step] = await query<{ rows: number }>(
+      pool,
+      `with gone as (
+         delete from ${name} where tenant = $1 and ctid = any (array(
+           select ctid from ${name} where tenant = $1 and ${id} < $2 order by ${id} limit ${rowsPerStep})) returning 1)
+       select count(*) as rows from gone`,
+      [tenant, oldest],
+    );
+    rows = step!.rows;
   }
 }

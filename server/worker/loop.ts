@@ -1,12 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { after, every, type Timer } from '../base/timers.ts';
+import { every } from '../base/timers.ts';
+import { Looker } from './looker.ts';
 
-/** What other instances left behind is found within this; what this one commits wakes the loop by itself. */
-const lookEveryMs = 500;
-const jobsMax = 32;
+const jobsMax = 32; // of each kind
 const renewEveryMs = 5_000;
-const wakeAheadMaxMs = 60_000; // a timer for next week is not worth keeping: looking finds it
 
 /** A row that is due and was taken. `run` settles it and commits only while the lease is still its own. */
 export type Job = { run(): Promise<void>; renew(): Promise<void> };
@@ -15,81 +13,66 @@ export type Job = { run(): Promise<void>; renew(): Promise<void> };
 export type Kind = { name: string; lease(limit: number): Promise<Job[]> };
 
 /**
- * One small loop for everything that must happen later. Work is a due time on the row that needs it, taken under a lease; a killed
- * instance's work is another's as soon as the lease is over.
+ * One small loop for what must happen later. Work is a due time on the row that needs it, taken under a lease; a killed instance's
+ * work is another's as soon as the lease is over.
  */
 export class Worker {
   readonly #kinds: readonly Kind[];
-  readonly #clock: Clock;
   readonly #log: Log;
-  readonly #running = new Set<Promise<void>>();
-  readonly #wakes = new Set<Timer>();
-  #timer: Timer | undefined;
-  #looking: Promise<unknown> = Promise.resolve();
-  #stopped = false;
+  readonly #running = new Map<Kind, Set<Promise<void>>>();
+  readonly #looker: Looker;
 
   constructor(kinds: readonly Kind[], clock: Clock, log: Log) {
     this.#kinds = kinds;
-    this.#clock = clock;
     this.#log = log;
+    this.#looker = new Looker(() => this.#look(), clock, log);
   }
 
   start(): void {
-    this.#timer = every(lookEveryMs, () => this.wake());
-    this.wake();
+    this.#looker.start();
   }
 
-  /** Looks for due work now. */
   wake(): void {
-    if (!this.#stopped) this.#looking = this.#looking.then(() => this.#look());
+    this.#looker.wake();
   }
 
-  /** Told by whoever committed a row that becomes due at this moment. */
   wakeAt(moment: number): void {
-    const wait = moment - this.#clock.now();
-    if (this.#stopped || wait > wakeAheadMaxMs) return;
-    const timer = after(Math.max(0, wait), () => {
-      this.#wakes.delete(timer);
-      this.wake();
-    });
-    this.#wakes.add(timer);
+    this.#looker.wakeAt(moment);
   }
 
   /** Takes no more work and waits for what is under way. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#timer?.cancel();
-    for (const timer of this.#wakes) timer.cancel();
-    await this.#looking;
-    await Promise.all(this.#running);
+    await this.#looker.stop();
+    await this.#idle();
   }
 
   /** Everything that is due, until nothing is: for a test that moved its clock. */
   async settled(): Promise<void> {
     do {
-      this.wake();
-      await this.#looking;
-      await Promise.all(this.#running);
+      await this.#looker.atRest();
+      await this.#idle();
     } while ((await this.#look()) > 0);
+  }
+
+  async #idle(): Promise<void> {
+    await Promise.all([...this.#running.values()].flatMap((jobs) => [...jobs]));
   }
 
   async #look(): Promise<number> {
     let taken = 0;
     for (const kind of this.#kinds) {
-      const room = jobsMax - this.#running.size;
-      if (this.#stopped || room <= 0) break;
-      try {
-        const jobs = await kind.lease(room);
-        taken += jobs.length;
-        for (const job of jobs) this.#begin(kind, job);
-      } catch (error) {
-        this.#log.warn({ kind: kind.name, error: String(error) }, 'due work could not be looked for');
-      }
+      const room = jobsMax - (this.#running.get(kind)?.size ?? 0);
+      if (this.#looker.isStopped || room <= 0) continue;
+      const jobs = await kind.lease(room);
+      taken += jobs.length;
+      for (const job of jobs) this.#begin(kind, job);
     }
     return taken;
   }
 
   #begin(kind: Kind, job: Job): void {
+    const jobs = this.#running.get(kind) ?? new Set();
+    this.#running.set(kind, jobs);
     const renewal = every(renewEveryMs, () => void job.renew().catch(() => {}));
     const run = job
       .run()
@@ -99,8 +82,8 @@ export class Worker {
       )
       .finally(() => {
         renewal.cancel();
-        this.#running.delete(run);
+        jobs.delete(run);
       });
-    this.#running.add(run);
+    jobs.add(run);
   }
 }

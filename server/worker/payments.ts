@@ -12,7 +12,7 @@ import { eventWrite } from '../outbox/event.ts';
 import type { Attempt } from '../resources/payments/attempt.ts';
 import { isFinal, type Payment } from '../resources/payments/payment.ts';
 import { settledWrites } from '../resources/payments/perform.ts';
-import { firstInquiry, type Known, settle } from '../resources/payments/settle.ts';
+import { firstInquiry, type Known, nextLook, settle } from '../resources/payments/settle.ts';
 import {
   addAttempt,
   findAttempt,
@@ -35,6 +35,7 @@ export type PaymentParts = {
 };
 
 const postponeMs = 60_000;
+const soonMs = 5_000;
 const conflictsMax = 3;
 
 type Answer = Pick<Reply<Found>, 'outcome' | 'exchange' | 'writes'>;
@@ -66,9 +67,15 @@ export class PaymentCare {
       if (payment?.status !== 'requires_action' || payment.open_attempt !== null) return;
       const authorization = await this.#attempt(payment, payment.authorization_attempt!);
       const found = await this.#find(authorization);
-      if (!isDecided(found.outcome)) return;
+      if (!isDecided(found.outcome)) return void (await this.#lookSoon(payment));
       if (await this.#settle({ payment, attempt: authorization }, found)) return;
     }
+  }
+
+  /** What could not be found out at once is asked again in a moment. */
+  #lookSoon(payment: Payment): Promise<boolean> {
+    const due = new Date(this.#parts.clock.now() + soonMs);
+    return this.#commit([replacePayment({ ...undue(payment), due_at: due })], due);
   }
 
   /** An answer after its deadline. What was approved although the payment has failed or was canceled is given back. */
@@ -97,13 +104,22 @@ export class PaymentCare {
       'incident: an approval came for a payment that is over; it is reversed',
     );
     const authorization = await this.#attempt(payment, payment.authorization_attempt ?? id);
-    return this.#giveBack(payment, authorization, 'reverse', []);
+    return this.#giveBack(payment, authorization, 'reverse');
   }
 
   async #tend(payment: Payment): Promise<void> {
     if (payment.open_attempt !== null) return this.#inquire(payment, payment.open_attempt);
-    if (isFinal(payment.status)) return void (await this.#commit([replacePayment(undue(payment))]));
+    if (isFinal(payment.status)) return this.#release(payment);
     return this.#expire(payment);
+  }
+
+  /** A payment that is over keeps nothing: what its authorization still holds is given back. */
+  async #release(payment: Payment): Promise<void> {
+    const held = payment.authorization_attempt;
+    const authorization = held === null ? undefined : await this.#attempt(payment, held);
+    if (payment.status !== 'succeeded' && authorization?.state === 'approved')
+      return void (await this.#giveBack(payment, authorization, 'reverse'));
+    await this.#commit([replacePayment(undue(payment))]);
   }
 
   /** What became of an attempt whose outcome is not known? */
@@ -122,9 +138,7 @@ export class PaymentCare {
     // To give back twice is harmless, so what never arrived is simply sent again; to charge twice is not.
     if (attempt.verb === 'cancel' || attempt.verb === 'reverse')
       return void (await this.#settle(known, await this.#cancel(connector, attempt, authorization)));
-    await this.#giveBack(payment, authorization, 'reverse', [
-      replaceAttempt({ ...attempt, version: attempt.version + 1, state: 'lost' }),
-    ]);
+    await this.#giveBack(payment, authorization, 'reverse', attempt);
   }
 
   /** An hour for the cardholder, a week for the capture; then the money is let go. */
@@ -135,7 +149,13 @@ export class PaymentCare {
       if (isDecided(found.outcome)) return void (await this.#settle({ payment, attempt: authorization }, found));
       if (found.outcome.kind === 'unknown') return this.#postpone(payment);
     }
-    await this.#giveBack({ ...payment, cancellation_reason: 'expired' }, authorization, 'cancel', []);
+    const now = this.#parts.clock.now();
+    if (payment.expires_at!.getTime() > now) {
+      const asked = { ...undue(payment), inquiries: payment.inquiries + 1 };
+      const due = nextLook(asked, now);
+      return void (await this.#commit([replacePayment({ ...asked, due_at: due })], due));
+    }
+    await this.#giveBack({ ...payment, cancellation_reason: 'expired' }, authorization, 'cancel');
   }
 
   /** Cancels or reverses: the attempt is committed first, then the processor is asked, then its answer is committed. */
@@ -143,18 +163,22 @@ export class PaymentCare {
     payment: Payment,
     authorization: Attempt,
     verb: 'cancel' | 'reverse',
-    writes: Write[],
+    lost?: Attempt,
   ): Promise<boolean> {
     const { clock, connectors } = this.#parts;
     const connector = connectors.byName(authorization.connector);
     const context = { tenant: payment.tenant, now: clock.now(), connectors, requestId: null };
     const attempt = { ...cancelAttempt(context, connector, payment, verb), version: 1 };
-    const slot = { open_attempt: attempt.id, inquiries: 0, due_at: firstInquiry(attempt) };
+    const slot = { open_attempt: attempt.id, due_at: firstInquiry(attempt) };
     const begun = { ...undue(payment), ...slot, authorization_attempt: authorization.id };
-    const held = await this.#commit([replacePayment(begun), addAttempt(attempt), ...writes], begun.due_at);
-    if (!held) return false;
-    const lost = writes.length > 0 && authorization.state !== 'approved';
-    const about = lost ? { ...authorization, state: 'lost' as const } : authorization;
+    const given = lost && { ...lost, version: lost.version + 1, state: 'lost' as const };
+    const writes = [
+      replacePayment(begun),
+      addAttempt(attempt),
+      ...(given === undefined ? [] : [replaceAttempt(given)]),
+    ];
+    if (!(await this.#commit(writes, begun.due_at))) return false;
+    const about = given?.id === authorization.id ? given : authorization;
     await this.#settle(
       { payment: begun, attempt, authorization: about },
       await this.#cancel(connector, attempt, about),
@@ -173,7 +197,8 @@ export class PaymentCare {
     const connector = connectors.byName(attempt.connector);
     const verb = attempt.verb === 'reverse' ? 'cancel' : attempt.verb;
     const about = { tenant: attempt.tenant, attempt: attempt.id };
-    return ask(connectors.patience, about, () => connector.find({ ...about, verb, now: clock.now() }));
+    const patience = { ...connectors.patience, onLate: () => {} }; // what an inquiry finds too late, the next one finds again
+    return ask(patience, about, () => connector.find({ ...about, verb, now: clock.now() }));
   }
 
   async #settle(known: Known, answer: Answer): Promise<boolean> {
@@ -184,8 +209,13 @@ export class PaymentCare {
     const events = settled.events.map((event) => eventWrite(payment.tenant, null, now, event));
     const writes = [...settledWrites(settled), ...events, ...(answer.writes ?? [])];
     const held = await this.#commit(writes, payment.due_at);
+    if (known.attempt.verb === 'reverse' && answer.outcome.kind === 'declined')
+      log.error({ payment: payment.id }, 'incident: the processor refuses to give back; see to it with the processor');
     if (held && payment.flagged_at !== null && known.payment.flagged_at === null)
-      log.error({ payment: payment.id }, 'no answer for three days: settle it by hand with "tollgate payments settle"');
+      log.error(
+        { payment: payment.id },
+        'no answer for three days: ask the processor, and settle it with "tollgate payments settle"',
+      );
     return held;
   }
 

@@ -17,6 +17,8 @@ export type Verdict = 'committed' | 'conflict';
 
 export type CommitObserver = {
   batch(units: number, form: 'plain' | 'claims' | 'single', seconds: number): void;
+  /** Rows were made of those that were inserted (see `Table.derived`); after a conflict, perhaps. */
+  derived(): void;
 };
 
 type Waiting = {
@@ -108,8 +110,9 @@ export class Committer {
     if (crossesLocks(writes)) return this.#commitByClaims(batch).finally(() => report('claims'));
     const client = await this.#connect();
     try {
-      await this.#patiently(client, client.query(buildStatement(writes)));
+      const result = await this.#patiently(client, client.query<{ derived: number }>(buildStatement(writes)));
       report('plain');
+      if (result.rows[0]!.derived > 0) this.#observer?.derived();
       for (const waiting of batch) waiting.resolve('committed');
     } catch (error) {
       if (isUnavailable(error)) return this.#lookUp(batch, error);
@@ -124,6 +127,7 @@ export class Committer {
     try {
       const held = await this.#patiently(client, commitByClaims(client, units));
       for (const [at, waiting] of batch.entries()) waiting.resolve(held[at] ? 'committed' : 'conflict');
+      this.#observer?.derived();
     } catch (error) {
       if (isUnavailable(error)) return this.#lookUp(batch, error);
       await this.#commitSingly(batch);
@@ -137,6 +141,7 @@ export class Committer {
         const client = await this.#connect();
         await this.#patiently(client, client.query(buildStatement(waiting.unit.writes)));
         waiting.resolve('committed');
+        this.#observer?.derived();
       } catch (error) {
         if (isUnavailable(error)) await this.#lookUp([waiting], error);
         else if (conflictStates.has(sqlState(error) ?? '')) waiting.resolve('conflict');

@@ -104,11 +104,16 @@ function composeShape(groups: Group[], name: string): Shape {
     return source;
   });
   const parts = groups.map((group, at) => `w${at} as (${groupText(group, sources[at]!)})`);
+  const derived = groups.flatMap(({ kind, table }, at) =>
+    kind === 'insert' && table.derived !== undefined ? [{ name: `w${at}_derived`, text: table.derived(`w${at}`) }] : [],
+  );
+  parts.push(...derived.map(({ name, text }) => `${name} as (${text} returning 1)`));
   const checks = groups.flatMap((group, at) =>
     !isDecisive(group.rows[0]!) ? [] : [`(select count(*) from w${at}) = $${++parameter}::int8`],
   );
-  const verdict = checks.length === 0 ? 'select 1' : `select 1 / (case when ${checks.join(' and ')} then 1 else 0 end)`;
-  return { name, text: `with ${parts.join(',\n')}\n${verdict}`, sources };
+  const held = checks.length === 0 ? '1' : `1 / (case when ${checks.join(' and ')} then 1 else 0 end)`;
+  const count = derived.map(({ name }) => `(select count(*) from ${name})`).join(' + ') || '0';
+  return { name, text: `with ${parts.join(',\n')}\nselect ${held} as held, ${count} as derived`, sources };
 }
 
 /** The columns that a group of writes sends. */
@@ -124,7 +129,9 @@ function groupText(group: Group, source: RowSource): string {
   const matches = key.map((column) => `t.${column} = x.${column}`).join(' and ');
   switch (group.kind) {
     case 'insert':
-      return `insert into ${name} (${columns.join(', ')}) select ${columns.map(source.expression).join(', ')} from ${source.from}`;
+      return `insert into ${name} (${columns.join(', ')}) select ${columns.map(source.expression).join(', ')} from ${source.from}${
+        group.table.derived === undefined ? '' : ' returning *'
+      }`;
     case 'claim':
       return `${claimText(group.table, source)} returning 1`;
     case 'update': {

@@ -16,6 +16,11 @@ export type Table<Row = Record<string, unknown>> = {
   expiry?: string;
   /** The columns that the database fills in by itself, and anew when a claim replaces an expired one. */
   filled: readonly string[];
+  /**
+   * A statement that makes further rows of those that are inserted, in the same transaction and on the same view of the database.
+   * It is given the name under which it finds the inserted rows, whole.
+   */
+  derived?: (inserted: string) => string;
 };
 
 export function table<Row>(
@@ -26,6 +31,7 @@ export function table<Row>(
     identity?: readonly (keyof Row & string)[];
     expiry?: string;
     filled?: readonly string[];
+    derived?: (inserted: string) => string;
   },
 ): Table<Row> {
   return {
@@ -36,6 +42,7 @@ export function table<Row>(
     identity: options.identity ?? options.key,
     filled: options.filled ?? (options.expiry === undefined ? [] : [options.expiry]),
     ...(options.expiry === undefined ? {} : { expiry: options.expiry }),
+    ...(options.derived === undefined ? {} : { derived: options.derived }),
   };
 }
 

@@ -86,7 +86,10 @@ export async function openWorld(): Promise<World> {
     sql,
     committer(address = database.address) {
       const batches: Batch[] = [];
-      const committer = new Committer(address, { batch: (units, form) => void batches.push({ units, form }) });
+      const committer = new Committer(address, {
+        batch: (units, form) => void batches.push({ units, form }),
+        derived: () => {},
+      });
       committers.push(committer);
       return { committer, batches };
     },

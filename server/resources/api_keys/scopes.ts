@@ -1,5 +1,5 @@
 /** What a restricted key can be allowed to touch. Writing includes reading. */
-export const scopeResources = ['payments', 'customers', 'payment_methods', 'events'] as const;
+export const scopeResources = ['payments', 'customers', 'payment_methods', 'events', 'webhook_endpoints'] as const;
 
 export type Scope = `${(typeof scopeResources)[number]}:${'read' | 'write'}`;
 

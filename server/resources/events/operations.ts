@@ -3,13 +3,20 @@ import { refusal } from '../../base/errors.ts';
 import { isId } from '../../base/id.ts';
 import { type EventRow, eventsTable, eventTypes } from '../../outbox/event.ts';
 import { listPage } from '../list.ts';
-import { operation } from '../operation.ts';
+import { type Context, operation } from '../operation.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
-import { EventOutput } from './schema.ts';
+import { endpointsFor, requireEnabled, resendWrites } from '../webhook_endpoints/operations.ts';
+import { EventOutput, ResendInput } from './schema.ts';
 
 /** The stored bytes are the event. They are JSON that this program wrote, so reading and writing them again changes nothing. */
 function presentEvent(row: EventRow): object {
   return JSON.parse(row.payload.toString());
+}
+
+async function requireEvent({ tenant, id, reads }: Context): Promise<EventRow> {
+  const row = isId('evt', id) ? await reads.one(eventsTable, tenant, id) : undefined;
+  if (row === undefined) throw refusal('resource_missing', { param: 'id', resource: 'event' });
+  return row;
 }
 
 const retrieve = operation({
@@ -21,10 +28,9 @@ const retrieve = operation({
   input: Parameters({}),
   nulls: 'absent',
   output: EventOutput,
-  async run({ tenant, id, reads }) {
-    const row = isId('evt', id) ? await reads.one(eventsTable, tenant, id) : undefined;
-    if (row === undefined) throw refusal('resource_missing', { param: 'id', resource: 'event' });
-    return { result: presentEvent(row), objectId: id };
+  async run(context) {
+    const row = await requireEvent(context);
+    return { result: presentEvent(row), objectId: row.id };
   },
 });
 
@@ -52,4 +58,24 @@ const list = operation({
   },
 });
 
-export const eventOperations = [retrieve, list];
+const resend = operation({
+  name: 'events.resend',
+  summary: 'Send an event to its webhook endpoints again',
+  method: 'POST',
+  route: '/events/:id/resend',
+  scope: 'events:write',
+  input: ResendInput,
+  nulls: 'absent',
+  output: EventOutput,
+  async run(context, { webhook_endpoint }) {
+    const row = await requireEvent(context);
+    const endpoints =
+      webhook_endpoint === undefined
+        ? await endpointsFor(context, row)
+        : [(await requireEnabled(context, webhook_endpoint, 'webhook_endpoint')).id];
+    const writes = await resendWrites(context, row.id, endpoints);
+    return { result: presentEvent(row), objectId: row.id, writes, due: context.now };
+  },
+});
+
+export const eventOperations = [retrieve, list, resend];

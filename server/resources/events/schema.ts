@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { eventTypes } from '../../outbox/event.ts';
-import { Timestamp } from '../shapes.ts';
+import { Parameters, Timestamp } from '../shapes.ts';
+
+export const ResendInput = Parameters({
+  webhook_endpoint: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only to this one; else to all that are enabled and subscribed' }),
+  ),
+});
 
 export const EventOutput = Type.Object(
   {

@@ -350,6 +350,17 @@ describe('when a customer is deleted', () => {
   });
 });
 
+describe('many at the same moment, on one server', () => {
+  test('twenty methods for one customer, made and attached: none is turned away', async () => {
+    const customer = await makeCustomer();
+    const loose = await Promise.all(Array.from({ length: 10 }, () => make()));
+    const made = Array.from({ length: 10 }, () => post(path, { type: 'card', card, customer }));
+    const answers = await Promise.all([...made, ...loose.map((id) => attach(id, customer))]);
+    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
+    expect((await get(`/v1/customers/${customer}/payment_methods?limit=100`)).data).toHaveLength(20);
+  });
+});
+
 describe('at the same moment, on two servers', () => {
   const rounds = Array.from({ length: 30 }, (_, round) => round);
   /** Both ways round, so that either side gets to be first. */

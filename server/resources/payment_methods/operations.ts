@@ -66,6 +66,7 @@ const create = operation({
     checkExpiry(card.exp_month, card.exp_year, now);
     if (card.cvc !== undefined) checkCvc(number, card.cvc);
   },
+  alsoChanges: ({ customer }) => customer,
   async run(context, input) {
     const { tenant, now, vault } = context;
     const { card, billing_details = {}, metadata } = input;
@@ -163,6 +164,7 @@ const attach = operation({
   input: AttachInput,
   nulls: 'absent',
   output: PaymentMethodOutput,
+  alsoChanges: ({ customer }) => customer,
   async run(context, input) {
     const before = await requirePaymentMethod(context, context.id, 'id');
     const customer = await requireCustomer(context, input.customer, 'customer');

@@ -59,11 +59,17 @@ function mergeBilling(before: Billing, change: PaymentMethodChange['billing_deta
   return withoutNulls(whole) as Billing;
 }
 
+/** Undefined when nothing is left of it. */
+function emptied(values: object): object | undefined {
+  const left = withoutNulls(values);
+  return Object.keys(left).length === 0 ? undefined : left;
+}
+
 function withoutNulls(values: object): object {
   return Object.fromEntries(
     Object.entries(values)
-      .filter(([, value]) => value !== null && value !== undefined)
-      .map(([name, value]) => [name, typeof value === 'object' ? withoutNulls(value) : value]),
+      .map(([name, value]) => [name, value !== null && typeof value === 'object' ? emptied(value) : value])
+      .filter(([, value]) => value !== null && value !== undefined),
   );
 }
 

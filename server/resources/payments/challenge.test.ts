@@ -250,7 +250,7 @@ describe('the decision', () => {
 });
 
 describe('an hour passes', () => {
-  const toExpiry = async (id: string) => (await shop.row(id)).due_at.getTime() - clock.now();
+  const toExpiry = async (id: string) => (await shop.row(id)).expires_at.getTime() - clock.now();
 
   test('then it is canceled, not a second earlier, and a later decision changes nothing', async () => {
     const { id, path, payment } = await challenged(approving, { return_url: 'https://shop.test/' });

@@ -125,6 +125,7 @@ function newPayment(
     open_attempt: null,
     inquiries: 0,
     flagged_at: null,
+    expires_at: null,
     clock,
     due_at: null,
     lease_until: null,

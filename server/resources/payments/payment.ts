@@ -102,6 +102,8 @@ export type Payment = {
   /** How often the processor was asked what became of the open attempt. */
   inquiries: number;
   flagged_at: Date | null;
+  /** When it is canceled, unless the cardholder or the merchant acts before. */
+  expires_at: Date | null;
   clock: string | null;
   due_at: Date | null;
   lease_until: Date | null;

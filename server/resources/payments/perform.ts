@@ -4,7 +4,7 @@ import { ask, checked } from '../../connectors/ask.ts';
 import type { Connector, Reply } from '../../connectors/contract.ts';
 import type { Asking, Context, Outcome } from '../operation.ts';
 import { type Attempt, newAttempt } from './attempt.ts';
-import { type Payment, presentPayment } from './payment.ts';
+import { isFinal, type Payment, presentPayment } from './payment.ts';
 import { failureRefusal, firstInquiry, type Known, type Settled, settle } from './settle.ts';
 import { addAttempt, addPayment, findAttempt, findPayment, replaceAttempt, replacePayment } from './store.ts';
 
@@ -42,7 +42,7 @@ async function performLocally(context: Context, step: Step): Promise<Outcome> {
     ...(reply.writes ?? []),
     ...(step.writes ?? []),
   ];
-  return outcomeOf(settled, writes, isRefused(settled.attempt));
+  return outcomeOf(settled, writes);
 }
 
 function performRemotely(context: Context, step: Step): Asking {
@@ -64,14 +64,20 @@ function performRemotely(context: Context, step: Step): Asking {
     writes: [step.isNew ? addPayment(payment) : replacePayment(payment), addAttempt(attempt), ...(step.writes ?? [])],
     due: due.getTime(),
     async ask() {
-      const reply = await ask(context.connectors.patience, { tenant: payment.tenant, attempt: attempt.id }, step.call);
+      const { patience } = context.connectors;
+      const about = { tenant: payment.tenant, attempt: attempt.id, deadline: attempt.deadline_at };
+      const reply = await ask(patience, about, step.call);
       let fresh: Known | undefined = known;
       return async () => {
         // The first time with what was just committed; after a conflict, with what has become of it.
         fresh ??= await reread(context, known);
         const now = fresh;
         fresh = undefined;
-        if (now.payment.open_attempt !== attempt.id) return answerOf(now.payment, isRefused(now.attempt));
+        if (now.payment.open_attempt !== attempt.id) {
+          // It was settled without this answer: should that be an approval nobody counted on, it has to be given back.
+          patience.onLate(payment.tenant, attempt.id, reply.outcome);
+          return answerOf(now.payment, isRefused(now.attempt));
+        }
         return commitOutcome(settle(now, reply, context.now));
       };
     },
@@ -97,18 +103,18 @@ export function settledWrites(settled: Settled): Write[] {
 }
 
 function commitOutcome(settled: Settled): Outcome {
-  return outcomeOf(settled, settledWrites(settled), isRefused(settled.attempt));
+  return outcomeOf(settled, settledWrites(settled));
 }
 
 function isRefused(attempt: Attempt): boolean {
   return attempt.state === 'declined' && attempt.verb !== 'reverse';
 }
 
-function outcomeOf(settled: Settled, writes: Write[], refused: boolean): Outcome {
+function outcomeOf(settled: Settled, writes: Write[]): Outcome {
   const { payment, events } = settled;
   const { due_at } = payment;
   return {
-    ...answerOf(payment, refused),
+    ...answerOf(payment, isRefused(settled.attempt)),
     writes,
     events,
     ...(due_at === null ? {} : { due: due_at.getTime() }),
@@ -141,5 +147,6 @@ export async function resumePayment(context: Context, attemptId: string): Promis
 
 /** Another verb of the same payment is at the processor: worth waiting for, unless nobody knows when it will be settled. */
 export function waitForSlot(payment: Payment): void {
-  if (payment.open_attempt !== null && payment.status !== 'processing') throw new Busy('an attempt is on its way');
+  const settles = payment.status === 'processing' || isFinal(payment.status);
+  if (payment.open_attempt !== null && !settles) throw new Busy('an attempt is on its way');
 }

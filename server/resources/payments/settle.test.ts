@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { idTime, newId } from '../../base/id.ts';
+import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { Found } from '../../connectors/contract.ts';
 import { type Attempt, type AttemptState, type AttemptVerb, newAttempt } from './attempt.ts';
@@ -23,7 +23,8 @@ const outcomes = {
 } as const satisfies Record<Found['kind'], Found>;
 type Kind = keyof typeof outcomes;
 const kinds = Object.keys(outcomes) as Kind[];
-const isLost = (kind: Kind) => kind === 'pending' || kind === 'unknown' || kind === 'not_found';
+const isLost = (kind: Kind, verb?: AttemptVerb) =>
+  kind === 'pending' || kind === 'unknown' || kind === 'not_found' || (verb === 'reverse' && kind !== 'approved');
 
 const attemptOf = (verb: AttemptVerb, facts: Partial<Attempt> = {}): Attempt => ({
   ...newAttempt(
@@ -41,6 +42,7 @@ const paymentBase: Payment = {
   ...{ capture_method: null, return_url: null, metadata: null, next_action: null, failure_code: null },
   ...{ failure_decline_code: null, failure_message: null, canceled_at: null, cancellation_reason: null },
   ...{ authorization_attempt: null, open_attempt: null, inquiries: 0, flagged_at: null, clock: null },
+  expires_at: new Date(now + hour / 2),
   ...{ due_at: new Date(now), lease_until: new Date(now) },
 };
 
@@ -81,7 +83,7 @@ const automatic: Record<Exclude<AttemptVerb, 'refund'>, Arrows> = {
     },
     declined: { none: 'failed', requires_action: 'failed', processing: 'failed' },
     requires_action: {
-      ...{ none: 'requires_action', requires_action: 'requires_action', requires_capture: 'illegal' },
+      ...{ none: 'requires_action', requires_action: 'illegal', requires_capture: 'illegal' },
       processing: 'requires_action',
     },
     ...lostAll,
@@ -102,8 +104,9 @@ const automatic: Record<Exclude<AttemptVerb, 'refund'>, Arrows> = {
   },
   reverse: {
     approved: { none: 'illegal', requires_action: 'illegal', requires_capture: 'failed', processing: 'failed' },
-    declined: { requires_action: 'illegal', requires_capture: 'failed', processing: 'failed' },
-    requires_action: { requires_action: 'illegal', requires_capture: 'failed', processing: 'failed' },
+    // What was refused to give back may still be held: nobody says that it failed.
+    declined: lostLater,
+    requires_action: lostLater,
     ...lostAllLater,
   },
 };
@@ -119,16 +122,23 @@ describe('what an answer makes of a payment', () => {
     const known = knownOf(from, verb);
     if (to === 'illegal') return void expect(() => settle(known, told(kind), now)).toThrow(/cannot/);
     const { payment, attempt, authorization, events } = settle(known, told(kind), now);
-    const begun = verb === 'authorize' ? idTime(known.attempt.id) : now - hour / 2;
     const deadline = known.attempt.deadline_at.getTime();
     const due = {
-      ...{ succeeded: null, failed: null, canceled: null, requires_action: begun + hour },
-      ...{ requires_capture: begun + 7 * day, processing: deadline + 5 * second },
+      ...{
+        succeeded: null,
+        failed: verb === 'capture' ? now : null,
+        canceled: null,
+        requires_action: now + 60 * second,
+      },
+      ...{
+        requires_capture: from === 'requires_capture' ? now + hour / 2 : now + 7 * day,
+        processing: deadline + 5 * second,
+      },
     }[to];
     const received = to !== 'succeeded' ? 0 : verb === 'capture' ? 700 : 2000;
     expect(payment).toMatchObject({ status: to, amount_received: received, version: 4, lease_until: null });
     expect(payment.due_at?.getTime() ?? null).toBe(due);
-    expect(payment.open_attempt).toBe(isLost(kind) ? known.attempt.id : null);
+    expect(payment.open_attempt).toBe(isLost(kind, verb) ? known.attempt.id : null);
     expect(attempt).toMatchObject({ version: 2, exchange: { response: kind } });
     // A payment that waits for its very first answer was never announced; for later verbs it was.
     const isFirst = verb === 'authorize' && isLost(kind) && known.attempt.state === 'open';
@@ -137,7 +147,7 @@ describe('what an answer makes of a payment', () => {
     for (const event of events)
       expect(event).toMatchObject({ objectId: payment.id, objectVersion: 4, object: { status: to } });
     const isGivenBack = kind === 'approved' ? verb === 'cancel' || verb === 'reverse' : verb === 'reverse';
-    expect(authorization?.state).toBe(isGivenBack && !isLost(kind) ? 'reversed' : undefined);
+    expect(authorization?.state).toBe(isGivenBack && !isLost(kind, verb) ? 'reversed' : undefined);
     expect(payment.canceled_at?.getTime() ?? null).toBe(to === 'canceled' ? now : null);
     expect(payment.failure_code !== null).toBe(to === 'failed');
   });
@@ -152,7 +162,8 @@ describe('what an answer makes of a payment', () => {
     if (to === 'illegal') return void expect(() => settle(known, told('approved'), now)).toThrow(/cannot hold/);
     const { payment, events } = settle(known, told('approved'), now);
     expect(payment).toMatchObject({ status: to, amount_received: 0, open_attempt: null });
-    expect(payment.due_at!.getTime()).toBe(idTime(known.attempt.id) + 7 * day);
+    expect(payment.due_at!.getTime()).toBe(now + 7 * day);
+    expect(payment.expires_at!.getTime()).toBe(now + 7 * day);
     expect(events[0]!.object).toMatchObject({ amount_capturable: 2000, capture_method: 'manual' });
   });
 
@@ -161,7 +172,8 @@ describe('what an answer makes of a payment', () => {
     const authorization = { ...known.authorization!, state: 'challenged' as const };
     const { payment } = settle({ ...known, authorization }, told('declined'), now);
     expect(payment).toMatchObject({ status: 'requires_action', next_action: 'https://bank.test/0' });
-    expect(payment.due_at!.getTime()).toBe(now - hour / 2 + hour);
+    expect(payment.expires_at!.getTime()).toBe(now + hour / 2);
+    expect(payment.due_at!.getTime()).toBe(now + 60 * second);
   });
 
   test('what was lost is not called reversed', () => {
@@ -188,8 +200,8 @@ describe('a payment that is over stays as it is', () => {
     const { status, amount_received, failure_code, canceled_at } = known.payment;
     expect(payment).toMatchObject({ status, amount_received, failure_code, canceled_at });
     expect(events).toEqual([]);
-    expect(payment.open_attempt).toBe(isLost(kind) ? known.attempt.id : null);
-    expect(payment.due_at === null).toBe(!isLost(kind));
+    expect(payment.open_attempt).toBe(isLost(kind, verb) ? known.attempt.id : null);
+    expect(payment.due_at === null).toBe(!isLost(kind, verb));
   });
 });
 
@@ -226,7 +238,8 @@ describe('an outcome that stays unknown', () => {
   test('after three days, and not a moment before, it is flagged for a person', () => {
     expect(after(80, now + 3 * day - 1).payment).toMatchObject({ flagged_at: null, due_at: expect.any(Date) });
     const { payment, events } = after(80, now + 3 * day);
-    expect(payment).toMatchObject({ flagged_at: new Date(now + 3 * day), due_at: null, status: 'processing' });
+    const next = new Date(now + 3 * day + hour); // asking goes on all the same
+    expect(payment).toMatchObject({ flagged_at: new Date(now + 3 * day), due_at: next, status: 'processing' });
     expect(payment.open_attempt).not.toBeNull();
     expect(events).toEqual([]);
   });
@@ -254,7 +267,7 @@ test('whatever answers come in whatever order, the money and the slot make sense
       expect(payment.amount_received).toBeGreaterThanOrEqual(before.amount_received);
       expect(payment.amount_received).toBeLessThanOrEqual(payment.amount);
       expect(payment.amount_received > 0).toBe(payment.status === 'succeeded');
-      expect(payment.open_attempt !== null).toBe(isLost(kind));
+      expect(payment.open_attempt !== null).toBe(isLost(kind, at === 0 ? 'authorize' : verb));
       expect(payment.version).toBe(before.version + 1);
       if (at > 0 && isFinal(before.status)) expect(payment.status).toBe(before.status);
       known = { payment, attempt: settled.attempt };

@@ -1,5 +1,4 @@
 import { Refusal, refusal } from '../../base/errors.ts';
-import { idTime } from '../../base/id.ts';
 import type { DeclineCode, Found, Reply } from '../../connectors/contract.ts';
 import type { EventDraft } from '../../outbox/event.ts';
 import { type Attempt, answered } from './attempt.ts';
@@ -55,8 +54,7 @@ function signalOf({ payment, attempt, authorization }: Known, outcome: Found): S
   switch (attempt.verb) {
     case 'authorize':
       if (outcome.kind === 'approved') return payment.capture_method === 'manual' ? 'hold' : 'approve';
-      if (outcome.kind === 'declined') return 'decline';
-      return payment.status === 'requires_action' ? 'keep' : 'challenge';
+      return outcome.kind === 'declined' ? 'decline' : 'challenge';
     case 'capture':
       return outcome.kind === 'approved' ? 'capture' : 'decline';
     case 'cancel':
@@ -64,7 +62,7 @@ function signalOf({ payment, attempt, authorization }: Known, outcome: Found): S
       if (payment.status !== 'processing') return 'keep';
       return authorization?.state === 'challenged' ? 'challenge' : 'hold';
     case 'reverse':
-      return 'reverse'; // a processor that refuses to give back has nothing to give back
+      return outcome.kind === 'approved' ? 'reverse' : 'lose'; // what was refused to give back may still be held
   }
 }
 
@@ -85,11 +83,16 @@ function changed(
     case 'capture':
       return { ...after, amount_received: attempt.amount! };
     case 'challenge':
-      return { ...after, next_action: outcome.kind === 'requires_action' ? outcome.url : payment.next_action };
+      return challenged(after, outcome, now);
+    case 'hold':
+      return holding(after, now);
+    case 'keep':
+      return refusedCancel(payment, after, now);
     case 'cancel':
       return { ...after, canceled_at: new Date(now) };
     case 'decline':
-      return { ...after, ...failureOf(payment, outcome) };
+      // What was authorized is not needed any more when its capture was refused: the worker gives it back.
+      return { ...after, ...failureOf(payment, outcome), due_at: asked.verb === 'capture' ? new Date(now) : null };
     case 'reverse':
       return { ...after, ...failure(payment, 'processing_error', null, 'The processor never received it.') };
     default:
@@ -97,13 +100,8 @@ function changed(
   }
 }
 
-/** The outcome is known: the slot is free. What may still happen by itself is an expiry. */
+/** The outcome is known: the slot is free. */
 function closed(payment: Payment, status: PaymentStatus): Payment {
-  const held = payment.authorization_attempt;
-  const due =
-    held === null || (status !== 'requires_action' && status !== 'requires_capture')
-      ? null
-      : new Date(idTime(held) + (status === 'requires_action' ? actionMs : captureMs));
   return {
     ...payment,
     version: payment.version + 1,
@@ -111,25 +109,61 @@ function closed(payment: Payment, status: PaymentStatus): Payment {
     open_attempt: null,
     inquiries: 0,
     flagged_at: null,
-    due_at: due,
+    due_at: null,
     lease_until: null,
   };
+}
+
+/** The cardholder has an hour. In between the processor is asked now and then: the news of a decision may have been lost. */
+function challenged(after: Payment, outcome: Found, now: number): Payment {
+  const url = outcome.kind === 'requires_action' ? outcome.url : after.next_action;
+  const expires = url === after.next_action && after.expires_at !== null ? after.expires_at : new Date(now + actionMs);
+  const waits = { ...after, next_action: url, expires_at: expires };
+  return { ...waits, due_at: nextLook(waits, now) };
+}
+
+function holding(after: Payment, now: number): Payment {
+  const expires = new Date(now + captureMs);
+  return { ...after, expires_at: expires, due_at: expires };
+}
+
+/** It is as it was. When it should have expired, the processor is asked again to let go, less and less often, and a person told. */
+function refusedCancel(before: Payment, after: Payment, now: number): Payment {
+  const expires = after.expires_at?.getTime() ?? now;
+  if (expires > now) return { ...after, due_at: nextLook(after, now) };
+  const flagged = before.flagged_at ?? (now >= expires + inquiriesForMs ? new Date(now) : null);
+  return {
+    ...after,
+    inquiries: before.inquiries + 1,
+    flagged_at: flagged,
+    due_at: new Date(now + gapOf(before.inquiries + 1)),
+  };
+}
+
+/** When the worker looks at a payment that waits for somebody: a capture when it expires, a cardholder also before. */
+export function nextLook(payment: Payment, now: number): Date {
+  const expires = payment.expires_at!.getTime();
+  if (payment.status !== 'requires_action') return new Date(expires);
+  return new Date(Math.min(expires, now + minuteMs * 2 ** payment.inquiries));
+}
+
+function gapOf(inquiries: number): number {
+  return Math.min(firstInquiryMs * 2 ** Math.max(0, inquiries - 1), inquiryGapMaxMs);
 }
 
 /** The outcome is not known: the slot stays taken, and the processor is asked again, less and less often. */
 function waiting(payment: Payment, attempt: Attempt, now: number): Payment {
   const since = attempt.deadline_at.getTime();
   const isLate = now >= since + inquiriesForMs;
-  const gap = Math.min(firstInquiryMs * 2 ** Math.max(0, payment.inquiries - 1), inquiryGapMaxMs);
-  const due = payment.inquiries === 0 ? since + firstInquiryMs : now + gap;
+  const due = payment.inquiries === 0 ? since + firstInquiryMs : now + gapOf(payment.inquiries);
   return {
     ...payment,
     version: payment.version + 1,
     status: 'processing',
     open_attempt: attempt.id,
     authorization_attempt: payment.authorization_attempt ?? (attempt.verb === 'authorize' ? attempt.id : null),
-    due_at: isLate ? null : new Date(due),
-    flagged_at: isLate ? (payment.flagged_at ?? new Date(now)) : null,
+    due_at: new Date(due),
+    flagged_at: isLate ? (payment.flagged_at ?? new Date(now)) : null, // for a person; asking goes on all the same
     lease_until: null,
   };
 }

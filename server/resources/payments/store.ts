@@ -31,6 +31,7 @@ export const paymentsTable = table<Payment>(
     open_attempt: 'text',
     inquiries: 'int4',
     flagged_at: 'timestamptz',
+    expires_at: 'timestamptz',
     clock: 'text',
     due_at: 'timestamptz',
     lease_until: 'timestamptz',
@@ -75,11 +76,11 @@ export const replacePayment = (payment: Payment): Write => update(paymentsTable,
 export const addAttempt = (attempt: Attempt): Write => insert(attemptsTable, attempt);
 export const replaceAttempt = (attempt: Attempt): Write => update(attemptsTable, attempt);
 
-/** For a person at the command line, who has an id and no tenant. The row is locked until the transaction ends. */
-export async function lockPayment(sql: Sql, id: string): Promise<Payment | undefined> {
+/** For a person at the command line, who has an id and no tenant. */
+export async function findPaymentById(sql: Sql, id: string): Promise<Payment | undefined> {
   const columns = paymentsTable.columns.join(', ');
   const result = await sql.query<Payment>(
-    `select ${columns} from payments where tenant in (select tenant from tenants) and id = $1 for update`,
+    `select ${columns} from payments where tenant in (select tenant from tenants) and id = $1`,
     [id],
   );
   return result.rows[0];
@@ -99,7 +100,7 @@ export async function listFlagged(sql: Sql): Promise<Payment[]> {
   const columns = paymentsTable.columns.join(', ');
   const result = await sql.query<Payment>(
     `select ${columns} from payments
-      where tenant in (select tenant from tenants) and status = 'processing' and flagged_at is not null
+      where tenant in (select tenant from tenants) and flagged_at is not null
       order by flagged_at limit 1000`,
   );
   return result.rows;

@@ -10,7 +10,7 @@ let attacker: TestAccount;
 let victim: TestAccount;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
   attacker = await server.account();
   victim = await server.account();
 });
@@ -31,11 +31,18 @@ async function paymentOf(client: Client): Promise<string> {
   return answer.status === 402 ? answer.json.error.payment : answer.json.id;
 }
 
+let endpoints = 0;
+async function endpointOf(client: Client): Promise<string> {
+  const url = `https://127.0.0.1:9/${++endpoints}`;
+  return (await client.post('/v1/webhook_endpoints', { url, enabled_events: ['payment.*'] })).json.id;
+}
+
 /** How to make an object of each resource; a resource that is missing here fails the test below. */
 const makers: Record<string, { prefix: string; make(client: Client): Promise<string> }> = {
   customers: { prefix: 'cus', make: customerOf },
   payment_methods: { prefix: 'pm', make: methodOf },
   payments: { prefix: 'py', make: paymentOf },
+  webhook_endpoints: { prefix: 'we', make: endpointOf },
   events: {
     prefix: 'evt',
     async make(client) {
@@ -48,6 +55,7 @@ const makers: Record<string, { prefix: string; make(client: Client): Promise<str
 /** What an operation cannot do without, of the caller's own. */
 const bodies: Record<string, (client: Client) => Promise<object>> = {
   'payment_methods.attach': async (client) => ({ customer: await customerOf(client) }),
+  'webhook_endpoints.recover': async () => ({ since: Math.floor(Date.now() / 1_000) - 60 }),
 };
 const bodyFor = async (name: string, client: Client) => (await bodies[name]?.(client)) ?? {};
 

@@ -112,7 +112,7 @@ describe('with a timestamp five lines are signed', () => {
   });
 
   test('with the request target exactly as it is on the request line', async () => {
-    const target = '/customers?limit=1&created%5Bgte%5D=1&starting_after=';
+    const target = '/customers?limit=1&created%5Bgte%5D=1&created%5Blt%5D=99999999999';
     const signedAs = async (signed: string) => {
       const lines = Object.entries(stamped(account.testKey, { method: 'GET', target: signed }));
       const headers = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');

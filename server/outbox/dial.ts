@@ -1,0 +1,86 @@
+import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { buildConnector } from 'undici';
+import { after } from '../base/timers.ts';
+import { SendFailure } from './failure.ts';
+import type { Lookup } from './resolve.ts';
+import { refuseAddresses, refuseHost, type TargetRules } from './target.ts';
+
+export type DialOptions = {
+  rules: () => TargetRules;
+  lookup: Lookup;
+  /** For name, connection and handshake together. */
+  deadlineMs: number;
+  /** In PEM; without it, those that Node knows. */
+  certificateAuthorities: string | undefined;
+};
+
+/**
+ * Opens connections for undici, to allowed addresses only. The address is checked where it is dialled, because a name may lead
+ * elsewhere than a moment ago: a literal here, since Node looks none of those up; all addresses of a name in the lookup that
+ * the socket itself uses; and the other end once more when it is there.
+ */
+export function dialer(options: DialOptions): buildConnector.connector {
+  return ({ hostname, protocol, port }, callback) => {
+    const refused = refuseHost(hostname, options.rules());
+    if (refused !== undefined) return callback(refusal(refused), null);
+    const isSecure = protocol === 'https:';
+    const socket = open(hostname, port, isSecure, options).setNoDelay(true);
+    const timer = after(options.deadlineMs, () => socket.destroy(new SendFailure('the connection took too long')));
+    let isSettled = false;
+    const settle = (error?: Error) => {
+      if (isSettled) return;
+      isSettled = true;
+      timer.cancel();
+      if (error === undefined) callback(null, socket);
+      else callback(error, null);
+    };
+    socket
+      .once('close', () => settle(new SendFailure('the connection broke')))
+      .on('error', settle) // stays: an error that comes after undici let go of the socket must not end the process
+      .once('connect', () => {
+        const other = refuseAddresses([socket.remoteAddress ?? ''], options.rules());
+        if (other !== undefined) socket.destroy(refusal(other));
+      })
+      .once(isSecure ? 'secureConnect' : 'connect', () => socket.destroyed || settle());
+  };
+}
+
+function open(hostname: string, port: string, isSecure: boolean, options: DialOptions): Socket {
+  const to = {
+    host: hostname,
+    port: Number(port) || (isSecure ? 443 : 80),
+    lookup: checkedLookup(options),
+    autoSelectFamily: true,
+  };
+  if (!isSecure) return connectTcp(to);
+  return connectTls({
+    ...to,
+    ...(isIP(hostname) === 0 ? { servername: hostname.replace(/\.$/, '') } : {}), // an address is no server name
+    ALPNProtocols: ['http/1.1'],
+    ca: options.certificateAuthorities,
+  });
+}
+
+function checkedLookup({ lookup, rules }: DialOptions): LookupFunction {
+  return (hostname, { all }, callback) => {
+    const fail = (error: SendFailure) => callback(error, all ? [] : '', 0);
+    const answer = (addresses: readonly string[]) => {
+      const [first] = addresses;
+      if (first === undefined) return fail(new SendFailure('the name could not be resolved'));
+      const refused = refuseAddresses(addresses, rules());
+      if (refused !== undefined) return fail(refusal(refused));
+      if (all) callback(null, addresses.map(withFamily));
+      else callback(null, first, isIP(first));
+    };
+    lookup(hostname).then(answer, () => answer([]));
+  };
+}
+
+function withFamily(address: string): { address: string; family: number } {
+  return { address, family: isIP(address) };
+}
+
+function refusal(reason: string): SendFailure {
+  return new SendFailure(`the address is not allowed: ${reason}`);
+}

@@ -1,0 +1,59 @@
+import { Pool } from 'undici';
+import { after, type Timer } from '../base/timers.ts';
+
+type Entry = { pool: Pool; busy: number; idle: Timer | undefined };
+
+/** A pool while a request uses it. */
+export type Lent = { pool: Pool; busy: number; release: () => void };
+
+/**
+ * One pool of connections per origin, for as long as it is used and a little longer. Not undici's Agent: that one keeps the
+ * pool of an origin whose last request was aborted, and those that hang are the very ones that are aborted.
+ */
+export class Pools {
+  readonly #entries = new Map<string, Entry>();
+  readonly #options: Pool.Options;
+  readonly #idleMs: number;
+  #isClosed = false;
+
+  constructor(options: Pool.Options, idleMs: number) {
+    this.#options = options;
+    this.#idleMs = idleMs;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** @throws once closed. */
+  lend(origin: string): Lent {
+    if (this.#isClosed) throw new Error('closed');
+    let entry = this.#entries.get(origin);
+    if (entry === undefined) {
+      entry = { pool: new Pool(origin, this.#options), busy: 0, idle: undefined };
+      this.#entries.set(origin, entry);
+    }
+    const lent = entry;
+    lent.idle?.cancel();
+    lent.busy++;
+    return { pool: lent.pool, busy: lent.busy, release: () => this.#release(origin, lent) };
+  }
+
+  #release(origin: string, entry: Entry): void {
+    entry.busy--;
+    if (entry.busy > 0 || this.#isClosed) return;
+    entry.idle = after(this.#idleMs, () => {
+      this.#entries.delete(origin);
+      void entry.pool.destroy(); // every request of it has its result: whatever it still does is for nobody
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const entries = [...this.#entries.values()];
+    this.#entries.clear();
+    for (const { idle } of entries) idle?.cancel();
+    await Promise.all(entries.map(({ pool }) => pool.close()));
+  }
+}

@@ -1,0 +1,27 @@
+import type { Tenant } from '../base/reads.ts';
+import type { Sql } from '../base/sql.ts';
+import { idExpression, subscribes } from './delivery.ts';
+
+/**
+ * Makes an event due again: for one endpoint, or for all that are enabled and subscribed to it now. For the command line; running
+ * servers find it within half a second. Gives the endpoints.
+ */
+export async function resendEvent(
+  sql: Sql,
+  tenant: Tenant,
+  event: string,
+  endpoint: string | undefined,
+): Promise<string[]> {
+  const result = await sql.query<{ endpoint: string }>(
+    `insert into deliveries as d (tenant, id, version, event, endpoint, state, attempts, due_at)
+     select e.tenant, ${idExpression('e.id', 'w.id')}, 1, e.id, w.id, 'pending', 0, now()
+       from events e join webhook_endpoints w on w.tenant = e.tenant
+      where e.tenant = $1 and e.id = $2 and w.status = 'enabled'
+        and (w.id = $3 or ($3::text is null and ${subscribes('w.enabled_events', 'e.type')}))
+         on conflict (tenant, id) do update
+            set version = d.version + 1, state = 'pending', attempts = 0, due_at = now()
+      returning endpoint`,
+    [tenant, event, endpoint ?? null],
+  );
+  return result.rows.map((row) => row.endpoint);
+}

@@ -1,0 +1,37 @@
+/** What became of one try, as far as the schedule is concerned. */
+export type Tried = { status: number | null; retryAfterSeconds: number | undefined };
+
+export type Next = { state: 'delivered' | 'exhausted' } | { state: 'pending'; inMs: number };
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** The pause after each failed attempt: ten attempts in three days, then nobody is bothered any more. */
+const gapsMs = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+  20 * hour,
+  24 * hour,
+] as const;
+const jitter = 0.1; // so that what failed together does not come back together
+const retryAfterMaxMs = 24 * hour;
+
+export function isDelivered(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** What follows attempt number `made`. `random` is from 0 to 1. A receiver that asks for more time gets it, up to a day. */
+export function nextAttempt(made: number, tried: Tried, random: number): Next {
+  if (isDelivered(tried.status)) return { state: 'delivered' };
+  const gap = gapsMs[made - 1];
+  if (gap === undefined) return { state: 'exhausted' };
+  const spread = gap * (1 - jitter + 2 * jitter * random);
+  const asked = Math.min((tried.retryAfterSeconds ?? 0) * second, retryAfterMaxMs);
+  return { state: 'pending', inMs: Math.max(spread, asked) };
+}

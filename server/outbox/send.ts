@@ -1,0 +1,112 @@
+import type { Clock } from '../base/clock.ts';
+import { Attempt, type Sent } from './attempt.ts';
+import { dialer } from './dial.ts';
+import { SendFailure } from './failure.ts';
+import { type Lent, Pools } from './pools.ts';
+import { type Lookup, nameLookup } from './resolve.ts';
+import { refuseUrl, type TargetRules } from './target.ts';
+
+export type { Sent } from './attempt.ts';
+
+export type Mode = 'test' | 'live';
+
+export type SenderOptions = {
+  /** Asked at every send and every connection. */
+  rulesFor: (mode: Mode) => TargetRules;
+  clock: Clock;
+  lookup?: Lookup;
+  /** For a whole attempt, from the name to the last byte of the answer. */
+  deadlineMs?: number;
+  /** In PEM, instead of those that Node knows; for tests and for operators with an authority of their own. */
+  certificateAuthorities?: string;
+};
+
+export type SendRequest = { url: string; mode: Mode; headers: Record<string, string>; body: Buffer };
+
+const deadlineMsDefault = 15_000;
+const idleMs = 4_000; // below the 5 s after which many servers close: a request must not meet a closing connection
+const idlePerOriginMax = 16;
+const answerHeaderBytesMax = 16_384;
+
+const fixedHeaders = { 'Content-Type': 'application/json', 'User-Agent': 'Tollgate/1 (webhooks)' };
+
+/** Sends webhooks. It never throws, never follows a redirect, and keeps nothing of a request that has ended. */
+export class Sender {
+  readonly #options: SenderOptions;
+  readonly #deadlineMs: number;
+  /** Of their own, because what is reachable in test mode may not be in live mode: they must not share connections. */
+  readonly #pools: Record<Mode, Pools>;
+
+  constructor(options: SenderOptions) {
+    this.#options = options;
+    this.#deadlineMs = options.deadlineMs ?? deadlineMsDefault;
+    const lookup = options.lookup ?? nameLookup();
+    this.#pools = { test: this.#poolsOf('test', lookup), live: this.#poolsOf('live', lookup) };
+  }
+
+  #poolsOf(mode: Mode, lookup: Lookup): Pools {
+    const options = {
+      connect: dialer({
+        rules: () => this.#options.rulesFor(mode),
+        lookup,
+        deadlineMs: this.#deadlineMs,
+        certificateAuthorities: this.#options.certificateAuthorities,
+      }),
+      // No limit of connections: behind one, an endpoint that hangs would hold up all others at the same host.
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: idleMs,
+      maxHeaderSize: answerHeaderBytesMax,
+      headersTimeout: 0, // the attempt's own deadline covers both
+      bodyTimeout: 0,
+    };
+    return new Pools(options, idleMs);
+  }
+
+  send(request: SendRequest): Promise<Sent> {
+    return new Promise((resolve) => {
+      const { clock } = this.#options;
+      let release = () => {};
+      const settle = (sent: Sent) => {
+        release();
+        resolve(sent);
+      };
+      const attempt = new Attempt({ clock, deadlineMs: this.#deadlineMs, settle });
+      try {
+        const refused = refuseUrl(request.url, this.#options.rulesFor(request.mode));
+        if (refused !== undefined) throw new SendFailure(`the address is not allowed: ${refused}`);
+        const url = new URL(request.url);
+        const lent = this.#pools[request.mode].lend(url.origin);
+        release = lent.release;
+        dispatch(request, url, lent, attempt);
+      } catch (error) {
+        attempt.fail(error);
+      }
+    });
+  }
+
+  /** Waits for what is under way, which the deadline bounds, and closes every connection. */
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#pools).map((pools) => pools.close()));
+  }
+
+  /** How many hosts it remembers; none, a little after the last request. */
+  get origins(): number {
+    return this.#pools.test.size + this.#pools.live.size;
+  }
+}
+
+function dispatch({ headers, body }: SendRequest, url: URL, { pool, busy }: Lent, attempt: Attempt): void {
+  pool.dispatch(
+    {
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: { ...headers, ...fixedHeaders },
+      body,
+      // Undici reuses its connections in a fixed order, so only about this many are ever left open and idle.
+      reset: busy > idlePerOriginMax,
+    },
+    attempt,
+  );
+}

@@ -1,0 +1,109 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { after } from '../base/timers.ts';
+import type { Lookup } from './resolve.ts';
+
+/** Where webhooks may go: merchants write the addresses, so without these rules they could reach into the operator's network. */
+export type TargetRules = {
+  httpAllowed: boolean;
+  /** Beside everything that is public. */
+  allowed: readonly AddressRange[];
+};
+
+export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+const urlCharsMax = 2_048;
+const lookupMs = 5_000; // somebody waits for the answer while an endpoint is made
+
+/** Of IPv6, only this is given out to the internet at large; what a list of exceptions forgot lies outside. */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Reads the operator's list of ranges: `10.0.0.0/8`, `fd00::/8`, or a single address. */
+export function parseRanges(texts: readonly string[]): AddressRange[] {
+  return texts.map(parseRange);
+}
+
+function parseRange(text: string): AddressRange {
+  const [address = '', bits, ...rest] = text.trim().split('/');
+  const family = isIP(address);
+  const width = family === 6 ? 128 : 32;
+  const size = bits === undefined ? width : Number(bits);
+  // isIP, because ipaddr.js would read `10` as 0.0.0.10, and a rule must not mean something else than it seems to.
+  if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits ?? '0') || size > width)
+    throw new Error(`"${text}" is not a range of addresses: write it like 10.0.0.0/8, fd00::/8 or 192.168.1.7`);
+  const parsed = ipaddr.parse(address);
+  // Addresses are compared in their shortest form, so a range of IPv4 addresses in IPv6 clothes must be undressed likewise.
+  if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() && size >= 96)
+    return [parsed.toIPv4Address(), size - 96];
+  return [parsed, size];
+}
+
+/** Whether this address may be dialled. What is no address may not. */
+export function isAllowedAddress(address: string, rules: TargetRules): boolean {
+  if (isIP(address) === 0) return false;
+  const parsed = ipaddr.process(address);
+  return isPublic(parsed) || rules.allowed.some(([range, bits]) => isWithin(parsed, range, bits));
+}
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.range() !== 'unicast') return false;
+  return address instanceof ipaddr.IPv4 || address.match(globalUnicast);
+}
+
+function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, range: ipaddr.IPv4 | ipaddr.IPv6, bits: number): boolean {
+  // The library throws when asked across families.
+  return address.kind() === range.kind() && address.match(range, bits);
+}
+
+const notPublic = 'it does not lead to a public address';
+
+/** The reason, where the text alone shows that it is not allowed; it completes "The address of the endpoint is not allowed: …". */
+export function refuseUrl(url: string, rules: TargetRules): string | undefined {
+  if (url.length > urlCharsMax) return `it is longer than ${urlCharsMax} characters`;
+  // The parser drops tabs and line ends and turns backslashes round: what people read would not be what is dialled.
+  if (/[\s\\\x00-\x1f\x7f]/.test(url) || !URL.canParse(url)) return 'it is not a URL';
+  const scheme = rules.httpAllowed ? /^https?:\/\//i : /^https:\/\//i;
+  if (!scheme.test(url)) return `it must begin with https://${rules.httpAllowed ? ' or http://' : ''}`;
+  if (/^\w+:\/\/[^/?#]*@/.test(url)) return 'it must not contain a user or a password';
+  if (url.includes('#')) return 'it must not have a fragment';
+  const { port, hostname } = new URL(url);
+  if (port === '0') return 'its port must not be 0';
+  return refuseHost(hostname, rules);
+}
+
+/** For a host as the URL parser gives it, which has turned every notation of an address into the common one. */
+export function refuseHost(hostname: string, rules: TargetRules): string | undefined {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  if (isIP(host) !== 0) return isAllowedAddress(host, rules) ? undefined : notPublic;
+  if (/(^|\.)localhost$/i.test(host)) return isAllowedAddress('127.0.0.1', rules) ? undefined : notPublic;
+  // Such names only exist inside a network, so they can be right only where a range of it is allowed.
+  if (/\.(local|internal)$/i.test(host) && rules.allowed.length === 0) return notPublic;
+  return undefined;
+}
+
+/** One refused address refuses them all: which of them is dialled would be left to chance. */
+export function refuseAddresses(addresses: readonly string[], rules: TargetRules): string | undefined {
+  return addresses.every((address) => isAllowedAddress(address, rules)) ? undefined : notPublic;
+}
+
+/** As `refuseUrl`, and asks where the name leads today. What it leads to tomorrow is checked when it is dialled. */
+export async function checkTarget(url: string, rules: TargetRules, lookup: Lookup): Promise<string | undefined> {
+  const refused = refuseUrl(url, rules);
+  if (refused !== undefined) return refused;
+  const { hostname } = new URL(url);
+  if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return undefined;
+  const addresses = await resolved(hostname, lookup);
+  if (addresses.length === 0) return 'its name could not be resolved';
+  return refuseAddresses(addresses, rules);
+}
+
+function resolved(hostname: string, lookup: Lookup): Promise<readonly string[]> {
+  return new Promise((resolve) => {
+    const timer = after(lookupMs, () => resolve([]));
+    const settle = (addresses: readonly string[]) => {
+      timer.cancel();
+      resolve(addresses);
+    };
+    lookup(hostname).then(settle, () => settle([]));
+  });
+}

@@ -1,0 +1,307 @@
+import { insert } from '../../base/commit/index.ts';
+import { refusal } from '../../base/errors.ts';
+import { isId, newId, randomBase62 } from '../../base/id.ts';
+import { Secret } from '../../base/secret.ts';
+import { deliveriesTable, testEvent } from '../../outbox/delivery.ts';
+import { listPage } from '../list.ts';
+import { type AnyOperation, type Context, operation } from '../operation.ts';
+import { previousAttributes } from '../previous.ts';
+import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { endpointsFor, listDeliveries, newDelivery, presentDelivery, recover, resendWrites } from './deliveries.ts';
+import { readEnabledEvents } from './enabled_events.ts';
+import {
+  DeletedEndpointOutput,
+  DeliveriesInput,
+  DeliveryOutput,
+  EndpointInput,
+  EndpointOutput,
+  EndpointWithSecretOutput,
+  NewEndpointInput,
+  RecoverInput,
+  RecoveryOutput,
+  RotateInput,
+} from './schema.ts';
+import {
+  addEndpoint,
+  findEndpoint,
+  findTwin,
+  removeEndpoint,
+  replaceEndpoint,
+  webhookEndpointsTable,
+} from './store.ts';
+import {
+  changeEndpoint,
+  type EndpointStatus,
+  newEndpoint,
+  presentEndpoint,
+  secretIds,
+  type WebhookEndpoint,
+  withNextSecret,
+} from './webhook_endpoint.ts';
+
+export { endpointsFor, resendWrites };
+
+const overlapHoursUsual = 24;
+const hourMs = 3_600_000;
+const recoverableSeconds = 30 * 24 * 3_600;
+const graceSeconds = 60; // for the way of a request that reckoned exactly 30 days
+/** Base64 as Standard Webhooks want it, of letters and digits alone: 33 bytes, some 260 bits, and nothing that a shell would touch. */
+const secretChars = 44;
+
+/** The endpoint with this id, for other resources too; `param` names the parameter that it came in. */
+export async function requireEndpoint(context: Context, id: string, param: string): Promise<WebhookEndpoint> {
+  const endpoint = isId('we', id) ? await findEndpoint(context.reads, context.tenant, id) : undefined;
+  if (endpoint === undefined) throw refusal('resource_missing', { param, resource: 'webhook endpoint' });
+  return endpoint;
+}
+
+/** One that something can be sent to. */
+export async function requireEnabled(context: Context, id: string, param: string): Promise<WebhookEndpoint> {
+  const endpoint = await requireEndpoint(context, id, param);
+  if (endpoint.status === 'disabled') throw refusal('endpoint_disabled', { param, endpoint: endpoint.id });
+  return endpoint;
+}
+
+async function checkUrl({ targets, mode }: Context, url: string): Promise<void> {
+  const reason = await targets.check(url, mode);
+  if (reason !== undefined) throw refusal('endpoint_url_not_allowed', { param: 'url', reason });
+}
+
+/** Two servers may make the same endpoint at once: an index refuses the second, which then finds the first here. */
+async function refuseTwin({ reads, tenant }: Context, endpoint: WebhookEndpoint): Promise<void> {
+  const twin = await findTwin(reads, tenant, endpoint);
+  if (twin !== undefined && twin !== endpoint.id) throw refusal('endpoint_exists', { param: 'url', endpoint: twin });
+}
+
+/** The answer that shows a secret, once, and the write that keeps it sealed. */
+async function withSecret({ vault }: Context, endpoint: WebhookEndpoint) {
+  const secret = new Secret(`whsec_${randomBase62(secretChars)}`);
+  return {
+    result: { ...presentEndpoint(endpoint), secret: secret.open() },
+    confidential: true,
+    sealed: await vault.sealSecret(endpoint.tenant, secretIds(endpoint).current, secret),
+  };
+}
+
+const create = operation({
+  name: 'webhook_endpoints.create',
+  summary: 'Create a webhook endpoint',
+  method: 'POST',
+  route: '/webhook_endpoints',
+  scope: 'webhook_endpoints:write',
+  input: NewEndpointInput,
+  nulls: 'absent',
+  output: EndpointWithSecretOutput,
+  check({ enabled_events }) {
+    readEnabledEvents(enabled_events);
+  },
+  async run(context, input) {
+    await checkUrl(context, input.url);
+    const wish = { ...input, enabled_events: readEnabledEvents(input.enabled_events) };
+    const endpoint = newEndpoint(context.tenant, newId('we', context.now), wish);
+    await refuseTwin(context, endpoint);
+    const { sealed, ...answer } = await withSecret(context, endpoint);
+    return { ...answer, objectId: endpoint.id, writes: [addEndpoint(endpoint), sealed] };
+  },
+});
+
+const retrieve = operation({
+  name: 'webhook_endpoints.retrieve',
+  summary: 'Retrieve a webhook endpoint',
+  method: 'GET',
+  route: '/webhook_endpoints/:id',
+  scope: 'webhook_endpoints:read',
+  input: Parameters({}),
+  nulls: 'absent',
+  output: EndpointOutput,
+  async run(context) {
+    const endpoint = await requireEndpoint(context, context.id, 'id');
+    return { result: presentEndpoint(endpoint), objectId: endpoint.id };
+  },
+});
+
+const list = operation({
+  name: 'webhook_endpoints.list',
+  summary: 'List webhook endpoints',
+  method: 'GET',
+  route: '/webhook_endpoints',
+  scope: 'webhook_endpoints:read',
+  input: Parameters(listParameters),
+  nulls: 'absent',
+  output: ListOf(EndpointOutput),
+  async run(context, input) {
+    const source = {
+      table: webhookEndpointsTable,
+      prefix: 'we',
+      url: '/v1/webhook_endpoints',
+      present: presentEndpoint,
+    };
+    return { result: await listPage(context, input, source) };
+  },
+});
+
+const update = operation({
+  name: 'webhook_endpoints.update',
+  summary: 'Update a webhook endpoint',
+  method: 'POST',
+  route: '/webhook_endpoints/:id',
+  scope: 'webhook_endpoints:write',
+  input: EndpointInput,
+  nulls: 'clear',
+  output: EndpointOutput,
+  check(input) {
+    for (const param of ['url', 'enabled_events', 'status'] as const)
+      if (input[param] === null) throw refusal('parameter_invalid', { param, reason: 'it cannot be cleared' });
+    if (input.enabled_events) readEnabledEvents(input.enabled_events);
+  },
+  async run(context, input) {
+    const before = await requireEndpoint(context, context.id, 'id');
+    const { url, enabled_events, status, description, metadata } = input;
+    const after = changeEndpoint(before, {
+      ...(url ? { url } : {}),
+      ...(enabled_events ? { enabled_events: readEnabledEvents(enabled_events) } : {}),
+      ...(status ? { status: status as EndpointStatus } : {}),
+      ...(description === undefined ? {} : { description }),
+      ...(metadata === undefined ? {} : { metadata }),
+    });
+    const result = presentEndpoint(after);
+    const changed = previousAttributes(presentEndpoint(before), result);
+    if (changed === undefined && before.failing_since === after.failing_since) return { result, objectId: before.id };
+    if (after.url !== before.url) await checkUrl(context, after.url);
+    await refuseTwin(context, after);
+    return { result, objectId: after.id, writes: [replaceEndpoint(after)] };
+  },
+});
+
+/** What is still on its way to it is canceled by the worker, which finds no endpoint any more. */
+const remove = operation({
+  name: 'webhook_endpoints.delete',
+  summary: 'Delete a webhook endpoint',
+  method: 'DELETE',
+  route: '/webhook_endpoints/:id',
+  scope: 'webhook_endpoints:write',
+  input: Parameters({}),
+  nulls: 'absent',
+  output: DeletedEndpointOutput,
+  async run(context) {
+    const endpoint = await requireEndpoint(context, context.id, 'id');
+    const { tenant, vault, now } = context;
+    const { current, previous } = secretIds(endpoint);
+    const secrets = [current, ...(previous === undefined ? [] : [previous])];
+    return {
+      result: { id: endpoint.id, object: 'webhook_endpoint', deleted: true },
+      objectId: endpoint.id,
+      writes: [removeEndpoint(endpoint), ...secrets.map((id) => vault.destroySecret(tenant, id))],
+      due: now,
+    };
+  },
+});
+
+const rotateSecret = operation({
+  name: 'webhook_endpoints.rotate_secret',
+  summary: 'Replace the secret of a webhook endpoint',
+  method: 'POST',
+  route: '/webhook_endpoints/:id/rotate_secret',
+  scope: 'webhook_endpoints:write',
+  input: RotateInput,
+  nulls: 'absent',
+  output: EndpointWithSecretOutput,
+  async run(context, { overlap_hours = overlapHoursUsual }) {
+    const { now, tenant, vault } = context;
+    const before = await requireEndpoint(context, context.id, 'id');
+    const after = withNextSecret(before, now, overlap_hours * hourMs);
+    const { current, previous } = secretIds(before);
+    const obsolete = [...(previous === undefined ? [] : [previous]), ...(overlap_hours === 0 ? [current] : [])];
+    const { sealed, ...answer } = await withSecret(context, after);
+    return {
+      ...answer,
+      objectId: after.id,
+      writes: [replaceEndpoint(after), sealed, ...obsolete.map((id) => vault.destroySecret(tenant, id))],
+    };
+  },
+});
+
+const deliveries = operation({
+  name: 'webhook_endpoints.list_deliveries',
+  summary: 'List the deliveries to a webhook endpoint',
+  method: 'GET',
+  route: '/webhook_endpoints/:id/deliveries',
+  scope: 'webhook_endpoints:read',
+  input: DeliveriesInput,
+  nulls: 'absent',
+  output: ListOf(DeliveryOutput),
+  async run(context, input) {
+    const { id } = await requireEndpoint(context, context.id, 'id');
+    return { result: await listDeliveries(context, id, input), objectId: id };
+  },
+});
+
+const tryOut = operation({
+  name: 'webhook_endpoints.test',
+  summary: 'Send a test event to a webhook endpoint',
+  method: 'POST',
+  route: '/webhook_endpoints/:id/test',
+  scope: 'webhook_endpoints:write',
+  input: Parameters({}),
+  nulls: 'absent',
+  output: DeliveryOutput,
+  async run(context) {
+    const endpoint = await requireEnabled(context, context.id, 'id');
+    const event = newId('evt', context.now);
+    const delivery = newDelivery(context, event, endpoint.id);
+    const facts = { objectId: endpoint.id, objectVersion: endpoint.version, object: presentEndpoint(endpoint) };
+    return {
+      result: presentDelivery(delivery, []),
+      objectId: endpoint.id,
+      writes: [insert(deliveriesTable, delivery)],
+      events: [{ type: testEvent, id: event, ...facts }],
+      due: context.now,
+    };
+  },
+});
+
+const recoverMissed = operation({
+  name: 'webhook_endpoints.recover',
+  summary: 'Send a webhook endpoint the events it has missed',
+  method: 'POST',
+  route: '/webhook_endpoints/:id/recover',
+  scope: 'webhook_endpoints:write',
+  input: RecoverInput,
+  nulls: 'absent',
+  output: RecoveryOutput,
+  check({ since }, { now }) {
+    const seconds = Math.floor(now / 1_000);
+    const refuse = (reason: string) => refusal('parameter_invalid', { param: 'since', reason });
+    if (since < seconds - recoverableSeconds - graceSeconds) throw refuse('it must be at most 30 days ago');
+    if (since > seconds + graceSeconds) throw refuse('it must not be in the future');
+  },
+  async run(context, { since }) {
+    const endpoint = await requireEnabled(context, context.id, 'id');
+    const { writes, nextSince } = await recover(context, endpoint, since);
+    return {
+      result: {
+        object: 'webhook_recovery',
+        webhook_endpoint: endpoint.id,
+        since,
+        deliveries: writes.length,
+        has_more: nextSince !== undefined,
+        ...(nextSince === undefined ? {} : { next_since: nextSince }),
+      },
+      objectId: endpoint.id,
+      writes,
+      due: context.now,
+    };
+  },
+});
+
+export const webhookEndpointOperations: AnyOperation[] = [
+  create,
+  retrieve,
+  update,
+  remove,
+  list,
+  rotateSecret,
+  deliveries,
+  tryOut,
+  recoverMissed,
+];

@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import { listParameters, MetadataParameter, MetadataShape, Parameters, Personal, Timestamp } from '../shapes.ts';
+import { endpointStatuses } from './webhook_endpoint.ts';
+
+const overlapHoursMax = 168; // a week
+
+const url = Type.String({ maxLength: 2_048, description: 'Where events are sent to' });
+const enabledEvents = Type.Array(Type.String(), {
+  description: 'Event types, families such as payment.*, or * for all; at least one',
+});
+const details = {
+  description: Type.Optional(Personal({ maxLength: 1_000, description: 'What the endpoint is for' })),
+  metadata: Type.Optional(MetadataParameter),
+};
+
+export const NewEndpointInput = Parameters({ url, enabled_events: enabledEvents, ...details });
+
+export const EndpointInput = Parameters({
+  url: Type.Optional(url),
+  enabled_events: Type.Optional(enabledEvents),
+  status: Type.Optional(
+    Type.String({ enum: [...endpointStatuses], description: 'A disabled endpoint gets no new deliveries' }),
+  ),
+  ...details,
+});
+
+export const RotateInput = Parameters({
+  overlap_hours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: overlapHoursMax,
+      description: 'How long the old secret is used beside the new one; 24 when not given',
+    }),
+  ),
+});
+
+export const RecoverInput = Parameters({
+  since: Type.Integer({
+    description: 'UTC epoch seconds, 30 days ago at most: events that are older stay as they are',
+  }),
+});
+
+export const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'canceled'] as const;
+
+export const DeliveriesInput = Parameters({
+  ...listParameters,
+  status: Type.Optional(Type.String({ enum: [...deliveryStatuses], description: 'Only deliveries in this status.' })),
+});
+
+const endpoint = {
+  id: Type.String(),
+  object: Type.Literal('webhook_endpoint'),
+  url: Type.String(),
+  enabled_events: Type.Array(Type.String()),
+  status: Type.String({ enum: [...endpointStatuses] }),
+  description: Type.Optional(Type.String()),
+  metadata: MetadataShape,
+  created: Timestamp,
+};
+
+export const EndpointOutput = Type.Object(endpoint, { title: 'WebhookEndpoint' });
+
+export const EndpointWithSecretOutput = Type.Object(
+  { ...endpoint, secret: Type.String({ description: 'What deliveries are signed with. It is not shown again.' }) },
+  { title: 'WebhookEndpointWithSecret' },
+);
+
+export const DeletedEndpointOutput = Type.Object(
+  { id: Type.String(), object: Type.Literal('webhook_endpoint'), deleted: Type.Literal(true) },
+  { title: 'DeletedWebhookEndpoint' },
+);
+
+export const DeliveryOutput = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('webhook_delivery'),
+    event: Type.String(),
+    webhook_endpoint: Type.String(),
+    status: Type.String({ enum: [...deliveryStatuses] }),
+    attempts: Type.Array(
+      Type.Object({
+        at: Timestamp,
+        duration_ms: Type.Integer(),
+        status: Type.Optional(Type.Integer({ description: 'Of the answer; missing when there was none' })),
+        error: Type.Optional(Type.String()),
+        response: Type.Optional(Type.String({ description: 'The beginning of the answer' })),
+      }),
+      { description: 'The latest 20, oldest first' },
+    ),
+    next_attempt_at: Type.Optional(Timestamp),
+    created: Type.Integer({ description: 'When the event happened, UTC epoch seconds' }),
+  },
+  { title: 'WebhookDelivery' },
+);
+
+export const RecoveryOutput = Type.Object(
+  {
+    object: Type.Literal('webhook_recovery'),
+    webhook_endpoint: Type.String(),
+    since: Timestamp,
+    deliveries: Type.Integer({ description: 'How many are on their way because of this call' }),
+    has_more: Type.Boolean(),
+    next_since: Type.Optional(
+      Type.Integer({ description: 'When there is more: what to send as since to go on, UTC epoch seconds' }),
+    ),
+  },
+  { title: 'WebhookRecovery' },
+);

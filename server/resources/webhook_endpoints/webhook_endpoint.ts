@@ -1,0 +1,97 @@
+import { createdSeconds } from '../../base/id.ts';
+import { type Metadata, type MetadataPatch, mergeMetadata } from '../../base/metadata.ts';
+import type { Tenant } from '../../base/reads.ts';
+import type { EndpointId } from '../../outbox/delivery.ts';
+
+export const endpointStatuses = ['enabled', 'disabled'] as const;
+export type EndpointStatus = (typeof endpointStatuses)[number];
+
+export type WebhookEndpoint = {
+  tenant: Tenant;
+  id: EndpointId;
+  version: number;
+  url: string;
+  /** Sorted, without repetition: equal lists are written alike. */
+  enabled_events: string[];
+  status: EndpointStatus;
+  description: string | null;
+  metadata: Metadata;
+  /** The number of its current secret. */
+  secret: number;
+  /** Until then the secret before the current one is used beside it; null when that one is gone. */
+  previous_until: Date | null;
+  /** The first failure since the last success; null while it answers. */
+  failing_since: Date | null;
+};
+
+/** What a caller may set. Undefined leaves as it is; null clears what can be cleared. */
+export type EndpointChange = {
+  url?: string;
+  enabled_events?: string[];
+  status?: EndpointStatus;
+  description?: string | null;
+  metadata?: MetadataPatch | null;
+};
+
+export type NewEndpoint = EndpointChange & { url: string; enabled_events: string[] };
+
+export function newEndpoint(tenant: Tenant, id: EndpointId, wish: NewEndpoint): WebhookEndpoint {
+  return {
+    tenant,
+    id,
+    version: 1,
+    url: wish.url,
+    enabled_events: wish.enabled_events,
+    status: 'enabled',
+    description: wish.description ?? null,
+    metadata: mergeMetadata({}, wish.metadata),
+    secret: 1,
+    previous_until: null,
+    failing_since: null,
+  };
+}
+
+export function changeEndpoint(before: WebhookEndpoint, change: EndpointChange): WebhookEndpoint {
+  const url = change.url ?? before.url;
+  // Whoever enables it, or moves it, says that it works from now on: what failed before does not count.
+  const anew = change.status === 'enabled' || url !== before.url;
+  return {
+    ...before,
+    version: before.version + 1,
+    url,
+    enabled_events: change.enabled_events ?? before.enabled_events,
+    status: change.status ?? before.status,
+    description: change.description === undefined ? before.description : change.description,
+    metadata: mergeMetadata(before.metadata, change.metadata),
+    failing_since: anew ? null : before.failing_since,
+  };
+}
+
+/** The next secret is the current one; the one before it stays in use for `overlapMs`. */
+export function withNextSecret(before: WebhookEndpoint, now: number, overlapMs: number): WebhookEndpoint {
+  const previous_until = overlapMs === 0 ? null : new Date(now + overlapMs);
+  return { ...before, version: before.version + 1, secret: before.secret + 1, previous_until };
+}
+
+/** Under which ids the vault has what its webhooks are signed with at this moment; without one, whatever the vault may still have. */
+export function secretIds(
+  { id, secret, previous_until }: WebhookEndpoint,
+  now = 0,
+): { current: string; previous: string | undefined } {
+  const hasPrevious = previous_until !== null && previous_until.getTime() > now;
+  return { current: `${id}/${secret}`, previous: hasPrevious ? `${id}/${secret - 1}` : undefined };
+}
+
+export function presentEndpoint(endpoint: WebhookEndpoint): object {
+  const { id, url, enabled_events, status, description, metadata } = endpoint;
+  return {
+    id,
+    object: 'webhook_endpoint',
+    url,
+    enabled_events,
+    status,
+    ...(description === null ? {} : { description }),
+    metadata,
+    created: createdSeconds(id),
+  };
+}
