@@ -14,7 +14,7 @@ function opensslHmac(secret: string, data: Buffer): string {
 
 test('a secret is whsec_ and 32 random bytes, and does not print itself', () => {
   const [one, two] = [newSigningSecret(), newSigningSecret()];
-  expect(one.open()).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+  expect(one.open()).toMatch(/^whsec_[A-Za-z0-9]{44}$/);
   expect(one.open()).not.toBe(two.open());
   expect(`${one} ${JSON.stringify({ one })}`).not.toContain('whsec_');
 });

@@ -1,8 +1,8 @@
 import { insert } from '../../base/commit/index.ts';
 import { refusal } from '../../base/errors.ts';
-import { isId, newId, randomBase62 } from '../../base/id.ts';
-import { Secret } from '../../base/secret.ts';
+import { isId, newId } from '../../base/id.ts';
 import { deliveriesTable, testEvent } from '../../outbox/delivery.ts';
+import { newSigningSecret } from '../../outbox/signature.ts';
 import { listPage } from '../list.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
@@ -45,8 +45,6 @@ const overlapHoursUsual = 24;
 const hourMs = 3_600_000;
 const recoverableSeconds = 30 * 24 * 3_600;
 const graceSeconds = 60; // for the way of a request that reckoned exactly 30 days
-/** Base64 as Standard Webhooks want it, of letters and digits alone: 33 bytes, some 260 bits, and nothing that a shell would touch. */
-const secretChars = 44;
 
 /** The endpoint with this id, for other resources too; `param` names the parameter that it came in. */
 export async function requireEndpoint(context: Context, id: string, param: string): Promise<WebhookEndpoint> {
@@ -75,7 +73,7 @@ async function refuseTwin({ reads, tenant }: Context, endpoint: WebhookEndpoint)
 
 /** The answer that shows a secret, once, and the write that keeps it sealed. */
 async function withSecret({ vault }: Context, endpoint: WebhookEndpoint) {
-  const secret = new Secret(`whsec_${randomBase62(secretChars)}`);
+  const secret = newSigningSecret();
   return {
     result: { ...presentEndpoint(endpoint), secret: secret.open() },
     confidential: true,
