@@ -132,7 +132,9 @@ async function composeGateway(config: Config, log: Log, database: Database, over
   const lookup = nameLookup();
   const targets = { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) };
   const sender = new Sender({ rulesFor, clock, lookup });
-  const deliverer = new Deliverer({ reads, durable, committer, vault, sender, clock, log, random: Math.random });
+  const deliverer = new Deliverer({
+    ...{ reads, durable, committer, vault, sender, clock, log, random: Math.random, onAttempt: metrics.delivery },
+  });
   const runner = new OperationRunner({
     ...{ clock, keyring, reads, durable, committer, idempotency, vault, connectors, targets, onDue },
   });

@@ -241,7 +241,8 @@ export const errorTable = {
   },
   idempotency_key_invalid: {
     ...invalid,
-    message: 'An Idempotency-Key has 1 to 255 printable ASCII characters, and is neither an API key nor a card number.',
+    message:
+      'An Idempotency-Key has 1 to 255 printable ASCII characters, and holds neither an API key nor a card number.',
     help: 'A UUID version 4 is a good key.',
   },
   idempotency_key_reused: {

@@ -31,8 +31,8 @@ export async function listen(options: Options): Promise<void> {
         const tenant = await tenantFor(session, options);
         const secret = secretFor(session, tenant);
         if (place === undefined) {
-          place = { from: startOf(options.since, session.actor.now), seen: new Set() };
-          if (options.since === undefined) await skipPast(session.client, tenant, place);
+          place = { from: startOf(options.since, await databaseTime(session.client)), seen: new Set() };
+          await skipPast(session.client, tenant, place);
           console.log(`Forwarding events to ${target.href}\nSigning secret: ${secret.open()}\nCtrl-C ends it.`);
         }
         for (;;) {
@@ -74,9 +74,20 @@ function secretFor({ keyring }: Session, tenant: number): Secret {
   return new Secret(`whsec_${keyring.hmac('listen', String(tenant)).toString('base64')}`);
 }
 
-/** Without --since only what is new counts: what the overlap would show again is taken as seen. */
+/** Ids carry the database's time: what is new is told by the same clock. */
+async function databaseTime(client: Connection): Promise<number> {
+  const result = await client.query<{ ms: number }>('select extract(epoch from now())::float8 * 1000 as ms');
+  return result.rows[0]!.ms;
+}
+
+/** What lies before the start and would be shown by the overlap is taken as seen. */
 async function skipPast(client: Connection, tenant: number, place: Place): Promise<void> {
-  for (const { id } of await read(client, tenant, place, '')) place.seen.add(id);
+  for (let after = '', rows = pageRows; rows === pageRows; ) {
+    const page = await read(client, tenant, place, after);
+    for (const { id } of page) if (idTime(id) < place.from) place.seen.add(id);
+    after = page.at(-1)?.id ?? after;
+    rows = page.length;
+  }
 }
 
 async function read(client: Connection, tenant: number, place: Place, after: string): Promise<EventRow[]> {

@@ -1,4 +1,4 @@
-import { applyWrites } from '../base/commit/index.ts';
+import { applyWrites, GuardFailed } from '../base/commit/index.ts';
 import type { Found } from '../connectors/contract.ts';
 import { eventWrite } from '../outbox/event.ts';
 import { recordAudit } from '../resources/accounts/audit.ts';
@@ -26,7 +26,10 @@ export async function settlePayment(id: string, options: { as: string; json?: bo
     const decided = settledAs(known, options.as, session.actor.now);
     const { payment } = decided;
     const events = decided.events.map((event) => eventWrite(payment.tenant, null, session.actor.now, event));
-    await applyWrites(session.client, [...settledWrites(decided), ...events]);
+    await applyWrites(session.client, [...settledWrites(decided), ...events]).catch((error) => {
+      if (!(error instanceof GuardFailed)) throw error;
+      throw new UsageError(`A server is looking at ${id} at this moment. Try again.`);
+    });
     await recordAudit(session.client, {
       actor: session.actor.name,
       action: 'payment.settle',
@@ -59,8 +62,9 @@ const answers: Found[] = [
 /** Of the outcomes that there can be, the one that leads to the wanted status. */
 function settledAs(known: Known, wanted: string, now: number): Settled {
   const possible = answers.map((outcome) => settle(known, { outcome, exchange: { settled: 'by hand' } }, now));
-  const found = possible.find(({ payment }) => payment.status === wanted);
+  const settled = possible.filter(({ payment }) => payment.open_attempt === null);
+  const found = settled.find(({ payment }) => payment.status === wanted);
   if (found !== undefined) return found;
-  const statuses = [...new Set(possible.map(({ payment }: { payment: Payment }) => payment.status))].join(' or ');
+  const statuses = [...new Set(settled.map(({ payment }: { payment: Payment }) => payment.status))].join(' or ');
   throw new UsageError(`${known.payment.id} can be settled as ${statuses}, not as ${wanted}.`);
 }

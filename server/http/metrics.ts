@@ -9,6 +9,7 @@ export type Metrics = {
   request(operation: string, status: number, seconds: number): void;
   commit: CommitObserver;
   requestLogDropped(entries: number): void;
+  delivery(outcome: 'delivered' | 'pending' | 'exhausted'): void;
   watchConnections(count: () => number): void;
 };
 
@@ -51,6 +52,12 @@ export function createMetrics(): Metrics {
     help: 'Requests that are missing from the request log, because it could not be written fast enough.',
     registers,
   });
+  const deliveries = new Counter({
+    name: 'tollgate_webhook_attempts_total',
+    help: 'Webhook attempts, by what they left the delivery as: delivered, pending (to be tried again), exhausted.',
+    labelNames: ['outcome'],
+    registers,
+  });
   const children = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'operation'> }>();
   return {
     registry,
@@ -74,6 +81,7 @@ export function createMetrics(): Metrics {
       derived() {},
     },
     requestLogDropped: (entries) => dropped.inc(entries),
+    delivery: (outcome) => deliveries.inc({ outcome }),
     watchConnections(count) {
       new Gauge({
         name: 'tollgate_connections',

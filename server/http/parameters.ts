@@ -122,6 +122,7 @@ function reasonOf(error: ErrorObject): string {
   const { params } = error;
   switch (error.keyword) {
     case 'type':
+      if (error.data === '') return 'it must not be empty';
       return `it must be ${article(params.type as string)}`;
     case 'minimum':
     case 'exclusiveMinimum':

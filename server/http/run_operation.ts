@@ -91,7 +91,7 @@ export class OperationRunner {
   async #inRowOrder<T>(call: Call, work: () => Promise<T>): Promise<T> {
     const also = call.operation.alsoChanges?.(call.parameters as never);
     // In the same order by everybody, so that two that want the same two objects do not wait for each other.
-    const ids = [call.id, also ?? ''].filter((id) => id !== '').sort();
+    const ids = [...new Set([call.id, also ?? ''])].filter((id) => id !== '').sort();
     return this.#holding(call.tenant, ids, work);
   }
 

@@ -1,4 +1,4 @@
-import type { Mode, Tenant } from '../base/reads.ts';
+import type { Tenant } from '../base/reads.ts';
 import { type Pool, query } from '../base/sql.ts';
 import { type Delivery, deliveriesTable, type EndpointId } from './delivery.ts';
 
@@ -8,23 +8,23 @@ const leaseSeconds = 15;
 export type DueEndpoint = { tenant: Tenant; endpoint: EndpointId };
 export type Wanted = DueEndpoint & { room: number };
 
-/** A delivery that was taken, with what is sent. */
-export type Taken = Delivery & { payload: Buffer; mode: Mode };
-
 /**
- * The endpoints that something is due for. The index is walked from endpoint to endpoint, not from row to row: a million that wait
- * for one dead receiver cost no more to step over than one.
+ * The endpoints that something waits for. The index is walked from endpoint to endpoint, not from row to row: a million that wait for
+ * one dead receiver cost no more to step over than one.
  */
-export function dueEndpoints(pool: Pool, aheadMs: number): Promise<DueEndpoint[]> {
-  return query<DueEndpoint>(
-    pool,
-    `with recursive e as (
+const waitingEndpoints = `e as (
        (select tenant, endpoint from deliveries where due_at is not null order by tenant, endpoint limit 1)
        union all
        select n.tenant, n.endpoint from e cross join lateral (
          select d.tenant, d.endpoint from deliveries d
           where d.due_at is not null and (d.tenant, d.endpoint) > (e.tenant, e.endpoint)
-          order by d.tenant, d.endpoint limit 1) n)
+          order by d.tenant, d.endpoint limit 1) n)`;
+
+/** The endpoints that something is due for. */
+export function dueEndpoints(pool: Pool, aheadMs: number): Promise<DueEndpoint[]> {
+  return query<DueEndpoint>(
+    pool,
+    `with recursive ${waitingEndpoints}
      select e.tenant, e.endpoint from e
       where exists (select from deliveries d where d.tenant = e.tenant and d.endpoint = e.endpoint
                        and d.due_at <= now() + make_interval(secs => $1))`,
@@ -33,22 +33,23 @@ export function dueEndpoints(pool: Pool, aheadMs: number): Promise<DueEndpoint[]
   );
 }
 
-/** Takes what is due, oldest first, for each endpoint as many as there is room for. The version counts up: that is the lease. */
-export function leaseDeliveries(pool: Pool, wanted: readonly Wanted[], aheadMs: number): Promise<Taken[]> {
-  return query<Taken>(
+/**
+ * Takes what is due, oldest first, for each endpoint as many as there is room for. The version counts up: that is the lease. By the
+ * place of the rows, because a planner that cannot know how few they are would read the whole table to join them.
+ */
+export function leaseDeliveries(pool: Pool, wanted: readonly Wanted[], aheadMs: number): Promise<Delivery[]> {
+  return query<Delivery>(
     pool,
-    `with due as (
-       select d.tenant, d.id
-         from unnest($1::int4[], $2::text[], $3::int4[]) as w (tenant, endpoint, room)
-        cross join lateral (
-          select x.tenant, x.id from deliveries x
-           where x.tenant = w.tenant and x.endpoint = w.endpoint and x.due_at <= now() + make_interval(secs => $4)
-           order by x.due_at limit w.room for update skip locked) d)
-     update deliveries d
+    `update deliveries d
         set due_at = now() + make_interval(secs => $4 + ${leaseSeconds}), version = d.version + 1
-       from due, events e, tenants t
-      where d.tenant = due.tenant and d.id = due.id and e.tenant = d.tenant and e.id = d.event and t.tenant = d.tenant
-      returning ${deliveriesTable.columns.map((column) => `d.${column}`).join(', ')}, e.payload, t.mode`,
+      where d.ctid = any (array(
+        select x.ctid
+          from unnest($1::int4[], $2::text[], $3::int4[]) as w (tenant, endpoint, room)
+         cross join lateral (
+           select y.ctid from deliveries y
+            where y.tenant = w.tenant and y.endpoint = w.endpoint and y.due_at <= now() + make_interval(secs => $4)
+            order by y.due_at limit w.room for update skip locked) x))
+      returning ${deliveriesTable.columns.map((column) => `d.${column}`).join(', ')}`,
     [
       wanted.map((one) => one.tenant),
       wanted.map((one) => one.endpoint),
@@ -56,6 +57,19 @@ export function leaseDeliveries(pool: Pool, wanted: readonly Wanted[], aheadMs: 
       aheadMs / 1_000,
     ],
     'lease_deliveries',
+  );
+}
+
+/** What waits for an endpoint that was deleted waits for nothing. */
+export async function cancelOrphans(pool: Pool): Promise<void> {
+  await query(
+    pool,
+    `with recursive ${waitingEndpoints}
+     update deliveries d set state = 'canceled', due_at = null, version = d.version + 1
+       from e
+      where d.tenant = e.tenant and d.endpoint = e.endpoint and d.due_at is not null
+        and not exists (select from webhook_endpoints w where w.tenant = e.tenant and w.id = e.endpoint)`,
+    [],
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Tenant } from '../base/reads.ts';
 import type { Sql } from '../base/sql.ts';
-import { idExpression, subscribes } from './delivery.ts';
+import { idExpression, subscribes, testEvent } from './delivery.ts';
 
 /**
  * Makes an event due again: for one endpoint, or for all that are enabled and subscribed to it now. For the command line; running
@@ -17,7 +17,9 @@ export async function resendEvent(
      select e.tenant, ${idExpression('e.id', 'w.id')}, 1, e.id, w.id, 'pending', 0, now()
        from events e join webhook_endpoints w on w.tenant = e.tenant
       where e.tenant = $1 and e.id = $2 and w.status = 'enabled'
-        and (w.id = $3 or ($3::text is null and ${subscribes('w.enabled_events', 'e.type')}))
+        and case when $3::text is not null then w.id = $3
+                 when e.type = '${testEvent}' then w.id = e.object_id
+                 else ${subscribes('w.enabled_events', 'e.type')} end
          on conflict (tenant, id) do update
             set version = d.version + 1, state = 'pending', attempts = 0, due_at = now()
       returning endpoint`,

@@ -2,13 +2,13 @@ import type { Clock } from '../base/clock.ts';
 import { type Committer, insert, update, type Write } from '../base/commit/index.ts';
 import { newId } from '../base/id.ts';
 import type { Log } from '../base/log.ts';
-import type { Reads } from '../base/reads.ts';
+import type { Mode, Reads } from '../base/reads.ts';
 import type { Secret } from '../base/secret.ts';
 import type { Pool } from '../base/sql.ts';
 import { every, type Timer } from '../base/timers.ts';
-import { deliveriesTable, deliveryAttemptsTable } from '../outbox/delivery.ts';
-import { dueEndpoints, leaseDeliveries, renewDeliveries, type Taken } from '../outbox/due.ts';
-import { eventWrite } from '../outbox/event.ts';
+import { type Delivery, deliveriesTable, deliveryAttemptsTable } from '../outbox/delivery.ts';
+import { dueEndpoints, leaseDeliveries, renewDeliveries } from '../outbox/due.ts';
+import { eventsTable, eventWrite } from '../outbox/event.ts';
 import { isDelivered, nextAttempt } from '../outbox/schedule.ts';
 import type { Sender, Sent } from '../outbox/send.ts';
 import { signedHeaders } from '../outbox/signature.ts';
@@ -19,6 +19,7 @@ import { Looker } from './looker.ts';
 
 const renewEveryMs = 5_000;
 const perEndpoint = 8; // at a time
+const perStranger = 2; // until it has answered once: hundreds that hang must not take all there is
 const perEndpointQueued = 64; // taken together, for receivers that answer quickly
 const quickMs = 100;
 const perInstance = 2_000;
@@ -37,12 +38,14 @@ export type DeliverParts = {
   log: Log;
   /** From 0 to 1. */
   random: () => number;
+  onAttempt: (outcome: 'delivered' | 'pending' | 'exhausted') => void;
 };
 
-type Known = { endpoint: WebhookEndpoint; secret: Secret; previous: Secret | undefined; readAt: number };
+type Known = { endpoint: WebhookEndpoint; mode: Mode; secret: Secret; previous: Secret | undefined; readAt: number };
 
-/** What this instance has to do with one endpoint: what it took, how much of it is on its way, and how quickly it answers. */
-type Lane = { waiting: Taken[]; running: number; quick: boolean };
+/** What this instance has to do with one endpoint: what it took, and how much of it is on its way. */
+type Lane = { waiting: Delivery[]; running: number };
+type Trust = 'answers' | 'quick';
 
 /**
  * Sends events to their endpoints. Each endpoint has a lane of its own, so that one that hangs holds up nobody else; memory holds
@@ -51,7 +54,9 @@ type Lane = { waiting: Taken[]; running: number; quick: boolean };
 export class Deliverer {
   readonly #parts: DeliverParts;
   readonly #lanes = new Map<string, Lane>();
-  readonly #held = new Map<string, Taken>();
+  readonly #held = new Map<string, Delivery>();
+  /** How the endpoints answered last; one that did not is not in it. */
+  readonly #trust = new Map<string, Trust>();
   readonly #known = new Map<string, Promise<Known | undefined>>();
   readonly #jobs = new Set<Promise<void>>();
   readonly #looker: Looker;
@@ -101,8 +106,8 @@ export class Deliverer {
     let left = perInstance - this.#held.size;
     const wanted = [];
     for (const due of await dueEndpoints(durable, clock.ahead())) {
-      const lane = this.#lanes.get(laneOf(due));
-      const room = Math.min(left, roomIn(lane));
+      const name = laneOf(due);
+      const room = Math.min(left, roomIn(this.#lanes.get(name), this.#trust.get(name)));
       if (room <= 0) continue;
       left -= room;
       wanted.push({ ...due, room });
@@ -113,9 +118,9 @@ export class Deliverer {
     return taken.length;
   }
 
-  #accept(delivery: Taken): void {
+  #accept(delivery: Delivery): void {
     const name = laneOf(delivery);
-    const lane = this.#lanes.get(name) ?? { waiting: [], running: 0, quick: false };
+    const lane = this.#lanes.get(name) ?? { waiting: [], running: 0 };
     this.#lanes.set(name, lane);
     lane.waiting.push(delivery);
     this.#held.set(nameOf(delivery), delivery);
@@ -127,7 +132,7 @@ export class Deliverer {
     while (lane.running < perEndpoint && lane.waiting.length > 0) {
       const delivery = lane.waiting.shift()!;
       lane.running++;
-      const job = this.#deliver(delivery, lane)
+      const job = this.#deliver(delivery)
         .catch((error) =>
           this.#parts.log.warn({ delivery: delivery.id, error: String(error) }, 'a delivery failed on our side'),
         )
@@ -143,29 +148,39 @@ export class Deliverer {
     }
   }
 
-  async #deliver(delivery: Taken, lane: Lane): Promise<void> {
+  async #deliver(delivery: Delivery): Promise<void> {
     const { clock, sender } = this.#parts;
-    const known = await this.#endpointOf(delivery);
-    if (known === undefined) return this.#cancel(delivery);
-    const { endpoint, secret, previous } = known;
+    const { reads } = this.#parts;
+    const [known, event] = await Promise.all([
+      this.#endpointOf(delivery),
+      reads.one(eventsTable, delivery.tenant, delivery.event),
+    ]);
+    if (known === undefined || event === undefined) return this.#cancel(delivery);
+    const { endpoint, secret, previous, mode } = known;
+    const { payload } = event;
     const at = new Date(clock.now());
     const headers = signedHeaders({
       eventId: delivery.event,
-      payload: delivery.payload,
+      payload,
       seconds: Math.floor(at.getTime() / 1_000),
       secret,
       previous,
     });
-    const sent = await sender.send({ url: endpoint.url, mode: delivery.mode, headers, body: delivery.payload });
-    lane.quick = sent.durationMs < quickMs;
+    const sent = await sender.send({ url: endpoint.url, mode, headers, body: payload });
+    this.#judgeSpeed(laneOf(delivery), sent);
     await this.#commit(delivery, sent, at);
     await this.#judge(endpoint, sent);
   }
 
+  #judgeSpeed(name: string, sent: Sent): void {
+    if (this.#trust.size >= knownMax) this.#trust.clear();
+    if (sent.status === null) this.#trust.delete(name);
+    else this.#trust.set(name, sent.durationMs < quickMs ? 'quick' : 'answers');
+  }
+
   /** What became of the attempt, and when the next one is. */
-  async #commit(taken: Taken, sent: Sent, at: Date): Promise<void> {
+  async #commit(delivery: Delivery, sent: Sent, at: Date): Promise<void> {
     const { clock, committer, random } = this.#parts;
-    const { payload: _payload, mode: _mode, ...delivery } = taken;
     const attempts = delivery.attempts + 1;
     const next = nextAttempt(attempts, { ...sent, status: statusOf(sent) }, random());
     const due = next.state === 'pending' ? new Date(clock.now() + next.inMs) : null;
@@ -180,6 +195,7 @@ export class Deliverer {
       error: sent.error,
       response: sent.response.length === 0 ? null : sent.response,
     };
+    this.#parts.onAttempt(next.state);
     const record = insert(deliveryAttemptsTable, attempt);
     const held = await committer.commit({ writes: [update(deliveriesTable, after), record] });
     // It was resent, or is another instance's by now: what happens next is not ours to say, but what happened is kept.
@@ -187,8 +203,7 @@ export class Deliverer {
     if (due !== null) this.wakeAt(due.getTime());
   }
 
-  async #cancel(taken: Taken): Promise<void> {
-    const { payload: _payload, mode: _mode, ...delivery } = taken;
+  async #cancel(delivery: Delivery): Promise<void> {
     const canceled = { ...delivery, version: delivery.version + 1, state: 'canceled' as const, due_at: null };
     await this.#parts.committer.commit({ writes: [update(deliveriesTable, canceled)] });
   }
@@ -221,7 +236,7 @@ export class Deliverer {
   }
 
   /** The endpoint with its secrets; undefined when it is gone or disabled. Read once a second at most. */
-  async #endpointOf(delivery: Taken): Promise<Known | undefined> {
+  async #endpointOf(delivery: Delivery): Promise<Known | undefined> {
     const name = laneOf(delivery);
     const cached = await this.#known.get(name);
     if (cached !== undefined && this.#parts.clock.monotonic() - cached.readAt < endpointForMs) return cached;
@@ -236,28 +251,18 @@ export class Deliverer {
     }
   }
 
-  async #read({ tenant, endpoint: id }: Pick<Taken, 'tenant' | 'endpoint'>): Promise<Known | undefined> {
+  async #read({ tenant, endpoint: id }: Delivery): Promise<Known | undefined> {
     const { reads, vault, clock } = this.#parts;
     const readAt = clock.monotonic();
     const endpoint = await findEndpoint(reads, tenant, id);
     if (endpoint === undefined || endpoint.status === 'disabled') return undefined;
     const ids = secretIds(endpoint, clock.now());
-    if (endpoint.previous_until !== null && ids.previous === undefined) {
-      await this.#forgetPrevious(endpoint);
-      return this.#read({ tenant, endpoint: id });
-    }
-    const [secret, previous] = await Promise.all([
+    const [secret, previous, [row]] = await Promise.all([
       vault.openSecret(reads, tenant, ids.current),
       ids.previous === undefined ? undefined : vault.openSecret(reads, tenant, ids.previous),
+      reads.rows<{ mode: Mode }>('select mode from tenants where tenant = $1', [tenant]),
     ]);
-    return secret === undefined ? undefined : { endpoint, secret, previous, readAt };
-  }
-
-  /** The overlap of a rotation is over: the secret before it is destroyed. */
-  async #forgetPrevious(endpoint: WebhookEndpoint): Promise<void> {
-    const { previous } = secretIds(endpoint);
-    const destroyed = previous === undefined ? [] : [this.#parts.vault.destroySecret(endpoint.tenant, previous)];
-    await this.#change(endpoint, { previous_until: null }, destroyed);
+    return secret === undefined ? undefined : { endpoint, mode: row!.mode, secret, previous, readAt };
   }
 
   async #renew(): Promise<void> {
@@ -271,9 +276,9 @@ function statusOf(sent: Sent): number | null {
   return sent.error === null ? sent.status : null;
 }
 
-function roomIn(lane: Lane | undefined): number {
-  if (lane === undefined) return perEndpoint;
-  return (lane.quick ? perEndpointQueued : perEndpoint) - lane.running - lane.waiting.length;
+function roomIn(lane: Lane | undefined, trust: Trust | undefined): number {
+  const most = trust === 'quick' ? perEndpointQueued : trust === 'answers' ? perEndpoint : perStranger;
+  return most - (lane === undefined ? 0 : lane.running + lane.waiting.length);
 }
 
 function laneOf({ tenant, endpoint }: { tenant: number; endpoint: string }): string {

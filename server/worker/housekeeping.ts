@@ -2,6 +2,7 @@ import { firstIdAt } from '../base/id.ts';
 import type { Log } from '../base/log.ts';
 import { type Pool, query } from '../base/sql.ts';
 import { every, type Timer } from '../base/timers.ts';
+import { cancelOrphans } from '../outbox/due.ts';
 import { sweepCvcs } from '../vault/index.ts';
 
 const everyMs = 60_000;
@@ -47,6 +48,8 @@ export class Housekeeping {
       await deleteExpired(this.#pool, 'idempotency');
       await deleteExpired(this.#pool, 'used_signatures');
       await purgeEvents(this.#pool);
+      await cancelOrphans(this.#pool);
+      await destroyOldSecrets(this.#pool);
     } catch (error) {
       this.#log.warn({ error: String(error) }, 'housekeeping failed; it will be tried again in a minute');
     }
@@ -115,6 +118,18 @@ async function deleteExpired(pool: Pool, name: 'idempotency' | 'used_signatures'
     );
     if (step!.rows < rowsPerStep) return;
   }
+}
+
+/** The overlap of a rotation is over: the secret before it is destroyed. */
+async function destroyOldSecrets(pool: Pool): Promise<void> {
+  await query(
+    pool,
+    `with over as (
+       update webhook_endpoints set previous_until = null, version = version + 1
+        where previous_until <= now() returning tenant, id || '/' || (secret - 1) as old)
+     delete from vault_secrets s using over where s.tenant = over.tenant and s.id = over.old`,
+    [],
+  );
 }
 
 const aged = [

@@ -1,4 +1,4 @@
-export { applyWrites } from './apply.ts';
+export { applyWrites, GuardFailed } from './apply.ts';
 export { type CommitObserver, Committer, type Verdict } from './committer.ts';
 export {
   claim,

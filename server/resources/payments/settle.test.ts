@@ -131,7 +131,7 @@ describe('what an answer makes of a payment', () => {
         requires_action: now + 60 * second,
       },
       ...{
-        requires_capture: from === 'requires_capture' ? now + hour / 2 : now + 7 * day,
+        requires_capture: verb === 'cancel' ? now + hour / 2 : now + 7 * day,
         processing: deadline + 5 * second,
       },
     }[to];

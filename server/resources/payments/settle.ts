@@ -85,7 +85,7 @@ function changed(
     case 'challenge':
       return challenged(after, outcome, now);
     case 'hold':
-      return holding(after, now);
+      return asked.verb === 'cancel' ? refusedCancel(payment, after, now) : holding(after, now);
     case 'keep':
       return refusedCancel(payment, after, now);
     case 'cancel':
