@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['server/**/*.test.ts', 'sdk/**/*.test.ts'],
     globalSetup: ['server/test/global_setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

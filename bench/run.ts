@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -97,3 +98,6 @@ try {
   await gateway.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
+
+// Webhooks have a gateway of their own, which may send to this machine.
+execFileSync(process.execPath, [join(import.meta.dirname, 'deliver.ts')], { stdio: 'inherit' });

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Refusal } from '../base/errors.ts';
 import { firstIdAt, type Id, idTime } from '../base/id.ts';
 import { Secret } from '../base/secret.ts';
 import { type Connection, isUnavailable, reasonOf } from '../base/sql.ts';
 import { signedHeaders } from '../outbox/signature.ts';
 import { listAccounts, tenantOf } from '../resources/accounts/store.ts';
+import { readEnabledEvents } from '../resources/webhook_endpoints/enabled_events.ts';
 import { type Session, withConnection } from './session.ts';
-import { parseMoment, parseSpan, UsageError } from './usage.ts';
+import { parseSpan, UsageError } from './usage.ts';
 
 const lookEveryMs = 250;
 const reconnectMs = 1_000;
@@ -23,7 +25,7 @@ type Place = { from: number; seen: Set<string> };
 /** Sends an account's events to a program on this machine as they happen, signed like webhooks. Needs nothing but the database. */
 export async function listen(options: Options): Promise<void> {
   const target = targetOf(options.forwardTo);
-  const wanted = options.events?.split(',').map((one) => one.trim()) ?? ['*'];
+  const wanted = typesWanted(options.events);
   let place: Place | undefined;
   for (;;) {
     try {
@@ -54,11 +56,22 @@ function targetOf(text: string): URL {
   throw new UsageError('--forward-to takes an address such as http://localhost:3000/hook');
 }
 
+function typesWanted(text: string | undefined): string[] {
+  if (text === undefined) return ['*'];
+  try {
+    return readEnabledEvents(text.split(',').map((one) => one.trim()));
+  } catch (error) {
+    throw error instanceof Refusal ? new UsageError(`--events: ${error.message}`) : error;
+  }
+}
+
 /** A span is meant to lie in the past here. */
 function startOf(since: string | undefined, now: number): number {
   if (since === undefined) return now;
   if (/^\d+[smhd]$/.test(since)) return now - parseSpan('--since', since) * 1_000;
-  return parseMoment('--since', since, now).getTime();
+  const moment = new Date(since).getTime();
+  if (moment <= now) return moment;
+  throw new UsageError('--since takes a time in the past such as 2027-01-31T00:00:00Z, or a span such as 15m');
 }
 
 async function tenantFor({ client }: Session, { account, live }: Options): Promise<number> {
@@ -77,7 +90,7 @@ function secretFor({ keyring }: Session, tenant: number): Secret {
 /** Ids carry the database's time: what is new is told by the same clock. */
 async function databaseTime(client: Connection): Promise<number> {
   const result = await client.query<{ ms: number }>('select extract(epoch from now())::float8 * 1000 as ms');
-  return result.rows[0]!.ms;
+  return Math.floor(result.rows[0]!.ms);
 }
 
 /** What lies before the start and would be shown by the overlap is taken as seen. */

@@ -73,6 +73,18 @@ export async function cancelOrphans(pool: Pool): Promise<void> {
   );
 }
 
+/** Gives back what was taken and not begun. */
+export async function releaseDeliveries(pool: Pool, held: readonly Delivery[]): Promise<void> {
+  if (held.length === 0) return;
+  await query(
+    pool,
+    `update deliveries d set due_at = now()
+       from unnest($1::int4[], $2::text[], $3::int4[]) as x (tenant, id, version)
+      where d.tenant = x.tenant and d.id = x.id and d.version = x.version`,
+    [held.map((one) => one.tenant), held.map((one) => one.id), held.map((one) => one.version)],
+  );
+}
+
 /** Keeps what was taken and is still the holder's own. */
 export async function renewDeliveries(pool: Pool, held: readonly Delivery[], aheadMs: number): Promise<void> {
   if (held.length === 0) return;

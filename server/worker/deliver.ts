@@ -7,7 +7,7 @@ import type { Secret } from '../base/secret.ts';
 import type { Pool } from '../base/sql.ts';
 import { every, type Timer } from '../base/timers.ts';
 import { type Delivery, deliveriesTable, deliveryAttemptsTable } from '../outbox/delivery.ts';
-import { dueEndpoints, leaseDeliveries, renewDeliveries } from '../outbox/due.ts';
+import { dueEndpoints, leaseDeliveries, releaseDeliveries, renewDeliveries } from '../outbox/due.ts';
 import { eventsTable, eventWrite } from '../outbox/event.ts';
 import { isDelivered, nextAttempt } from '../outbox/schedule.ts';
 import type { Sender, Sent } from '../outbox/send.ts';
@@ -84,9 +84,11 @@ export class Deliverer {
   /** Takes no more, gives back what has not begun, and waits for what is on its way. */
   async stop(): Promise<void> {
     await this.#looker.stop();
-    this.#renewal?.cancel();
-    for (const lane of this.#lanes.values()) lane.waiting.length = 0;
+    const waiting = [...this.#lanes.values()].flatMap((lane) => lane.waiting.splice(0));
+    for (const delivery of waiting) this.#held.delete(nameOf(delivery));
+    await releaseDeliveries(this.#parts.durable, waiting).catch(() => {}); // their leases end by themselves
     await this.#idle();
+    this.#renewal?.cancel();
   }
 
   /** Everything that is due, until nothing is: for a test that moved its clock. */

@@ -1,0 +1,260 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { Agent, request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { ensureLocalCertificate } from '../server/base/certificates/index.ts';
+import { newId } from '../server/base/id.ts';
+import type { Connection } from '../server/base/sql.ts';
+import { idExpression } from '../server/outbox/delivery.ts';
+import { createPaymentMethods, openDatabase } from './fill.ts';
+import { load, median, type Result, rate, requireWrk, type Wish } from './load.ts';
+import { type Bench, startGateway } from './processes.ts';
+
+/**
+ * What webhooks cost and how fast they go out: `node bench/deliver.ts [events] [seconds of a turn] [turns]`. The receiver is a process
+ * of its own that answers at once. Traffic goes to loopback only.
+ */
+
+const rowsPerStep = 5_000;
+const pollMs = 20;
+const warmUpSeconds = 5;
+const connections = 64;
+const methodCount = 500;
+
+/** To be set in the gateway's environment: without it nothing is sent to loopback. */
+export const loopback = { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' };
+
+export type Receiver = { url: string; pid: number; count(): Promise<number>; stop(): Promise<void> };
+
+/** A program that takes webhooks and answers them at once, in a process of its own. */
+export async function startReceiver(): Promise<Receiver> {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--receive'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const port = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`the receiver ended with ${code}`)));
+  });
+  const address = `http://127.0.0.1:${port}`;
+  return {
+    url: `${address}/hook`,
+    pid: child.pid!,
+    count: async () => Number(await (await fetch(`${address}/count`)).text()),
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function receive(): void {
+  let count = 0;
+  const server = createServer((incoming, response) => {
+    if (incoming.method === 'GET') return void response.end(String(count));
+    incoming.resume();
+    incoming.on('end', () => {
+      count += 1;
+      response.writeHead(200, { 'Content-Length': 0 }).end();
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
+}
+
+/** An endpoint that wants everything, made over the API; gives its id. */
+export function createEndpoint(dataDir: string, port: number, key: string, url: string): Promise<string> {
+  const agent = new Agent({ ca: readFileSync(join(dataDir, 'tls', 'ca.pem')) });
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const target = { agent, port, host: 'localhost', path: '/v1/webhook_endpoints', method: 'POST', headers };
+  return new Promise((resolve, reject) => {
+    const call = request(target, (answer) => {
+      let text = '';
+      answer.on('data', (chunk) => {
+        text += chunk;
+      });
+      answer.on('end', () => {
+        if (answer.statusCode === 200) resolve(JSON.parse(text).id);
+        else reject(new Error(`the endpoint was refused: ${text}`));
+      });
+    });
+    call.on('error', reject);
+    call.end(JSON.stringify({ url, enabled_events: ['*'] }));
+  });
+}
+
+async function tenantOf(sql: Connection, account: string): Promise<number> {
+  const found = await sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [account]);
+  return found.rows[0].tenant;
+}
+
+/** Events with a payload like a payment's, and their deliveries to one endpoint, which wait until `release`. */
+async function fillBacklog(sql: Connection, tenant: number, endpoint: string, count: number): Promise<void> {
+  const filler = 'x'.repeat(600);
+  for (let done = 0; done < count; done += rowsPerStep) {
+    const now = Date.now();
+    const ids = Array.from({ length: Math.min(rowsPerStep, count - done) }, () => newId('evt', now));
+    await sql.query(insertBacklog, [tenant, ids, endpoint, filler]);
+  }
+  await sql.query('vacuum analyze events, deliveries');
+  await sql.query('checkpoint');
+}
+
+const insertBacklog = `
+  with source as materialized (select id from unnest($2::text[]) as x (id)),
+  made as (
+    insert into events (tenant, id, type, object_id, object_version, payload)
+    select $1, id, 'payment.succeeded', 'py_' || substr(id, 5), 1,
+           convert_to('{"id":"' || id || '","object":"event","data":{"object":{"description":"' || $4 || '"}}}', 'UTF8') from source)
+  insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
+  select $1, ${idExpression('id', '$3::text')}, 1, id, $3, 'pending', 0, now() + interval '1 day' from source`;
+
+const release = 'update deliveries set due_at = now() where tenant = $1 and endpoint = $2 and due_at is not null';
+
+async function pending(sql: Connection, tenant: number): Promise<number> {
+  const found = await sql.query(
+    'select count(*)::int as count from deliveries where tenant = $1 and due_at is not null',
+    [tenant],
+  );
+  return found.rows[0].count;
+}
+
+export type Drained = { deliveries: number; seconds: number; received: number };
+
+/** How long a backlog of one endpoint takes to go out; a delivery counts when its outcome is committed. */
+export async function drain(
+  sql: Connection,
+  receiver: Receiver,
+  account: string,
+  endpoint: string,
+  count: number,
+): Promise<Drained> {
+  const tenant = await tenantOf(sql, account);
+  await fillBacklog(sql, tenant, endpoint, count);
+  const before = await receiver.count();
+  await sql.query(release, [tenant, endpoint]);
+  const began = performance.now();
+  // By what came, so that the database is not asked all the time; by what is committed in the end.
+  while ((await receiver.count()) - before < count) await sleep(pollMs);
+  while ((await pending(sql, tenant)) > 0) await sleep(pollMs);
+  const seconds = (performance.now() - began) / 1_000;
+  return { deliveries: count, seconds, received: (await receiver.count()) - before };
+}
+
+/** Until nothing waits to be sent any more, so that one turn does not pay for another. */
+async function settled(sql: Connection): Promise<void> {
+  const due = async () => {
+    const found = await sql.query('select exists (select from deliveries where due_at is not null) as some');
+    return found.rows[0].some as boolean;
+  };
+  while (await due()) await sleep(100);
+}
+
+export type Compared = { without: Result[]; with: Result[]; behind: number[] };
+
+/** Payments of an account without an endpoint and of one with, in turns. `behind` is what was not yet sent at the end of each turn. */
+export async function comparePayments(
+  sql: Connection,
+  wishes: { without: Wish; with: Wish },
+  account: string,
+  turns: number,
+  seconds: number,
+): Promise<Compared> {
+  const tenant = await tenantOf(sql, account);
+  const compared: Compared = { without: [], with: [], behind: [] };
+  for (const name of ['without', 'with'] as const)
+    await load(wishes[name], `deliver-warm-${name}`, connections, warmUpSeconds);
+  for (let turn = 1; turn <= turns; turn++)
+    for (const name of ['without', 'with'] as const) {
+      await settled(sql);
+      compared[name].push(await load(wishes[name], `deliver-${turn}-${name}`, connections, seconds));
+      if (name === 'with') compared.behind.push(await pending(sql, tenant));
+    }
+  await settled(sql);
+  return compared;
+}
+
+/** Payments of two new accounts of a running gateway, one with an endpoint. */
+export async function measurePayments(
+  dataDir: string,
+  gateway: Bench,
+  sql: Connection,
+  receiver: Receiver,
+  { turns, seconds }: { turns: number; seconds: number },
+): Promise<Compared> {
+  const [plain, told] = [gateway.account(), gateway.account()];
+  await createEndpoint(dataDir, gateway.port, told.key, receiver.url);
+  const wishOf = async (key: string): Promise<Wish> => ({
+    ...{ kind: 'payments', port: gateway.port, key },
+    methods: await createPaymentMethods(dataDir, gateway.port, key, methodCount),
+  });
+  const wishes = { without: await wishOf(plain.key), with: await wishOf(told.key) };
+  return comparePayments(sql, wishes, told.id, turns, seconds);
+}
+
+export function table({ drained, compared }: { drained: Drained[]; compared: Compared }): string {
+  const row = (name: string, ...cells: string[]) => [name.padEnd(44), ...cells].join('   ');
+  const speed = drained.map((one) => one.deliveries / one.seconds);
+  const payments = (name: string, results: Result[]) =>
+    row(
+      name,
+      `${median(results.map(rate)).toFixed(0).padStart(6)} req/s`,
+      `p50 ${median(results.map((result) => result.p50_ms)).toFixed(1)} ms`,
+      `p99 ${median(results.map((result) => result.p99_ms)).toFixed(1)} ms`,
+      `failed ${results.reduce((sum, result) => sum + result.failed, 0)}`,
+    );
+  const ratios = compared.with.map((result, at) => rate(result) / rate(compared.without[at]!));
+  const doubled = drained.reduce((sum, one) => sum + one.received - one.deliveries, 0);
+  return [
+    row(
+      `deliveries, backlog of ${drained[0]!.deliveries}`,
+      `${median(speed).toFixed(0).padStart(6)} /s`,
+      `(${speed.map((one) => one.toFixed(0)).join(', ')})`,
+      `sent twice ${doubled}`,
+    ),
+    payments('POST /v1/payments, no endpoint', compared.without),
+    payments('POST /v1/payments, one endpoint', compared.with),
+    row('with / without', median(ratios).toFixed(2), `(${ratios.map((one) => one.toFixed(2)).join(', ')})`),
+    row('not yet sent at the end of a turn', compared.behind.join(', ')),
+  ].join('\n');
+}
+
+async function main(events: number, seconds: number, turns: number): Promise<void> {
+  requireWrk();
+  Object.assign(process.env, loopback);
+  const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'));
+  const receiver = await startReceiver();
+  await ensureLocalCertificate(join(dataDir, 'tls'), new Date());
+  const gateway = await startGateway(dataDir);
+  const sql = await openDatabase(dataDir);
+  try {
+    const load1 = loadavg()[0]!.toFixed(2);
+    console.log(
+      `${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}, load ${load1}, Node ${process.version}`,
+    );
+    const { id, key } = gateway.account();
+    const endpoint = await createEndpoint(dataDir, gateway.port, key, receiver.url);
+    await drain(sql, receiver, id, endpoint, Math.min(events, 2_000)); // Node compiles what is hot while it runs
+    const drained: Drained[] = [];
+    for (let turn = 1; turn <= turns; turn++) drained.push(await drain(sql, receiver, id, endpoint, events));
+    const compared = await measurePayments(dataDir, gateway, sql, receiver, { turns, seconds });
+    console.log(table({ drained, compared }));
+    console.log(`load at the end ${loadavg()[0]!.toFixed(2)}`);
+  } finally {
+    await sql.end();
+    await gateway.stop();
+    await receiver.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv[2] === '--receive') receive();
+  else await main(Number(process.argv[2] ?? 20_000), Number(process.argv[3] ?? 10), Number(process.argv[4] ?? 3));
+}

@@ -1,0 +1,323 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
+import { type Child, Children, type Environment, type Finished, until } from './children.ts';
+import { WebhookReceiver } from './webhook_receiver.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const patienceMs = 20_000;
+const children = new Children();
+const home = children.directory();
+let server: TestServer;
+let environment: Environment;
+let account: TestAccount;
+
+beforeAll(async () => {
+  server = await startServer({ environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
+  environment = { DATABASE_URL: server.databaseUrl, TOLLGATE_VAULT_KEY: testMasterKey };
+});
+afterAll(async () => {
+  await children.cleanUp();
+  await server.stop();
+});
+// An account of its own for every test: nothing of the others is there to be forwarded.
+beforeEach(async () => {
+  account = await server.account();
+});
+
+const tollgate = (...args: string[]): Promise<Finished> => children.run(args, { cwd: home, environment });
+const customer = async (client = account.test) => (await client.post('/v1/customers', { name: 'Ada' })).json.id;
+const customers = (count: number) => Promise.all(Array.from({ length: count }, () => customer()));
+
+describe('tollgate listen', () => {
+  let program: WebhookReceiver;
+  let listening: Child | undefined;
+
+  beforeEach(async () => {
+    program = new WebhookReceiver();
+    await program.listen();
+  });
+  afterEach(async () => {
+    if (listening !== undefined && listening.ending === undefined) await listening.stop('SIGKILL');
+    await program.close().catch(() => {});
+  });
+
+  async function listen(...args: string[]): Promise<Child> {
+    const all = ['listen', '--forward-to', program.url, '--account', account.id, ...args];
+    const child = children.tollgate(all, { cwd: home, environment });
+    listening = child;
+    await child.prints(/Ctrl-C ends it\.\n/, patienceMs);
+    program.secret = /^Signing secret: (whsec_\S+)$/m.exec(child.stdout)![1]!;
+    return child;
+  }
+
+  /** The objects that the program was told of, in the order in which they came. */
+  const toldOf = () => [...program.arrived.values()].map((one) => one.object);
+  const came = (count: number) => until(`${count} came`, patienceMs, () => program.arrived.size >= count);
+  /** Long enough for a second look. */
+  const aLook = () => sleep(600);
+
+  test('forwards what happens from now on, signed, and says what the program answered', async () => {
+    await customer();
+    const child = await listen();
+    expect(child.stdout).toMatch(
+      new RegExp(
+        `^Forwarding events to ${program.url}\nSigning secret: whsec_[A-Za-z0-9+/]{43}=\nCtrl-C ends it\\.\n$`,
+      ),
+    );
+    const made = await customers(3);
+    await came(3);
+    program.status = 503;
+    made.push(await customer());
+    await came(4);
+    await child.prints(/ 503 {2}/, patienceMs);
+    await aLook();
+    expect(program.violations).toEqual([]);
+    expect(toldOf().sort()).toEqual(made.sort());
+    expect(program.requests).toBe(4); // a failure is shown, not repeated
+    const lines = child.stdout.split('\n').filter((line) => line.includes('evt_'));
+    expect(lines).toHaveLength(4);
+    for (const line of lines)
+      expect(line).toMatch(/^\d\d:\d\d:\d\d {2}customer\.created {14}evt_\w{22} {2}(200|503) {2}\d+ ms$/);
+    expect(lines.filter((line) => line.includes('  503  '))).toHaveLength(1);
+    expect(child.stderr).toBe('');
+  });
+
+  test('ends with SIGINT, and at another start the secret is the same and nothing comes again', async () => {
+    const child = await listen();
+    await customer();
+    await came(1);
+    const { secret } = program;
+    const ending = await child.stop('SIGINT', 3_000);
+    expect(ending).toEqual({ code: null, signal: 'SIGINT' });
+    expect(child.stderr).toBe('');
+    await listen();
+    expect(program.secret).toBe(secret);
+    await aLook();
+    expect(program.requests).toBe(1);
+  });
+
+  test('--events takes types and families', async () => {
+    await listen('--events', 'payment_method.*, customer.deleted');
+    const id = await customer();
+    const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+    const method = (await account.test.post('/v1/payment_methods', { type: 'card', card })).json.id;
+    await account.test.post(`/v1/payment_methods/${method}/attach`, { customer: id });
+    await account.test.delete(`/v1/customers/${id}`);
+    await until('the last came', patienceMs, () =>
+      [...program.arrived.values()].some((one) => one.type === 'customer.deleted'),
+    );
+    await aLook();
+    const types = new Set([...program.arrived.values()].map((one) => one.type));
+    expect(types).toContain('customer.deleted');
+    expect(types).not.toContain('customer.created');
+    for (const type of types) expect(type).toMatch(/^(payment_method\..*|customer\.deleted)$/);
+  });
+
+  test('--since begins in the past, pages and all, each once and in order', async () => {
+    const made = (await customers(450)).length;
+    await listen('--since', '10m');
+    await came(made);
+    const late = await customer();
+    await came(made + 1);
+    await aLook();
+    expect(program.requests).toBe(made + 1);
+    expect(toldOf().at(-1)).toBe(late);
+    const ids = [...program.arrived.keys()];
+    expect(ids).toEqual([...ids].sort());
+  });
+
+  test('without --since, what happened just before is not forwarded, however much it is', async () => {
+    await customers(450); // more than it reads at once
+    await listen();
+    const id = await customer();
+    await came(1);
+    await aLook();
+    expect(toldOf()).toEqual([id]);
+  });
+
+  test('--since means what it says: nothing from before', async () => {
+    await customers(5);
+    await sleep(3_000);
+    const made = await customer();
+    await listen('--since', '2s');
+    await came(1);
+    await aLook();
+    expect(toldOf()).toEqual([made]);
+  });
+
+  test('test mode and live mode are apart', async () => {
+    await listen('--live');
+    await customer();
+    const live = await customer(account.live);
+    await came(1);
+    await aLook();
+    expect(toldOf()).toEqual([live]);
+  });
+
+  test('goes on while the program is down, and says so', async () => {
+    const child = await listen();
+    const port = Number(new URL(program.url).port);
+    await program.close();
+    await customer();
+    await child.prints(/customer\.created .* no answer \(.*ECONNREFUSED.*\) {2}\d+ ms/, patienceMs);
+    program = new WebhookReceiver();
+    await program.listen(port);
+    const id = await customer();
+    await came(1);
+    expect(toldOf()).toEqual([id]);
+    expect(child.ending).toBeUndefined();
+  });
+
+  test('goes on where it was when its connection to the database is cut: nothing is lost, nothing comes twice', async () => {
+    const child = await listen();
+    const made = await customers(50);
+    for (let cut = 1; cut <= 3; cut += 1) {
+      const making = customers(40);
+      const { rows } = await server.sql.query(
+        `select pg_terminate_backend(pid) as done from pg_stat_activity
+          where application_name = 'tollgate command' and datname = current_database()`,
+      );
+      expect(rows).toEqual([{ done: true }]);
+      await until('it has noticed', patienceMs, () => child.stderr.match(/Trying again\./g)?.length === cut);
+      made.push(...(await making), ...(await customers(10)));
+      await came(made.length);
+    }
+    await aLook();
+    expect(child.stderr).toMatch(/^(The database cannot be reached \(.+\)\. Trying again\.\n){3}$/);
+    expect(child.stdout.match(/Signing secret/g)).toHaveLength(1);
+    expect(program.violations).toEqual([]);
+    expect(toldOf().sort()).toEqual(made.sort());
+    expect(program.requests).toBe(made.length);
+  });
+});
+
+describe('tollgate listen, beside a database that is restarted', () => {
+  test('goes on by itself', async () => {
+    const program = new WebhookReceiver();
+    await program.listen();
+    const embedded = children.embeddedEnvironment();
+    let running = await children.serve(embedded);
+    const { account: id, test_secret_key: key } = await children.account(embedded);
+    const args = ['listen', '--forward-to', program.url, '--account', id];
+    const child = children.tollgate(args, { cwd: home, environment: embedded });
+    await child.prints(/Ctrl-C ends it\.\n/, patienceMs);
+    const made: string[] = [];
+    const make = async () => {
+      const client = running.client(key);
+      made.push((await client.post('/v1/customers', { name: 'Ada' })).json.id);
+    };
+    await make();
+    await until('the first came', patienceMs, () => program.arrived.size === 1);
+    await running.child.stop('SIGTERM'); // its PostgreSQL stops with it
+    await until('it has noticed', patienceMs, () => child.stderr.includes('Trying again.'));
+    running = await children.serve(embedded);
+    await make();
+    await until('the second came', patienceMs, () => program.arrived.size === 2);
+    expect([...program.arrived.values()].map((one) => one.object)).toEqual(made);
+    expect(program.requests).toBe(2);
+    expect(child.ending).toBeUndefined();
+    await child.stop('SIGINT');
+    await program.close();
+  });
+});
+
+describe('wrong usage of tollgate listen', () => {
+  const url = 'http://127.0.0.1:9/hook';
+  const cases: [string, string[], RegExp][] = [
+    ['without an address', [], /required option '--forward-to <address>' not specified/],
+    ['with something that is no address', ['--forward-to', 'localhost'], /^--forward-to takes an address such as http/],
+    ['with another scheme', ['--forward-to', 'ftp://localhost/x'], /^--forward-to takes an address such as http/],
+    [
+      'with no moment',
+      ['--forward-to', url, '--account', 'ACCOUNT', '--since', 'soon'],
+      /^--since takes a time in the past such as/,
+    ],
+    ['with an account that is not there', ['--forward-to', url, '--account', 'acct_no'], /there is no account acct_no/],
+    ['without an account where there are several', ['--forward-to', url], /^There are several accounts: choose one/],
+    ['with an option that is not there', ['--forward-to', url, '--nonsense'], /unknown option '--nonsense'/],
+  ];
+  test.each(cases)('%s is said in a sentence', async (_, args, message) => {
+    await server.account(); // there are several
+    const { code, stdout, stderr } = await tollgate('listen', ...args.map((one) => one.replace('ACCOUNT', account.id)));
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n {4}at /);
+    expect([code, stdout]).toEqual([1, '']);
+  });
+});
+
+describe('tollgate events resend', () => {
+  async function endpoint(events: string[]): Promise<{ id: string; receiver: WebhookReceiver }> {
+    const receiver = new WebhookReceiver();
+    await receiver.listen();
+    receivers.push(receiver);
+    const made = await account.test.post('/v1/webhook_endpoints', { url: receiver.url, enabled_events: events });
+    receiver.secret = made.json.secret;
+    return { id: made.json.id, receiver };
+  }
+  const receivers: WebhookReceiver[] = [];
+  afterEach(async () => {
+    for (const receiver of receivers.splice(0)) await receiver.close();
+  });
+
+  const cameTo = ({ receiver }: { receiver: WebhookReceiver }, count: number) =>
+    until(`${count} came`, patienceMs, () => receiver.requests === count);
+
+  test('to one endpoint and to all, with the same bytes under the same id', async () => {
+    const one = await endpoint(['customer.*']);
+    const other = await endpoint(['*']);
+    const stranger = await endpoint(['payment.*']);
+    await customer();
+    await Promise.all([cameTo(one, 1), cameTo(other, 1)]);
+    const [event] = [...one.receiver.arrived.keys()] as [string];
+
+    const single = await tollgate('events', 'resend', event, '--account', account.id, '--endpoint', one.id);
+    expect(single).toMatchObject({ code: 0, stdout: `${event} is sent again to ${one.id}\n`, stderr: '' });
+    await cameTo(one, 2);
+
+    const args = ['events', 'resend', event, '--account', account.id];
+    const all = await children.json(args, { cwd: home, environment });
+    expect(all).toEqual({ event, webhook_endpoints: expect.any(Array) });
+    expect(all.webhook_endpoints.sort()).toEqual([one.id, other.id].sort());
+    await Promise.all([cameTo(one, 3), cameTo(other, 2)]);
+
+    // Even one that is not subscribed, when it is named.
+    await tollgate(...args, '--endpoint', stranger.id);
+    await cameTo(stranger, 1);
+    await sleep(600);
+    expect([one, other, stranger].map(({ receiver }) => receiver.requests)).toEqual([3, 2, 1]);
+    for (const { receiver } of [one, other, stranger]) {
+      expect(receiver.violations).toEqual([]);
+      expect([...receiver.arrived.keys()]).toEqual([event]);
+    }
+  });
+
+  test('what cannot be sent is said in a sentence', async () => {
+    const there = await endpoint(['*']);
+    const { id: disabled } = await endpoint(['customer.created']);
+    await customer();
+    await cameTo(there, 1);
+    await account.test.post(`/v1/webhook_endpoints/${disabled}`, { status: 'disabled' });
+    const [event] = [...there.receiver.arrived.keys()] as [string];
+    const of = (...args: string[]) => tollgate('events', 'resend', ...args);
+    const mine = ['--account', account.id];
+    const other = await server.account();
+
+    const missing = `There is no event evt_no in this account and mode, or no enabled endpoint that is subscribed to it.\n`;
+    expect(await of('evt_no', ...mine)).toMatchObject({ code: 1, stdout: '', stderr: missing });
+    for (const endpointId of ['we_no', disabled])
+      expect(await of(event, ...mine, '--endpoint', endpointId)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: `There is no event ${event} in this account and mode, or no enabled endpoint ${endpointId}.\n`,
+      });
+    expect(await of(event, ...mine, '--live')).toMatchObject({ code: 1, stdout: '' });
+    expect(await of(event, '--account', other.id)).toMatchObject({ code: 1, stdout: '' });
+    expect((await of(event, '--account', 'acct_no')).stderr).toMatch(/there is no account acct_no/);
+    expect((await of(event)).stderr).toMatch(/required option '--account <account>' not specified/);
+    expect((await of(...mine)).stderr).toMatch(/missing required argument 'event'/);
+    await sleep(600);
+    expect(there.receiver.requests).toBe(1);
+  });
+});

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { type Connection, connect } from '../../base/sql.ts';
+import type { Client } from '../client.ts';
+import { createDatabase } from '../harness.ts';
+import { Children, type Environment, type Running, until } from './children.ts';
+import { WebhookReceiver } from './webhook_receiver.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const clients = 16;
+const patienceMs = 30_000;
+const takeOverMs = 15_000 + 3_000; // the lease, and time to look, to send and to notice
+const children = new Children();
+const drops: (() => Promise<void>)[] = [];
+const receivers: WebhookReceiver[] = [];
+
+afterAll(async () => {
+  for (const receiver of receivers) await receiver.close();
+  await children.cleanUp();
+  for (const drop of drops) await drop();
+});
+
+/** A database, a server on it with an account, and a receiver that is told of its customers. */
+class Scene {
+  readonly receiver = new WebhookReceiver();
+  sql!: Connection;
+  environment!: Environment;
+  server!: Running;
+  client!: Client;
+  #key!: string;
+
+  static async open(): Promise<Scene> {
+    const scene = new Scene();
+    const database = await createDatabase();
+    drops.push(database.drop);
+    scene.sql = children.keep(await connect(database.address, 'test'));
+    scene.environment = children.serveEnvironment({
+      DATABASE_URL: database.url,
+      WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
+    });
+    scene.#key = (await children.account(scene.environment)).test_secret_key;
+    ({ server: scene.server, client: scene.client } = await scene.another());
+    await scene.receiver.listen();
+    receivers.push(scene.receiver);
+    const body = { url: scene.receiver.url, enabled_events: ['customer.created'] };
+    const made = await scene.client.post('/v1/webhook_endpoints', body);
+    expect(made.status).toBe(200);
+    scene.receiver.secret = made.json.secret;
+    return scene;
+  }
+
+  /** One more server on the same database. */
+  async another(): Promise<{ server: Running; client: Client }> {
+    const server = await children.serve(this.environment);
+    return { server, client: server.client(this.#key) };
+  }
+
+  async pending(): Promise<number> {
+    const { rows } = await this.sql.query(`select count(*)::int as count from deliveries where state = 'pending'`);
+    return rows[0].count;
+  }
+
+  /** Everything that was acknowledged came, as it is stored, and nothing is left. */
+  async verify(acknowledged: string[]): Promise<void> {
+    const { receiver, sql } = this;
+    await until('nothing is pending', patienceMs, async () => (await this.pending()) === 0);
+    expect(receiver.violations).toEqual([]);
+    const { rows } = await sql.query(
+      `select e.id, e.object_id, encode(sha256(e.payload), 'hex') as digest, d.state,
+              (select count(*)::int from delivery_attempts a where a.tenant = d.tenant and a.delivery = d.id) as tries
+         from events e join deliveries d on d.tenant = e.tenant and d.event = e.id where e.type = 'customer.created'`,
+    );
+    const wrong: string[] = [];
+    const told = new Set<string>();
+    for (const { id, object_id, digest, state, tries } of rows) {
+      const came = receiver.arrived.get(id);
+      told.add(object_id);
+      if (came === undefined) wrong.push(`${id} never came`);
+      else if (came.digest !== digest) wrong.push(`${id} came with other bytes than are stored`);
+      else if (tries < 1 || tries > came.count) wrong.push(`${id} came ${came.count} times, ${tries} are recorded`);
+      if (state !== 'delivered') wrong.push(`${id} is ${state}`);
+    }
+    for (const id of acknowledged) if (!told.has(id)) wrong.push(`${id} was acknowledged and has no delivery`);
+    expect(wrong.slice(0, 10)).toEqual([]);
+    expect(receiver.arrived.size).toBe(rows.length);
+  }
+}
+
+/** Customers, many at a time; gives the ids of those that were acknowledged. One that is cut off is not asked for again. */
+async function makeCustomers(count: number, client: Client): Promise<string[]> {
+  const made: string[] = [];
+  let left = count;
+  const work = async () => {
+    while (left-- > 0) {
+      const answer = await client.post('/v1/customers', { name: 'Ada' }).catch(() => undefined);
+      if (answer?.status === 200) made.push(answer.json.id);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, work));
+  return made;
+}
+
+const count = 1_200;
+
+// At the same time, because most of it is waiting until the lease of a dead server is over.
+describe.concurrent('in the middle of deliveries', () => {
+  test('kill -9 and a restart: each comes at least once, and the same when it comes again', async () => {
+    const scene = await Scene.open();
+    const { receiver } = scene;
+    receiver.delayMs = 5; // so that there is a middle
+    const first = await makeCustomers(count, scene.client);
+    await until('some came', patienceMs, () => receiver.arrived.size >= 100);
+    await scene.server.child.stop('SIGKILL');
+    const killedAt = performance.now();
+    const [before, left] = [receiver.arrived.size, await scene.pending()];
+    expect(left).toBeGreaterThan(0); // otherwise nothing was put to the test
+    const { server, client } = await scene.another();
+    const second = await makeCustomers(100, client);
+    await scene.verify([...first, ...second]);
+    const seconds = ((performance.now() - killedAt) / 1_000).toFixed(1);
+    console.log(
+      `measured: restart after kill -9: ${before} had come, ${left} were pending, done after ${seconds} s, ${receiver.repeated} came again`,
+    );
+    expect([first.length, second.length]).toEqual([count, 100]);
+    expect(receiver.repeated).toBeLessThanOrEqual(64);
+    expect(await server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  test('kill -9 of one of two servers: the other has taken over the rest within 15 s', async () => {
+    const scene = await Scene.open();
+    const { receiver } = scene;
+    const other = await scene.another();
+    receiver.delayMs = 20; // slower than the events come, so that both have taken some
+    const making = Promise.all([makeCustomers(count / 2, scene.client), makeCustomers(count / 2, other.client)]);
+    await until('some came', patienceMs, () => receiver.arrived.size >= 200);
+    const killedAt = performance.now();
+    await scene.server.child.stop('SIGKILL');
+    const made = (await making).flat();
+    await until('everything has come', takeOverMs, async () => (await scene.pending()) === 0);
+    const tookMs = Math.round(performance.now() - killedAt);
+    console.log(
+      `measured: one of two killed: everything has come after ${tookMs} ms, ${receiver.arrived.size} events, ${receiver.repeated} came again`,
+    );
+    await scene.verify(made);
+    expect(made.length).toBeGreaterThanOrEqual(count / 2);
+    expect(receiver.repeated).toBeLessThanOrEqual(64);
+    expect(await other.server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  test('SIGTERM: it ends with 0, and the next server sends what it left, none twice', async () => {
+    const scene = await Scene.open();
+    const { receiver } = scene;
+    receiver.delayMs = 10;
+    const made = await makeCustomers(count, scene.client);
+    await until('some came', patienceMs, () => receiver.arrived.size >= 100);
+    const signalledAt = performance.now();
+    expect(await scene.server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+    const tookMs = Math.round(performance.now() - signalledAt);
+    const [came, left] = [receiver.arrived.size, await scene.pending()];
+    expect(left).toBeGreaterThan(0);
+    await sleep(100);
+    expect(receiver.arrived.size).toBe(came); // what is over is over
+    const { server, client } = await scene.another();
+    const startedAt = performance.now();
+    await scene.verify([...made, ...(await makeCustomers(1, client))]);
+    const restMs = Math.round(performance.now() - startedAt);
+    console.log(
+      `measured: SIGTERM: ended after ${tookMs} ms with ${left} left, which were done ${restMs} ms after the restart`,
+    );
+    expect(receiver.repeated).toBe(0); // nobody was cut off, so nothing has to come again
+    expect(await server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+});
