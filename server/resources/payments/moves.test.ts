@@ -203,7 +203,12 @@ describe('a processor that refuses', () => {
     const [, event, ...more] = await shop.events(held.id);
     const { created: _, ...object } = failed;
     expect([event.type, event.data, more]).toEqual(['payment.failed', { object }, []]);
-    expect(await shop.attempts(held.id)).toMatchObject([{ state: 'approved' }, { verb: 'capture', state: 'declined' }]);
+    await shop.server.gateway.worker.settled(); // what was authorized is given back
+    expect(await shop.attempts(held.id)).toMatchObject([
+      { verb: 'authorize', state: 'reversed' },
+      { verb: 'capture', state: 'declined' },
+      { verb: 'reverse', state: 'approved' },
+    ]);
   });
 
   test('a cancel: the payment is as it was, and the answer says so', async () => {

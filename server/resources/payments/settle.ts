@@ -30,7 +30,7 @@ export function settle(known: Known, reply: Pick<Reply<Found>, 'outcome' | 'exch
   if (isFinal(before.status)) {
     // Something is given back for a payment that is over; that stays as it is.
     const after = signal === 'lose' ? waiting(before, attempt, now) : closed(before, before.status);
-    return { payment: { ...after, status: before.status }, attempt, events: [] };
+    return { payment: { ...after, status: before.status }, attempt, events: [], ...givenBack(known, signal) };
   }
   const status = move(isNew ? 'none' : before.status, signal);
   const moved = changed(known, attempt, signal, status, reply.outcome, now);
@@ -38,14 +38,14 @@ export function settle(known: Known, reply: Pick<Reply<Found>, 'outcome' | 'exch
   const isFirst = signal === 'lose' && known.attempt.state === 'open' && known.attempt.verb === 'authorize';
   const announced = isNew || status !== before.status || isFirst;
   const events = announced ? [paymentEvent(`payment.${status}`, moved)] : [];
-  const given = signal === 'cancel' || signal === 'reverse' ? known.authorization : undefined;
-  if (given === undefined || given.state === 'lost') return { payment: moved, attempt, events };
-  return {
-    payment: moved,
-    attempt,
-    events,
-    authorization: { ...given, version: given.version + 1, state: 'reversed' },
-  };
+  return { payment: moved, attempt, events, ...givenBack(known, signal) };
+}
+
+/** The authorization that a cancel or a reversal has undone. One that never arrived had nothing to undo. */
+function givenBack({ authorization }: Known, signal: Signal): { authorization?: Attempt } {
+  if (signal !== 'cancel' && signal !== 'reverse') return {};
+  if (authorization === undefined || authorization.state === 'lost') return {};
+  return { authorization: { ...authorization, version: authorization.version + 1, state: 'reversed' } };
 }
 
 function signalOf({ payment, attempt, authorization }: Known, outcome: Found): Signal {
