@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunningPostgres, startEmbeddedPostgres } from './base/embedded_postgres/index.ts';
+import { Unavailable } from './base/errors.ts';
 import { type Keyring, parseMasterKey } from './base/keyring.ts';
 import { migrate, pendingMigrations, readMigrations } from './base/migrate.ts';
 import { findSealedRoot, loadKeyring, type Masters } from './base/root_key.ts';
@@ -25,13 +26,14 @@ export async function openDatabase(config: Config, log: (message: string) => voi
   return { address: postgres.connection, stop: () => postgres.stop() };
 }
 
-/** For commands that run beside a server: the server's own PostgreSQL when it is up, else one for as long as the command takes. */
-export async function joinDatabase(config: Config): Promise<Database> {
+/** For commands that run beside a server: its PostgreSQL when it is up, else (if the command may) one for as long as it takes. */
+export async function joinDatabase(config: Config, mayStart = true): Promise<Database> {
   if (config.database.kind === 'url') return openDatabase(config, () => {});
   const running = () => findRunningPostgres(config.dataDir);
   const borrowed = (address: DatabaseAddress) => ({ address, stop: async () => {} });
   const found = await running();
   if (found !== undefined) return borrowed(found);
+  if (!mayStart) throw new Unavailable('no server is running');
   try {
     return await openDatabase(config, () => {});
   } catch (error) {

@@ -29,19 +29,23 @@ export async function listen(options: Options): Promise<void> {
   let place: Place | undefined;
   for (;;) {
     try {
-      await withConnection(async (session) => {
-        const tenant = await tenantFor(session, options);
-        const secret = secretFor(session, tenant);
-        if (place === undefined) {
-          place = { from: startOf(options.since, await databaseTime(session.client)), seen: new Set() };
-          await skipPast(session.client, tenant, place);
-          console.log(`Forwarding events to ${target.href}\nSigning secret: ${secret.open()}\nCtrl-C ends it.`);
-        }
-        for (;;) {
-          await forwardNew(session.client, tenant, place, { target, wanted, secret });
-          await sleep(lookEveryMs);
-        }
-      });
+      await withConnection(
+        async (session) => {
+          const tenant = await tenantFor(session, options);
+          const secret = secretFor(session, tenant);
+          if (place === undefined) {
+            place = { from: startOf(options.since, await databaseTime(session.client)), seen: new Set() };
+            await skipPast(session.client, tenant, place);
+            console.log(`Forwarding events to ${target.href}\nSigning secret: ${secret.open()}\nCtrl-C ends it.`);
+          }
+          for (;;) {
+            await forwardNew(session.client, tenant, place, { target, wanted, secret });
+            await sleep(lookEveryMs);
+          }
+          // A database that this command had started itself would keep the server from starting.
+        },
+        { mayStart: false },
+      );
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       console.error(`The database cannot be reached (${reasonOf(error)}). Trying again.`);

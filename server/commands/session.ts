@@ -20,9 +20,12 @@ export function inTransaction<T>(work: (session: Session) => Promise<T>): Promis
 }
 
 /** For long work that must not be one transaction: every statement commits by itself. */
-export async function withConnection<T>(work: (session: Session & { masters: Masters }) => Promise<T>): Promise<T> {
+export async function withConnection<T>(
+  work: (session: Session & { masters: Masters }) => Promise<T>,
+  options: { mayStart: boolean } = { mayStart: true },
+): Promise<T> {
   const config: Config = readConfig('command');
-  const database = await joinDatabase(config);
+  const database = await joinDatabase(config, options.mayStart);
   try {
     const client = await connect(database.address, 'command');
     try {
