@@ -62,6 +62,7 @@ describe('the defaults', () => {
       liveConnector: 'none',
       simulator: 'local',
       webhookRanges: ['127.0.0.0/8', '::1/128'],
+      webhookLimits: { perEndpoint: 8, perInstance: 2_000 },
       publicUrl: undefined,
       drainMs: 0,
     });
@@ -83,6 +84,7 @@ describe('the defaults', () => {
       liveConnector: 'none',
       simulator: 'local',
       webhookRanges: [],
+      webhookLimits: { perEndpoint: 8, perInstance: 2_000 },
       publicUrl: undefined,
       drainMs: 3_000,
     });

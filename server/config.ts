@@ -28,6 +28,8 @@ export type Config = {
   simulator: 'local' | 'remote';
   /** Address ranges that webhooks may be sent to although they are not public. */
   webhookRanges: readonly string[];
+  /** How many webhooks may be on their way at a time. */
+  webhookLimits: { perEndpoint: number; perInstance: number };
   /** Where browsers reach this gateway; undefined: on this machine. */
   publicUrl: string | undefined;
   /** How long a stopping server goes on accepting, until balancers have noticed. */
@@ -74,6 +76,10 @@ export function readConfig(purpose: Purpose, environment: Environment = process.
     liveConnector: readLiveConnector(reader, purpose),
     simulator: reader.oneOf('SIMULATOR', ['local', 'remote'], 'local'),
     webhookRanges: readWebhookRanges(reader, purpose),
+    webhookLimits: {
+      perEndpoint: reader.number('WEBHOOKS_PER_ENDPOINT', 8, 1, 100),
+      perInstance: reader.number('WEBHOOKS_PER_INSTANCE', 2_000, 100, 20_000),
+    },
     publicUrl: readPublicUrl(reader),
     drainMs: 1_000 * reader.number('DRAIN_SECONDS', purpose === 'serve' ? 3 : 0, 0, 20),
   };

@@ -35,6 +35,7 @@ import { Housekeeping, keepPartitions } from './worker/housekeeping.ts';
 import { Worker } from './worker/loop.ts';
 import { destroyDetached } from './worker/payment_methods.ts';
 import { PaymentCare } from './worker/payments.ts';
+import { recoverMissed } from './worker/recoveries.ts';
 
 const flushKeyUsesEveryMs = 15_000;
 const stopDeadlineMs = 25_000;
@@ -88,6 +89,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     reads: pool('reads'),
     durable: pool('durable'),
     relaxed: pool('relaxed'),
+    leases: pool('relaxed'), // apart, so that no request waits behind a look for webhooks
     simulator: pool('durable', simulatorConnections), // a processor of its own, as far as possible
   };
   const databaseClock = new DatabaseClock(pools.reads);
@@ -126,14 +128,18 @@ async function composeGateway(config: Config, log: Log, database: Database, over
   };
   const { durable } = pools;
   const care = new PaymentCare({ reads, durable, committer, connectors, clock, log, onDue });
-  const worker = new Worker([care.kind(), destroyDetached({ reads, durable, committer, vault, clock })], clock, log);
+  const detached = destroyDetached({ reads, durable, committer, vault, clock });
+  const worker = new Worker([care.kind(), detached, recoverMissed({ durable, clock, onDue })], clock, log);
   const allowed = parseRanges(config.webhookRanges);
   const rulesFor = (mode: Mode): TargetRules => ({ httpAllowed: mode === 'test' || config.purpose === 'dev', allowed });
   const lookup = nameLookup();
   const targets = { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) };
   const sender = new Sender({ rulesFor, clock, lookup });
   const deliverer = new Deliverer({
-    ...{ reads, durable, committer, vault, sender, clock, log, random: Math.random, onAttempt: metrics.delivery },
+    ...{ reads, leases: pools.leases, committer, vault, sender, clock, log },
+    limits: config.webhookLimits,
+    random: Math.random,
+    onAttempt: metrics.delivery,
   });
   const runner = new OperationRunner({
     ...{ clock, keyring, reads, durable, committer, idempotency, vault, connectors, targets, onDue },

@@ -148,6 +148,11 @@ export const errorTable = {
     message: 'The webhook endpoint {endpoint} has the same URL and the same events.',
     help: 'A second one would receive every event twice. Use the endpoint that the message names, or subscribe this one to other events.',
   },
+  endpoint_limit_reached: {
+    ...invalid,
+    message: 'An account can have {max} webhook endpoints in each mode. Delete one, or use one for more events.',
+    help: 'Disabled endpoints count too. One endpoint can be subscribed to everything, and the program behind it can pass on each event to where it belongs.',
+  },
   endpoint_disabled: {
     ...invalid,
     message: 'The webhook endpoint {endpoint} is disabled. Enable it first: set its status to enabled.',

@@ -5,7 +5,12 @@ import { type Pool, query, type Row } from './sql.ts';
 /** A row that the worker takes when it is due. */
 export type Leasable = { tenant: Tenant; id: string; version: number; due_at: Date | null; lease_until: Date | null };
 
-export const leaseSeconds = 15;
+/**
+ * What a killed instance had taken must be with another one within 15 s. A lease may have been renewed in the moment before, and the
+ * other has to look, so it is shorter than that.
+ */
+export const leaseSeconds = 12;
+export const renewLeaseEveryMs = 4_000;
 
 /**
  * Takes rows that are due, for as long as a lease lasts. Taking one is a change of the row: whoever decided on it as it was before, or

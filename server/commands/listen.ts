@@ -1,45 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../base/errors.ts';
-import { firstIdAt, type Id, idTime } from '../base/id.ts';
 import { Secret } from '../base/secret.ts';
-import { type Connection, isUnavailable, reasonOf } from '../base/sql.ts';
-import { signedHeaders } from '../outbox/signature.ts';
+import { type Connection, isUnavailable, reasonOf, sqlState } from '../base/sql.ts';
+import { testEvent } from '../outbox/delivery.ts';
+import { type SigningKey, signedHeaders, signingKey } from '../outbox/signature.ts';
 import { listAccounts, tenantOf } from '../resources/accounts/store.ts';
-import { readEnabledEvents } from '../resources/webhook_endpoints/enabled_events.ts';
+import { readEnabledEvents, typesOf } from '../resources/webhook_endpoints/enabled_events.ts';
+import { EventTail, type TailedEvent } from './event_tail.ts';
 import { type Session, withConnection } from './session.ts';
 import { parseSpan, UsageError } from './usage.ts';
 
 const lookEveryMs = 250;
 const reconnectMs = 1_000;
 const answerMs = 15_000;
-const pageRows = 200;
-/** Events commit out of the order of their ids, by seconds at most: what is younger than this is looked at again. */
-const overlapMs = 60_000;
 
 type Options = { forwardTo: string; events?: string; since?: string; account?: string; live?: boolean };
-type EventRow = { id: Id<'evt'>; type: string; payload: Buffer };
-
-/** Where the reading is: everything before `from` was seen, and of what came after it, these. */
-type Place = { from: number; seen: Set<string> };
 
 /** Sends an account's events to a program on this machine as they happen, signed like webhooks. Needs nothing but the database. */
 export async function listen(options: Options): Promise<void> {
   const target = targetOf(options.forwardTo);
   const wanted = typesWanted(options.events);
-  let place: Place | undefined;
+  let tail: EventTail | undefined;
   for (;;) {
     try {
       await withConnection(
         async (session) => {
+          const { client } = session;
           const tenant = await tenantFor(session, options);
           const secret = secretFor(session, tenant);
-          if (place === undefined) {
-            place = { from: startOf(options.since, await databaseTime(session.client)), seen: new Set() };
-            await skipPast(session.client, tenant, place);
+          const key = signingKey(secret);
+          if (tail === undefined) {
+            const start = startOf(options.since, await databaseTime(client));
+            tail = await EventTail.from(client, tenant, start, wanted);
             console.log(`Forwarding events to ${target.href}\nSigning secret: ${secret.open()}\nCtrl-C ends it.`);
           }
           for (;;) {
-            await forwardNew(session.client, tenant, place, { target, wanted, secret });
+            for await (const event of tail.news(client)) await forward(event, target, key);
             await sleep(lookEveryMs);
           }
           // A database that this command had started itself would keep the server from starting.
@@ -47,11 +43,16 @@ export async function listen(options: Options): Promise<void> {
         { mayStart: false },
       );
     } catch (error) {
-      if (!isUnavailable(error)) throw error;
+      if (!isUnavailable(error) || (tail === undefined && isTurnedAway(error))) throw error;
       console.error(`The database cannot be reached (${reasonOf(error)}). Trying again.`);
       await sleep(reconnectMs);
     }
   }
+}
+
+/** The server is there, and does not know us or the database. Before anything has worked, waiting does not mend that. */
+function isTurnedAway(error: unknown): boolean {
+  return /^(28|3D)/.test(sqlState(error) ?? '');
 }
 
 function targetOf(text: string): URL {
@@ -60,12 +61,21 @@ function targetOf(text: string): URL {
   throw new UsageError('--forward-to takes an address such as http://localhost:3000/hook');
 }
 
-function typesWanted(text: string | undefined): string[] {
-  if (text === undefined) return ['*'];
+function typesWanted(text: string | undefined): Set<string> {
+  const listed = text === undefined ? ['*'] : readEvents(text);
+  const types = new Set<string>(typesOf(listed));
+  // No subscription brings the event that tries out one endpoint; here it is to be seen like any other.
+  if (['*', 'webhook_endpoint.*', testEvent].some((name) => listed.includes(name))) types.add(testEvent);
+  return types;
+}
+
+function readEvents(text: string): string[] {
   try {
     return readEnabledEvents(text.split(',').map((one) => one.trim()));
   } catch (error) {
-    throw error instanceof Refusal ? new UsageError(`--events: ${error.message}`) : error;
+    if (!(error instanceof Refusal)) throw error;
+    // Its sentence is written for the API, where the list has another name.
+    throw new UsageError(error.message.replace(`The parameter ${error.param} is invalid`, '--events'));
   }
 }
 
@@ -83,6 +93,8 @@ async function tenantFor({ client }: Session, { account, live }: Options): Promi
   if (account !== undefined) return tenantOf(client, account, mode);
   const accounts = await listAccounts(client);
   if (accounts.length === 1) return tenantOf(client, accounts[0]!.id, mode);
+  if (accounts.length === 0)
+    throw new UsageError('There is no account yet: "tollgate accounts create --name <name>" makes one');
   throw new UsageError('There are several accounts: choose one with --account; "tollgate accounts list" shows them');
 }
 
@@ -97,51 +109,9 @@ async function databaseTime(client: Connection): Promise<number> {
   return Math.floor(result.rows[0]!.ms);
 }
 
-/** What lies before the start and would be shown by the overlap is taken as seen. */
-async function skipPast(client: Connection, tenant: number, place: Place): Promise<void> {
-  for (let after = '', rows = pageRows; rows === pageRows; ) {
-    const page = await read(client, tenant, place, after);
-    for (const { id } of page) if (idTime(id) < place.from) place.seen.add(id);
-    after = page.at(-1)?.id ?? after;
-    rows = page.length;
-  }
-}
-
-async function read(client: Connection, tenant: number, place: Place, after: string): Promise<EventRow[]> {
-  const from = firstIdAt('evt', Math.max(0, place.from - overlapMs));
-  const result = await client.query<EventRow>(
-    `select id, type, payload from events where tenant = $1 and id > $2 order by id limit ${pageRows}`,
-    [tenant, after > from ? after : from],
-  );
-  return result.rows;
-}
-
-async function forwardNew(
-  client: Connection,
-  tenant: number,
-  place: Place,
-  how: { target: URL; wanted: string[]; secret: Secret },
-): Promise<void> {
-  for (let after = '', rows = pageRows; rows === pageRows; ) {
-    const page = await read(client, tenant, place, after);
-    for (const event of page) {
-      if (!place.seen.has(event.id) && matches(event.type, how.wanted)) await forward(event, how);
-      place.seen.add(event.id);
-      place.from = Math.max(place.from, idTime(event.id));
-    }
-    after = page.at(-1)?.id ?? after;
-    rows = page.length;
-  }
-  for (const id of place.seen) if (idTime(id) < place.from - overlapMs) place.seen.delete(id);
-}
-
-function matches(type: string, wanted: readonly string[]): boolean {
-  return wanted.some((one) => one === '*' || one === type || (one.endsWith('.*') && type.startsWith(one.slice(0, -1))));
-}
-
-async function forward(event: EventRow, { target, secret }: { target: URL; secret: Secret }): Promise<void> {
+async function forward(event: TailedEvent, target: URL, key: SigningKey): Promise<void> {
   const seconds = Math.floor(Date.now() / 1_000);
-  const signed = signedHeaders({ eventId: event.id, payload: event.payload, seconds, secret, previous: undefined });
+  const signed = signedHeaders({ eventId: event.id, payload: event.payload, seconds, key, previous: undefined });
   const began = performance.now();
   const outcome = await fetch(target, {
     method: 'POST',

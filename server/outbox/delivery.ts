@@ -16,8 +16,10 @@ export type Delivery = {
   state: 'pending' | 'delivered' | 'exhausted' | 'canceled';
   /** How many were made in the current round; a resend begins anew. */
   attempts: number;
-  /** When the next attempt is made. Whoever takes it moves this ahead, which is the lease. */
+  /** When the next attempt is made. */
   due_at: Date | null;
+  /** Until then it is with whoever took it. */
+  lease_until: Date | null;
 };
 
 export const deliveriesTable = table<Delivery>(
@@ -31,6 +33,7 @@ export const deliveriesTable = table<Delivery>(
     state: 'text',
     attempts: 'int4',
     due_at: 'timestamptz',
+    lease_until: 'timestamptz',
   },
   { key: ['tenant', 'id'], identity: [] }, // a resend may have made the same
 );
@@ -65,6 +68,8 @@ export const deliveryAttemptsTable = table<DeliveryAttempt>(
 
 /** Goes to the one endpoint that is tried out, whatever it is subscribed to. */
 export const testEvent = 'webhook_endpoint.test';
+/** Goes to all that are subscribed to it, except the one that it tells of. */
+const disabledEvent = 'webhook_endpoint.disabled';
 
 /**
  * The deliveries of new events: one for each endpoint that is subscribed at the moment of the commit. Part of the statement that
@@ -74,7 +79,13 @@ export function deliveriesOf(events: string): string {
   return `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
     select e.tenant, ${idExpression('e.id', 'w.id')}, 1, e.id, w.id, 'pending', 0, now()
       from ${events} e join webhook_endpoints w on w.tenant = e.tenant
-     where w.status = 'enabled' and e.type <> '${testEvent}' and ${subscribes('w.enabled_events', 'e.type')}`;
+     where w.status = 'enabled' and ${goesTo('e', 'w')}`;
+}
+
+/** Whether an event goes to an endpoint by itself. The commit that disables one still sees it enabled. */
+export function goesTo(event: string, endpoint: string): string {
+  return `${event}.type <> '${testEvent}' and (${event}.type <> '${disabledEvent}' or ${event}.object_id <> ${endpoint}.id)
+       and ${subscribes(`${endpoint}.enabled_events`, `${event}.type`)}`;
 }
 
 /** Whether a list of enabled events holds a type: by its name, by its family, or all. */

@@ -1,18 +1,18 @@
+import { leaseSeconds } from '../base/lease.ts';
 import type { Tenant } from '../base/reads.ts';
 import { type Pool, query } from '../base/sql.ts';
 import { type Delivery, deliveriesTable, type EndpointId } from './delivery.ts';
 
-/** Whoever takes a delivery has it for so long. It is due again after that, unless it was renewed or settled. */
-const leaseSeconds = 15;
-
 export type DueEndpoint = { tenant: Tenant; endpoint: EndpointId };
 export type Wanted = DueEndpoint & { room: number };
+/** A delivery that was taken, with what is to be sent; nothing when its event is no longer kept. */
+export type Taken = Delivery & { payload: Buffer | null };
 
 /**
  * The endpoints that something waits for. The index is walked from endpoint to endpoint, not from row to row: a million that wait for
  * one dead receiver cost no more to step over than one.
  */
-const waitingEndpoints = `e as (
+export const waitingEndpoints = `e as (
        (select tenant, endpoint from deliveries where due_at is not null order by tenant, endpoint limit 1)
        union all
        select n.tenant, n.endpoint from e cross join lateral (
@@ -27,29 +27,38 @@ export function dueEndpoints(pool: Pool, aheadMs: number): Promise<DueEndpoint[]
     `with recursive ${waitingEndpoints}
      select e.tenant, e.endpoint from e
       where exists (select from deliveries d where d.tenant = e.tenant and d.endpoint = e.endpoint
-                       and d.due_at <= now() + make_interval(secs => $1))`,
+                       and d.due_at <= now() + make_interval(secs => $1) and ${isFree('d')})`,
     [aheadMs / 1_000],
     'due_endpoints',
   );
+}
+
+/** A lease is no part of an index: to take a delivery, and to keep it, changes nothing but its row. */
+function isFree(row: string): string {
+  return `(${row}.lease_until is null or ${row}.lease_until <= now())`;
 }
 
 /**
  * Takes what is due, oldest first, for each endpoint as many as there is room for. The version counts up: that is the lease. By the
  * place of the rows, because a planner that cannot know how few they are would read the whole table to join them.
  */
-export function leaseDeliveries(pool: Pool, wanted: readonly Wanted[], aheadMs: number): Promise<Delivery[]> {
-  return query<Delivery>(
+export function leaseDeliveries(pool: Pool, wanted: readonly Wanted[], aheadMs: number): Promise<Taken[]> {
+  return query<Taken>(
     pool,
-    `update deliveries d
-        set due_at = now() + make_interval(secs => $4 + ${leaseSeconds}), version = d.version + 1
+    `with taken as (
+     update deliveries d
+        set lease_until = now() + interval '${leaseSeconds} seconds', version = d.version + 1
       where d.ctid = any (array(
         select x.ctid
           from unnest($1::int4[], $2::text[], $3::int4[]) as w (tenant, endpoint, room)
          cross join lateral (
            select y.ctid from deliveries y
             where y.tenant = w.tenant and y.endpoint = w.endpoint and y.due_at <= now() + make_interval(secs => $4)
+              and ${isFree('y')}
             order by y.due_at limit w.room for update skip locked) x))
-      returning ${deliveriesTable.columns.map((column) => `d.${column}`).join(', ')}`,
+      returning ${columnsOf('d')})
+     select ${columnsOf('taken')}, e.payload
+       from taken left join events e on e.tenant = taken.tenant and e.id = taken.event`,
     [
       wanted.map((one) => one.tenant),
       wanted.map((one) => one.endpoint),
@@ -60,40 +69,38 @@ export function leaseDeliveries(pool: Pool, wanted: readonly Wanted[], aheadMs: 
   );
 }
 
-/** What waits for an endpoint that was deleted waits for nothing. */
-export async function cancelOrphans(pool: Pool): Promise<void> {
-  await query(
-    pool,
-    `with recursive ${waitingEndpoints}
-     update deliveries d set state = 'canceled', due_at = null, version = d.version + 1
-       from e
-      where d.tenant = e.tenant and d.endpoint = e.endpoint and d.due_at is not null
-        and not exists (select from webhook_endpoints w where w.tenant = e.tenant and w.id = e.endpoint)`,
-    [],
-  );
+function columnsOf(name: string): string {
+  return deliveriesTable.columns.map((column) => `${name}.${column}`).join(', ');
 }
 
 /** Gives back what was taken and not begun. */
 export async function releaseDeliveries(pool: Pool, held: readonly Delivery[]): Promise<void> {
-  if (held.length === 0) return;
-  await query(
-    pool,
-    `update deliveries d set due_at = now()
-       from unnest($1::int4[], $2::text[], $3::int4[]) as x (tenant, id, version)
-      where d.tenant = x.tenant and d.id = x.id and d.version = x.version`,
-    [held.map((one) => one.tenant), held.map((one) => one.id), held.map((one) => one.version)],
-  );
+  if (held.length > 0) await setLeases(pool, held, 'null', 'release_deliveries');
 }
 
-/** Keeps what was taken and is still the holder's own. */
-export async function renewDeliveries(pool: Pool, held: readonly Delivery[], aheadMs: number): Promise<void> {
-  if (held.length === 0) return;
-  await query(
+/** Keeps what was taken, and says what of it is still the holder's own. */
+export async function renewDeliveries(pool: Pool, held: readonly Delivery[]): Promise<Set<Delivery>> {
+  if (held.length === 0) return new Set();
+  const kept = await setLeases(pool, held, `now() + interval '${leaseSeconds} seconds'`, 'renew_deliveries');
+  return new Set(kept.map(({ at }) => held[at - 1]!));
+}
+
+/**
+ * What is locked at this moment is passed over and counts as held: somebody is writing down what became of it, and waiting here for one
+ * of many rows while that waits for another would end in a deadlock.
+ */
+function setLeases(pool: Pool, held: readonly Delivery[], until: string, name: string): Promise<{ at: number }[]> {
+  return query<{ at: number }>(
     pool,
-    `update deliveries d set due_at = now() + make_interval(secs => $4 + ${leaseSeconds})
-       from unnest($1::int4[], $2::text[], $3::int4[]) as x (tenant, id, version)
-      where d.tenant = x.tenant and d.id = x.id and d.version = x.version`,
-    [held.map((one) => one.tenant), held.map((one) => one.id), held.map((one) => one.version), aheadMs / 1_000],
-    'renew_deliveries',
+    `with mine as (
+       select d.ctid, x.at
+         from unnest($1::int4[], $2::text[], $3::int4[]) with ordinality as x (tenant, id, version, at)
+         join deliveries d on d.tenant = x.tenant and d.id = x.id
+        where d.tenant = x.tenant and d.version = x.version),
+     free as (select ctid from deliveries where ctid = any (array(select ctid from mine)) for update skip locked),
+     changed as (update deliveries set lease_until = ${until} where ctid = any (array(select ctid from free)))
+     select at from mine`,
+    [held.map((one) => one.tenant), held.map((one) => one.id), held.map((one) => one.version)],
+    name,
   );
 }

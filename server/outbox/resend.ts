@@ -21,7 +21,7 @@ export async function resendEvent(
                  when e.type = '${testEvent}' then w.id = e.object_id
                  else ${subscribes('w.enabled_events', 'e.type')} end
          on conflict (tenant, id) do update
-            set version = d.version + 1, state = 'pending', attempts = 0, due_at = now()
+            set version = d.version + 1, state = 'pending', attempts = 0, due_at = now(), lease_until = null
       returning endpoint`,
     [tenant, event, endpoint ?? null],
   );

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { newSigningSecret, signedHeaders } from './signature.ts';
+import { newSigningSecret, signedHeaders, signingKey } from './signature.ts';
 
 const payload = Buffer.from('{"id":"evt_1","text":"é ✓ \\u0000"}\n');
 const now = () => Math.floor(Date.now() / 1_000); // the independent verifier compares with the real time
@@ -21,7 +21,13 @@ test('a secret is whsec_ and 32 random bytes, and does not print itself', () => 
 
 test('openssl makes the same X-Service-Signature from the secret as the user sees it', () => {
   const secret = newSigningSecret();
-  const headers = signedHeaders({ eventId: 'evt_1', payload, seconds: now(), secret, previous: undefined });
+  const headers = signedHeaders({
+    eventId: 'evt_1',
+    payload,
+    seconds: now(),
+    key: signingKey(secret),
+    previous: undefined,
+  });
   expect(headers['X-Service-Signature']).toMatch(/^[0-9a-f]{64}$/);
   expect(headers['X-Service-Signature']).toBe(opensslHmac(secret.open(), payload));
   expect(headers).not.toHaveProperty('X-Service-Signature-Next');
@@ -29,7 +35,7 @@ test('openssl makes the same X-Service-Signature from the secret as the user see
 
 test('a Standard Webhooks library verifies it, and refuses what was changed or is old', () => {
   const secret = newSigningSecret();
-  const parts = { eventId: 'evt_1', payload, secret, previous: undefined };
+  const parts = { eventId: 'evt_1', payload, key: signingKey(secret), previous: undefined };
   const verifier = new Webhook(secret.open());
   const headers = signedHeaders({ ...parts, seconds: now() });
   expect(verifier.verify(payload, headers)).toMatchObject({ id: 'evt_1' });
@@ -42,7 +48,8 @@ test('a Standard Webhooks library verifies it, and refuses what was changed or i
 
 test('while rotating, receivers with the old secret and those with the new one both verify', () => {
   const [secret, previous] = [newSigningSecret(), newSigningSecret()];
-  const headers = signedHeaders({ eventId: 'evt_1', payload, seconds: now(), secret, previous });
+  const keys = { key: signingKey(secret), previous: signingKey(previous) };
+  const headers = signedHeaders({ eventId: 'evt_1', payload, seconds: now(), ...keys });
   expect(headers['X-Service-Signature']).toBe(opensslHmac(previous.open(), payload));
   expect(headers['X-Service-Signature-Next']).toBe(opensslHmac(secret.open(), payload));
   expect(headers['webhook-signature']!.split(' ')).toHaveLength(2);

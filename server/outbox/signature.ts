@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { randomBase62 } from '../base/id.ts';
 import { Secret } from '../base/secret.ts';
 
@@ -10,39 +10,51 @@ export function newSigningSecret(): Secret {
   return new Secret(secretPrefix + randomBase62(secretChars));
 }
 
+/** A secret in the two forms that sign. To be made once and used often: making them costs several times what signing does. */
+export type SigningKey = { shown: KeyObject; decoded: KeyObject };
+
+/**
+ * `X-Service-Signature` is keyed with the secret exactly as the user sees it, its prefix included: no receiver has to know how it is
+ * encoded. Standard Webhooks is keyed with the bytes that the part after the prefix stands for.
+ */
+export function signingKey(secret: Secret): SigningKey {
+  const text = secret.open();
+  return {
+    shown: createSecretKey(text, 'utf8'),
+    decoded: createSecretKey(text.slice(secretPrefix.length), 'base64'),
+  };
+}
+
 export type SignedParts = {
   eventId: string;
   /** The bytes that are sent, and no others. */
   payload: Buffer;
   /** When this attempt is made, in epoch seconds: receivers refuse what is old. */
   seconds: number;
-  secret: Secret;
-  /** The secret before it, while both are valid. */
-  previous: Secret | undefined;
+  key: SigningKey;
+  /** The one before it, while both are valid. */
+  previous: SigningKey | undefined;
 };
 
 /**
  * Two ways to verify, one header each. While rotating, `X-Service-Signature` stays with the old secret: a receiver compares it
  * with one value, and has the new secret only once somebody gave it to it. Standard Webhooks carries both in one header.
  */
-export function signedHeaders({ eventId, payload, seconds, secret, previous }: SignedParts): Record<string, string> {
-  const keys = previous === undefined ? [secret] : [secret, previous];
+export function signedHeaders({ eventId, payload, seconds, key, previous }: SignedParts): Record<string, string> {
+  const keys = previous === undefined ? [key] : [key, previous];
   return {
-    'X-Service-Signature': payloadSignature(payload, previous ?? secret),
-    ...(previous === undefined ? {} : { 'X-Service-Signature-Next': payloadSignature(payload, secret) }),
+    'X-Service-Signature': payloadSignature(payload, previous ?? key),
+    ...(previous === undefined ? {} : { 'X-Service-Signature-Next': payloadSignature(payload, key) }),
     'webhook-id': eventId,
     'webhook-timestamp': String(seconds),
-    'webhook-signature': keys.map((key) => standardSignature(`${eventId}.${seconds}.`, payload, key)).join(' '),
+    'webhook-signature': keys.map((one) => standardSignature(`${eventId}.${seconds}.`, payload, one)).join(' '),
   };
 }
 
-/** Keyed with the secret exactly as the user sees it, its prefix included: no receiver has to know how it is encoded. */
-function payloadSignature(payload: Buffer, secret: Secret): string {
-  return createHmac('sha256', secret.open()).update(payload).digest('hex');
+function payloadSignature(payload: Buffer, { shown }: SigningKey): string {
+  return createHmac('sha256', shown).update(payload).digest('hex');
 }
 
-/** Keyed, as that standard has it, with the bytes that the part after the prefix stands for. */
-function standardSignature(head: string, payload: Buffer, secret: Secret): string {
-  const key = Buffer.from(secret.open().slice(secretPrefix.length), 'base64');
-  return `v1,${createHmac('sha256', key).update(head).update(payload).digest('base64')}`;
+function standardSignature(head: string, payload: Buffer, { decoded }: SigningKey): string {
+  return `v1,${createHmac('sha256', decoded).update(head).update(payload).digest('base64')}`;
 }

@@ -88,6 +88,8 @@ describe('URLs', () => {
     ['https://user:secret@example.com/', 'it must not contain a user or a password'],
     ['https://:secret@example.com/', 'it must not contain a user or a password'],
     ['https://@example.com/', 'it must not contain a user or a password'],
+    ['https:///user@example.com/', 'it must not contain a user or a password'],
+    ['https:////:secret@example.com/', 'it must not contain a user or a password'],
     ['https://example.com/#part', 'it must not have a fragment'],
     ['https://example.com/#', 'it must not have a fragment'],
     ['https://example.com:0/', 'its port must not be 0'],

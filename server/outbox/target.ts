@@ -56,6 +56,7 @@ function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, range: ipaddr.IPv4 | ipadd
 }
 
 const notPublic = 'it does not lead to a public address';
+const withUser = 'it must not contain a user or a password';
 
 /** The reason, where the text alone shows that it is not allowed; it completes "The address of the endpoint is not allowed: …". */
 export function refuseUrl(url: string, rules: TargetRules): string | undefined {
@@ -64,9 +65,11 @@ export function refuseUrl(url: string, rules: TargetRules): string | undefined {
   if (/[\s\\\x00-\x1f\x7f]/.test(url) || !URL.canParse(url)) return 'it is not a URL';
   const scheme = rules.httpAllowed ? /^https?:\/\//i : /^https:\/\//i;
   if (!scheme.test(url)) return `it must begin with https://${rules.httpAllowed ? ' or http://' : ''}`;
-  if (/^\w+:\/\/[^/?#]*@/.test(url)) return 'it must not contain a user or a password';
+  if (/^\w+:\/\/[^/?#]*@/.test(url)) return withUser;
   if (url.includes('#')) return 'it must not have a fragment';
-  const { port, hostname } = new URL(url);
+  const { port, hostname, username, password } = new URL(url);
+  // As the parser reads it too, which passes over further slashes: https:///user@example.com/
+  if (username !== '' || password !== '') return withUser;
   if (port === '0') return 'its port must not be 0';
   return refuseHost(hostname, rules);
 }

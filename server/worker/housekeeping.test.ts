@@ -25,14 +25,21 @@ afterAll(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** One round of housekeeping, as its timer brings it. */
-async function sweep(): Promise<void> {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const housekeeping = new Housekeeping(pool, log);
+/** One round of housekeeping, as every start brings it. */
+async function sweep(on = pool): Promise<void> {
+  const housekeeping = new Housekeeping(on, log);
   housekeeping.start();
-  vi.advanceTimersByTime(60_000);
-  vi.useRealTimers();
   await housekeeping.stop();
+}
+
+/** Stands for the pool, and writes down the statements that came to an end. */
+function recording(ended: string[]): Pool {
+  const query = async (statement: { text: string }) => {
+    const result = await pool.query(statement);
+    ended.push(statement.text);
+    return result;
+  };
+  return { query } as unknown as Pool;
 }
 
 async function today(): Promise<number> {
@@ -189,13 +196,147 @@ describe('a sweep', () => {
     expect(left.rows).toEqual(tenants.rows.map(({ tenant }) => ({ tenant, count: 3 })));
   });
 
-  test('that fails is told in the log, and does not stop the next', async () => {
-    await sql.query('alter table used_signatures rename to elsewhere');
+  test('asks no more when there are many tenants, and purges what belongs to old events with them', async () => {
+    const before: string[] = [];
+    await sweep(recording(before));
+    await sql.query(
+      `insert into accounts (id, name, tier) select 'acct_m' || n, 'Many', 'standard' from generate_series(1, 50) n`,
+    );
+    await sql.query(
+      `insert into tenants (account, mode) select 'acct_m' || n, m from generate_series(1, 50) n, unnest('{test,live}'::text[]) m`,
+    );
+    const after: string[] = [];
+    await sweep(recording(after));
+    expect(after.sort()).toEqual(before.sort()); // codes and the rest go side by side
+
+    const { rows: tenants } = await sql.query(`select tenant from tenants where account in ('acct_m7', 'acct_m8')`);
+    const ids = [10, 100].map((days) => newId('whd', Date.now() - days * dayMs));
+    for (const { tenant } of tenants) {
+      await sql.query(
+        `insert into deliveries (tenant, id, version, event, endpoint, state, attempts)
+         select $1, id, 1, 'evt_one', 'we_one', 'delivered', 1 from unnest($2::text[]) id`,
+        [tenant, ids],
+      );
+      await sql.query(
+        `insert into delivery_attempts (tenant, delivery, id, at, duration_ms)
+         select $1, id, 'wha_' || n, now(), 1 from unnest($2::text[]) id, generate_series(1, 3) n`,
+        [tenant, ids],
+      );
+    }
     await sweep();
-    expect(logged.join()).toContain('housekeeping failed');
-    await sql.query('alter table elsewhere rename to used_signatures');
+    const left = await sql.query(
+      `select d.tenant, d.id, count(*)::int as attempts from deliveries d
+         join delivery_attempts a on a.tenant = d.tenant and a.delivery = d.id group by 1, 2 order by 1`,
+    );
+    expect(left.rows).toEqual(tenants.map(({ tenant }) => ({ tenant, id: ids[0], attempts: 3 })));
+    expect((await sql.query('select count(*) from delivery_attempts')).rows[0].count).toBe(3 * tenants.length);
+  });
+
+  test('destroys secrets whose overlap is over, and waits for no endpoint that somebody holds', async () => {
+    await sql.query(`insert into vault_keys (tenant, version, master, wrapped) values (1, 1, 'x', '')`);
+    await sql.query(
+      `insert into webhook_endpoints (tenant, id, version, url, enabled_events, status, metadata, secret, previous_until)
+       select 1, id, 1, 'https://example.com/' || id, '["*"]', 'enabled', '{}', 2, until
+         from (values ('we_over', now()), ('we_held', now()), ('we_not_yet', now() + interval '1 hour')) as x (id, until)`,
+    );
+    await sql.query(
+      `insert into vault_secrets (tenant, id, key_version, sealed)
+       select 1, id || '/' || n, 1, '' from webhook_endpoints, generate_series(1, 2) n`,
+    );
+    const secrets = async () => (await sql.query('select id from vault_secrets order by id')).rows.map(({ id }) => id);
+    const holder = await connect(database.address, 'test');
+    onTestFinished(() => holder.end());
+    await holder.query('begin');
+    await holder.query(`select 1 from webhook_endpoints where id = 'we_held' for update`);
+    await sweep();
+    expect(await secrets()).toEqual(['we_held/1', 'we_held/2', 'we_not_yet/1', 'we_not_yet/2', 'we_over/2']);
+    await holder.query('rollback');
+    await sweep();
+    expect(await secrets()).toEqual(['we_held/2', 'we_not_yet/1', 'we_not_yet/2', 'we_over/2']);
+    const { rows } = await sql.query(
+      'select id, version, previous_until is null as alone from webhook_endpoints order by id',
+    );
+    expect(rows).toEqual([
+      { id: 'we_held', version: 2, alone: true },
+      { id: 'we_not_yet', version: 1, alone: false },
+      { id: 'we_over', version: 2, alone: true },
+    ]);
+  });
+
+  test('goes on after a chore that failed, which the log names, and the next sweep tries it again', async () => {
+    await sql.query(
+      `insert into used_signatures (tenant, signature, request_id, expires_at) values (1, '\\x03', 'req', now())`,
+    );
+    await sql.query('alter table idempotency rename to elsewhere');
+    logged.length = 0;
+    await sweep();
+    expect(logged.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        level: 40,
+        chore: 'expired idempotency keys',
+        error: expect.stringContaining('idempotency'),
+        msg: 'housekeeping failed; it will be tried again in a minute',
+      }),
+    ]);
+    expect((await sql.query(`select 1 from used_signatures where signature = '\\x03'`)).rows).toEqual([]);
+    await sql.query('alter table elsewhere rename to idempotency');
     logged.length = 0;
     await sweep();
     expect(logged).toEqual([]);
+  });
+});
+
+describe('while a sweep is held up', () => {
+  const minute = 60_000;
+  const patience = { timeout: 10_000 };
+
+  /** Housekeeping by a virtual clock, and the expired keys in somebody's hands. */
+  async function heldUp(ended: string[]): Promise<{ housekeeping: Housekeeping; release: () => Promise<void> }> {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const holder = await connect(database.address, 'test');
+    await holder.query('begin; lock table idempotency in access exclusive mode');
+    const housekeeping = new Housekeeping(recording(ended), log);
+    housekeeping.start();
+    onTestFinished(async () => {
+      await holder.end();
+      await housekeeping.stop();
+    });
+    await vi.waitFor(async () => {
+      const waiting = await sql.query(
+        `select 1 from pg_locks where relation = 'idempotency'::regclass and not granted`,
+      );
+      expect(waiting.rows).toHaveLength(1);
+    }, patience);
+    return { housekeeping, release: async () => void (await holder.query('rollback')) };
+  }
+
+  const times = (ended: string[], words: string) => ended.filter((text) => text.includes(words)).length;
+
+  test('security codes are deleted all the same, every minute', async () => {
+    const ended: string[] = [];
+    await heldUp(ended);
+    await sql.query(
+      `insert into vault_keys (tenant, version, master, wrapped) values (1, 1, 'x', '') on conflict do nothing`,
+    );
+    for (const id of ['pm_1', 'pm_2']) {
+      await sql.query(
+        `insert into vault_cvcs (tenant, id, key_version, sealed, expires_at) values (1, $1, 1, '', now())`,
+        [id],
+      );
+      vi.advanceTimersByTime(minute);
+      await vi.waitFor(async () => expect((await sql.query('select id from vault_cvcs')).rows).toEqual([]), patience);
+    }
+    expect(times(ended, 'delete from idempotency')).toBe(0); // it is still held up
+  });
+
+  test('the next ones fall out, and the first minute after it brings one again', async () => {
+    const ended: string[] = [];
+    const { housekeeping, release } = await heldUp(ended);
+    vi.advanceTimersByTime(10 * minute);
+    await release();
+    await vi.waitFor(() => expect(times(ended, 'from delivery_attempts')).toBe(1), patience); // the last of a sweep
+    vi.advanceTimersByTime(minute);
+    await housekeeping.stop();
+    expect(times(ended, 'delete from idempotency')).toBe(2);
   });
 });

@@ -2,7 +2,7 @@ import { firstIdAt } from '../base/id.ts';
 import type { Log } from '../base/log.ts';
 import { type Pool, query } from '../base/sql.ts';
 import { every, type Timer } from '../base/timers.ts';
-import { cancelOrphans } from '../outbox/due.ts';
+import { cancelOrphans } from '../outbox/orphans.ts';
 import { sweepCvcs } from '../vault/index.ts';
 
 const everyMs = 60_000;
@@ -13,12 +13,22 @@ const dayMs = 86_400_000;
 const lockPatienceMs = 200;
 const rowsPerStep = 5_000; // small steps: no long locks, no long transactions
 
+/** Quick ones first: what may take long, after days without housekeeping, holds up nothing but itself. */
+const chores: [name: string, run: (pool: Pool) => Promise<void>][] = [
+  ['partitions of the request log', keepPartitions],
+  ['webhook secrets whose overlap is over', destroyOldSecrets],
+  ['expired idempotency keys', (pool) => deleteExpired(pool, 'idempotency')],
+  ['used signatures', (pool) => deleteExpired(pool, 'used_signatures')],
+  ['deliveries to deleted endpoints', cancelOrphans],
+  ['old events', purgeEvents],
+];
+
 /** Sweeps away what has served its time, and makes room for tomorrow's log. Any number of instances may do it at once. */
 export class Housekeeping {
   readonly #pool: Pool;
   readonly #log: Log;
-  #timer: Timer | undefined;
-  #running: Promise<void> = Promise.resolve();
+  // Apart: that a security code is gone in time must not hang on anything else.
+  readonly #rounds = [new Rounds(() => this.#sweepCodes()), new Rounds(() => this.#sweepTheRest())];
 
   constructor(pool: Pool, log: Log) {
     this.#pool = pool;
@@ -26,11 +36,40 @@ export class Housekeeping {
   }
 
   start(): void {
-    const sweep = () => {
-      this.#running = this.#running.then(() => this.#sweep());
-    };
-    this.#timer = every(everyMs, sweep);
-    sweep(); // whatever expired while nothing ran
+    for (const rounds of this.#rounds) rounds.start();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#rounds.map((rounds) => rounds.stop()));
+  }
+
+  async #sweepCodes(): Promise<void> {
+    await sweepCvcs(this.#pool).catch((error) =>
+      this.#log.error({ error: String(error) }, 'expired security codes could not be deleted; next try in a minute'),
+    );
+  }
+
+  async #sweepTheRest(): Promise<void> {
+    for (const [chore, run] of chores)
+      await run(this.#pool).catch((error) =>
+        this.#log.warn({ chore, error: String(error) }, 'housekeeping failed; it will be tried again in a minute'),
+      );
+  }
+}
+
+/** Work that is done at once, since some may have gathered while nothing ran, and then every minute. */
+class Rounds {
+  readonly #work: () => Promise<void>;
+  #timer: Timer | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(work: () => Promise<void>) {
+    this.#work = work;
+  }
+
+  start(): void {
+    this.#timer = every(everyMs, () => this.#begin());
+    this.#begin();
   }
 
   async stop(): Promise<void> {
@@ -38,21 +77,11 @@ export class Housekeeping {
     await this.#running;
   }
 
-  async #sweep(): Promise<void> {
-    // First and apart: that a security code is gone in time must not hang on anything else.
-    await sweepCvcs(this.#pool).catch((error) =>
-      this.#log.error({ error: String(error) }, 'expired security codes could not be deleted; next try in a minute'),
-    );
-    try {
-      await keepPartitions(this.#pool);
-      await deleteExpired(this.#pool, 'idempotency');
-      await deleteExpired(this.#pool, 'used_signatures');
-      await purgeEvents(this.#pool);
-      await cancelOrphans(this.#pool);
-      await destroyOldSecrets(this.#pool);
-    } catch (error) {
-      this.#log.warn({ error: String(error) }, 'housekeeping failed; it will be tried again in a minute');
-    }
+  /** A round that takes longer than a minute is as good as the next one, which then falls out: they never pile up. */
+  #begin(): void {
+    this.#running ??= this.#work().finally(() => {
+      this.#running = undefined;
+    });
   }
 }
 
@@ -126,7 +155,8 @@ async function destroyOldSecrets(pool: Pool): Promise<void> {
     pool,
     `with over as (
        update webhook_endpoints set previous_until = null, version = version + 1
-        where previous_until <= now() returning tenant, id || '/' || (secret - 1) as old)
+        where ctid = any (array(select ctid from webhook_endpoints where previous_until <= now() limit ${rowsPerStep}
+                                   for update skip locked)) returning tenant, id || '/' || (secret - 1) as old)
      delete from vault_secrets s using over where s.tenant = over.tenant and s.id = over.old`,
     [],
   );
@@ -141,9 +171,21 @@ const aged = [
 /** These ids begin with the time of their event, so that the old ones of a tenant are the start of its key range. */
 async function purgeEvents(pool: Pool): Promise<void> {
   const [clock] = await query<{ ms: number }>(pool, 'select extract(epoch from now())::int8 * 1000 as ms', []);
-  const since = clock!.ms - eventDays * dayMs;
-  for (const { tenant } of await query<{ tenant: number }>(pool, 'select tenant from tenants', []))
-    for (const { name, id, prefix } of aged) await purge(pool, name, id, tenant, firstIdAt(prefix, since));
+  for (const { name, id, prefix } of aged) {
+    const oldest = firstIdAt(prefix, clock!.ms - eventDays * dayMs);
+    for (const { tenant } of await tenantsWithOlder(pool, name, id, oldest))
+      await purge(pool, name, id, tenant, oldest);
+  }
+}
+
+/** One look at the start of each tenant's key range. The limit keeps the planner from reading the whole table for it. */
+function tenantsWithOlder(pool: Pool, name: string, id: string, oldest: string): Promise<{ tenant: number }[]> {
+  return query<{ tenant: number }>(
+    pool,
+    `select t.tenant from tenants t
+      cross join lateral (select from ${name} x where x.tenant = t.tenant and x.${id} < $1 order by x.${id} limit 1) old`,
+    [oldest],
+  );
 }
 
 async function purge(pool: Pool, name: string, id: string, tenant: number, oldest: string): Promise<void> {
@@ -152,7 +194,8 @@ async function purge(pool: Pool, name: string, id: string, tenant: number, oldes
       pool,
       `with gone as (
          delete from ${name} where tenant = $1 and ctid = any (array(
-           select ctid from ${name} where tenant = $1 and ${id} < $2 order by ${id} limit ${rowsPerStep})) returning 1)
+           select ctid from ${name} where tenant = $1 and ${id} < $2 order by ${id} limit ${rowsPerStep}
+              for update skip locked)) returning 1)
        select count(*) as rows from gone`,
       [tenant, oldest],
     );

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
+import { renewLeaseEveryMs } from '../base/lease.ts';
 import type { Log } from '../base/log.ts';
 import { every } from '../base/timers.ts';
 import { Looker } from './looker.ts';
 
 const jobsMax = 32; // of each kind
-const renewEveryMs = 5_000;
 
 /** A row that is due and was taken. `run` settles it and commits only while the lease is still its own. */
 export type Job = { run(): Promise<void>; renew(): Promise<void> };
@@ -73,7 +73,7 @@ export class Worker {
   #begin(kind: Kind, job: Job): void {
     const jobs = this.#running.get(kind) ?? new Set();
     this.#running.set(kind, jobs);
-    const renewal = every(renewEveryMs, () => void job.renew().catch(() => {}));
+    const renewal = every(renewLeaseEveryMs, () => void job.renew().catch(() => {}));
     const run = job
       .run()
       // The lease runs out by itself, and then the row is due again.

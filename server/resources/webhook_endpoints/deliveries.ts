@@ -1,5 +1,5 @@
 import { insert, update, type Write } from '../../base/commit/index.ts';
-import { createdSeconds, firstIdAt, type Id } from '../../base/id.ts';
+import { createdSeconds, type Id } from '../../base/id.ts';
 import {
   type Delivery,
   type DeliveryAttempt,
@@ -12,14 +12,7 @@ import type { EventRow } from '../../outbox/event.ts';
 import { listPage, type Page } from '../list.ts';
 import type { Context } from '../operation.ts';
 import type { ListInput } from '../shapes.ts';
-import { typesOf } from './enabled_events.ts';
-import { findAttempts, findDelivery, findEndpoint, findPassages, findSubscribed, type Passage } from './store.ts';
-import type { WebhookEndpoint } from './webhook_endpoint.ts';
-
-/** How many deliveries one call of `recover` makes. All commits of this server wait for them: 10,000 took a quarter of a second. */
-export const recoveredMax = 2_000;
-/** How many events it looks at. */
-export const lookedAtMax = 10_000;
+import { findAttempts, findDelivery, findEndpoint, findSubscribed } from './store.ts';
 
 export function newDelivery(context: Context, event: Id<'evt'>, endpoint: EndpointId): Delivery {
   return {
@@ -31,6 +24,7 @@ export function newDelivery(context: Context, event: Id<'evt'>, endpoint: Endpoi
     state: 'pending',
     attempts: 0,
     due_at: new Date(context.now),
+    lease_until: null,
   };
 }
 
@@ -56,31 +50,6 @@ export function resendWrites(context: Context, event: Id<'evt'>, endpoints: read
       return sendAgain(fresh, (await findDelivery(context.reads, context.tenant, fresh.id))?.version);
     }),
   );
-}
-
-export type Recovery = { writes: Write[]; nextSince: number | undefined };
-
-/**
- * Sends what an endpoint is subscribed to and has missed since a moment: events without a delivery to it, and those whose delivery
- * was given up or canceled. What arrived, or is on its way, stays. One call does a bounded amount of work, oldest first, and says
- * where to go on. That is a whole second, of which a part may be done: those are on their way now, and are passed over.
- */
-export async function recover(context: Context, endpoint: WebhookEndpoint, since: number): Promise<Recovery> {
-  const passages = await findPassages(context.reads, context.tenant, {
-    endpoint: endpoint.id,
-    types: typesOf(endpoint.enabled_events),
-    from: firstIdAt('evt', since * 1_000),
-    limit: lookedAtMax + 1,
-  });
-  const isMissed = ({ state }: Passage) => state === null || state === 'exhausted' || state === 'canceled';
-  const missed = passages.slice(0, lookedAtMax).filter(isMissed);
-  const next = missed[recoveredMax] ?? passages[lookedAtMax];
-  return {
-    writes: missed
-      .slice(0, recoveredMax)
-      .map(({ event, version }) => sendAgain(newDelivery(context, event, endpoint.id), version ?? undefined)),
-    nextSince: next && createdSeconds(next.event),
-  };
 }
 
 export async function listDeliveries(

@@ -7,8 +7,9 @@ import { listPage } from '../list.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
-import { endpointsFor, listDeliveries, newDelivery, presentDelivery, recover, resendWrites } from './deliveries.ts';
+import { endpointsFor, listDeliveries, newDelivery, presentDelivery, resendWrites } from './deliveries.ts';
 import { readEnabledEvents } from './enabled_events.ts';
+import { beginRecovery } from './recovery.ts';
 import {
   DeletedEndpointOutput,
   DeliveriesInput,
@@ -25,6 +26,8 @@ import {
   addEndpoint,
   findEndpoint,
   findTwin,
+  forgetFailures,
+  hasEndpoints,
   removeEndpoint,
   replaceEndpoint,
   webhookEndpointsTable,
@@ -43,6 +46,8 @@ export { endpointsFor, resendWrites };
 
 const overlapHoursUsual = 24;
 const hourMs = 3_600_000;
+/** In one account and mode, disabled ones too: the fan-out of every event is part of a commit that others wait for. */
+export const endpointsMax = 50;
 const recoverableSeconds = 30 * 24 * 3_600;
 const graceSeconds = 60; // for the way of a request that reckoned exactly 30 days
 
@@ -71,6 +76,11 @@ async function refuseTwin({ reads, tenant }: Context, endpoint: WebhookEndpoint)
   if (twin !== undefined && twin !== endpoint.id) throw refusal('endpoint_exists', { param: 'url', endpoint: twin });
 }
 
+/** Two servers that make one at the same moment may exceed the limit by one; requests to the same server queue. */
+async function refuseTooMany({ reads, tenant }: Context): Promise<void> {
+  if (await hasEndpoints(reads, tenant, endpointsMax)) throw refusal('endpoint_limit_reached', { max: endpointsMax });
+}
+
 /** The answer that shows a secret, once, and the write that keeps it sealed. */
 async function withSecret({ vault }: Context, endpoint: WebhookEndpoint) {
   const secret = newSigningSecret();
@@ -93,11 +103,13 @@ const create = operation({
   check({ enabled_events }) {
     readEnabledEvents(enabled_events);
   },
+  alsoChanges: () => 'webhook_endpoints', // how many there are
   async run(context, input) {
     await checkUrl(context, input.url);
     const wish = { ...input, enabled_events: readEnabledEvents(input.enabled_events) };
     const endpoint = newEndpoint(context.tenant, newId('we', context.now), wish);
     await refuseTwin(context, endpoint);
+    await refuseTooMany(context);
     const { sealed, ...answer } = await withSecret(context, endpoint);
     return { ...answer, objectId: endpoint.id, writes: [addEndpoint(endpoint), sealed] };
   },
@@ -164,10 +176,12 @@ const update = operation({
     });
     const result = presentEndpoint(after);
     const changed = previousAttributes(presentEndpoint(before), result);
-    if (changed === undefined && before.failing_since === after.failing_since) return { result, objectId: before.id };
+    // Whoever enables it, or moves it, says that it works from now on.
+    const anew = status === 'enabled' || after.url !== before.url ? [forgetFailures(after)] : [];
+    if (changed === undefined) return { result, objectId: before.id, writes: anew };
     if (after.url !== before.url) await checkUrl(context, after.url);
     await refuseTwin(context, after);
-    return { result, objectId: after.id, writes: [replaceEndpoint(after)] };
+    return { result, objectId: after.id, writes: [replaceEndpoint(after), ...anew] };
   },
 });
 
@@ -189,7 +203,11 @@ const remove = operation({
     return {
       result: { id: endpoint.id, object: 'webhook_endpoint', deleted: true },
       objectId: endpoint.id,
-      writes: [removeEndpoint(endpoint), ...secrets.map((id) => vault.destroySecret(tenant, id))],
+      writes: [
+        removeEndpoint(endpoint),
+        forgetFailures(endpoint),
+        ...secrets.map((id) => vault.destroySecret(tenant, id)),
+      ],
       due: now,
     };
   },
@@ -275,18 +293,10 @@ const recoverMissed = operation({
   },
   async run(context, { since }) {
     const endpoint = await requireEnabled(context, context.id, 'id');
-    const { writes, nextSince } = await recover(context, endpoint, since);
     return {
-      result: {
-        object: 'webhook_recovery',
-        webhook_endpoint: endpoint.id,
-        since,
-        deliveries: writes.length,
-        has_more: nextSince !== undefined,
-        ...(nextSince === undefined ? {} : { next_since: nextSince }),
-      },
+      result: { object: 'webhook_recovery', webhook_endpoint: endpoint.id, since },
       objectId: endpoint.id,
-      writes,
+      writes: [await beginRecovery(context, endpoint.id, since)],
       due: context.now,
     };
   },

@@ -83,9 +83,11 @@ export const DeliveryOutput = Type.Object(
         duration_ms: Type.Integer(),
         status: Type.Optional(Type.Integer({ description: 'Of the answer; missing when there was none' })),
         error: Type.Optional(Type.String()),
-        response: Type.Optional(Type.String({ description: 'The beginning of the answer' })),
+        response: Type.Optional(
+          Type.String({ description: 'The beginning of the answer: 4 KiB for the latest, 256 bytes for earlier ones' }),
+        ),
       }),
-      { description: 'The latest 20, oldest first' },
+      { description: 'The latest 10, oldest first' },
     ),
     next_attempt_at: Type.Optional(Timestamp),
     created: Type.Integer({ description: 'When the event happened, UTC epoch seconds' }),
@@ -98,11 +100,6 @@ export const RecoveryOutput = Type.Object(
     object: Type.Literal('webhook_recovery'),
     webhook_endpoint: Type.String(),
     since: Timestamp,
-    deliveries: Type.Integer({ description: 'How many are on their way because of this call' }),
-    has_more: Type.Boolean(),
-    next_since: Type.Optional(
-      Type.Integer({ description: 'When there is more: what to send as since to go on, UTC epoch seconds' }),
-    ),
   },
   { title: 'WebhookRecovery' },
 );

@@ -20,8 +20,6 @@ export type WebhookEndpoint = {
   secret: number;
   /** Until then the secret before the current one is used beside it; null when that one is gone. */
   previous_until: Date | null;
-  /** The first failure since the last success; null while it answers. */
-  failing_since: Date | null;
 };
 
 /** What a caller may set. Undefined leaves as it is; null clears what can be cleared. */
@@ -47,23 +45,18 @@ export function newEndpoint(tenant: Tenant, id: EndpointId, wish: NewEndpoint): 
     metadata: mergeMetadata({}, wish.metadata),
     secret: 1,
     previous_until: null,
-    failing_since: null,
   };
 }
 
 export function changeEndpoint(before: WebhookEndpoint, change: EndpointChange): WebhookEndpoint {
-  const url = change.url ?? before.url;
-  // Whoever enables it, or moves it, says that it works from now on: what failed before does not count.
-  const anew = change.status === 'enabled' || url !== before.url;
   return {
     ...before,
     version: before.version + 1,
-    url,
+    url: change.url ?? before.url,
     enabled_events: change.enabled_events ?? before.enabled_events,
     status: change.status ?? before.status,
     description: change.description === undefined ? before.description : change.description,
     metadata: mergeMetadata(before.metadata, change.metadata),
-    failing_since: anew ? null : before.failing_since,
   };
 }
 

@@ -4,6 +4,7 @@ import { eventTypes } from '../../outbox/event.ts';
 import type { Answer } from '../../test/client.ts';
 import type { TestAccount, TestServer } from '../../test/harness.ts';
 import { expectRefused, makeEndpoint, newUrl, path, startWebhookServer } from './endpoints.fixture.ts';
+import { endpointsMax } from './operations.ts';
 
 let server: TestServer;
 let second: TestServer;
@@ -132,6 +133,31 @@ describe('creating', () => {
   });
 });
 
+describe('the limit', () => {
+  test('is 50 in an account and mode, disabled ones too, also for many at once', async () => {
+    const owner = await server.account();
+    const ids: string[] = [];
+    while (ids.length < endpointsMax - 1) ids.push(await makeEndpoint(owner.test));
+    await owner.test.post(`${path}/${ids[0]}`, { status: 'disabled' });
+    const create = () => owner.test.post(path, { url: newUrl(), enabled_events: ['*'] });
+    // With connections that are open already they do arrive at once.
+    await Promise.all(Array.from({ length: 8 }, () => owner.test.get(path)));
+    const answers = await Promise.all(Array.from({ length: 8 }, create));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const refused = await create();
+    expect(refused.status).toBe(400);
+    expect(refused.json.error).toEqual({
+      code: 'endpoint_limit_reached',
+      message: 'An account can have 50 webhook endpoints in each mode. Delete one, or use one for more events.',
+      type: 'invalid_request_error',
+    });
+    await makeEndpoint(owner.live, { url: 'https://127.0.0.1:9/' });
+    expect((await owner.test.post(`${path}/${ids[1]}`, { url: newUrl(), status: 'enabled' })).status).toBe(200);
+    await owner.test.delete(`${path}/${ids[2]}`);
+    expect((await create()).status).toBe(200);
+  });
+});
+
 describe('the same url with the same events', () => {
   test('is refused, and the message names the endpoint that has them', async () => {
     const url = newUrl();
@@ -149,6 +175,50 @@ describe('the same url with the same events', () => {
     await makeEndpoint((await server.account()).test, { url, enabled_events: ['customer.created', 'payment.*'] });
     await account.test.delete(`${path}/${id}`);
     await make({ url, enabled_events: ['customer.created', 'payment.*'] });
+  });
+
+  test('in another spelling is the same, and each shows the spelling it was sent in', async () => {
+    const { test: client } = await server.account();
+    const spellings = ['http://localhost', 'http://localhost/', 'HTTP://LocalHost:80', 'http://localhost/./a/..'];
+    for (const url of spellings) {
+      const id = await makeEndpoint(client, { url });
+      expect((await client.get(`${path}/${id}`)).json.url).toBe(url);
+      for (const other of spellings) {
+        const again = await client.post(path, { url: other, enabled_events: ['*'] });
+        expectRefused(again, 'endpoint_exists', 'url');
+        expect(again.json.error.message).toContain(id);
+      }
+      const moving = await makeEndpoint(client, { url: newUrl() });
+      for (const other of spellings)
+        expectRefused(await client.post(`${path}/${moving}`, { url: other }), 'endpoint_exists', 'url');
+      expect((await client.post(`${path}/${id}`, { url: spellings[0] })).json.url).toBe(spellings[0]);
+      for (const one of [id, moving]) await client.delete(`${path}/${one}`);
+    }
+    for (const url of ['http://localhost/a', 'http://localhost/A', 'http://localhost:81/', 'http://localhost/?'])
+      await makeEndpoint(client, { url });
+  });
+
+  test('in another spelling is refused by the database too, when two servers make them at once', async () => {
+    const clients = [account.test, second.client(account.testKey)];
+    for (let round = 0; round < 5; round++) {
+      const urls = [`http://localhost:9/${round}`, `http://LOCALHOST:9/${round}`];
+      const answers = await Promise.all(
+        urls.map((url, at) => clients[at]!.post(path, { url, enabled_events: ['payment.*'] })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+      for (const { status, json } of answers) if (status === 200) await account.test.delete(`${path}/${json.id}`);
+    }
+  });
+
+  test('is found among those from before spellings were compared', async () => {
+    const { test: client } = await server.account();
+    const id = await makeEndpoint(client, { url: 'http://localhost/' });
+    await server.sql.query('update webhook_endpoints set href = null where id = $1', [id]);
+    expectRefused(
+      await client.post(path, { url: 'http://LOCALHOST', enabled_events: ['*'] }),
+      'endpoint_exists',
+      'url',
+    );
   });
 
   test('cannot come about by an update either', async () => {
@@ -220,19 +290,22 @@ describe('an update', () => {
 
   test('disables and enables; what enables it, or moves it, forgets that it failed', async () => {
     const id = await make();
-    const fail = () => server.sql.query('update webhook_endpoints set failing_since = now() where id = $1', [id]);
+    const { tenant } = await inDatabase(id);
+    const fail = () => server.sql.query('insert into webhook_health values ($1, $2, now())', [tenant, id]);
+    const fails = async () =>
+      (await server.sql.query('select from webhook_health where endpoint = $1', [id])).rowCount === 1;
     expect((await post(`${path}/${id}`, { status: 'disabled' })).json.status).toBe('disabled');
     await fail();
     await post(`${path}/${id}`, { description: 'x' });
-    expect((await inDatabase(id)).failing_since).not.toBeNull();
+    expect(await fails()).toBe(true);
     expect((await post(`${path}/${id}`, { status: 'enabled' })).json.status).toBe('enabled');
-    expect((await inDatabase(id)).failing_since).toBeNull();
+    expect(await fails()).toBe(false);
     await fail();
     await post(`${path}/${id}`, { status: 'enabled' });
-    expect((await inDatabase(id)).failing_since).toBeNull();
+    expect(await fails()).toBe(false);
     await fail();
     await post(`${path}/${id}`, { url: newUrl() });
-    expect((await inDatabase(id)).failing_since).toBeNull();
+    expect(await fails()).toBe(false);
   });
 
   test('is no event', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
 import { type Child, Children, type Environment, type Finished, until } from './children.ts';
 import { WebhookReceiver } from './webhook_receiver.ts';
@@ -115,8 +115,26 @@ describe('tollgate listen', () => {
     for (const type of types) expect(type).toMatch(/^(payment_method\..*|customer\.deleted)$/);
   });
 
+  const tries: [string, string[], boolean][] = [
+    ['without --events', [], true],
+    ['with its family', ['--events', 'webhook_endpoint.*'], true],
+    ['with its name', ['--events', 'webhook_endpoint.test,customer.created'], true],
+    ['with others', ['--events', 'customer.*'], false],
+  ];
+  test.each(tries)('the event that tries out an endpoint, %s', async (_, args, comes) => {
+    const endpoint = { url: 'http://127.0.0.1:9/hook', enabled_events: ['customer.deleted'] };
+    const { id } = (await account.test.post('/v1/webhook_endpoints', endpoint)).json;
+    await listen(...args);
+    expect((await account.test.post(`/v1/webhook_endpoints/${id}/test`)).status).toBe(200);
+    if (!comes) await customer(); // after it, so that there is something to wait for
+    await came(1);
+    await aLook();
+    const types = [...program.arrived.values()].map((one) => one.type);
+    expect(types).toEqual([comes ? 'webhook_endpoint.test' : 'customer.created']);
+  });
+
   test('--since begins in the past, pages and all, each once and in order', async () => {
-    const made = (await customers(450)).length;
+    const made = (await customers(1_050)).length;
     await listen('--since', '10m');
     await came(made);
     const late = await customer();
@@ -129,7 +147,7 @@ describe('tollgate listen', () => {
   });
 
   test('without --since, what happened just before is not forwarded, however much it is', async () => {
-    await customers(450); // more than it reads at once
+    await customers(550); // more than it reads at once
     await listen();
     const id = await customer();
     await came(1);
@@ -225,6 +243,8 @@ describe('tollgate listen, beside a database that is restarted', () => {
 
 describe('wrong usage of tollgate listen', () => {
   const url = 'http://127.0.0.1:9/hook';
+  const unknownEvent =
+    /^--events: it must be a list of event types, families such as payment\.\*, or \*; "payment\.lost" is none\.\n$/;
   const cases: [string, string[], RegExp][] = [
     ['without an address', [], /required option '--forward-to <address>' not specified/],
     ['with something that is no address', ['--forward-to', 'localhost'], /^--forward-to takes an address such as http/],
@@ -233,6 +253,12 @@ describe('wrong usage of tollgate listen', () => {
       'with no moment',
       ['--forward-to', url, '--account', 'ACCOUNT', '--since', 'soon'],
       /^--since takes a time in the past such as/,
+    ],
+    ['with an event that is not there', ['--forward-to', url, '--events', 'payment.lost'], unknownEvent],
+    [
+      'with an event twice',
+      ['--forward-to', url, '--events', 'payment.*,payment.*'],
+      /^--events: it names payment\.\* twice\.\n$/,
     ],
     ['with an account that is not there', ['--forward-to', url, '--account', 'acct_no'], /there is no account acct_no/],
     ['without an account where there are several', ['--forward-to', url], /^There are several accounts: choose one/],
@@ -244,6 +270,53 @@ describe('wrong usage of tollgate listen', () => {
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n {4}at /);
     expect([code, stdout]).toEqual([1, '']);
+  });
+});
+
+describe('tollgate listen at its start', () => {
+  const args = ['listen', '--forward-to', 'http://127.0.0.1:9/hook'];
+  const withDatabase = (url: string) => ({ cwd: home, environment: { ...environment, DATABASE_URL: url } });
+
+  test('says so when there is no account yet', async () => {
+    const empty = await startServer();
+    onTestFinished(() => empty.stop());
+    expect(await children.run(args, withDatabase(empty.databaseUrl))).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: 'There is no account yet: "tollgate accounts create --name <name>" makes one.\n',
+    });
+  });
+
+  const wrong: [string, (address: URL) => void, RegExp][] = [
+    [
+      'a wrong password',
+      (address) => {
+        address.password = 'another-password';
+      },
+      /^The database cannot be used: password authentication failed for .*\. Check DATABASE_URL, .*\n$/,
+    ],
+    [
+      'a database that is not there',
+      (address) => {
+        address.pathname = '/nowhere';
+      },
+      /^The database cannot be used: database "nowhere" does not exist\. Check DATABASE_URL, .*\n$/,
+    ],
+  ];
+  test.each(wrong)('%s is said once, and that is all', async (_, change, message) => {
+    const address = new URL(server.databaseUrl);
+    change(address);
+    const { code, stdout, stderr } = await children.run(args, withDatabase(address.href));
+    expect(stderr).toMatch(message);
+    expect([code, stdout]).toEqual([1, '']);
+  });
+
+  test('waits for a server that does not answer yet', async () => {
+    const nobody = 'postgres://tollgate:tollgate@127.0.0.1:1/tollgate';
+    const child = children.tollgate(args, withDatabase(nobody));
+    await until('two tries', patienceMs, () => child.stderr.match(/Trying again\./g)?.length === 2);
+    expect(child.ending).toBeUndefined();
+    await child.stop('SIGKILL');
+    expect(child.stderr).toMatch(/^(The database cannot be reached \(.*ECONNREFUSED.*\)\. Trying again\.\n)+$/);
   });
 });
 

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, expect, test, vi } from 'vitest';
+import { type Connection, connect } from '../../base/sql.ts';
+import { createDatabase } from '../harness.ts';
+import { Children, until } from './children.ts';
+import { WebhookReceiver } from './webhook_receiver.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const pending = 1_000_000;
+const endpoints = 10;
+const sentAtLeast = 3_000; // by then Node has compiled what is hot, and has collected its garbage several times
+const growthMaxMb = 60; // a row that was kept for each would take ten times that
+
+const children = new Children();
+const closers: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closers.reverse()) await close();
+  await children.cleanUp();
+});
+
+function residentMb(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1_024;
+}
+
+/** The same event over and over: what matters is how many wait. Indexes are made afterwards, which takes a fraction of the time. */
+async function fill(sql: Connection): Promise<void> {
+  const { rows: indexes } = await sql.query(
+    `select indexname, indexdef from pg_indexes where tablename = 'deliveries' and indexname <> 'deliveries_pkey'`,
+  );
+  await sql.query('begin');
+  for (const { indexname } of indexes) await sql.query(`drop index ${indexname}`);
+  await sql.query(
+    `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
+     select e.tenant, 'whd_' || lpad(n::text, 22, '0'), 1, e.id, w.ids[1 + n % $2::int], 'pending', 0, now()
+       from generate_series(1, $1::int) n, events e, (select array_agg(id) as ids from webhook_endpoints) w`,
+    [pending, endpoints],
+  );
+  for (const { indexdef } of indexes) await sql.query(indexdef);
+  await sql.query('commit');
+}
+
+test('a million deliveries that wait take no memory', async () => {
+  const database = await createDatabase();
+  closers.push(database.drop);
+  const environment = children.serveEnvironment({
+    DATABASE_URL: database.url,
+    WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
+  });
+  const { test_secret_key: key } = await children.account(environment);
+  const server = await children.serve(environment);
+  const sql = children.keep(await connect(database.address, 'test'));
+  const receiver = new WebhookReceiver();
+  await receiver.listen();
+  closers.push(() => receiver.close());
+  const client = server.client(key);
+  for (let at = 0; at < endpoints; at++) {
+    const made = await client.post('/v1/webhook_endpoints', {
+      url: `${receiver.url}/${at}`,
+      enabled_events: ['customer.created'],
+    });
+    expect(made.status).toBe(200);
+  }
+  await client.post('/v1/customers', { name: 'Ada' });
+  await until('the first ones have come', 20_000, () => receiver.requests >= endpoints);
+  const before = residentMb(server.child.pid);
+
+  await fill(sql);
+  const most = { mb: 0 };
+  await until('many have come', 60_000, () => {
+    most.mb = Math.max(most.mb, residentMb(server.child.pid));
+    return receiver.requests >= sentAtLeast;
+  });
+  const { rows } = await sql.query('select count(*)::int as count from deliveries where due_at is not null');
+  console.log(
+    `measured: ${before.toFixed(0)} MB before, ${most.mb.toFixed(0)} MB at most with ${rows[0].count} deliveries pending`,
+  );
+  expect(rows[0].count).toBeGreaterThan(pending * 0.9);
+  expect(most.mb - before).toBeLessThan(growthMaxMb);
+});
