@@ -6,6 +6,7 @@ export default defineConfig({
     globalSetup: ['server/test/global_setup.ts'],
     pool: 'forks',
     maxWorkers: 3,
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -9,6 +9,7 @@ import { findSealedRoot, loadKeyring, type Masters } from './base/root_key.ts';
 import type { Secret } from './base/secret.ts';
 import type { Connection, DatabaseAddress } from './base/sql.ts';
 import { type Config, hasKeyFile, keyFileOf } from './config.ts';
+import { adoptRestored, isRestored } from './ledger/restored.ts';
 
 const migrationsFolder = join(import.meta.dirname, 'migrations');
 const oldestPostgres = 150_000; // server_version_num
@@ -49,11 +50,16 @@ export async function prepareSchema(client: Connection, config: Config): Promise
   await requireVersion(client);
   if (config.database.kind === 'embedded') {
     await migrate(client, migrationsFolder);
+    await adoptRestored(client);
     return;
   }
   const pending = await pendingOf(client);
   if (pending.length > 0)
     throw new StartError(`The database lacks ${pending.length} migration(s) of this version. Run: tollgate migrate`);
+  if (await isRestored(client))
+    throw new StartError(
+      'The database was restored on another server, and the ledger does not know yet where to go on. Run: tollgate migrate',
+    );
 }
 
 export async function runMigrations(client: Connection): Promise<string[]> {

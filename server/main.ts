@@ -28,14 +28,14 @@ import type { TransportOptions } from './http/transport/index.ts';
 import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
 import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
+import { TermsCache } from './resources/accounts/terms.ts';
 import { operations } from './resources/index.ts';
 import { Vault } from './vault/index.ts';
 import { Deliverer } from './worker/deliver.ts';
 import { Housekeeping, keepPartitions } from './worker/housekeeping.ts';
-import { Worker } from './worker/loop.ts';
-import { destroyDetached } from './worker/payment_methods.ts';
-import { PaymentCare } from './worker/payments.ts';
-import { recoverMissed } from './worker/recoveries.ts';
+import { createWorker } from './worker/index.ts';
+import type { Worker } from './worker/loop.ts';
+import { Sealer } from './worker/seal.ts';
 
 const flushKeyUsesEveryMs = 15_000;
 const stopDeadlineMs = 25_000;
@@ -127,9 +127,10 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     deliverer.wakeAt(moment);
   };
   const { durable } = pools;
-  const care = new PaymentCare({ reads, durable, committer, connectors, clock, log, onDue });
-  const detached = destroyDetached({ reads, durable, committer, vault, clock });
-  const worker = new Worker([care.kind(), detached, recoverMissed({ durable, clock, onDue })], clock, log);
+  const terms = new TermsCache(reads, clock).of;
+  const { worker, payments: care } = createWorker({
+    ...{ reads, durable, committer, connectors, vault, terms, clock, log, onDue },
+  });
   const allowed = parseRanges(config.webhookRanges);
   const rulesFor = (mode: Mode): TargetRules => ({ httpAllowed: mode === 'test' || config.purpose === 'dev', allowed });
   const lookup = nameLookup();
@@ -142,8 +143,9 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     onAttempt: metrics.delivery,
   });
   const runner = new OperationRunner({
-    ...{ clock, keyring, reads, durable, committer, idempotency, vault, connectors, targets, onDue },
+    ...{ clock, keyring, reads, durable, committer, idempotency, vault, connectors, targets, terms, onDue },
   });
+  const sealer = new Sealer({ pool: durable, keyring, log });
   let draining = false;
 
   const certificate = await readCertificate(config, clock);
@@ -189,6 +191,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
   housekeeping.start();
   worker.start();
   deliverer.start();
+  sealer.start();
   const flushKeyUses = every(flushKeyUsesEveryMs, () => void keys.flushUses().catch(() => {}));
 
   return {
@@ -209,7 +212,13 @@ async function composeGateway(config: Config, log: Log, database: Database, over
       ]);
       await sender.close();
       flushKeyUses.cancel();
-      await Promise.allSettled([housekeeping.stop(), requestLog.close(), keys.flushUses(), committer.close()]);
+      await Promise.allSettled([
+        housekeeping.stop(),
+        sealer.stop(),
+        requestLog.close(),
+        keys.flushUses(),
+        committer.close(),
+      ]);
       await closePools();
       metricsServer?.close();
       await database.stop();

@@ -131,6 +131,31 @@ export const errorTable = {
     message: 'The amount to capture is larger than the authorized amount, which is {authorized}.',
     help: 'Capture the authorized amount or less; what is left is released.',
   },
+  payment_not_refundable: {
+    ...invalid,
+    message: 'This payment cannot be refunded: its status is {status}, and only one that succeeded can be.',
+    help: 'A payment that has not succeeded took no money. Cancel one that waits for its capture or its cardholder.',
+  },
+  refund_exceeds_payment: {
+    ...invalid,
+    message: 'The refund is larger than what is left of the payment, which is {left}.',
+    help: 'What is left is the amount received less all refunds that are pending or succeeded. A refund that fails is left again.',
+  },
+  payment_disputed: {
+    ...invalid,
+    message: 'This payment cannot be refunded: the status of its dispute {dispute} is {status}.',
+    help: 'While a dispute is open the cardholder has the money back, and keeps it when the dispute is lost: a refund would give it twice. Once the dispute is won, the payment can be refunded again.',
+  },
+  dispute_closed: {
+    ...invalid,
+    message: 'This dispute is closed: it was {outcome}.',
+    help: 'A dispute that was won or lost stays so. Nothing can be brought forward in it any more, and it cannot be given up.',
+  },
+  evidence_past_due: {
+    ...invalid,
+    message: 'Evidence was taken until {due_by}; that has passed.',
+    help: 'Send evidence before the moment in `evidence_details.due_by`. What was submitted by then is judged; without any, the dispute is lost.',
+  },
   return_url_invalid: {
     ...invalid,
     message: 'return_url must be an https address{exception}, without user name or password.',

@@ -15,7 +15,7 @@ import { Secret } from './secret.ts';
  * by purpose and version. Rotating the master key therefore re-seals the root and changes nothing that hangs from it:
  * API keys stay valid, fingerprints stay comparable.
  */
-export type Purpose = 'api_key' | 'card' | 'fingerprint' | 'redaction' | 'answer' | 'listen';
+export type Purpose = 'api_key' | 'card' | 'fingerprint' | 'redaction' | 'answer' | 'listen' | 'ledger';
 
 const keyBytes = 32;
 const nonceBytes = 12;

@@ -13,10 +13,16 @@ const connectTimeoutMs = 5_000;
 const queryPatienceMs = 22_000; // a server that is frozen says nothing at all: then it is given up from this side
 
 const int8Oid = 20;
-/** Counts and epoch times fit a double; pg would hand them over as strings. */
+const dateOid = 1082;
+/**
+ * Counts, amounts and epoch times fit a double; pg would hand them over as strings. A day stays the text that it is: pg would make a
+ * moment of it, at midnight of wherever this machine is.
+ */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === int8Oid ? (Number as never) : pg.types.getTypeParser(oid, format as never),
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === int8Oid) return Number as never;
+    return oid === dateOid ? (String as never) : pg.types.getTypeParser(oid, format as never);
+  },
 };
 
 function settings(address: DatabaseAddress, name: string): pg.ClientConfig {
@@ -116,6 +122,30 @@ export async function query<T extends Row>(
     return result.rows;
   } catch (error) {
     throw isUnavailable(error) ? new Unavailable('the database did not answer', { cause: error }) : error;
+  }
+}
+
+/**
+ * Several statements in one transaction. It is committed when `work` says so, else rolled back. A server that goes away between two
+ * statements is an event of the connection; with nobody listening it would end this process.
+ */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (client: Sql) => Promise<{ isKept: boolean; result: T }>,
+): Promise<T> {
+  const client = await pool.connect();
+  const hear = () => {}; // the next statement fails, and that is where it is handled
+  client.on('error', hear);
+  let broken = true;
+  try {
+    await client.query('begin');
+    const { isKept, result } = await work(client);
+    await client.query(isKept ? 'commit' : 'rollback');
+    broken = false;
+    return result;
+  } finally {
+    client.removeListener('error', hear);
+    client.release(broken); // whatever was begun on it ends with the connection
   }
 }
 

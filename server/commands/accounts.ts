@@ -1,12 +1,21 @@
 import { newId } from '../base/id.ts';
 import type { Mode } from '../base/reads.ts';
 import type { Secret } from '../base/secret.ts';
-import type { AccountId, Tier } from '../resources/accounts/account.ts';
+import { type AccountId, rateLimitOf, type Tier } from '../resources/accounts/account.ts';
 import { recordAudit } from '../resources/accounts/audit.ts';
-import { insertAccount, listAccounts, setAccountStatus } from '../resources/accounts/store.ts';
+import {
+  insertAccount,
+  listAccounts,
+  lockAccount,
+  requireAccount,
+  setAccountStatus,
+  setTerms,
+  type WholeAccount,
+} from '../resources/accounts/store.ts';
 import { createKey } from '../resources/api_keys/manage.ts';
 import { print, table } from './print.ts';
 import { inTransaction, type Session } from './session.ts';
+import { feeInWords, presentTerms, readTerms, settlementInWords, type TermsOptions } from './terms.ts';
 import { UsageError } from './usage.ts';
 
 export type NewAccount = { id: AccountId; testKey: Secret; liveKey: Secret };
@@ -65,12 +74,55 @@ function readRateLimit(tier: Tier, text: string | undefined): number | null {
 
 export async function list(options: { json?: boolean }): Promise<void> {
   const accounts = await inTransaction(({ client }) => listAccounts(client));
-  print(options.json, accounts, () =>
+  print(options.json, accounts.map(presented), () =>
     table(
-      ['account', 'name', 'tier', 'status'],
-      accounts.map((account) => [account.id, account.name, account.tier, account.status]),
+      ['account', 'name', 'tier', 'status', 'fee', 'settlement'],
+      accounts.map((account) => [
+        ...[account.id, account.name, account.tier, account.status],
+        ...[feeInWords(account), settlementInWords(account)],
+      ]),
     ),
   );
+}
+
+export async function show(id: string, options: { json?: boolean }): Promise<void> {
+  const account = await inTransaction(({ client }) => requireAccount(client, id));
+  print(options.json, presented(account), () => inFull(account));
+}
+
+/** Running servers know it within a second. What was posted before stays as it is. */
+export async function set(id: string, options: TermsOptions & { json?: boolean }): Promise<void> {
+  const wanted = readTerms(options);
+  const changed = await inTransaction(async ({ client, actor }) => {
+    const before = await lockAccount(client, id);
+    const after = { ...before, ...wanted };
+    await setTerms(client, id, after);
+    await recordAudit(client, {
+      actor: actor.name,
+      action: 'account.terms',
+      account: id,
+      subject: id,
+      details: { from: presentTerms(before), to: presentTerms(after) },
+    });
+    return after;
+  });
+  print(options.json, presented(changed), () => inFull(changed));
+}
+
+function presented(account: WholeAccount) {
+  const { id, name, tier, rate_limit, status } = account;
+  return { id, name, tier, rate_limit, status, ...presentTerms(account) };
+}
+
+function inFull(account: WholeAccount): string {
+  return [
+    `Account     ${account.id}`,
+    `Name        ${account.name}`,
+    `Status      ${account.status}`,
+    `Tier        ${account.tier}, ${rateLimitOf(account)} requests per minute`,
+    `Fee         ${feeInWords(account)}`,
+    `Settlement  ${settlementInWords(account)}`,
+  ].join('\n');
 }
 
 export async function setStatus(account: string, status: 'active' | 'suspended'): Promise<void> {

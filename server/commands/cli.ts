@@ -38,6 +38,8 @@ function program(): Command {
   addKeys(tollgate);
   addVault(tollgate);
   addPayments(tollgate);
+  addLedger(tollgate);
+  addReconcile(tollgate);
   addEvents(tollgate);
   return tollgate;
 }
@@ -59,6 +61,22 @@ function addAccounts(tollgate: Command): void {
     .description('list the accounts')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./accounts.ts')).list(options));
+  accounts
+    .command('show <account>')
+    .description('show an account in full')
+    .option('--json', 'print JSON')
+    .action(async (account, options) => (await import('./accounts.ts')).show(account, options));
+  accounts
+    .command('set <account>')
+    .description('change what an account pays for a payment, and when it has its money; it is written to the audit log')
+    .option('--fee-percent <percent>', 'of the amount received, with up to 4 decimals: 2.9')
+    .option('--fee-fixed <amounts>', 'beside it, by currency, in its smallest unit: usd=30,eur=25; none for nothing')
+    .option('--settlement-days <days>', 'how many days it waits for its money, 0 to 90')
+    .addOption(
+      new Option('--test-settlement <when>', 'whether it waits in test mode too').choices(['delayed', 'immediate']),
+    )
+    .option('--json', 'print JSON')
+    .action(async (account, options) => (await import('./accounts.ts')).set(account, options));
   accounts
     .command('suspend <account>')
     .description('refuse all requests of an account; its data stays')
@@ -129,6 +147,27 @@ function addPayments(tollgate: Command): void {
     .requiredOption('--as <status>', 'succeeded, failed, canceled or requires_capture')
     .option('--json', 'print JSON')
     .action(async (payment, options) => (await import('./payments.ts')).settlePayment(payment, options));
+}
+
+function addLedger(tollgate: Command): void {
+  const ledger = tollgate.command('ledger').description('look after the books');
+  ledger
+    .command('verify')
+    .description('recompute the chain, the balances and the books, and name what does not hold; changes nothing')
+    .option('--account <account>', 'of this account alone, in both modes')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./ledger.ts')).verify(options));
+}
+
+function addReconcile(tollgate: Command): void {
+  tollgate
+    .command('reconcile')
+    .description("compare the ledger with a processor's own statement of a day, and list what differs; changes nothing")
+    .requiredOption('--connector <name>', 'the processor, such as simulator')
+    .requiredOption('--date <day>', 'a day of UTC, such as 2027-01-31; best a day that is over')
+    .option('--account <account>', 'of this account alone, in both modes')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./reconcile.ts')).reconcile(options));
 }
 
 function addEvents(tollgate: Command): void {

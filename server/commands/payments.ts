@@ -1,8 +1,9 @@
 import { applyWrites, GuardFailed } from '../base/commit/index.ts';
+import type { Tenant } from '../base/reads.ts';
 import type { Found } from '../connectors/contract.ts';
 import { eventWrite } from '../outbox/event.ts';
 import { recordAudit } from '../resources/accounts/audit.ts';
-import { accountOf } from '../resources/accounts/store.ts';
+import { accountOf, findTerms } from '../resources/accounts/store.ts';
 import { type Payment, presentPayment } from '../resources/payments/payment.ts';
 import { settledWrites } from '../resources/payments/perform.ts';
 import { type Known, type Settled, settle } from '../resources/payments/settle.ts';
@@ -26,7 +27,10 @@ export async function settlePayment(id: string, options: { as: string; json?: bo
     const decided = settledAs(known, options.as, session.actor.now);
     const { payment } = decided;
     const events = decided.events.map((event) => eventWrite(payment.tenant, null, session.actor.now, event));
-    await applyWrites(session.client, [...settledWrites(decided), ...events]).catch((error) => {
+    const terms = (tenant: Tenant) =>
+      findTerms(async (text, values) => (await session.client.query(text, values)).rows, tenant);
+    const writes = await settledWrites(terms, decided, session.actor.now);
+    await applyWrites(session.client, [...writes, ...events]).catch((error) => {
       if (!(error instanceof GuardFailed)) throw error;
       throw new UsageError(`A server is looking at ${id} at this moment. Try again.`);
     });

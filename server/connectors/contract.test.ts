@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Reply } from './contract.ts';
+import { type Notice, type Reply, verbs } from './contract.ts';
 import { connectorNames, cvc, newAttempt, openWorld, type Processor, type World } from './processor.fixture.ts';
 
 /** What the gateway relies on, whatever the processor. A new connector joins the list in the fixture and passes all of this. */
@@ -55,8 +55,7 @@ describe.each(connectorNames)('%s', (name) => {
   );
 
   test('knows nothing of an attempt that was never made', async () => {
-    for (const verb of ['authorize', 'capture', 'cancel', 'refund'] as const)
-      expect((await processor.find(newAttempt(), verb)).outcome).toEqual({ kind: 'not_found' });
+    for (const verb of verbs) expect((await processor.find(newAttempt(), verb)).outcome).toEqual({ kind: 'not_found' });
   });
 
   test('knows nothing of the attempt of another tenant', async () => {
@@ -174,6 +173,119 @@ describe.each(connectorNames)('%s', (name) => {
     const refunds = await Promise.all([1, 2, 3, 4, 5].map(() => processor.refund({ of, amount: 400 })));
     expect(refunds.filter(({ outcome }) => outcome.kind === 'approved')).toHaveLength(2);
     expect(await charge()).toMatchObject({ captured: 1_000, refunded: 800 });
+  });
+
+  /** A card whose holder disputes the charge, and what is told of it. */
+  const disputed = async () => {
+    const { attempt } = await processor.authorize({ number: '4000000000000259' });
+    const [notice] = await processor.notices();
+    return { attempt, notice: notice as Extract<Notice, { kind: 'dispute_opened' }> };
+  };
+
+  needs('tells of a dispute, the same each time, until it is acknowledged; the money is taken at once', async () => {
+    const { attempt, notice } = await disputed();
+    const money = { amount: 1_000, currency: 'eur' };
+    expect(notice).toMatchObject({ kind: 'dispute_opened', authorization: attempt, money, tenant: processor.tenant });
+    expect(notice.dueBy).toBeGreaterThan(Date.now());
+    for (let times = 0; times < 2; times++) expect(await processor.notices()).toEqual([notice]);
+    expect(await charge()).toMatchObject({ captured: 1_000, disputed: 1_000, net: 0 });
+    expect((await processor.refund({ of: attempt, amount: 1 })).outcome).toMatchObject(refused);
+    expect((await processor.cancel({ of: attempt })).outcome).toMatchObject(refused);
+    for (let times = 0; times < 2; times++) await processor.acknowledge([notice]);
+    expect(await processor.notices()).toEqual([]);
+  });
+
+  needs.each([
+    ['contest', 'winning_evidence', [{ kind: 'dispute_closed', result: 'won' }], 1_000],
+    ['contest', 'losing_evidence', [{ kind: 'dispute_closed', result: 'lost' }], 0],
+    ['concede', '', [], 0],
+  ] as const)('takes a %s (%s), once per attempt, and finds it as it was told', async (verb, text, told, net) => {
+    const { notice } = await disputed();
+    await processor.acknowledge([notice]);
+    const attempt = newAttempt();
+    const ask = () => processor[verb]({ attempt, dispute: notice.dispute, evidence: { uncategorized_text: text } });
+    const { outcome, exchange } = await ask();
+    expect(outcome).toMatchObject({ kind: 'approved' });
+    expect((await ask()).outcome).toEqual(outcome);
+    expect((await processor.find(attempt, verb)).outcome).toEqual(outcome);
+    expect((await processor.entries()).filter((entry) => entry.verb === verb)).toHaveLength(1);
+    if (text !== '') expect(JSON.stringify(exchange)).not.toContain(text);
+    const closed = await processor.notices();
+    expect(closed).toMatchObject(told.map((one) => ({ ...one, dispute: notice.dispute })));
+    expect(await processor.notices()).toEqual(closed);
+    await processor.acknowledge(closed);
+    expect(await processor.notices()).toEqual([]);
+    expect(await charge()).toMatchObject({ net });
+    const late = await processor[verb]({ dispute: notice.dispute });
+    expect(late.outcome).toMatchObject(refused);
+    expect((await processor.find(late.attempt, verb)).outcome).toEqual(late.outcome);
+  });
+
+  needs.each(['contest', 'concede'] as const)(
+    'a %s of a dispute that it does not know, or of another tenant, is refused',
+    async (verb) => {
+      const { attempt, notice } = await disputed();
+      for (const dispute of ['', 'sim_dp_', 'dp_1', attempt, `${notice.dispute}/dispute`])
+        expect((await processor[verb]({ dispute })).outcome).toMatchObject(refused);
+      expect((await world.processor()[verb]({ dispute: notice.dispute })).outcome).toMatchObject(refused);
+      expect((await processor[verb]({ dispute: notice.dispute })).outcome.kind).toBe('approved');
+    },
+  );
+
+  needs('its statement has what moved money, each once, in the order of time', async () => {
+    const one = await processor.authorize();
+    const { attempt: of } = await processor.authorize({ capture: false });
+    const two = await processor.capture({ of, amount: 700 });
+    await processor.authorize({ capture: false });
+    await processor.authorize({ number: '4000000000000002' });
+    const { attempt: undone } = await processor.authorize();
+    await processor.cancel({ of: undone });
+    const back = await processor.refund({ of, amount: 300 });
+    await processor.refund({ of, amount: 500 });
+    const { attempt: three, notice } = await disputed();
+    await processor.contest({ dispute: notice.dispute, evidence: { receipt: 'winning_evidence' } });
+    await processor.acknowledge(await processor.notices());
+    const lines = await processor.statement();
+    expect(lines.map(({ kind, reference, money }) => [kind, reference, money.amount, money.currency]).sort()).toEqual(
+      [
+        ['payment', one.attempt, 1_000, 'eur'],
+        ['payment', two.attempt, 700, 'eur'],
+        ['refund', back.attempt, 300, 'eur'],
+        ['payment', three, 1_000, 'eur'],
+        ['dispute', notice.dispute, 1_000, 'eur'],
+        ['dispute_reversal', notice.dispute, 1_000, 'eur'],
+      ].sort(),
+    );
+    const times = lines.map(({ at }) => at.getTime());
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+
+  needs('its statement begins at a moment and ends before another', async () => {
+    const now = 1_700_000_000_000;
+    for (const at of [now - 1, now, now + 1, now + 2]) await processor.authorize({ now: at });
+    const lines = await processor.statement({ from: new Date(now), to: new Date(now + 2) });
+    expect(lines.map(({ at }) => at.getTime())).toEqual([now, now + 1]);
+    expect(await processor.statement({ from: new Date(now), to: new Date(now) })).toEqual([]);
+  });
+
+  needs('tells no more than it was asked for, oldest first, and nothing before its time', async () => {
+    const now = Date.now() - 1_000_000; // before everything that other tests have left behind
+    const made: string[] = [];
+    for (const age of [1_000, 3_000, 2_000])
+      made.push((await processor.authorize({ number: '4000000000000259', now: now - age })).attempt);
+    const tell = async (limit: number, at = now) => {
+      const told = await processor.connector.notices!({ now: at, limit });
+      return told.map((notice) => (notice as Extract<Notice, { kind: 'dispute_opened' }>).authorization);
+    };
+    expect(await tell(0)).toEqual([]);
+    expect(await tell(10, now - 3_001)).toEqual([]);
+    expect(await tell(2)).toEqual([made[1], made[2]]);
+    expect(await tell(10)).toEqual([made[1], made[2], made[0]]);
+  });
+
+  test.skipIf(takesMoney)('where no money is taken, nothing is disputed and nothing is told', () => {
+    const { contest, concede, notices, acknowledge, statement } = processor.connector;
+    expect([contest, concede, notices, acknowledge, statement]).toEqual(Array(5).fill(undefined));
   });
 });
 

@@ -7,7 +7,7 @@ import type { Secret } from '../base/secret.ts';
 /** Each time that a processor is asked to do something. The id is what makes asking twice harmless: the processor knows it. */
 export type AttemptId = Id<'att'>;
 
-export const verbs = ['authorize', 'capture', 'cancel', 'refund'] as const;
+export const verbs = ['authorize', 'capture', 'cancel', 'refund', 'contest', 'concede'] as const;
 export type Verb = (typeof verbs)[number];
 
 /** The card as the processor needs it. Only the code that talks to the processor opens the secrets. */
@@ -43,6 +43,10 @@ export type CaptureRequest = Asked & { authorization: Authorization; money: Mone
 /** Releases what is reserved; gives back what was taken, when the taking was not meant to be. Harmless when there is nothing. */
 export type CancelRequest = Asked & { authorization: Authorization };
 export type RefundRequest = Asked & { authorization: Authorization; money: Money };
+/** Evidence against a dispute; `dispute` is the processor's own name for it. To send it twice is harmless. */
+export type ContestRequest = Asked & { dispute: string; evidence: Readonly<Record<string, string>> };
+/** The merchant gives a dispute up. */
+export type ConcedeRequest = Asked & { dispute: string };
 /** What became of an attempt? `attempt` is the one that is asked about. */
 export type FindRequest = Asked & { verb: Verb };
 
@@ -80,6 +84,34 @@ export type Reply<Told = Outcome> = {
   writes?: Write[];
 };
 
+/** What a processor tells without being asked. It may tell the same more than once, and late; the id is the same each time. */
+export type Notice = { id: string; tenant: Tenant } & (
+  | { kind: 'refund_settled'; attempt: AttemptId; outcome: Outcome }
+  | {
+      kind: 'dispute_opened';
+      dispute: string;
+      /** The attempt that took the money: an authorization with capture, or a capture's authorization. */
+      authorization: AttemptId;
+      money: Money;
+      reason: string;
+      /** Evidence is taken until then, epoch milliseconds. */
+      dueBy: number;
+    }
+  | { kind: 'dispute_closed'; dispute: string; result: 'won' | 'lost' }
+);
+
+export const statementKinds = ['payment', 'refund', 'dispute', 'dispute_reversal'] as const;
+
+/** One movement in the processor's own books. */
+export type StatementLine = {
+  tenant: Tenant;
+  kind: (typeof statementKinds)[number];
+  /** The attempt that moved the money (a capture, or an authorization that captures at once), or the name of the dispute. */
+  reference: string;
+  money: Money;
+  at: Date;
+};
+
 /**
  * A processor. What one cannot do, its connector leaves out. Methods may reject: that is an unknown outcome like a lost reply.
  */
@@ -96,5 +128,12 @@ export type Connector = {
   capture?(request: CaptureRequest): Promise<Reply>;
   cancel?(request: CancelRequest): Promise<Reply>;
   refund?(request: RefundRequest): Promise<Reply>;
+  contest?(request: ContestRequest): Promise<Reply>;
+  concede?(request: ConcedeRequest): Promise<Reply>;
   find(request: FindRequest): Promise<Reply<Found>>;
+  /** What it has to tell and was not acknowledged yet, oldest first. */
+  notices?(request: { now: number; limit: number }): Promise<Notice[]>;
+  acknowledge?(notices: readonly Notice[], now: number): Promise<void>;
+  /** Its own books, from one moment (inclusive) to another (exclusive), in pages: what one page holds fits into memory. */
+  statement?(request: { from: Date; to: Date }): AsyncIterable<StatementLine[]>;
 };

@@ -13,6 +13,7 @@ export type Connectors = {
   forMode(mode: Mode): Connector;
   /** Who was asked: an attempt keeps the name, and whatever the settings say now, only that processor knows of it. */
   byName(name: string): Connector;
+  all: readonly Connector[];
   challenges: Challenges;
   /** How long any of them may take to answer. */
   patience: Patience;
@@ -25,11 +26,13 @@ export function createConnectors(options: {
 }): Connectors {
   const { connector: simulator, challenges } = createSimulator(options.simulator);
   const none = createNone();
+  const all = [simulator, none];
   const byMode = { test: simulator, live: options.live === 'simulator' ? simulator : none };
   return {
+    all,
     forMode: (mode) => byMode[mode],
     byName(name) {
-      const found = [simulator, none].find((connector) => connector.name === name);
+      const found = all.find((connector) => connector.name === name);
       assert(found, `there is no connector ${name}`);
       return found;
     },

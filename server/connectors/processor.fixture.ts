@@ -1,4 +1,4 @@
-import { systemClock } from '../base/clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { Committer } from '../base/commit/index.ts';
 import { newId } from '../base/id.ts';
 import { Reads, type Tenant } from '../base/reads.ts';
@@ -11,10 +11,14 @@ import type {
   CancelRequest,
   CaptureRequest,
   CardDetails,
+  ConcedeRequest,
   Connector,
+  ContestRequest,
   FindRequest,
+  Notice,
   RefundRequest,
   Reply,
+  StatementLine,
 } from './contract.ts';
 import { type Connectors, createConnectors } from './index.ts';
 
@@ -34,6 +38,7 @@ export type Charge = {
   authorized: number;
   captured: number;
   refunded: number;
+  disputed: number;
   canceled: boolean;
   net: number;
 };
@@ -48,20 +53,30 @@ export type Processor = {
   capture(request: Partial<CaptureRequest> & { of: AttemptId; amount?: number }): Promise<Reply>;
   cancel(request: Partial<CancelRequest> & { of: AttemptId }): Promise<Reply>;
   refund(request: Partial<RefundRequest> & { of: AttemptId; amount?: number }): Promise<Reply>;
+  contest(request: Partial<ContestRequest> & { dispute: string }): Promise<Reply>;
+  concede(request: Partial<ConcedeRequest> & { dispute: string }): Promise<Reply>;
+  /** What one of the servers is told, of this tenant. */
+  notices(): Promise<Notice[]>;
+  acknowledge(notices: readonly Notice[]): Promise<void>;
+  /** The lines of this tenant. */
+  statement(range?: { from?: Date; to?: Date }): Promise<StatementLine[]>;
   find(attempt: AttemptId, verb?: FindRequest['verb']): ReturnType<Connector['find']>;
   charges(): Promise<Charge[]>;
   entries(): Promise<Record<string, unknown>[]>;
+  /** What will happen, has happened and was told. */
+  news(): Promise<Record<string, unknown>[]>;
 };
 
 export type World = { processor(mode?: 'test' | 'live'): Processor; stop(): Promise<void> };
 
 const conflictsMax = 30;
+const noticesMax = 1_000;
 const ready = { 'simulator, local': 'local', 'simulator, remote': 'remote', none: 'local' } as const;
 export type ConnectorName = keyof typeof ready;
 export const connectorNames = Object.keys(ready) as ConnectorName[];
 
 /** A processor with a database, used as the gateway uses it: what a reply brings is committed, and a conflict means to ask again. */
-export async function openWorld(name: ConnectorName): Promise<World> {
+export async function openWorld(name: ConnectorName, clock: Clock = systemClock): Promise<World> {
   const database = await createDatabase();
   const sql = await connect(database.address, 'test');
   const pool = openPool(database.address, { use: 'durable', connectionsMax: 4, onError: () => {} });
@@ -69,8 +84,8 @@ export async function openWorld(name: ConnectorName): Promise<World> {
   const create = () =>
     createConnectors({
       live: 'none',
-      patience: { clock: systemClock, deadlineMs: 15_000, onLate: () => {} },
-      simulator: { place: ready[name], pool, reads: new Reads(pool), publicUrl: () => publicUrl },
+      patience: { clock, deadlineMs: 15_000, onLate: () => {} },
+      simulator: { place: ready[name], pool, reads: new Reads(pool), clock, publicUrl: () => publicUrl },
     });
   const connectors = create();
   const mode = name === 'none' ? 'live' : 'test';
@@ -92,7 +107,7 @@ export async function openWorld(name: ConnectorName): Promise<World> {
 
   function processor(): Processor {
     const tenant = ++tenants as Tenant;
-    const asked = () => ({ tenant, attempt: newAttempt(), now: Date.now() });
+    const asked = () => ({ tenant, attempt: newAttempt(), now: clock.now() });
     const money = (amount = 1_000) => ({ amount, currency: 'eur' });
     const about = (of: AttemptId) => ({ authorization: { attempt: of, reference: undefined } });
     const rows = async <T>(text: string) => (await sql.query(text, [tenant])).rows as T[];
@@ -119,9 +134,22 @@ export async function openWorld(name: ConnectorName): Promise<World> {
       cancel: ({ of, ...more }) => settle(() => either().cancel!({ ...about(of), ...asked(), ...more })),
       refund: ({ of, amount, ...more }) =>
         settle(() => either().refund!({ ...about(of), money: money(amount), ...asked(), ...more })),
+      contest: (request) => settle(() => either().contest!({ evidence: {}, ...asked(), ...request })),
+      concede: (request) => settle(() => either().concede!({ ...asked(), ...request })),
+      async notices() {
+        const all = await either().notices!({ now: clock.now(), limit: noticesMax });
+        return all.filter((notice) => notice.tenant === tenant);
+      },
+      acknowledge: (notices) => either().acknowledge!(notices, clock.now()),
+      async statement({ from = new Date(0), to = new Date(clock.now() + 1) } = {}) {
+        const lines: StatementLine[] = [];
+        for await (const page of either().statement!({ from, to })) lines.push(...page);
+        return lines.filter((line) => line.tenant === tenant);
+      },
       find: (attempt, verb = 'authorize') => settle(() => either().find({ ...asked(), attempt, verb })),
       charges: () => rows<Charge>('select * from simulator.charges where tenant = $1 order by attempt'),
       entries: () => rows('select * from simulator.entries where tenant = $1 order by attempt'),
+      news: () => rows('select * from simulator.news where tenant = $1 order by at, id'),
     };
   }
 

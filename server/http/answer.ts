@@ -54,3 +54,32 @@ export function internalError(exchange: Exchange): Refusal {
 export function unavailable(): Refusal {
   return refusal('unavailable', { headers: { 'Retry-After': '1' } });
 }
+
+/** For the log: with the causes, without values that a database error may quote (`detail` holds row contents). */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? '' : ` (${describeError(error.cause)})`;
+  return `${error.stack ?? error.message}${cause}`;
+}
+
+/** What the framework refuses on its own, in our words. */
+export function frameworkRefusal(
+  error: { code?: string },
+  { bodyBytesMax }: { bodyBytesMax: number },
+): Refusal | undefined {
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return refusal('body_too_large', { limit: bodyBytesMax });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_EMPTY_TYPE':
+    case 'FST_ERR_CTP_INVALID_TYPE':
+      return refusal('content_type_unsupported', { param: 'Content-Type' });
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return refusal('request_malformed', {
+        param: 'Content-Length',
+        reason: 'the body is not as long as Content-Length says',
+      });
+    default:
+      return undefined;
+  }
+}

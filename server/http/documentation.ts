@@ -40,7 +40,8 @@ function html(title: string, content: string): Rendered {
 }
 
 function reference(operations: readonly AnyOperation[]): string {
-  return `<p>Send requests over HTTPS with <code>Authorization: Bearer &lt;API key&gt;</code>. Bodies are JSON or forms, answers are JSON.
+  return `<p>Send requests over HTTPS with <code>Authorization: Bearer &lt;API key&gt;</code>. Bodies are JSON or forms, answers are JSON unless
+<code>Accept</code> asks for something else that an operation offers.
 Amounts are integers in the smallest unit of their currency, times are UTC epoch seconds. Make a retry of a POST or DELETE safe with an
 <code>Idempotency-Key</code> header.</p>${operations.map(operationText).join('')}
 <h2 id="versions">Versions</h2><p>v1 is current. Select it by the path (<code>/v1/…</code>), by <code>Accept: application/json; version=1</code> or by
@@ -58,8 +59,9 @@ function operationText(operation: AnyOperation): string {
     return `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(type)}</td><td>${escapeHtml(description || parts)}</td></tr>`;
   });
   const path = `/v1${operation.route.replaceAll(/:(\w+)/g, '{$1}')}`;
+  const { offers = [] } = operation;
   return `<h2 id="${operation.name}">${escapeHtml(operation.summary)}</h2><p><code>${operation.method} ${path}</code>
-<span class="meta">scope ${operation.scope}</span></p>${rows.length === 0 ? '' : `<table>${rows.join('')}</table>`}`;
+<span class="meta">scope ${operation.scope}${offers.map((media) => `, also as ${media}`).join('')}</span></p>${rows.length === 0 ? '' : `<table>${rows.join('')}</table>`}`;
 }
 
 function errors(): string {

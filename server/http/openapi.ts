@@ -37,13 +37,18 @@ function describe(operation: AnyOperation): Json {
     ],
     ...(operation.method === 'POST' ? { requestBody: requestBody(operation) } : {}),
     responses: {
-      200: { description: 'Success', content: { 'application/json': { schema: plain(operation.output) } } },
+      200: { description: 'Success', content: contentOf(operation) },
       default: {
         description: 'A refusal; see /docs/errors',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     },
   };
+}
+
+function contentOf({ output, offers = [] }: AnyOperation): Json {
+  const texts = offers.map((media) => [media, { schema: { type: 'string' } }]);
+  return { 'application/json': { schema: plain(output) }, ...Object.fromEntries(texts) };
 }
 
 function pathParameters(operation: AnyOperation): Json[] {

@@ -38,6 +38,13 @@ async function readiness(reads: Pool, draining: boolean): Promise<Rendered> {
   return ready ? json(200, { status: 'ready' }) : json(500, { status: 'database unreachable' });
 }
 
+/** Whether a path is a page's: exactly, or up to the first name in it. */
+export function pageTest(pages: readonly Page[]): (path: string) => boolean {
+  const exact = new Set(pages.map((page) => page.path));
+  const starts = pages.filter(({ path }) => path.includes(':')).map(({ path }) => path.slice(0, path.indexOf(':')));
+  return (path) => exact.has(path) || starts.some((start) => path.startsWith(start));
+}
+
 export function json(status: number, value: object): Rendered {
   return { status, contentType: 'application/json', body: JSON.stringify(value) };
 }

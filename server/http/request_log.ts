@@ -9,6 +9,7 @@ import type { Exchange } from './exchange.ts';
 // Half a second of heavy load. What does not fit is dropped and counted: the log must never hold up or kill the gateway.
 const blockBytes = 4_194_304;
 const flushEveryMs = 200;
+const int4Max = 2_147_483_647; // in microseconds 35 minutes, which an export may take
 
 /** One row a request, written beside the requests in batches, never in their way. */
 export class RequestLog {
@@ -39,7 +40,7 @@ export class RequestLog {
       path: pathOf(exchange),
       status,
       code: exchange.errorCode,
-      duration_us: Math.round((this.#clock.monotonic() - exchange.startedAt) * 1_000),
+      duration_us: Math.min(Math.round((this.#clock.monotonic() - exchange.startedAt) * 1_000), int4Max),
       address: exchange.address,
       idempotency_key: exchange.idempotencyKey,
       object_id: exchange.objectId,

@@ -8,7 +8,7 @@ import { type Pool, query } from '../base/sql.ts';
 import { pause } from '../base/timers.ts';
 import type { Connectors } from '../connectors/index.ts';
 import { eventWrite } from '../outbox/event.ts';
-import type { AnyOperation, Asking, Context, Outcome, Targets } from '../resources/operation.ts';
+import type { AnyOperation, Asking, Context, Outcome, Streaming, Targets } from '../resources/operation.ts';
 import type { Vault } from '../vault/index.ts';
 import type { Exchange } from './exchange.ts';
 import { fingerprint, type Idempotency, type KeyUse, type Replay, type Saved } from './idempotency.ts';
@@ -21,6 +21,8 @@ export type Call = {
   /** The object in the path. */
   id: string;
   parameters: Record<string, unknown>;
+  /** What the answer is to be, when it is not JSON. */
+  media?: string | undefined;
   /** A signature that is good for one request. */
   signature: Buffer | undefined;
 };
@@ -35,6 +37,7 @@ export type Runtime = {
   vault: Vault;
   connectors: Connectors;
   targets: Targets;
+  terms: Context['terms'];
   /** Told when something was committed that the worker must see to at this moment (epoch milliseconds). */
   onDue: (moment: number) => void;
 };
@@ -68,7 +71,7 @@ export class OperationRunner {
     this.#runtime = runtime;
   }
 
-  async run(call: Call): Promise<Saved | Replay> {
+  async run(call: Call): Promise<Saved | Replay | Streaming> {
     if (call.operation.method === 'GET') return this.#read(call);
     const key = call.exchange.idempotencyKey;
     if (key === undefined) return this.#inRowOrder(call, () => this.#change(call, undefined));
@@ -82,9 +85,9 @@ export class OperationRunner {
     return this.#runtime.idempotency.once(use, () => this.#inRowOrder(call, () => this.#change(call, use)));
   }
 
-  async #read(call: Call): Promise<Saved> {
+  async #read(call: Call): Promise<Saved | Streaming> {
     const outcome = await call.operation.run(this.#context(call), call.parameters as never);
-    return this.#decided(call, outcome as Outcome).answer;
+    return 'stream' in outcome ? outcome : this.#decided(call, outcome as Outcome).answer;
   }
 
   /** Changes to one object queue in memory, so that a client that hammers it does not push everybody's batches into conflicts. */
@@ -191,7 +194,7 @@ export class OperationRunner {
   async #decide(call: Call, use: KeyUse | undefined): Promise<Outcome | Asking | 'claimed'> {
     const run = async () => {
       try {
-        return await call.operation.run(this.#context(call), call.parameters as never);
+        return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Asking;
       } catch (error) {
         if (!(error instanceof Busy)) throw error;
         const isClaimed = use !== undefined && (await this.#runtime.idempotency.replay(use)) !== undefined;
@@ -229,9 +232,21 @@ export class OperationRunner {
   }
 
   #context(call: Call): Context {
-    const { clock, reads, vault, connectors, targets } = this.#runtime;
-    const { tenant, mode, id, exchange } = call;
-    return { tenant, mode, id, requestId: exchange.requestId, now: clock.now(), reads, vault, connectors, targets };
+    const { clock, reads, vault, connectors, targets, terms } = this.#runtime;
+    const { tenant, mode, id, exchange, media } = call;
+    return {
+      tenant,
+      mode,
+      id,
+      media,
+      requestId: exchange.requestId,
+      now: clock.now(),
+      reads,
+      vault,
+      connectors,
+      targets,
+      terms,
+    };
   }
 
   #claims(call: Call, use: KeyUse | undefined, decided: Decided | Asking): Write[] {

@@ -8,18 +8,29 @@ import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import { admit, admitToPage, type Gates } from './admission.ts';
-import { commonHeaders, type FlatHeaders, helpLink, internalError, refusalHeaders, unavailable } from './answer.ts';
+import {
+  commonHeaders,
+  describeError,
+  type FlatHeaders,
+  frameworkRefusal,
+  helpLink,
+  internalError,
+  refusalHeaders,
+  unavailable,
+} from './answer.ts';
 import { keyIn } from './authenticate.ts';
 import { Deadlines } from './deadlines.ts';
 import { beginExchange, type Exchange, exchangeOf } from './exchange.ts';
 import { checkIdempotencyKey, KeyReused, type Replay, type Saved } from './idempotency.ts';
+import { preferredMedia } from './media.ts';
 import type { Metrics } from './metrics.ts';
-import type { Page, PageMethod } from './pages.ts';
+import { type Page, type PageMethod, pageTest } from './pages.ts';
 import { readParameters } from './read_parameters.ts';
 import { differingParameters, redactParameters } from './redact.ts';
 import { pathOf, type RequestLog, safePath } from './request_log.ts';
 import type { OperationRunner } from './run_operation.ts';
 import { checkSignature } from './signature.ts';
+import { type Pieces, refuseOldHttp, Streams } from './streams.ts';
 import {
   clientAddress,
   createTransport,
@@ -57,6 +68,7 @@ export class HttpServer {
   readonly #addresses = new WeakMap<Socket, string>();
   readonly #paths: { pattern: RegExp; method: string }[];
   readonly #deadlines: Deadlines;
+  readonly #streams = new Streams();
   #transport: Transport | undefined;
 
   constructor(parts: ServerParts) {
@@ -195,10 +207,13 @@ export class HttpServer {
     this.#noteIdempotencyKey(exchange, operation, raw);
     exchange.parameters = JSON.stringify(redactParameters(this.#parts.keyring, parameters, operation.input));
     const { id = '' } = request.params as { id?: string };
-    const call = { exchange, operation, tenant: key.tenant, mode: key.mode, id, parameters, signature: signed.once };
+    const media = preferredMedia(raw.headers.accept, operation.offers);
+    const { tenant, mode } = key;
+    const call = { exchange, operation, tenant, mode, id, parameters, media, signature: signed.once };
     // A caller is told after 25 s at the latest. The work goes on: a retry with the same idempotency key finds what it committed.
     const answer = await this.#deadlines.wait(this.#parts.runner.run(call), exchange.startedAt + answerDeadlineMs);
-    this.#answer(reply, exchange, answer);
+    if ('stream' in answer) await this.#stream(request, reply, media!, answer.stream);
+    else this.#answer(reply, exchange, answer);
   }
 
   #noteIdempotencyKey(exchange: Exchange, operation: AnyOperation, raw: IncomingMessage): void {
@@ -216,6 +231,26 @@ export class HttpServer {
       headers.push('Link', helpLink(exchange.errorCode));
     }
     this.#send(reply, exchange, answer.status, 'application/json', answer.body, headers);
+  }
+
+  /** Begins with the first piece, so that what fails until then is answered like everything else. */
+  async #stream(request: FastifyRequest, reply: FastifyReply, media: string, pieces: Pieces): Promise<void> {
+    const exchange = exchangeOf(request.raw);
+    refuseOldHttp(request.raw);
+    const tenant = exchange.key!.tenant;
+    const begun = this.#streams.begin(tenant, pieces);
+    const send = await this.#deadlines.wait(begun, exchange.startedAt + answerDeadlineMs);
+    reply.raw.writeHead(200, [...this.#commonHeaders(exchange), 'Content-Type', `${media}; charset=utf-8`]);
+    reply.hijack();
+    try {
+      await send(request.raw.socket, reply.raw);
+      this.#note(exchange, 200);
+    } catch (error) {
+      // The client was told 200 and sees the connection break. For the operator it is the failure that it is.
+      const refused = await this.#refusalOf(error, exchange, false);
+      exchange.errorCode = refused.code;
+      this.#note(exchange, refused.status);
+    }
   }
 
   async #servePage(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -239,14 +274,17 @@ export class HttpServer {
   async #refusalOf(error: unknown, exchange: Exchange, left: boolean): Promise<Refusal> {
     if (error instanceof Refusal) return error;
     if (error instanceof KeyReused) return this.#reused(error, exchange);
-    const known = frameworkRefusal(error as { code?: string });
+    const known = frameworkRefusal(error as { code?: string }, { bodyBytesMax });
     if (known !== undefined) return known;
     if (left) return refusal('request_malformed', { reason: 'the connection ended before the body did' });
     if (error instanceof Unavailable) {
-      this.#parts.log.warn({ requestId: exchange.requestId, error: describe(error) }, 'unavailable');
+      this.#parts.log.warn({ requestId: exchange.requestId, error: describeError(error) }, 'unavailable');
       return unavailable();
     }
-    this.#parts.log.error({ requestId: exchange.requestId, error: describe(error) }, 'a request failed on our side');
+    this.#parts.log.error(
+      { requestId: exchange.requestId, error: describeError(error) },
+      'a request failed on our side',
+    );
     return internalError(exchange);
   }
 
@@ -283,14 +321,17 @@ export class HttpServer {
     body: string,
     headers: FlatHeaders,
   ): void {
-    const rate = exchange.rate ?? this.#parts.gates.addresses.peek(exchange.address);
-    const all = commonHeaders(exchange.requestId, rate);
+    const all = this.#commonHeaders(exchange);
     all.push('Content-Type', type, 'Content-Length', String(Buffer.byteLength(body)), ...headers);
     const response: ServerResponse = reply.raw;
     response.writeHead(status, all); // before the framework lets go: should it throw, the error is still answered
     reply.hijack();
     response.end(exchange.method === 'HEAD' ? undefined : body);
     this.#note(exchange, status);
+  }
+
+  #commonHeaders(exchange: Exchange): FlatHeaders {
+    return commonHeaders(exchange.requestId, exchange.rate ?? this.#parts.gates.addresses.peek(exchange.address));
   }
 
   #note(exchange: Exchange, status: number): void {
@@ -341,39 +382,6 @@ export class HttpServer {
   }
 }
 
-/** Whether a path is a page's: exactly, or up to the first name in it. */
-function pageTest(pages: readonly Page[]): (path: string) => boolean {
-  const exact = new Set(pages.map((page) => page.path));
-  const starts = pages.filter(({ path }) => path.includes(':')).map(({ path }) => path.slice(0, path.indexOf(':')));
-  return (path) => exact.has(path) || starts.some((start) => path.startsWith(start));
-}
-
 function routePattern(route: string): RegExp {
   return new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`);
-}
-
-/** What the framework refuses on its own, in our words. */
-function frameworkRefusal(error: { code?: string }): Refusal | undefined {
-  switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return refusal('body_too_large', { limit: bodyBytesMax });
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-    case 'FST_ERR_CTP_EMPTY_TYPE':
-    case 'FST_ERR_CTP_INVALID_TYPE':
-      return refusal('content_type_unsupported', { param: 'Content-Type' });
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return refusal('request_malformed', {
-        param: 'Content-Length',
-        reason: 'the body is not as long as Content-Length says',
-      });
-    default:
-      return undefined;
-  }
-}
-
-/** For the log: with the causes, without values that a database error may quote (`detail` holds row contents). */
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause === undefined ? '' : ` (${describe(error.cause)})`;
-  return `${error.stack ?? error.message}${cause}`;
 }

@@ -20,6 +20,13 @@ export const eventTypes = [
   'payment.processing',
   'payment.canceled',
   'payment.updated',
+  'payment.refunded',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'dispute.created',
+  'dispute.updated',
+  'dispute.closed',
   'webhook_endpoint.disabled',
   'webhook_endpoint.test',
 ] as const;

@@ -8,6 +8,40 @@ const limitDefault = 10;
 
 export type Page = { object: 'list'; url: string; has_more: boolean; data: object[] };
 
+/** Which part of a list is wanted: bounds on the id, how many, and from which end. */
+export type Range = { bounds: readonly Bound[]; limit: number; backwards: boolean };
+type Bound = readonly [comparison: '<' | '>' | '>=', id: string];
+
+/** What a request asks for. Refuses what is no position. */
+export function rangeOf(input: ListInput, prefix: string): Range {
+  const { starting_after, ending_before, limit = limitDefault } = input;
+  checkCursors(input, prefix);
+  const bounds = [...createdBounds(input, prefix)];
+  if (starting_after !== undefined) bounds.push(['<', starting_after]);
+  if (ending_before !== undefined) bounds.push(['>', ending_before]);
+  return { bounds, limit, backwards: ending_before !== undefined };
+}
+
+/**
+ * How the rows of a range are read: one more than is shown tells whether there are more. The planner is not told how many these are.
+ * While it knows little of the table, it would take them for all that there is, and read and sort everything; of an unknown number it
+ * expects that a part is enough, and reads in order.
+ */
+export function orderOf({ limit, backwards }: Range): string {
+  return `order by id ${backwards ? 'asc' : 'desc'} limit (select ${limit + 1})`;
+}
+
+/** A page of rows that were read in this way. */
+export function pageOf<Row>(
+  { limit, backwards }: Range,
+  rows: readonly Row[],
+  { url, present }: { url: string; present: (row: Row) => object },
+): Page {
+  const page = rows.slice(0, limit);
+  if (backwards) page.reverse();
+  return { object: 'list', url, has_more: rows.length > limit, data: page.map(present) };
+}
+
 /**
  * A page is a range of the primary key, newest first: no offset and no count, so it costs the same at ten rows and at ten million.
  * `filters` are columns that must equal a value, each with an index on (tenant, column, id).
@@ -23,28 +57,21 @@ export async function listPage<Row extends { id: string }>(
     present: (row: Row) => object;
   },
 ): Promise<Page> {
-  const { starting_after, ending_before } = input;
-  checkCursors(input, source.prefix);
-  const limit = input.limit ?? limitDefault;
+  const range = rangeOf(input, source.prefix);
   const values: unknown[] = [context.tenant];
   const conditions = ['tenant = $1'];
   const where = (condition: string, value: unknown) => conditions.push(`${condition} $${values.push(value)}`);
 
   for (const [column, value] of Object.entries(source.filters ?? {}))
     if (value !== undefined) where(`${column} =`, value);
-  if (starting_after !== undefined) where('id <', starting_after);
-  if (ending_before !== undefined) where('id >', ending_before);
-  for (const [comparison, id] of createdBounds(input, source.prefix)) where(`id ${comparison}`, id);
+  for (const [comparison, id] of range.bounds) where(`id ${comparison}`, id);
 
-  const backwards = ending_before !== undefined;
   const rows = await context.reads.rows<Row & Record<string, unknown>>(
     `select ${source.table.columns.join(', ')} from ${source.table.name} where ${conditions.join(' and ')}
-      order by id ${backwards ? 'asc' : 'desc'} limit ${limit + 1}`,
+      ${orderOf(range)}`,
     values,
   );
-  const page = rows.slice(0, limit);
-  if (backwards) page.reverse();
-  return { object: 'list', url: source.url, has_more: rows.length > limit, data: page.map(source.present) };
+  return pageOf<Row>(range, rows, source);
 }
 
 /** Any well-formed id is a position, whether or not it exists: a cursor must not break because its object was deleted. */
@@ -59,7 +86,7 @@ function checkCursors(input: ListInput, prefix: string): void {
 }
 
 /** Times become ids: an id begins with its time. */
-function* createdBounds(input: ListInput, prefix: string): Generator<[string, string]> {
+function* createdBounds(input: ListInput, prefix: string): Generator<Bound> {
   const { gt, gte, lt, lte } = input.created ?? {};
   if (gt !== undefined) yield ['>=', firstIdAt(prefix, (gt + 1) * 1_000)];
   if (gte !== undefined) yield ['>=', firstIdAt(prefix, gte * 1_000)];

@@ -3,6 +3,7 @@ import type { Write } from '../base/commit/index.ts';
 import type { Refusal } from '../base/errors.ts';
 import type { Mode, Reads, Tenant } from '../base/reads.ts';
 import type { Connectors } from '../connectors/index.ts';
+import type { Terms } from '../ledger/fee.ts';
 import type { EventDraft } from '../outbox/event.ts';
 import type { Vault } from '../vault/index.ts';
 import type { Scope } from './api_keys/scopes.ts';
@@ -15,11 +16,15 @@ export type Context = {
   id: string;
   /** Epoch milliseconds. */
   now: number;
+  /** What the caller wants the answer to be, of the media types that the operation offers beside JSON; undefined for JSON. */
+  media?: string | undefined;
   reads: Reads;
   mode: Mode;
   vault: Vault;
   connectors: Connectors;
   targets: Targets;
+  /** What an account pays, and when its money becomes available. */
+  terms: (tenant: Tenant) => Promise<Terms>;
 };
 
 /** Whether an address may be sent to; the reason when it may not. */
@@ -38,6 +43,13 @@ export type Outcome = {
   /** When the worker has something to do about it, epoch milliseconds. */
   due?: number;
 };
+
+/**
+ * A long answer in a media type that the operation offers beside JSON. A piece is asked for when the client has taken those before it,
+ * with no transaction open in between. What is thrown before the first piece is answered like everything that is thrown; after it, the
+ * connection is cut.
+ */
+export type Streaming = { stream: AsyncGenerator<string, void> };
 
 /**
  * An operation that goes over the network: `writes` are committed, then it asks, with no transaction open. What comes back decides on
@@ -73,11 +85,13 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   input: Schema;
   nulls: Nulls;
   output: TSchema;
+  /** Text media types beside JSON, for reading: who asks for one with `Accept` gets what `run` streams. */
+  offers?: readonly string[];
   /** What a schema cannot say and no database is needed for. Throws a refusal. */
   check?(input: Input<Schema, Nulls>, context: { now: number; mode: Mode }): void;
   /** The object that is changed beside the one in the path: requests that do queue for it. */
   alsoChanges?(input: Input<Schema, Nulls>): string | undefined;
-  run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome | Asking>;
+  run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome | Asking | Streaming>;
   /**
    * The answer to a request whose process died, or lost sight of it, after it had committed what it was going to ask for.
    * Undefined while the first one may still be under way.
@@ -88,7 +102,7 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
 export type AnyOperation = Omit<Operation, 'run' | 'check' | 'alsoChanges'> & {
   alsoChanges?(input: never): string | undefined;
   check?(input: never, context: { now: number; mode: Mode }): void;
-  run(context: Context, input: never): Promise<Outcome | Asking>;
+  run(context: Context, input: never): Promise<Outcome | Asking | Streaming>;
 };
 
 export function operation<Schema extends TObject, Nulls extends NullRule>(

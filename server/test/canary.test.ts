@@ -77,6 +77,8 @@ const answers: { request: string; text: string }[] = [];
 
 beforeAll(async () => {
   server = await startServer();
+  // Other tests share the write-ahead log: what is searched must not be written over meanwhile.
+  await server.sql.query(`select pg_create_physical_replication_slot('canary', true)`);
   remote = await startServer({
     environment: { SIMULATOR: 'remote' },
     processorDeadlineMs: 200,
@@ -92,6 +94,7 @@ beforeAll(async () => {
   ];
 });
 afterAll(async () => {
+  await server.sql.query(`select pg_drop_replication_slot('canary')`);
   await remote.stop();
   await server.stop();
 });

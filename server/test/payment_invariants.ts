@@ -1,4 +1,5 @@
 import type { Connection } from '../base/sql.ts';
+import { businessRules } from '../commands/ledger_rules.ts';
 
 /**
  * The invariants of payments, said in SQL, so that they share nothing with the code that has to keep them. `simulator.charges` is the
@@ -10,8 +11,15 @@ const rules: Record<string, string> = {
   'amounts: 0 <= refunded <= captured <= authorized': `
     select attempt as id from charges where not (0 <= refunded and refunded <= captured and captured <= authorized)`,
   'a succeeded payment has received what the processor took': `
-    select p.id, p.amount_received, m.net from payments p join money m on m.tenant = p.tenant and m.id = p.id
-     where p.status = 'succeeded' and (p.amount_received <> m.net or p.amount_received = 0)`,
+    select p.id, p.amount_received, m.captured from payments p join money m on m.tenant = p.tenant and m.id = p.id
+     where p.status = 'succeeded' and (p.amount_received <> m.captured or p.amount_received = 0)`,
+  'a refund that succeeded is one that the processor made': `
+    select r.id, r.status, e.result from refunds r left join entries e on e.tenant = r.tenant and e.attempt = r.attempt
+     where (r.status = 'succeeded' and e.attempt is null) or (r.status = 'failed' and e.result = 'approved')`,
+  'a dispute is one that the processor has, and takes as much': `
+    select d.id, d.amount, e.amount as theirs from disputes d
+      left join entries e on e.tenant = d.tenant and e.reference = d.reference and e.verb = 'dispute'
+     where e.amount is distinct from d.amount`,
   'a failed or canceled payment holds and took nothing': `
     select p.id, p.status, m.net, m.held from payments p join money m on m.tenant = p.tenant and m.id = p.id
      where p.status in ('failed', 'canceled') and (m.net <> 0 or m.held <> 0 or p.amount_received <> 0)`,
@@ -25,6 +33,25 @@ const rules: Record<string, string> = {
      where c.authorized > 0 and not exists (select 1 from attempts a where a.tenant = c.tenant and a.id = c.attempt)`,
   'at most one effect per attempt': `
     select attempt as id, count(*) from entries where verb <> 'decide' group by tenant, attempt having count(*) > 1`,
+  'a refund is announced once, and once more when it fails': `
+    select r.id, r.status, t.created, t.failed from refunds r join attempts a on a.tenant = r.tenant and a.id = r.attempt
+     cross join lateral (
+       select count(*) filter (where e.type = 'refund.created') as created, count(*) filter (where e.type = 'refund.failed') as failed
+         from events e where e.tenant = r.tenant and e.object_id = r.id) t
+     where t.created <> case when a.state = 'open' then 0 else 1 end or t.failed <> case when r.status = 'failed' then 1 else 0 end`,
+  'a payment tells of every refund that got through': `
+    select p.id, t.told, s.settled from payments p
+     cross join lateral (
+       select count(*) as told from events e where e.tenant = p.tenant and e.object_id = p.id and e.type = 'payment.refunded') t
+     cross join lateral (
+       select count(*) as settled from postings x
+        where x.tenant = p.tenant and x.payment = p.id and x.source <> x.payment and x.kind = 'refund_settled') s
+     where t.told <> s.settled`,
+  'a dispute is announced once, and once more when it ends': `
+    select d.id, d.status, t.created, t.closed from disputes d cross join lateral (
+       select count(*) filter (where e.type = 'dispute.created') as created, count(*) filter (where e.type = 'dispute.closed') as closed
+         from events e where e.tenant = d.tenant and e.object_id = d.id) t
+     where t.created <> 1 or t.closed <> case when d.status in ('won', 'lost') then 1 else 0 end`,
   'no row refers to another tenant': `
     select p.id from payments p where not exists (
       select 1 from payment_methods m where m.tenant = p.tenant and m.id = p.payment_method)
@@ -45,18 +72,30 @@ const restRules: Record<string, string> = {
   'what is over is not due, and nothing is leased': `
     select id, status, due_at, lease_until from payments
      where (status in ('succeeded', 'failed', 'canceled') and due_at is not null) or lease_until is not null`,
+  'no refund is pending': `select id, status, inquiries, due_at from refunds where status = 'pending'`,
+  'a payment keeps what the processor keeps': `
+    select p.id, p.amount_received, p.amount_refunded, m.net from payments p
+      join money m on m.tenant = p.tenant and m.id = p.id
+      left join (select tenant, payment, sum(amount) as amount from disputes where status <> 'won' group by 1, 2) d
+        on d.tenant = p.tenant and d.payment = p.id
+     where p.status = 'succeeded'
+       and p.amount_received - coalesce(p.amount_refunded, 0) - coalesce(d.amount, 0) <> m.net`,
+  'the processor has no dispute that is not known here': `
+    select e.reference as id from entries e where e.verb = 'dispute' and not exists (
+      select 1 from disputes d where d.tenant = e.tenant and d.reference = e.reference)`,
   'no request is unfinished': `select key as id, operation from idempotency where status is null`,
 };
 
 /** What the rules look at: all rows, or those of one tenant. `money`: the authorizations of a payment as the processor sees them. */
 const scope = (tenant: number | undefined) => {
   const only = tenant === undefined ? '' : ` where tenant = ${tenant}`;
-  const names = ['payments', 'attempts', 'events', 'idempotency', 'payment_methods'];
+  const names = ['payments', 'attempts', 'refunds', 'disputes', 'postings', 'events', 'idempotency', 'payment_methods'];
   return `with ${names.map((name) => `${name} as (select * from public.${name}${only}), `).join('')}
 charges as (select * from simulator.charges${only}), entries as (select * from simulator.entries${only}),
 money as (
   select a.tenant, a.payment as id,
          coalesce(sum(c.net), 0)::int8 as net,
+         coalesce(sum(case when c.canceled then 0 else c.captured end), 0)::int8 as captured,
          coalesce(sum(case when c.canceled or c.captured > 0 then 0 else c.authorized end), 0)::int8 as held,
          count(*) filter (where c.authorized > 0) as charges
     from attempts a left join charges c on c.tenant = a.tenant and c.attempt = a.id
@@ -83,7 +122,19 @@ export async function violationsOf(
     const { rows } = await sql.query(`${scope(tenant)} ${text}`);
     if (rows.length > 0) found.push(`${name}: ${rows.length}, such as ${JSON.stringify(rows.slice(0, 3))}`);
   }
-  return [...found, ...(await illegalHistories(sql, tenant))];
+  return [...found, ...(await brokenBooks(sql, tenant)), ...(await illegalHistories(sql, tenant))];
+}
+
+/** The ledger against what it is the ledger of, by the rules of `tollgate ledger verify`. */
+async function brokenBooks(sql: Connection, tenant: number | undefined): Promise<string[]> {
+  const found: string[] = [];
+  const { rows } = await sql.query('select tenant from tenants');
+  const tenants = tenant === undefined ? rows.map((row) => row.tenant) : [tenant];
+  for (const { name, sql: text } of businessRules) {
+    const broken = (await sql.query(text, [tenants])).rows;
+    if (broken.length > 0) found.push(`${name}: ${broken.length}, such as ${JSON.stringify(broken.slice(0, 3))}`);
+  }
+  return found;
 }
 
 /** One event per transition, none twice, and together they are a way along the arrows that ends where the payment is. */
@@ -93,7 +144,8 @@ async function illegalHistories(sql: Connection, tenant: number | undefined): Pr
               select 1 from attempts a where a.tenant = p.tenant and a.id = p.open_attempt and a.state = 'open')) as announced,
             (select array_agg(e.type || ' ' || e.object_version || ' ' ||
                       (convert_from(e.payload, 'UTF8')::json #>> '{data,object,status}') order by e.object_version, e.id)
-               from events e where e.tenant = p.tenant and e.object_id = p.id and e.type <> 'payment.updated') as history
+               from events e where e.tenant = p.tenant and e.object_id = p.id
+                and e.type not in ('payment.updated', 'payment.refunded')) as history
        from payments p`,
   );
   const found: string[] = [];
@@ -119,7 +171,7 @@ async function illegalHistories(sql: Connection, tenant: number | undefined): Pr
 /** The statuses that a payment's events tell of, in order. */
 export async function historyOf(sql: Connection, payment: string): Promise<string[]> {
   const { rows } = await sql.query<{ type: string }>(
-    `select type from events where object_id = $1 and type <> 'payment.updated' order by object_version, id`,
+    `select type from events where object_id = $1 and type not in ('payment.updated', 'payment.refunded') order by object_version, id`,
     [payment],
   );
   return rows.map(({ type }) => type.slice('payment.'.length));

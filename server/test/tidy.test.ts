@@ -96,6 +96,14 @@ function resourceOf(path: string): string | undefined {
 
 /** Resource → whose store it may use as well, with the reason. */
 const sharedStores: Record<string, { store: string; why: string }> = {
+  refunds: {
+    store: 'payments',
+    why: 'a refund is part of its payment: it changes what the payment has given back, in the same transaction, and is an attempt like its others',
+  },
+  disputes: {
+    store: 'payments',
+    why: 'a dispute is part of its payment: the payment names it, in the same transaction, and what is said in it are attempts',
+  },
   api_keys: {
     store: 'accounts',
     why: 'an account, its two tenants and its keys are one domain: making a key begins with the tenant of its account, in the same transaction. Never the other way round',
@@ -340,6 +348,10 @@ const acrossTenants: Record<string, string> = {
   'server/resources/api_keys/store.ts listKeys': 'by account, for the command line: an account is both of its tenants',
   'server/resources/api_keys/store.ts findKey': 'by account, for the command line: an account is both of its tenants',
   'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',
+  'server/connectors/simulator/notices.ts dueNews':
+    'a processor tells what is due, whoever it is about; each notice names its tenant',
+  'server/ledger/restored.ts placeOf': 'it asks how far the ledger has come, which is one place for all tenants',
+  'server/ledger/seal.ts hasUnsealed': 'it asks whether any tenant has something to seal',
   'server/vault/rotate.ts unfinishedTenants': 'it finds the tenants that a rotation has to move',
   'server/vault/rotate.ts makeNewKeys': 'a rotation makes a key for every tenant, in one transaction',
   'server/vault/sweep.ts sweepCvcs': 'by the time when a code expires: housekeeping for everybody',

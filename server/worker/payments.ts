@@ -12,6 +12,7 @@ import { eventWrite } from '../outbox/event.ts';
 import type { Attempt } from '../resources/payments/attempt.ts';
 import { isFinal, type Payment } from '../resources/payments/payment.ts';
 import { settledWrites } from '../resources/payments/perform.ts';
+import type { TermsOf } from '../resources/payments/receipt.ts';
 import { firstInquiry, type Known, nextLook, settle } from '../resources/payments/settle.ts';
 import {
   addAttempt,
@@ -29,6 +30,7 @@ export type PaymentParts = {
   durable: Pool;
   committer: Committer;
   connectors: Connectors;
+  terms: TermsOf;
   clock: Clock;
   log: Log;
   onDue: (moment: number) => void;
@@ -84,7 +86,7 @@ export class PaymentCare {
     log.warn({ attempt: id, outcome: outcome.kind }, 'a processor answered after its deadline');
     if (outcome.kind !== 'approved') return;
     const attempt = await findAttempt(reads, tenant, id);
-    if (attempt === undefined || attempt.verb === 'cancel' || attempt.verb === 'reverse') return;
+    if (attempt?.verb !== 'authorize' && attempt?.verb !== 'capture') return; // the others took nothing
     for (let tries = 0; tries < conflictsMax; tries++) {
       const payment = await findPayment(reads, tenant, attempt.payment);
       if (payment?.status !== 'failed' && payment?.status !== 'canceled') return;
@@ -202,12 +204,12 @@ export class PaymentCare {
   }
 
   async #settle(known: Known, answer: Answer): Promise<boolean> {
-    const { clock, log } = this.#parts;
+    const { clock, log, terms } = this.#parts;
     const now = clock.now();
     const settled = settle(known, answer, now);
     const { payment } = settled;
     const events = settled.events.map((event) => eventWrite(payment.tenant, null, now, event));
-    const writes = [...settledWrites(settled), ...events, ...(answer.writes ?? [])];
+    const writes = [...(await settledWrites(terms, settled, now)), ...events, ...(answer.writes ?? [])];
     const held = await this.#commit(writes, payment.due_at);
     if (known.attempt.verb === 'reverse' && answer.outcome.kind === 'declined')
       log.error({ payment: payment.id }, 'incident: the processor refuses to give back; see to it with the processor');

@@ -1,4 +1,4 @@
-export type ColumnType = 'int2' | 'int4' | 'int8' | 'text' | 'bytea' | 'json' | 'timestamptz' | 'bool';
+export type ColumnType = 'int2' | 'int4' | 'int8' | 'text' | 'bytea' | 'json' | 'timestamptz' | 'date' | 'bool';
 
 /** A table as the committer sees it. Column names and types are constants of the code, never input. */
 export type Table<Row = Record<string, unknown>> = {

@@ -1,6 +1,6 @@
 import type { DeclineCode } from '../contract.ts';
 
-/** What a number asks for beside the result of the authorization. Kept in the ledger, so that later verbs find it. */
+/** What a number, or evidence, asks for beside the result. Kept in the ledger, so that whatever comes later finds it. */
 export type Scenario =
   | 'challenge_then_approved'
   | 'challenge_then_declined'
@@ -8,7 +8,9 @@ export type Scenario =
   | 'dispute_product_not_received'
   | 'refund_pending'
   | 'refund_bounces'
-  | 'reply_lost';
+  | 'reply_lost'
+  | 'winning_evidence'
+  | 'losing_evidence';
 
 export type Behaviour =
   | { result: 'approved'; scenario?: Scenario }

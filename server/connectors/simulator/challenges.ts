@@ -62,7 +62,7 @@ export function createChallenges({ pool, clock }: { pool: Pool; clock: Clock }):
   const settle = async (challenge: Challenge, choice: 'approve' | 'refuse') => {
     for (let tries = 0; tries < triesMax; tries++) {
       const entry = decision(standingOf(challenge.attempt, await about(challenge)), choice, clock.now());
-      if (entry === undefined || (await commitRows(pool, [entry], []))) return;
+      if (entry === undefined || (await commitRows(pool, { entries: [entry], challenges: [], news: [] }))) return;
     }
     assert(false, `the decision on ${challenge.attempt} lost ${triesMax} races`);
   };

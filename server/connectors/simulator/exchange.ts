@@ -5,9 +5,12 @@ import type { Request } from './task.ts';
 export function exchangeOf(verb: string, request: Request, last4: string | undefined, outcome: Found): object {
   const money = 'money' in request ? request.money : {};
   const about = 'authorization' in request ? { authorization: request.authorization.attempt } : {};
+  const dispute = 'dispute' in request ? { dispute: request.dispute } : {};
+  // Evidence may tell of people, and the gateway keeps it where it belongs: here it is enough which fields there were.
+  const evidence = 'evidence' in request ? { evidence: Object.keys(request.evidence) } : {};
   const card = last4 === undefined ? {} : { card: `…${last4}` };
   return {
-    request: { verb, attempt: request.attempt, ...about, ...money, ...card },
+    request: { verb, attempt: request.attempt, ...about, ...dispute, ...evidence, ...money, ...card },
     response: outcome.kind === 'unknown' ? null : shown(outcome),
   };
 }

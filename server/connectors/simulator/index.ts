@@ -3,8 +3,11 @@ import type { Reads } from '../../base/reads.ts';
 import type { Pool } from '../../base/sql.ts';
 import type { Connector } from '../contract.ts';
 import { type Challenges, createChallenges } from './challenges.ts';
+import { authorizationOf, concede, contest } from './disputes.ts';
 import { localRun } from './local.ts';
+import { createNotices } from './notices.ts';
 import { remoteRun } from './remote.ts';
+import { statement } from './statement.ts';
 import { authorize, cancel, capture, find, refund } from './steps.ts';
 import type { Run } from './task.ts';
 
@@ -14,7 +17,7 @@ export type { ChallengePlace, Challenges } from './challenges.ts';
 export type SimulatorOptions = {
   /** local: its rows commit with the gateway's. remote: it commits by itself, as behind a network, and faults apply. */
   place: 'local' | 'remote';
-  /** For durable writes: the remote place commits on it, and cardholders' decisions do in either place. */
+  /** For durable writes: the remote place commits on it, and in either place what cardholders and the processor itself decide. */
   pool: Pool;
   reads: Reads;
   clock?: Clock;
@@ -63,6 +66,20 @@ export function createSimulator(options: SimulatorOptions): Simulator {
         authorization: about(request),
         decide: (known) => refund(request, known),
       }),
+    contest: (request) =>
+      run({
+        verb: 'contest',
+        request,
+        authorization: authorizationOf(request.dispute),
+        decide: (known) => contest(request, known),
+      }),
+    concede: (request) =>
+      run({
+        verb: 'concede',
+        request,
+        authorization: authorizationOf(request.dispute),
+        decide: (known) => concede(request, known),
+      }),
     find: (request) =>
       run({
         verb: 'find',
@@ -70,6 +87,8 @@ export function createSimulator(options: SimulatorOptions): Simulator {
         authorization: request.attempt,
         decide: (known) => find(request, known),
       }),
+    ...createNotices(pool),
+    statement: (request) => statement(pool, request),
   };
   return { connector, challenges: createChallenges({ pool, clock }) };
 }

@@ -7,8 +7,11 @@ import type { Scenario } from './cards.ts';
 export type Entry = {
   tenant: Tenant;
   attempt: string;
-  /** decide: the cardholder's answer to a challenge. It is nobody's attempt, so its name is made from that of the authorization. */
-  verb: Verb | 'decide';
+  /**
+   * decide: the cardholder's answer to a challenge. dispute, close: the cardholder wants the money back, and how that ended. They
+   * are nobody's attempt, so their names are made from the attempt that led to them.
+   */
+  verb: Verb | 'decide' | 'dispute' | 'close';
   authorization_attempt: string;
   /** 0 for the authorization; what is done about it counts on from 1. Two that race want the same number, and one gets it. */
   sequence: number;
@@ -23,8 +26,12 @@ export type Entry = {
   last4: string | null;
   checks: string | null;
   scenario: Scenario | null;
+  /** How a dispute was closed. */
+  verdict: Verdict | null;
   at: Date;
 };
+
+export type Verdict = 'won' | 'lost';
 
 /** Why the ledger does not allow a verb. Told as the decline code, with these words. */
 export const objections = {
@@ -38,8 +45,17 @@ export const objections = {
   already_captured: 'The authorization was captured already.',
   not_captured: 'Nothing was captured that could be refunded.',
   already_refunded: 'A charge that was refunded in part cannot be canceled.',
+  charge_disputed: 'The cardholder has disputed the charge, and has the money back.',
+  unknown_dispute: 'The processor knows no such dispute.',
+  dispute_closed: 'The dispute is closed.',
+  evidence_late: 'The time for evidence is over.',
 } as const;
 export type Objection = keyof typeof objections;
+
+/** A dispute takes the money at once, and for good unless it is won. There is at most one about an authorization. */
+export type Dispute = { opening: Entry; state: 'open' | 'contested' | Verdict };
+
+const evidenceMs = 7 * 24 * 3_600_000;
 
 /** Where an authorization stands: the sum of its entries. */
 export type Standing = {
@@ -48,6 +64,9 @@ export type Standing = {
   authorized: number;
   captured: number;
   refunded: number;
+  dispute: Dispute | undefined;
+  /** What a dispute has taken back: all that was left at that moment. */
+  disputed: number;
   /** The number of the next entry. */
   next: number;
 };
@@ -58,18 +77,35 @@ export function standingOf(authorization: string, known: readonly Entry[]): Stan
   const approved = entries.filter((entry) => entry.result === 'approved');
   const sum = (verb: Entry['verb']) => amountOf(approved.filter((entry) => entry.verb === verb));
   const authorized = sum('authorize') + sum('decide');
+  const dispute = disputeOf(approved);
   return {
     opening,
     state: stateOf(opening, entries),
     authorized,
     captured: opening?.captures ? authorized : sum('capture'),
     refunded: sum('refund'),
+    dispute,
+    disputed: dispute === undefined || dispute.state === 'won' ? 0 : dispute.opening.amount,
     next: Math.max(0, ...entries.map((entry) => entry.sequence)) + 1,
   };
 }
 
 function amountOf(entries: readonly Entry[]): number {
   return entries.reduce((total, entry) => total + entry.amount, 0);
+}
+
+function disputeOf(approved: readonly Entry[]): Dispute | undefined {
+  const opening = approved.find((entry) => entry.verb === 'dispute');
+  if (opening === undefined) return undefined;
+  const has = (verb: Entry['verb']) => approved.some((entry) => entry.verb === verb);
+  const verdict = approved.find((entry) => entry.verb === 'close')?.verdict ?? (has('concede') ? 'lost' : undefined);
+  const state = verdict ?? (has('contest') ? 'contested' : 'open');
+  return { opening, state };
+}
+
+/** Evidence is taken until then, epoch milliseconds. */
+export function dueByOf(dispute: Entry): number {
+  return dispute.at.getTime() + evidenceMs;
 }
 
 function stateOf(opening: Entry | undefined, entries: readonly Entry[]): Standing['state'] {
@@ -95,16 +131,28 @@ export function objectionToCapture(standing: Standing, money: Money): Objection 
 }
 
 export function objectionToRefund(standing: Standing, money: Money): Objection | undefined {
-  const { state, captured, refunded, opening } = standing;
+  const { state, captured, refunded, disputed, opening } = standing;
   if (state !== 'authorized') return notAuthorized[state];
   if (money.currency !== opening!.currency) return 'currency_mismatch';
   if (captured === 0) return 'not_captured';
+  if (disputed > 0) return 'charge_disputed';
   return money.amount > 0 && money.amount <= captured - refunded ? undefined : 'amount_invalid';
 }
 
 /** Canceling what is not there, or is canceled already, harms nobody and is allowed. */
-export function objectionToCancel(standing: Standing): Objection | undefined {
-  return standing.state === 'authorized' && standing.refunded > 0 ? 'already_refunded' : undefined;
+export function objectionToCancel({ state, refunded, disputed }: Standing): Objection | undefined {
+  if (state !== 'authorized') return undefined;
+  if (refunded > 0) return 'already_refunded';
+  return disputed > 0 ? 'charge_disputed' : undefined;
+}
+
+export function objectionToConcede({ dispute }: Standing, name: string): Objection | undefined {
+  if (dispute?.opening.reference !== name) return 'unknown_dispute';
+  return dispute.state === 'won' || dispute.state === 'lost' ? 'dispute_closed' : undefined;
+}
+
+export function objectionToContest(standing: Standing, name: string, now: number): Objection | undefined {
+  return objectionToConcede(standing, name) ?? (now > dueByOf(standing.dispute!.opening) ? 'evidence_late' : undefined);
 }
 
 /** Whoever names an attempt by the reference of another one has mixed something up. */

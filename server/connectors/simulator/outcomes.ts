@@ -28,7 +28,7 @@ export function found(entry: Entry, known: readonly Entry[]): Outcome | Undecide
   return { kind: 'undecided', opening: entry };
 }
 
-function inTheEnd(entry: Entry): Outcome {
+export function inTheEnd(entry: Entry): Outcome {
   if (entry.result === 'approved') return { kind: 'approved', ...tracesOf(entry) };
   return {
     kind: 'declined',

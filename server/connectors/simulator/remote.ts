@@ -15,9 +15,9 @@ export function remoteRun({ pool, clock, publicUrl }: { pool: Pool; clock: Clock
   const queue = new KeyedQueue();
   const effect = async <Told extends Found>(task: Task<Told>): Promise<Reply<Told>> => {
     for (let tries = 0; tries < triesMax; tries++) {
-      const { reply, entries, challenges } = await consider(task, ask, publicUrl);
-      if (entries.length + challenges.length === 0) return reply;
-      if (await commitRows(pool, entries, challenges)) return reply;
+      const { reply, rows } = await consider(task, ask, publicUrl);
+      if (rows.entries.length + rows.challenges.length === 0) return reply; // there is no news without an entry
+      if (await commitRows(pool, rows)) return reply;
     }
     assert(false, `${task.request.attempt} lost ${triesMax} races`);
   };

@@ -4,12 +4,10 @@ import type {
   CaptureRequest,
   FindRequest,
   Found,
-  Outcome,
   RefundRequest,
 } from '../contract.ts';
 import {
   type Entry,
-  type Objection,
   objectionToCancel,
   objectionToCapture,
   objectionToReference,
@@ -18,13 +16,10 @@ import {
   type Standing,
   standingOf,
 } from './ledger.ts';
-import { firstTold, found, type Undecided } from './outcomes.ts';
+import { newsOfCharge, newsOfRefund } from './news.ts';
+import { found } from './outcomes.ts';
+import { followUp, repeated, type Step, told } from './step.ts';
 import { seeCard } from './wire.ts';
-
-/** What the processor decides: what to add to its ledger, and what to tell. Pure; the two places differ only in who writes it down. */
-export type Step<Told extends Found = Outcome> = { entries: Entry[]; outcome: Told | Undecided };
-
-type FollowUp = CaptureRequest | CancelRequest | RefundRequest;
 
 export function authorize(request: AuthorizeRequest, known: readonly Entry[]): Step {
   const earlier = repeated(request.attempt, known);
@@ -51,9 +46,11 @@ export function authorize(request: AuthorizeRequest, known: readonly Entry[]): S
     last4,
     checks,
     scenario: (isDeclined ? undefined : behaviour.scenario) ?? null,
+    verdict: null,
     at: new Date(now),
   };
-  return { entries: [entry], outcome: firstTold(entry) };
+  const isTaken = entry.result === 'approved' && entry.captures;
+  return told(entry, isTaken ? newsOfCharge(entry, entry.at) : []);
 }
 
 export function capture(request: CaptureRequest, known: readonly Entry[]): Step {
@@ -61,7 +58,8 @@ export function capture(request: CaptureRequest, known: readonly Entry[]): Step 
   if (earlier !== undefined) return earlier;
   const standing = standingOf(request.authorization.attempt, known);
   const objection = objectionToReference(request.authorization) ?? objectionToCapture(standing, request.money);
-  return told(followUp('capture', request, standing, request.money.amount, objection));
+  const entry = followUp('capture', request, request.authorization.attempt, standing, request.money.amount, objection);
+  return told(entry, objection === undefined ? newsOfCharge(standing.opening!, entry.at) : []);
 }
 
 export function refund(request: RefundRequest, known: readonly Entry[]): Step {
@@ -69,12 +67,13 @@ export function refund(request: RefundRequest, known: readonly Entry[]): Step {
   if (earlier !== undefined) return earlier;
   const standing = standingOf(request.authorization.attempt, known);
   const objection = objectionToReference(request.authorization) ?? objectionToRefund(standing, request.money);
-  const entry = followUp('refund', request, standing, request.money.amount, objection);
+  const entry = followUp('refund', request, request.authorization.attempt, standing, request.money.amount, objection);
   const scenario = standing.opening?.scenario;
   if (objection !== undefined || (scenario !== 'refund_pending' && scenario !== 'refund_bounces')) return told(entry);
   // The ledger holds what is true in the end: money that bounces was never given back, whatever is told at first.
   const bounced = { result: 'declined', code: 'processing_error', decline_code: 'refund_bounced' } as const;
-  return told({ ...entry, scenario, ...(scenario === 'refund_bounces' ? bounced : {}) });
+  const inTheEnd = { ...entry, scenario, ...(scenario === 'refund_bounces' ? bounced : {}) };
+  return told(inTheEnd, newsOfRefund(inTheEnd));
 }
 
 export function cancel(request: CancelRequest, known: readonly Entry[]): Step {
@@ -82,7 +81,7 @@ export function cancel(request: CancelRequest, known: readonly Entry[]): Step {
   if (earlier !== undefined) return earlier;
   const standing = standingOf(request.authorization.attempt, known);
   const objection = objectionToReference(request.authorization) ?? objectionToCancel(standing);
-  const entry = followUp('cancel', request, standing, released(standing), objection);
+  const entry = followUp('cancel', request, request.authorization.attempt, standing, released(standing), objection);
   const step = told(entry);
   if (standing.state !== 'none' || objection !== undefined) return step;
   return { ...step, entries: [neverToCome(request), entry] };
@@ -122,6 +121,7 @@ function neverToCome({ tenant, authorization: { attempt }, now }: CancelRequest)
     last4: null,
     checks: null,
     scenario: null,
+    verdict: null,
     at: new Date(now),
   };
 }
@@ -142,44 +142,4 @@ export function decision(standing: Standing, choice: 'approve' | 'refuse', now: 
     decline_code: isApproved ? null : choice === 'refuse' ? 'authentication_failed' : 'generic_decline',
     at: new Date(now),
   };
-}
-
-function followUp(
-  verb: 'capture' | 'cancel' | 'refund',
-  { tenant, attempt, authorization, now }: FollowUp,
-  { opening, next }: Standing,
-  amount: number,
-  objection: Objection | undefined,
-): Entry {
-  return {
-    tenant,
-    attempt,
-    verb,
-    authorization_attempt: authorization.attempt,
-    sequence: next,
-    payment: opening?.payment ?? null,
-    amount: Math.max(0, amount),
-    currency: opening?.currency ?? null,
-    captures: false,
-    result: objection === undefined ? 'approved' : 'declined',
-    code: objection === undefined ? null : 'processing_error',
-    decline_code: objection ?? null,
-    reference: referenceOf(attempt),
-    last4: opening?.last4 ?? null,
-    checks: null,
-    scenario: null,
-    at: new Date(now),
-  };
-}
-
-function told(entry: Entry): Step {
-  return { entries: [entry], outcome: firstTold(entry) };
-}
-
-/** An attempt that was made before gets its first answer again. Only a challenge moves on, when the cardholder has decided. */
-function repeated(attempt: string, known: readonly Entry[]): Step | undefined {
-  const entry = known.find((one) => one.attempt === attempt);
-  if (entry === undefined) return undefined;
-  const outcome = entry.result === 'challenged' ? found(entry, known) : firstTold(entry);
-  return { entries: [], outcome };
 }

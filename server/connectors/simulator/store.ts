@@ -1,7 +1,8 @@
 import { insert, table, type Write } from '../../base/commit/index.ts';
 import type { Tenant } from '../../base/reads.ts';
-import { type Pool, query, type Row } from '../../base/sql.ts';
+import { inTransaction, type Pool, query, type Row, type Sql } from '../../base/sql.ts';
 import type { Entry } from './ledger.ts';
+import type { News } from './news.ts';
 
 /** A page on which a cardholder decides. */
 export type Challenge = {
@@ -15,7 +16,11 @@ export type Challenge = {
   at: Date;
 };
 
-const entriesTable = table<Entry>(
+/** What belongs together: all of it is committed, or nothing. */
+export type Rows = { entries: readonly Entry[]; challenges: readonly Challenge[]; news: readonly News[] };
+
+/** Without the verdict: only a close has one, and the processor commits that by itself. */
+const entriesTable = table<Omit<Entry, 'verdict'>>(
   'simulator.entries',
   {
     tenant: 'int4',
@@ -54,6 +59,12 @@ const challengesTable = table<Challenge>(
   { key: ['tenant', 'attempt', 'hash'] },
 );
 
+const newsTable = table<News>(
+  'simulator.news',
+  { tenant: 'int4', id: 'text', kind: 'text', attempt: 'text', authorization_attempt: 'text', at: 'timestamptz' },
+  { key: ['tenant', 'id'], identity: [] }, // as with the entries
+);
+
 /** Reads and a pool both answer questions; which of them does depends on the place. */
 export type Ask = <T extends Row>(text: string, values: unknown[]) => Promise<T[]>;
 
@@ -65,6 +76,10 @@ export function addEntry(entry: Entry): Write {
   return insert(entriesTable, entry);
 }
 
+export function addNews(news: News): Write {
+  return insert(newsTable, news);
+}
+
 export function addChallenge(challenge: Challenge): Write {
   return insert(challengesTable, challenge);
 }
@@ -73,7 +88,7 @@ export function addChallenge(challenge: Challenge): Write {
 export function knownEntries(ask: Ask, tenant: Tenant, attempt: string, authorization: string): Promise<Entry[]> {
   return ask<Entry>(
     `select tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures, result, code, decline_code,
-            reference, last4, checks, scenario, at
+            reference, last4, checks, scenario, verdict, at
        from simulator.entries
       where tenant = $1 and (attempt in ($2, $3) or (authorization_attempt = $3 and sequence > 0))
       order by sequence`,
@@ -106,36 +121,41 @@ export const triesMax = 50;
  * Commits the rows, all or none, in a transaction of the processor's own. False when somebody else made the same attempt, or was
  * first to act on the authorization: then the decision was made on old knowledge, and nothing is written.
  */
-export async function commitRows(
-  pool: Pool,
-  entries: readonly Entry[],
-  challenges: readonly Challenge[],
-): Promise<boolean> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    const added = await client.query(
-      `insert into simulator.entries (tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures,
-              result, code, decline_code, reference, last4, checks, scenario, at)
-       select tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures,
-              result, code, decline_code, reference, last4, checks, scenario, at
-         from json_populate_recordset(null::simulator.entries, $1::json)
-       on conflict do nothing`,
-      [JSON.stringify(entries)],
-    );
-    const isWhole = added.rowCount === entries.length;
-    if (isWhole)
-      for (const { tenant, attempt, hash, payment, amount, currency, return_url, at } of challenges)
-        await client.query(
-          `insert into simulator.challenges (tenant, attempt, hash, payment, amount, currency, return_url, at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-          [tenant, attempt, hash, payment, amount, currency, return_url, at],
-        );
-    await client.query(isWhole ? 'commit' : 'rollback');
-    client.release();
-    return isWhole;
-  } catch (error) {
-    client.release(true); // whatever was begun on it ends with the connection
-    throw error;
-  }
+export function commitRows(pool: Pool, { entries, challenges, news }: Rows): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const isWhole = await insertEntries(client, entries);
+    if (isWhole && news.length > 0) await insertNews(client, news);
+    if (isWhole) for (const challenge of challenges) await insertChallenge(client, challenge);
+    return { isKept: isWhole, result: isWhole };
+  });
+}
+
+async function insertEntries(sql: Sql, entries: readonly Entry[]): Promise<boolean> {
+  const added = await sql.query(
+    `insert into simulator.entries (tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures,
+            result, code, decline_code, reference, last4, checks, scenario, verdict, at)
+     select tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures,
+            result, code, decline_code, reference, last4, checks, scenario, verdict, at
+       from json_populate_recordset(null::simulator.entries, $1::json)
+     on conflict do nothing`,
+    [JSON.stringify(entries)],
+  );
+  return added.rowCount === entries.length;
+}
+
+async function insertNews(sql: Sql, news: Rows['news']): Promise<void> {
+  await sql.query(
+    `insert into simulator.news (tenant, id, kind, attempt, authorization_attempt, at)
+     select tenant, id, kind, attempt, authorization_attempt, at from json_populate_recordset(null::simulator.news, $1::json)`,
+    [JSON.stringify(news)],
+  );
+}
+
+async function insertChallenge(sql: Sql, challenge: Challenge): Promise<void> {
+  const { tenant, attempt, hash, payment, amount, currency, return_url, at } = challenge;
+  await sql.query(
+    `insert into simulator.challenges (tenant, attempt, hash, payment, amount, currency, return_url, at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [tenant, attempt, hash, payment, amount, currency, return_url, at],
+  );
 }

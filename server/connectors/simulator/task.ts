@@ -2,6 +2,8 @@ import type {
   AuthorizeRequest,
   CancelRequest,
   CaptureRequest,
+  ConcedeRequest,
+  ContestRequest,
   FindRequest,
   Found,
   RefundRequest,
@@ -11,10 +13,17 @@ import type {
 import { newChallenge } from './challenges.ts';
 import { exchangeOf } from './exchange.ts';
 import type { Entry } from './ledger.ts';
-import type { Step } from './steps.ts';
-import { type Ask, type Challenge, knownEntries, returnUrlOf } from './store.ts';
+import type { Step } from './step.ts';
+import { type Ask, type Challenge, knownEntries, type Rows, returnUrlOf } from './store.ts';
 
-export type Request = AuthorizeRequest | CaptureRequest | CancelRequest | RefundRequest | FindRequest;
+export type Request =
+  | AuthorizeRequest
+  | CaptureRequest
+  | CancelRequest
+  | RefundRequest
+  | ContestRequest
+  | ConcedeRequest
+  | FindRequest;
 
 /** Something that the processor is asked for, whichever verb it is. */
 export type Task<Told extends Found> = {
@@ -29,7 +38,7 @@ export type Task<Told extends Found> = {
 export type Run = <Told extends Found>(task: Task<Told>) => Promise<Reply<Told>>;
 
 /** A reply, and the rows that make it true. */
-export type Done<Told extends Found> = { reply: Reply<Told>; entries: Entry[]; challenges: Challenge[] };
+export type Done<Told extends Found> = { reply: Reply<Told>; rows: Rows };
 
 /** Reads, decides, and writes nothing. */
 export async function consider<Told extends Found>(
@@ -39,10 +48,11 @@ export async function consider<Told extends Found>(
 ): Promise<Done<Told>> {
   const { tenant, attempt, now } = request;
   const known = authorization === undefined ? [] : await knownEntries(ask, tenant, attempt, authorization);
-  const { entries, outcome } = decide(known);
+  const { entries, news = [], outcome } = decide(known);
   const done = (told: Told, challenges: Challenge[]): Done<Told> => {
     const last4 = (entries.at(-1) ?? known.find((entry) => entry.attempt === attempt))?.last4 ?? undefined;
-    return { reply: { attempt, outcome: told, exchange: exchangeOf(verb, request, last4, told) }, entries, challenges };
+    const reply = { attempt, outcome: told, exchange: exchangeOf(verb, request, last4, told) };
+    return { reply, rows: { entries, challenges, news } };
   };
   if (outcome.kind !== 'undecided') return done(outcome, []);
   const returnUrl = 'returnUrl' in request ? request.returnUrl : await returnUrlOf(ask, tenant, attempt);

@@ -14,6 +14,19 @@ export type Account = {
   status: 'active' | 'suspended';
 };
 
+export const testSettlements = ['delayed', 'immediate'] as const;
+
+/** What an account pays for a payment, and when it has its money. */
+export type AccountTerms = {
+  /** Of the amount received, in millionths: 29000 is 2.9%. */
+  fee_ppm: number;
+  /** Beside it, by currency, in its smallest unit. */
+  fee_fixed: Readonly<Record<string, number>>;
+  settlement_days: number;
+  /** Whether it waits in test mode as well. */
+  test_settlement: (typeof testSettlements)[number];
+};
+
 export const standardRate = 100; // requests per minute; also what a client without a key gets
 const premiumRate = 500;
 

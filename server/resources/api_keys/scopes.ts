@@ -1,5 +1,14 @@
 /** What a restricted key can be allowed to touch. Writing includes reading. */
-export const scopeResources = ['payments', 'customers', 'payment_methods', 'events', 'webhook_endpoints'] as const;
+export const scopeResources = [
+  'payments',
+  'refunds',
+  'disputes',
+  'customers',
+  'payment_methods',
+  'events',
+  'webhook_endpoints',
+  'balance',
+] as const;
 
 export type Scope = `${(typeof scopeResources)[number]}:${'read' | 'write'}`;
 

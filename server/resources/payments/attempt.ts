@@ -1,10 +1,12 @@
+import type { Id } from '../../base/id.ts';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId, Found, Reply, Traces, Verb } from '../../connectors/contract.ts';
 import type { PaymentId } from './payment.ts';
 
-/** `reverse` is a cancel that undoes what was never meant to be: the payment fails by it. */
-export type AttemptVerb = Verb | 'reverse';
+/** What decides on a payment. `reverse` is a cancel that undoes what was never meant to be: the payment fails by it. */
+export type PaymentVerb = 'authorize' | 'capture' | 'cancel' | 'reverse';
+export type AttemptVerb = Verb | PaymentVerb;
 
 /**
  * open: on its way. unknown, pending: the call is over, its outcome is to be asked for. challenged: the cardholder has to act.
@@ -26,6 +28,9 @@ export type Attempt = {
   id: AttemptId;
   version: number;
   payment: PaymentId;
+  /** The refund, or the dispute, that it is made for. */
+  refund: Id<'re'> | null;
+  dispute: Id<'dp'> | null;
   verb: AttemptVerb;
   state: AttemptState;
   amount: number | null;
@@ -42,12 +47,13 @@ export type Attempt = {
   request_id: string | null;
 };
 
-export function newAttempt(
-  facts: Pick<Attempt, 'tenant' | 'payment' | 'verb' | 'amount' | 'connector' | 'request_id'>,
-  now: number,
-  deadline: number,
-): Attempt {
+export type AttemptFacts = Pick<Attempt, 'tenant' | 'payment' | 'verb' | 'amount' | 'connector' | 'request_id'> &
+  Partial<Pick<Attempt, 'refund' | 'dispute'>>;
+
+export function newAttempt(facts: AttemptFacts, now: number, deadline: number): Attempt {
   return {
+    refund: null,
+    dispute: null,
     ...facts,
     id: newId('att', now),
     version: 0, // not stored yet

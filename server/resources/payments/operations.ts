@@ -22,14 +22,14 @@ import { cancelAttempt, cancelCall } from './verbs.ts';
 
 const amountMax = 999_999_999_999;
 
-async function requirePayment(context: Context): Promise<Payment> {
-  const { reads, tenant, id } = context;
-  const payment = isId('py', id) ? await findPayment(reads, tenant, id) : undefined;
-  if (payment === undefined) throw refusal('resource_missing', { param: 'id', resource: 'payment' });
+/** The payment with this id, for other resources too; `param` names the parameter that it came in. */
+export async function requirePayment(context: Context, id = context.id, param = 'id'): Promise<Payment> {
+  const payment = isId('py', id) ? await findPayment(context.reads, context.tenant, id) : undefined;
+  if (payment === undefined) throw refusal('resource_missing', { param, resource: 'payment' });
   return payment;
 }
 
-function checkAmount(amount: number): void {
+export function checkAmount(amount: number): void {
   if (amount < 1) throw refusal('amount_too_small', { param: 'amount' });
   if (amount > amountMax) throw refusal('amount_too_large', { param: 'amount' });
 }
@@ -121,6 +121,8 @@ function newPayment(
     failure_message: null,
     canceled_at: null,
     cancellation_reason: null,
+    amount_refunded: null,
+    dispute: null,
     authorization_attempt: null,
     open_attempt: null,
     inquiries: 0,

@@ -95,6 +95,10 @@ export type Payment = {
   failure_message: string | null;
   canceled_at: Date | null;
   cancellation_reason: string | null;
+  /** Refunds that are pending or succeeded; null before the first one. */
+  amount_refunded: number | null;
+  /** The latest dispute about it. */
+  dispute: Id<'dp'> | null;
   /** The attempt that holds or took the money. */
   authorization_attempt: AttemptId | null;
   /** The attempt whose outcome is not known yet. While it stands, no other verb may go to the processor. */
@@ -139,12 +143,15 @@ function presentSample(payment: Payment, created: number | undefined): object {
 
 function presentExtras(payment: Payment): object {
   const { status, metadata, capture_method, next_action, failure_code, failure_message, canceled_at } = payment;
-  const plain = metadata === null && capture_method === null && (status === 'succeeded' || status === 'processing');
-  if (plain) return {};
+  const { amount_refunded, dispute } = payment;
+  const isPlain = metadata === null && capture_method === null && amount_refunded === null && dispute === null;
+  if (isPlain && (status === 'succeeded' || status === 'processing')) return {};
   return {
     ...(metadata === null ? {} : { metadata }),
     ...(capture_method === null ? {} : { capture_method }),
     ...(capture_method === 'manual' ? { amount_capturable: status === 'requires_capture' ? payment.amount : 0 } : {}),
+    ...(amount_refunded === null ? {} : { amount_refunded }),
+    ...(dispute === null ? {} : { dispute }),
     ...(status === 'requires_action' && next_action !== null ? { next_action: redirect(next_action) } : {}),
     ...(failure_code === null ? {} : { failure_code }),
     ...(failure_message === null ? {} : { failure_message }),

@@ -97,7 +97,10 @@ export function brokenInvariants(shop: Shop): Promise<Rows> {
       where p.amount_received < 0 or p.amount_received > p.amount
          or (p.status <> 'succeeded' and p.amount_received <> 0)
          or (p.status = 'succeeded' and p.amount_received = 0)
-         or (p.status in ('succeeded', 'failed', 'canceled') and coalesce(c.net, 0) <> p.amount_received)
+         or (p.status in ('succeeded', 'failed', 'canceled')
+             and coalesce(c.net, 0) <> p.amount_received - coalesce(p.amount_refunded, 0) - coalesce((
+               select sum(d.amount) from disputes d
+                where d.tenant = p.tenant and d.payment = p.id and d.status <> 'won'), 0))
          or (p.status in ('requires_action', 'requires_capture') and coalesce(c.net, 0) <> 0)
          or (p.status = 'canceled') <> (p.canceled_at is not null)
          or (p.status = 'failed') <> (p.failure_code is not null)

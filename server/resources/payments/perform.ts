@@ -1,10 +1,12 @@
 import type { Write } from '../../base/commit/index.ts';
 import { Busy, refusal } from '../../base/errors.ts';
-import { ask, checked } from '../../connectors/ask.ts';
+import { checked } from '../../connectors/ask.ts';
 import type { Connector, Reply } from '../../connectors/contract.ts';
 import type { Asking, Context, Outcome } from '../operation.ts';
-import { type Attempt, newAttempt } from './attempt.ts';
+import { askRemotely } from './asking.ts';
+import { type Attempt, type AttemptFacts, newAttempt } from './attempt.ts';
 import { isFinal, type Payment, presentPayment } from './payment.ts';
+import { receipt, type TermsOf } from './receipt.ts';
 import { failureRefusal, firstInquiry, type Known, type Settled, settle } from './settle.ts';
 import { addAttempt, addPayment, findAttempt, findPayment, replaceAttempt, replacePayment } from './store.ts';
 
@@ -19,7 +21,7 @@ export type Step = Known & {
 export function attemptFor(
   context: Pick<Context, 'tenant' | 'now' | 'connectors'> & { requestId: string | null },
   connector: Connector,
-  facts: Pick<Attempt, 'payment' | 'verb' | 'amount'>,
+  facts: Omit<AttemptFacts, 'tenant' | 'connector' | 'request_id'>,
 ): Attempt {
   const { tenant, requestId, now, connectors } = context;
   // A local connector has answered when it returns: there is no call that could still be under way.
@@ -38,6 +40,7 @@ async function performLocally(context: Context, step: Step): Promise<Outcome> {
   const writes = [
     step.isNew ? addPayment(settled.payment) : replacePayment(settled.payment),
     addAttempt(settled.attempt),
+    ...(await receipt(context.terms, settled, context.now)),
     ...(settled.authorization === undefined ? [] : [replaceAttempt(settled.authorization)]),
     ...(reply.writes ?? []),
     ...(step.writes ?? []),
@@ -58,30 +61,14 @@ function performRemotely(context: Context, step: Step): Asking {
     lease_until: null,
   };
   const known: Known = { ...step, payment, attempt, isNew: false };
-  return {
-    objectId: payment.id,
-    resumeBy: attempt.id,
+  return askRemotely(context, {
+    ...{ objectId: payment.id, attempt, due, known, call: step.call },
     writes: [step.isNew ? addPayment(payment) : replacePayment(payment), addAttempt(attempt), ...(step.writes ?? [])],
-    due: due.getTime(),
-    async ask() {
-      const { patience } = context.connectors;
-      const about = { tenant: payment.tenant, attempt: attempt.id, deadline: attempt.deadline_at };
-      const reply = await ask(patience, about, step.call);
-      let fresh: Known | undefined = known;
-      return async () => {
-        // The first time with what was just committed; after a conflict, with what has become of it.
-        fresh ??= await reread(context, known);
-        const now = fresh;
-        fresh = undefined;
-        if (now.payment.open_attempt !== attempt.id) {
-          // It was settled without this answer: should that be an approval nobody counted on, it has to be given back.
-          patience.onLate(payment.tenant, attempt.id, reply.outcome);
-          return answerOf(now.payment, isRefused(now.attempt));
-        }
-        return commitOutcome(settle(now, reply, context.now));
-      };
-    },
-  };
+    reread: () => reread(context, known),
+    isOpen: (now) => now.payment.open_attempt === attempt.id,
+    answer: (now) => answerOf(now.payment, isRefused(now.attempt)),
+    settle: (now, reply) => commitOutcome(context, settle(now, reply, context.now)),
+  });
 }
 
 async function reread(context: Context, known: Known): Promise<Known> {
@@ -94,16 +81,17 @@ async function reread(context: Context, known: Known): Promise<Known> {
 }
 
 /** The rows of an attempt that was committed before, with its outcome. */
-export function settledWrites(settled: Settled): Write[] {
+export async function settledWrites(termsOf: TermsOf, settled: Settled, now: number): Promise<Write[]> {
   return [
     replacePayment(settled.payment),
     replaceAttempt(settled.attempt),
+    ...(await receipt(termsOf, settled, now)),
     ...(settled.authorization === undefined ? [] : [replaceAttempt(settled.authorization)]),
   ];
 }
 
-function commitOutcome(settled: Settled): Outcome {
-  return outcomeOf(settled, settledWrites(settled));
+async function commitOutcome({ terms, now }: Context, settled: Settled): Promise<Outcome> {
+  return outcomeOf(settled, await settledWrites(terms, settled, now));
 }
 
 function isRefused(attempt: Attempt): boolean {
@@ -142,7 +130,7 @@ export async function resumePayment(context: Context, attemptId: string): Promis
   if (attempt.state !== 'open') return answerOf(payment, isRefused(attempt));
   if (attempt.deadline_at.getTime() > now) return undefined;
   const lost = { outcome: { kind: 'unknown', reason: 'the gateway was interrupted' }, exchange: {} } as const;
-  return commitOutcome(settle({ payment, attempt }, lost, now));
+  return commitOutcome(context, settle({ payment, attempt }, lost, now));
 }
 
 /** Another verb of the same payment is at the processor: worth waiting for, unless nobody knows when it will be settled. */

@@ -63,6 +63,8 @@ export const PaymentOutput = Type.Object(
     failure_message: Type.Optional(Type.String()),
     canceled_at: Type.Optional(Timestamp),
     cancellation_reason: Type.Optional(Type.String()),
+    amount_refunded: Type.Optional(Type.Integer()),
+    dispute: Type.Optional(Type.String()),
   },
   { title: 'Payment' },
 );

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { Found } from '../../connectors/contract.ts';
-import { type Attempt, type AttemptState, type AttemptVerb, newAttempt } from './attempt.ts';
+import { type Attempt, type AttemptState, newAttempt, type PaymentVerb } from './attempt.ts';
 import { isFinal, move, moves, type Payment, type PaymentStatus, paymentStatuses, type Signal } from './payment.ts';
 import { type Known, settle } from './settle.ts';
 
@@ -23,10 +23,10 @@ const outcomes = {
 } as const satisfies Record<Found['kind'], Found>;
 type Kind = keyof typeof outcomes;
 const kinds = Object.keys(outcomes) as Kind[];
-const isLost = (kind: Kind, verb?: AttemptVerb) =>
+const isLost = (kind: Kind, verb?: PaymentVerb) =>
   kind === 'pending' || kind === 'unknown' || kind === 'not_found' || (verb === 'reverse' && kind !== 'approved');
 
-const attemptOf = (verb: AttemptVerb, facts: Partial<Attempt> = {}): Attempt => ({
+const attemptOf = (verb: PaymentVerb, facts: Partial<Attempt> = {}): Attempt => ({
   ...newAttempt(
     { tenant, payment: paymentBase.id, verb, amount: 700, connector: 'simulator', request_id: 'req' },
     now - 10 * second,
@@ -41,13 +41,14 @@ const paymentBase: Payment = {
   ...{ customer: null, description: null, payment_method: newId('pm', now), status: 'processing' },
   ...{ capture_method: null, return_url: null, metadata: null, next_action: null, failure_code: null },
   ...{ failure_decline_code: null, failure_message: null, canceled_at: null, cancellation_reason: null },
+  ...{ amount_refunded: null, dispute: null },
   ...{ authorization_attempt: null, open_attempt: null, inquiries: 0, flagged_at: null, clock: null },
   expires_at: new Date(now + hour / 2),
   ...{ due_at: new Date(now), lease_until: new Date(now) },
 };
 
 /** A payment in a status, whose authorization is an hour old unless it is being made. */
-function knownOf(status: PaymentStatus | 'none', verb: AttemptVerb, facts: Partial<Payment> = {}): Known {
+function knownOf(status: PaymentStatus | 'none', verb: PaymentVerb, facts: Partial<Payment> = {}): Known {
   const isNew = status === 'none';
   const authorization = attemptOf('authorize', {
     id: newId('att', now - hour / 2),
@@ -76,7 +77,7 @@ const lost = { none: 'processing', ...lostLater } as const;
 const lostAll = { pending: lost, unknown: lost, not_found: lost };
 
 /** Section 10 of the decisions, as a table: what each answer to each verb makes of a payment in each status. */
-const automatic: Record<Exclude<AttemptVerb, 'refund'>, Arrows> = {
+const automatic: Record<PaymentVerb, Arrows> = {
   authorize: {
     approved: {
       ...{ none: 'succeeded', requires_action: 'succeeded', requires_capture: 'illegal', processing: 'succeeded' },
@@ -113,7 +114,7 @@ const automatic: Record<Exclude<AttemptVerb, 'refund'>, Arrows> = {
 
 const rows = Object.entries(automatic).flatMap(([verb, arrows]) =>
   Object.entries(arrows).flatMap(([kind, byStatus]) =>
-    Object.entries(byStatus).map(([from, to]) => [verb, kind, from, to] as [AttemptVerb, Kind, PaymentStatus, Next]),
+    Object.entries(byStatus).map(([from, to]) => [verb, kind, from, to] as [PaymentVerb, Kind, PaymentStatus, Next]),
   ),
 );
 
@@ -185,14 +186,14 @@ describe('what an answer makes of a payment', () => {
   test.each(['approved', 'declined', 'requires_action'] as const)(
     'a refund answered %s is not its business',
     (kind) => {
-      expect(() => settle(knownOf('processing', 'refund'), told(kind), now)).toThrow(/refund/);
+      expect(() => settle(knownOf('processing', 'refund' as PaymentVerb), told(kind), now)).toThrow(/refund/);
     },
   );
 });
 
 describe('a payment that is over stays as it is', () => {
   const finals = paymentStatuses.filter(isFinal);
-  const verbs: AttemptVerb[] = ['authorize', 'capture', 'cancel', 'reverse'];
+  const verbs: PaymentVerb[] = ['authorize', 'capture', 'cancel', 'reverse'];
   const all = finals.flatMap((from) => verbs.flatMap((verb) => kinds.map((kind) => [from, verb, kind] as const)));
   test.each(all)('%s, and %s answered %s', (from, verb, kind) => {
     const known = knownOf(from, verb);
@@ -246,12 +247,12 @@ describe('an outcome that stays unknown', () => {
 });
 
 test('whatever answers come in whatever order, the money and the slot make sense', () => {
-  const verbs = fc.constantFrom<AttemptVerb>('authorize', 'capture', 'cancel', 'reverse');
+  const verbs = fc.constantFrom<PaymentVerb>('authorize', 'capture', 'cancel', 'reverse');
   const step = fc.record({ verb: verbs, kind: fc.constantFrom(...kinds), amount: fc.integer({ min: 1, max: 2000 }) });
   const method = fc.constantFrom(null, 'automatic' as const, 'manual' as const);
   const run = (
     capture_method: Payment['capture_method'],
-    steps: { verb: AttemptVerb; kind: Kind; amount: number }[],
+    steps: { verb: PaymentVerb; kind: Kind; amount: number }[],
   ) => {
     let known = knownOf('none', 'authorize', { capture_method });
     for (const [at, { verb, kind, amount }] of steps.entries()) {
@@ -267,6 +268,7 @@ test('whatever answers come in whatever order, the money and the slot make sense
       expect(payment.amount_received).toBeGreaterThanOrEqual(before.amount_received);
       expect(payment.amount_received).toBeLessThanOrEqual(payment.amount);
       expect(payment.amount_received > 0).toBe(payment.status === 'succeeded');
+      expect(settled.isReceived).toBe(payment.amount_received > before.amount_received);
       expect(payment.open_attempt !== null).toBe(isLost(kind, at === 0 ? 'authorize' : verb));
       expect(payment.version).toBe(before.version + 1);
       if (at > 0 && isFinal(before.status)) expect(payment.status).toBe(before.status);

@@ -20,7 +20,14 @@ export type Known = {
   isNew?: boolean;
 };
 
-export type Settled = { payment: Payment; attempt: Attempt; authorization?: Attempt; events: EventDraft[] };
+export type Settled = {
+  payment: Payment;
+  attempt: Attempt;
+  authorization?: Attempt;
+  /** By this the payment has received its money. */
+  isReceived: boolean;
+  events: EventDraft[];
+};
 
 /** What a processor's answer makes of a payment. Pure: everything that is stored about it follows from here. */
 export function settle(known: Known, reply: Pick<Reply<Found>, 'outcome' | 'exchange'>, now: number): Settled {
@@ -30,7 +37,8 @@ export function settle(known: Known, reply: Pick<Reply<Found>, 'outcome' | 'exch
   if (isFinal(before.status)) {
     // Something is given back for a payment that is over; that stays as it is.
     const after = signal === 'lose' ? waiting(before, attempt, now) : closed(before, before.status);
-    return { payment: { ...after, status: before.status }, attempt, events: [], ...givenBack(known, signal) };
+    const payment = { ...after, status: before.status };
+    return { payment, attempt, isReceived: false, events: [], ...givenBack(known, signal) };
   }
   const status = move(isNew ? 'none' : before.status, signal);
   const moved = changed(known, attempt, signal, status, reply.outcome, now);
@@ -38,7 +46,8 @@ export function settle(known: Known, reply: Pick<Reply<Found>, 'outcome' | 'exch
   const isFirst = signal === 'lose' && known.attempt.state === 'open' && known.attempt.verb === 'authorize';
   const announced = isNew || status !== before.status || isFirst;
   const events = announced ? [paymentEvent(`payment.${status}`, moved)] : [];
-  return { payment: moved, attempt, events, ...givenBack(known, signal) };
+  const isReceived = signal === 'approve' || signal === 'capture';
+  return { payment: moved, attempt, isReceived, events, ...givenBack(known, signal) };
 }
 
 /** The authorization that a cancel or a reversal has undone. One that never arrived had nothing to undo. */
@@ -49,7 +58,6 @@ function givenBack({ authorization }: Known, signal: Signal): { authorization?: 
 }
 
 function signalOf({ payment, attempt, authorization }: Known, outcome: Found): Signal {
-  if (attempt.verb === 'refund') throw new Error('a refund does not settle a payment');
   if (outcome.kind === 'pending' || outcome.kind === 'unknown' || outcome.kind === 'not_found') return 'lose';
   switch (attempt.verb) {
     case 'authorize':
@@ -63,6 +71,8 @@ function signalOf({ payment, attempt, authorization }: Known, outcome: Found): S
       return authorization?.state === 'challenged' ? 'challenge' : 'hold';
     case 'reverse':
       return outcome.kind === 'approved' ? 'reverse' : 'lose'; // what was refused to give back may still be held
+    default:
+      throw new Error(`a ${attempt.verb} does not settle a payment`);
   }
 }
 
@@ -151,19 +161,26 @@ function gapOf(inquiries: number): number {
   return Math.min(firstInquiryMs * 2 ** Math.max(0, inquiries - 1), inquiryGapMaxMs);
 }
 
+/** When the processor is asked next what became of an attempt. */
+export function inquiryGap(inquiries: number, attempt: Attempt, now: number): number {
+  return inquiries === 0 ? firstInquiry(attempt).getTime() : now + gapOf(inquiries);
+}
+
+/** Nobody has told for so long that a person should see to it. */
+export function isOverdue(attempt: Attempt, now: number): boolean {
+  return now >= attempt.deadline_at.getTime() + inquiriesForMs;
+}
+
 /** The outcome is not known: the slot stays taken, and the processor is asked again, less and less often. */
 function waiting(payment: Payment, attempt: Attempt, now: number): Payment {
-  const since = attempt.deadline_at.getTime();
-  const isLate = now >= since + inquiriesForMs;
-  const due = payment.inquiries === 0 ? since + firstInquiryMs : now + gapOf(payment.inquiries);
   return {
     ...payment,
     version: payment.version + 1,
     status: 'processing',
     open_attempt: attempt.id,
     authorization_attempt: payment.authorization_attempt ?? (attempt.verb === 'authorize' ? attempt.id : null),
-    due_at: new Date(due),
-    flagged_at: isLate ? (payment.flagged_at ?? new Date(now)) : null, // for a person; asking goes on all the same
+    due_at: new Date(inquiryGap(payment.inquiries, attempt, now)),
+    flagged_at: isOverdue(attempt, now) ? (payment.flagged_at ?? new Date(now)) : null, // for a person; asking goes on all the same
     lease_until: null,
   };
 }

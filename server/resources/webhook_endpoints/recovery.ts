@@ -1,7 +1,7 @@
 import { insert, table, update, type Write } from '../../base/commit/index.ts';
 import { firstIdAt } from '../../base/id.ts';
 import type { Leasable } from '../../base/lease.ts';
-import { type Pool, query, type Sql } from '../../base/sql.ts';
+import { inTransaction, type Pool, query, type Sql } from '../../base/sql.ts';
 import { type EndpointId, goesTo, idExpression } from '../../outbox/delivery.ts';
 import type { Context } from '../operation.ts';
 
@@ -61,20 +61,14 @@ export type StepOutcome = 'more' | 'done' | 'lost';
  * the commit of this.
  */
 export async function stepRecovery(pool: Pool, recovery: WebhookRecovery): Promise<StepOutcome> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
+  const { isHeld, last } = await inTransaction(pool, async (client) => {
     const last = await sendNext(client, recovery);
     const isHeld = last === undefined ? await end(client, recovery) : await moveOn(client, recovery, last);
-    await client.query(isHeld ? 'commit' : 'rollback');
-    client.release();
-    if (!isHeld) return 'lost';
-    recovery.position = last ?? recovery.until;
-    return last === undefined ? 'done' : 'more';
-  } catch (error) {
-    client.release(true); // whatever was begun on it ends with the connection
-    throw error;
-  }
+    return { isKept: isHeld, result: { isHeld, last } };
+  });
+  if (!isHeld) return 'lost';
+  recovery.position = last ?? recovery.until;
+  return last === undefined ? 'done' : 'more';
 }
 
 /**

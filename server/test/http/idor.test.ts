@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addPosting } from '../../resources/balance/postings.fixture.ts';
 import { operations } from '../../resources/index.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
 import type { Answer, Client } from '../client.ts';
@@ -37,12 +38,56 @@ async function endpointOf(client: Client): Promise<string> {
   return (await client.post('/v1/webhook_endpoints', { url, enabled_events: ['payment.*'] })).json.id;
 }
 
+/** Money that moved, in either mode: the tenant is that of another object of the same client. */
+async function transactionOf(client: Client): Promise<string> {
+  const { rows } = await server.sql.query('select tenant from customers where id = $1', [await customerOf(client)]);
+  const source = unusedId('py');
+  return addPosting(server.sql, rows[0].tenant, { kind: 'payment', source, at: Date.now() });
+}
+
+/** In live mode nobody takes money that could be disputed: there the dispute is put in its place. */
+async function disputeOf(client: Client): Promise<string> {
+  const payment_method = await methodOf(client, { card: { ...card, number: '4000000000000259' } });
+  const { status, json } = await client.post('/v1/payments', { amount: 700, currency: 'eur', payment_method });
+  if (status === 200) {
+    const theirs = async () => (await client.get(`/v1/disputes?payment=${json.id}`)).json.data;
+    await expect.poll(theirs, { timeout: 10_000 }).toHaveLength(1);
+    return (await theirs())[0].id;
+  }
+  const id = unusedId('dp');
+  await server.sql.query(
+    `insert into disputes (tenant, id, version, payment, amount, currency, reason, status, evidence, due_by, submission_count,
+            connector, reference, inquiries)
+     select tenant, $2, 1, id, amount, currency, 'general', 'needs_response', '{}', now() + interval '1 day', 0, 'none', $2, 0
+       from payments where id = $1`,
+    [json.error.payment, id],
+  );
+  return id;
+}
+
+/** In live mode nothing was taken that could be given back: there the refund is put in its place. */
+async function refundOf(client: Client): Promise<string> {
+  const body = { amount: 700, currency: 'eur', payment_method: await methodOf(client) };
+  const { status, json } = await client.post('/v1/payments', body);
+  if (status === 200) return (await client.post('/v1/refunds', { payment: json.id })).json.id;
+  const id = unusedId('re');
+  await server.sql.query(
+    `insert into refunds (tenant, id, version, payment, amount, currency, status, attempt, inquiries)
+     select tenant, $2, 1, id, amount, currency, 'succeeded', 'att_none', 0 from payments where id = $1`,
+    [json.error.payment, id],
+  );
+  return id;
+}
+
 /** How to make an object of each resource; a resource that is missing here fails the test below. */
 const makers: Record<string, { prefix: string; make(client: Client): Promise<string> }> = {
   customers: { prefix: 'cus', make: customerOf },
   payment_methods: { prefix: 'pm', make: methodOf },
   payments: { prefix: 'py', make: paymentOf },
+  refunds: { prefix: 're', make: refundOf },
+  disputes: { prefix: 'dp', make: disputeOf },
   webhook_endpoints: { prefix: 'we', make: endpointOf },
+  'balance/transactions': { prefix: 'txn', make: transactionOf },
   events: {
     prefix: 'evt',
     async make(client) {
@@ -63,9 +108,10 @@ const bodyFor = async (name: string, client: Client) => (await bodies[name]?.(cl
 const impossible: Record<string, string> = {
   'payments.capture': 'payment_not_capturable',
   'payments.cancel': 'payment_not_cancelable',
+  'disputes.close': 'parameter_invalid',
 };
 
-const resourceOf = (route: string) => route.split('/')[1]!;
+const resourceOf = (route: string) => route.slice(1).split('/:')[0]!;
 const withId = operations.filter(({ route }) => route.includes(':id'));
 
 /** Everything of an answer that is not about this one request. */
@@ -138,7 +184,12 @@ describe.each(owners)('an id of %s', (_whose, owner, visitor) => {
 });
 
 describe.each(owners)('in a body, an id of %s', (_whose, owner, visitor) => {
-  type Reference = [what: string, param: string, prefix: string, try_: (theirs: string) => Promise<Answer>];
+  type Reference = [
+    what: string,
+    param: string,
+    prefix: 'cus' | 'pm' | 'py',
+    try_: (theirs: string) => Promise<Answer>,
+  ];
   const payment = { amount: 700, currency: 'eur' };
   const references: Reference[] = [
     [
@@ -147,6 +198,7 @@ describe.each(owners)('in a body, an id of %s', (_whose, owner, visitor) => {
       'pm',
       (payment_method) => visitor().post('/v1/payments', { ...payment, payment_method }),
     ],
+    ['the payment of a refund', 'payment', 'py', (payment) => visitor().post('/v1/refunds', { payment })],
     [
       'the customer of a payment',
       'customer',
@@ -176,8 +228,10 @@ describe.each(owners)('in a body, an id of %s', (_whose, owner, visitor) => {
   ];
   test.each(references)('as %s is the same as one that does not exist', async (_what, param, prefix, attempt) => {
     const customer = await customerOf(owner());
-    const theirs = prefix === 'cus' ? customer : await methodOf(owner(), { customer });
-    const home = `/v1/${prefix === 'cus' ? 'customers' : 'payment_methods'}/${theirs}`;
+    const make = { cus: () => customer, pm: () => methodOf(owner(), { customer }), py: () => paymentOf(owner()) };
+    const homes = { cus: 'customers', pm: 'payment_methods', py: 'payments' };
+    const theirs = await make[prefix]();
+    const home = `/v1/${homes[prefix]}/${theirs}`;
     const before = (await owner().get(home)).text;
 
     const foreign = await attempt(theirs);
@@ -185,7 +239,7 @@ describe.each(owners)('in a body, an id of %s', (_whose, owner, visitor) => {
     expect(lasting(foreign)).toEqual(lasting(await attempt(unusedId(prefix))));
     expect((await owner().get(home)).text).toBe(before);
     const attached = await owner().get(`/v1/customers/${customer}/payment_methods`);
-    expect(attached.json.data.map((one: { id: string }) => one.id)).toEqual(prefix === 'cus' ? [] : [theirs]);
+    expect(attached.json.data.map((one: { id: string }) => one.id)).toEqual(prefix === 'pm' ? [theirs] : []);
   });
 
   test.each(['payments', 'payment_methods'])('as a filter of %s finds nothing', async (resource) => {
@@ -198,7 +252,10 @@ describe.each(owners)('in a body, an id of %s', (_whose, owner, visitor) => {
 });
 
 describe('a list', () => {
-  const lists = operations.filter(({ method, route }) => method === 'GET' && !route.includes(':id'));
+  const lists = operations.filter(
+    ({ method, route, output }) =>
+      method === 'GET' && !route.includes(':id') && 'has_more' in (output as { properties: object }).properties,
+  );
 
   test.each(lists.map((operation) => [operation.name, operation] as const))(
     '%s shows nothing of others, and their ids as a position tell nothing',

@@ -243,6 +243,7 @@ describe('accounts', () => {
       tier: 'enterprise',
       rate_limit: 1_000_000,
       status: 'suspended',
+      ...{ fee_percent: '0', fee_fixed: {}, settlement_days: 2, test_settlement: 'delayed' },
     });
 
     const resumed = await changesWithinASecond(
@@ -257,8 +258,8 @@ describe('accounts', () => {
   test('list shows a table to people', async () => {
     const { account } = await makeUnlimitedAccount();
     const { stdout } = await tollgate('accounts', 'list');
-    expect(stdout).toMatch(/^account +name +tier +status\n/);
-    expect(stdout).toMatch(new RegExp(`^${account} +Shop +enterprise +active$`, 'm'));
+    expect(stdout).toMatch(/^account +name +tier +status +fee +settlement\n/);
+    expect(stdout).toMatch(new RegExp(`^${account} +Shop +enterprise +active +0% +2 days$`, 'm'));
   });
 });
 

@@ -29,6 +29,7 @@ async function fill(sql: Connection): Promise<void> {
     `select indexname, indexdef from pg_indexes where tablename = 'deliveries' and indexname <> 'deliveries_pkey'`,
   );
   await sql.query('begin');
+  await sql.query('alter table deliveries set unlogged'); // nobody needs to recover these
   for (const { indexname } of indexes) await sql.query(`drop index ${indexname}`);
   await sql.query(
     `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)

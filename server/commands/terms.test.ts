@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { feeInWords, presentTerms, readTerms, settlementInWords, type TermsOptions } from './terms.ts';
+import { UsageError } from './usage.ts';
+
+const terms = {
+  fee_ppm: 29_000,
+  fee_fixed: { usd: 30, eur: 25 },
+  settlement_days: 2,
+  test_settlement: 'delayed',
+} as const;
+
+describe('what is read', () => {
+  test.each([
+    ['0', 0],
+    ['2.9', 29_000],
+    ['2.90', 29_000],
+    ['0.57', 5_700], // 0.57 × 10,000 is 5699.999999999999 as a double
+    ['0.0001', 1],
+    ['100', 1_000_000],
+    ['100.0000', 1_000_000],
+  ])('%s per cent are %i millionths', (feePercent, fee_ppm) => {
+    expect(readTerms({ feePercent })).toEqual({ fee_ppm });
+  });
+
+  test.each([
+    ['usd=30', { usd: 30 }],
+    ['usd=30,eur=25', { usd: 30, eur: 25 }],
+    ['USD=30, jpy=0', { usd: 30, jpy: 0 }],
+    ['usd=999999999999', { usd: 999_999_999_999 }],
+    ['none', {}],
+  ])('the fixed part %j is %j', (feeFixed, fee_fixed) => {
+    expect(readTerms({ feeFixed })).toEqual({ fee_fixed });
+  });
+
+  test('everything together, and nothing that was not named', () => {
+    const options = { feePercent: '1', feeFixed: 'none', settlementDays: '90', testSettlement: 'immediate' } as const;
+    expect(readTerms(options)).toEqual({
+      fee_ppm: 10_000,
+      fee_fixed: {},
+      settlement_days: 90,
+      test_settlement: 'immediate',
+    });
+    expect(readTerms({ settlementDays: '0' })).toEqual({ settlement_days: 0 });
+  });
+
+  test.each<[TermsOptions, string]>([
+    [{}, 'say what to set'],
+    ...['100.0001', '101', '-1', '2,9', '2.9%', '2.90001', '.5', '2.', '1e1', ' 1', ''].map(
+      (feePercent): [TermsOptions, string] => [{ feePercent }, '--fee-percent takes'],
+    ),
+    ...['', 'usd', 'usd=', 'usd=-1', 'usd=1.5', 'usd=1,', 'usd:1', 'usd=1000000000000', 'none,usd=1'].map(
+      (feeFixed): [TermsOptions, string] => [{ feeFixed }, '--fee-fixed takes'],
+    ),
+    [{ feeFixed: 'xau=1' }, '--fee-fixed names xau, which is no currency'],
+    [{ feeFixed: 'constructor=1' }, 'no currency'],
+    [{ feeFixed: 'usd=1,USD=2' }, '--fee-fixed names usd twice'],
+    ...['91', '-1', '1.5', '', '2d', '1000'].map((settlementDays): [TermsOptions, string] => [
+      { settlementDays },
+      '--settlement-days takes',
+    ]),
+  ])('%j is refused: %s', (options, message) => {
+    expect(() => readTerms(options)).toThrow(UsageError);
+    expect(() => readTerms(options)).toThrow(message);
+  });
+});
+
+test('what is shown is what sets it again, for every percentage that there is', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 1_000_000 }), (fee_ppm) => {
+      expect(readTerms({ feePercent: presentTerms({ ...terms, fee_ppm }).fee_percent })).toEqual({ fee_ppm });
+    }),
+  );
+});
+
+describe('in words', () => {
+  test.each([
+    [{}, '2.9% + 30 usd or 25 eur'],
+    [{ fee_ppm: 0, fee_fixed: {} }, '0%'],
+    [{ fee_ppm: 10_001, fee_fixed: { jpy: 5 } }, '1.0001% + 5 jpy'],
+  ])('the fee %j is %s', (more, words) => {
+    expect(feeInWords({ ...terms, ...more })).toBe(words);
+  });
+
+  test.each([
+    [{}, '2 days'],
+    [{ settlement_days: 1 }, '1 day'],
+    [{ test_settlement: 'immediate' as const }, '2 days, at once in test mode'],
+  ])('the settlement %j is %s', (more, words) => {
+    expect(settlementInWords({ ...terms, ...more })).toBe(words);
+  });
+});

@@ -1,0 +1,85 @@
+import { currencyOf } from '../base/currency.ts';
+import type { AccountTerms } from '../resources/accounts/account.ts';
+import { UsageError } from './usage.ts';
+
+export type TermsOptions = {
+  feePercent?: string;
+  feeFixed?: string;
+  settlementDays?: string;
+  testSettlement?: AccountTerms['test_settlement'];
+};
+
+const ppmOfPercent = 10_000;
+const ppmMax = 100 * ppmOfPercent;
+const settlementDaysMax = 90;
+
+/** The terms that were named; what was not is left as it is. */
+export function readTerms(options: TermsOptions): Partial<AccountTerms> {
+  const { feePercent, feeFixed, settlementDays, testSettlement } = options;
+  const wanted: Partial<AccountTerms> = {
+    ...(feePercent === undefined ? {} : { fee_ppm: parsePercent(feePercent) }),
+    ...(feeFixed === undefined ? {} : { fee_fixed: parseFixed(feeFixed) }),
+    ...(settlementDays === undefined ? {} : { settlement_days: parseDays(settlementDays) }),
+    ...(testSettlement === undefined ? {} : { test_settlement: testSettlement }),
+  };
+  if (Object.keys(wanted).length === 0)
+    throw new UsageError(
+      'say what to set: --fee-percent, --fee-fixed, --settlement-days or --test-settlement, one or more of them',
+    );
+  return wanted;
+}
+
+/** The digits are moved, not multiplied: to a double, 0.57 times 10,000 is less than 5,700. */
+function parsePercent(text: string): number {
+  const [, whole, decimals = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(text) ?? [];
+  const ppm = whole === undefined ? undefined : Number(whole + decimals.padEnd(4, '0'));
+  if (ppm === undefined || ppm > ppmMax)
+    throw new UsageError('--fee-percent takes a number from 0 to 100 with up to 4 decimals, such as 2.9');
+  return ppm;
+}
+
+function parseFixed(text: string): Record<string, number> {
+  if (text === 'none') return {};
+  const amounts: Record<string, number> = {};
+  for (const part of text.split(',')) {
+    const [, code, amount] = /^\s*([^=\s]+)=(\d{1,12})\s*$/.exec(part) ?? [];
+    if (code === undefined)
+      throw new UsageError(
+        '--fee-fixed takes amounts by currency, in its smallest unit, such as usd=30,eur=25; or none for nothing',
+      );
+    const currency = currencyOf(code);
+    if (currency === undefined) throw new UsageError(`--fee-fixed names ${code}, which is no currency`);
+    if (Object.hasOwn(amounts, currency)) throw new UsageError(`--fee-fixed names ${currency} twice`);
+    amounts[currency] = Number(amount);
+  }
+  return amounts;
+}
+
+function parseDays(text: string): number {
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : undefined;
+  if (days === undefined || days > settlementDaysMax)
+    throw new UsageError(`--settlement-days takes a whole number from 0 to ${settlementDaysMax}`);
+  return days;
+}
+
+/** As they are set: in per cent, as a text, because it is exact. */
+export function presentTerms({ fee_ppm, fee_fixed, settlement_days, test_settlement }: AccountTerms) {
+  return { fee_percent: percentOf(fee_ppm), fee_fixed, settlement_days, test_settlement };
+}
+
+function percentOf(ppm: number): string {
+  const decimals = String(ppm % ppmOfPercent)
+    .padStart(4, '0')
+    .replace(/0+$/, '');
+  return `${Math.floor(ppm / ppmOfPercent)}${decimals === '' ? '' : `.${decimals}`}`;
+}
+
+export function feeInWords({ fee_ppm, fee_fixed }: AccountTerms): string {
+  const fixed = Object.entries(fee_fixed).map(([currency, amount]) => `${amount} ${currency}`);
+  return `${percentOf(fee_ppm)}%${fixed.length === 0 ? '' : ` + ${fixed.join(' or ')}`}`;
+}
+
+export function settlementInWords({ settlement_days, test_settlement }: AccountTerms): string {
+  const days = settlement_days === 1 ? '1 day' : `${settlement_days} days`;
+  return test_settlement === 'immediate' ? `${days}, at once in test mode` : days;
+}

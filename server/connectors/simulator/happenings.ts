@@ -1,0 +1,75 @@
+import type { AttemptId, Notice } from '../contract.ts';
+import { closeDispute, closeName, openDispute, reasonOf } from './disputes.ts';
+import { dueByOf, type Entry, type Standing, standingOf, type Verdict } from './ledger.ts';
+import { type News, newsOf } from './news.ts';
+import { inTheEnd } from './outcomes.ts';
+
+/** What comes of a piece of news: rows to add, and what to tell. No notice: there is nothing to tell, and never will be. */
+export type Happening = { entries: Entry[]; news: News[]; notice: Notice | undefined };
+
+const nothing: Happening = { entries: [], news: [], notice: undefined };
+
+/** Pure, and the same each time: what has happened already is only told again. */
+export function happening(news: News, known: readonly Entry[], now: number): Happening {
+  const standing = standingOf(news.authorization_attempt, known);
+  switch (news.kind) {
+    case 'dispute':
+      return disputeHappens(news, standing, now);
+    case 'deadline':
+    case 'verdict':
+      return closeHappens(news, standing, known, now);
+    case 'bounce':
+    case 'settle':
+      return refundHappens(news, known);
+  }
+}
+
+function disputeHappens({ tenant, id, attempt }: News, standing: Standing, now: number): Happening {
+  const earlier = standing.dispute;
+  const opening = earlier?.opening ?? openDispute(standing, now);
+  if (opening === undefined) return nothing;
+  const dueBy = dueByOf(opening);
+  const notice: Notice = {
+    id,
+    tenant,
+    kind: 'dispute_opened',
+    dispute: opening.reference,
+    authorization: attempt as AttemptId,
+    money: { amount: opening.amount, currency: opening.currency! },
+    reason: reasonOf(opening),
+    dueBy,
+  };
+  if (earlier !== undefined) return { ...nothing, notice };
+  return { entries: [opening], news: [newsOf('deadline', standing.opening!, new Date(dueBy))], notice };
+}
+
+function closeHappens(news: News, standing: Standing, known: readonly Entry[], now: number): Happening {
+  const { tenant, id, attempt } = news;
+  const tell = ({ reference, verdict }: Entry): Notice => {
+    return { id, tenant, kind: 'dispute_closed', dispute: reference, result: verdict! };
+  };
+  const earlier = known.find((entry) => entry.attempt === closeName(attempt));
+  if (earlier !== undefined) return { ...nothing, notice: tell(earlier) };
+  const verdict = verdictOf(news, standing, known);
+  if (verdict === undefined) return nothing;
+  const entry = closeDispute(standing, { attempt, verdict, now });
+  return { entries: [entry], news: [], notice: tell(entry) };
+}
+
+/** Undefined when there is nothing to decide: evidence came in time, or the dispute has ended otherwise. */
+function verdictOf({ kind, attempt }: News, { dispute }: Standing, known: readonly Entry[]): Verdict | undefined {
+  if (kind === 'deadline') return dispute?.state === 'open' ? 'lost' : undefined;
+  if (dispute?.state !== 'contested') return undefined;
+  const evidence = known.find((entry) => entry.attempt === attempt);
+  return evidence?.scenario === 'winning_evidence' ? 'won' : 'lost';
+}
+
+/** The ledger has known the end all along. */
+function refundHappens({ tenant, id, attempt }: News, known: readonly Entry[]): Happening {
+  const refund = known.find((entry) => entry.attempt === attempt);
+  if (refund === undefined) return nothing;
+  return {
+    ...nothing,
+    notice: { id, tenant, kind: 'refund_settled', attempt: attempt as AttemptId, outcome: inTheEnd(refund) },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Tenant } from '../../base/reads.ts';
+import type { Entry } from './ledger.ts';
+
+/** Something that will happen at the processor without anybody asking for it. */
+export type News = {
+  tenant: Tenant;
+  /** Made from what led to it, so that nothing happens twice; the notice has it as well. */
+  id: string;
+  kind: /** The cardholder wants the money back. */
+    | 'dispute'
+    /** The time for evidence is over. */
+    | 'deadline'
+    /** The evidence has been judged. */
+    | 'verdict'
+    /** A refund comes back from the bank. */
+    | 'bounce'
+    /** A refund that took its time has arrived. */
+    | 'settle';
+  /** What led to it: an authorization, a refund, or evidence. */
+  attempt: string;
+  authorization_attempt: string;
+  at: Date;
+};
+
+const settleMs = 2_000;
+
+export function newsOf(kind: News['kind'], { tenant, attempt, authorization_attempt }: Entry, at: Date): News {
+  return { tenant, id: `${attempt}/${kind}`, kind, attempt, authorization_attempt, at };
+}
+
+/** Some cards dispute what was taken from them. `opening` is the authorization, `at` when the money was taken. */
+export function newsOfCharge(opening: Entry, at: Date): News[] {
+  const { scenario } = opening;
+  const isDisputed = scenario === 'dispute_fraudulent' || scenario === 'dispute_product_not_received';
+  return isDisputed ? [newsOf('dispute', opening, at)] : [];
+}
+
+export function newsOfRefund(entry: Entry): News[] {
+  if (entry.scenario === 'refund_bounces') return [newsOf('bounce', entry, entry.at)];
+  if (entry.scenario === 'refund_pending') return [newsOf('settle', entry, new Date(entry.at.getTime() + settleMs))];
+  return [];
+}
+
+export function newsOfEvidence(entry: Entry): News[] {
+  return entry.scenario === null ? [] : [newsOf('verdict', entry, entry.at)];
+}

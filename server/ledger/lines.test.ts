@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Connection, connect } from '../base/sql.ts';
+import { createDatabase } from '../test/harness.ts';
+import { type Line, leafOf, leafSql, lineColumnsSql, lineOf } from './lines.ts';
+
+let drop: () => Promise<void>;
+let sql: Connection;
+beforeAll(async () => {
+  const database = await createDatabase();
+  drop = database.drop;
+  sql = await connect(database.address, 'test');
+});
+afterAll(async () => {
+  await sql.end();
+  await drop();
+});
+
+/** Whatever PostgreSQL takes as a text, and often what the escaping is about. */
+const odd = fc.oneof(
+  fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
+  fc.string({ unit: fc.constantFrom('\\', '\n', 'n', 'N', '\r', '\t', "'", '"', '|', 'é', '漢', '😀', '\u202e', ' ') }),
+);
+const int8 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String);
+const line: fc.Arbitrary<Line> = fc.record({
+  tenant: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+  ...{ id: odd, kind: odd, debit: odd, credit: odd, currency: odd, source: odd, payment: odd },
+  amount: int8,
+  reference: fc.option(odd),
+  available_on: fc
+    .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10)),
+  position: int8,
+});
+
+const columns = `$1::int4 as tenant, $2::text as id, $3::text as kind, $4::text as debit, $5::text as credit, $6::int8 as amount,
+  $7::text as currency, $8::text as source, $9::text as payment, $10::text as reference, $11::date as available_on,
+  $12::int8 as position`;
+
+const valuesOf = (one: Line) => [
+  ...[one.tenant, one.id, one.kind, one.debit, one.credit, one.amount, one.currency, one.source, one.payment],
+  ...[one.reference, one.available_on, one.position],
+];
+
+test('SQL and TypeScript make the same leaf of a posting, and its columns come back as they went in', async () => {
+  await sql.query(`set datestyle = 'SQL, DMY'`); // a server may write dates in its own way
+  await fc.assert(
+    fc.asyncProperty(line, async (one) => {
+      const { rows } = await sql.query(
+        `select ${lineColumnsSql}, ${leafSql} as leaf from (select ${columns}) postings`,
+        valuesOf(one),
+      );
+      const { leaf, ...back } = rows[0];
+      expect(back).toEqual(one);
+      expect(leaf.toString('hex')).toBe(leafOf(one).toString('hex'));
+      expect(leaf).toHaveLength(16);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('two different postings are two different texts, whatever their columns hold', () => {
+  const chars = ['\\', '\n', 'n', 'N'];
+  const texts = ['', ...chars, ...chars.flatMap((first) => chars.map((second) => first + second))];
+  const sample = {
+    ...{ tenant: 1, id: 'i', kind: 'k', debit: 'd', credit: 'c', amount: '1', currency: 'eur' },
+    ...{ available_on: '2027-01-01', position: '1' },
+  };
+  const lines = new Set<string>();
+  for (const source of texts)
+    for (const payment of texts)
+      for (const reference of [null, ...texts]) lines.add(lineOf({ ...sample, source, payment, reference }));
+  expect(lines.size).toBe(texts.length * texts.length * (texts.length + 1));
+});
+
+test('every column of a posting is in its text', async () => {
+  const sample: Record<string, unknown> = {
+    ...{ tenant: 1, id: 'i', kind: 'k', debit: 'd', credit: 'c', amount: '1', currency: 'eur', source: 's' },
+    ...{ payment: 'p', reference: 'r', available_on: '2027-01-01', position: '1' },
+  };
+  const { rows } = await sql.query(
+    `select column_name as name from information_schema.columns where table_name = 'postings' order by 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual(Object.keys(sample).sort());
+  for (const name of Object.keys(sample))
+    expect(lineOf({ ...sample, [name]: '7' } as Line), name).not.toBe(lineOf(sample as Line));
+});

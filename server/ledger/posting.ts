@@ -1,0 +1,73 @@
+import { insert, table, type Write } from '../base/commit/index.ts';
+import { type Id, newId } from '../base/id.ts';
+import type { Money } from '../base/money.ts';
+import type { Tenant } from '../base/reads.ts';
+import { type LedgerAccount, type PostingKind, transfers } from './chart.ts';
+
+export type PostingId = Id<'txn'>;
+
+/** One movement of money: balanced by what it is, and never changed. */
+export type Posting = {
+  tenant: Tenant;
+  id: PostingId;
+  kind: PostingKind;
+  debit: LedgerAccount;
+  credit: LedgerAccount;
+  amount: number;
+  currency: string;
+  /** What moved it: a payment, a refund or a dispute. */
+  source: string;
+  payment: Id<'py'>;
+  /** By what the processor knows it; null for what it does not know. */
+  reference: string | null;
+  /** From this day on (YYYY-MM-DD, UTC) it counts as available. */
+  available_on: string;
+};
+
+export const postingsTable = table<Posting>(
+  'postings',
+  {
+    tenant: 'int4',
+    id: 'text',
+    kind: 'text',
+    debit: 'text',
+    credit: 'text',
+    amount: 'int8',
+    currency: 'text',
+    source: 'text',
+    payment: 'text',
+    reference: 'text',
+    available_on: 'date',
+  },
+  { key: ['tenant', 'id'] },
+);
+
+export type Movement = Pick<Posting, 'kind' | 'source' | 'payment' | 'reference'> & {
+  money: Money;
+  /** Days until it is available. */
+  inDays?: number;
+};
+
+/** The row of a movement, for the transaction of what moved the money. */
+export function post(tenant: Tenant, now: number, movement: Movement): Write {
+  const { kind, source, payment, reference, money, inDays = 0 } = movement;
+  return insert(postingsTable, {
+    tenant,
+    id: newId('txn', now),
+    kind,
+    ...transfers[kind],
+    amount: money.amount,
+    currency: money.currency,
+    source,
+    payment,
+    reference,
+    available_on: dayOf(now, inDays),
+  });
+}
+
+const dayMs = 86_400_000;
+
+/** The day of a moment, or some days after it. */
+export function dayOf(now: number, inDays = 0): string {
+  return new Date(now + inDays * dayMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { balanceOf } from './balance.ts';
+import { ledgerWorld, postOn, shop, type World } from './ledger.fixture.ts';
+import { adoptRestored, isRestored } from './restored.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await ledgerWorld();
+});
+afterAll(() => world.stop());
+
+const today = '2027-01-10';
+const far = 1_000_000_000;
+
+/** As if all of it had been written on a server that counted far ahead of this one. */
+async function moveAhead(by: number): Promise<void> {
+  await world.sql.query(`update postings set position = position + ${by}`);
+  await world.sql.query(
+    `update ledger_blocks set from_position = from_position + ${by}, to_position = to_position + ${by}`,
+  );
+  await world.sql.query(`update ledger_sealer set sealed_to = sealed_to + ${by}`);
+}
+
+async function positions(): Promise<{ id: string; position: number }[]> {
+  return (await world.sql.query('select id, position from postings order by position')).rows;
+}
+
+describe('a database that was restored on another server', () => {
+  test('is known by positions that this server has not come to', async () => {
+    expect(await isRestored(world.sql)).toBe(false);
+    await world.post({ id: 'txn_sealed', amount: 10 });
+    expect(await isRestored(world.sql)).toBe(false); // the last transaction of all is a posting
+    expect(await adoptRestored(world.sql)).toBe(false);
+    await world.sealAll();
+    expect(await isRestored(world.sql)).toBe(false);
+    await world.sql.query('update ledger_sealer set sealed_to = sealed_to + $1', [far]);
+    expect(await isRestored(world.sql)).toBe(true);
+    await world.sql.query('update ledger_sealer set sealed_to = sealed_to - $1', [far]);
+    await world.post({ id: 'txn_open', amount: 200 });
+    await world.sql.query(`update postings set position = position + ${far} where id = 'txn_open'`);
+    expect(await isRestored(world.sql)).toBe(true); // sealed is nothing of that, and yet it is ahead
+    await world.sql.query(`update postings set position = position - ${far} where id = 'txn_open'`);
+    expect(await isRestored(world.sql)).toBe(false);
+  });
+
+  test('would lose what is posted; adopted, it goes on above everything that is there', async () => {
+    await moveAhead(far);
+    const [, last] = await positions();
+    const older = await world.connection();
+    await older.query('begin');
+    await older.query('select pg_current_xact_id()'); // older than the adoption, and it posts after it
+    for (let n = 0; n < 3; n++) await world.sql.query('select pg_current_xact_id()'); // and others come and go meanwhile
+    const adopting = await world.connection();
+    expect(await adoptRestored(adopting)).toBe(true);
+    expect(await isRestored(world.sql)).toBe(false);
+    expect(await adoptRestored(adopting)).toBe(false);
+    await postOn(older, { id: 'txn_older', amount: 3_000 });
+    await older.query('commit');
+    await world.post({ id: 'txn_new', amount: 40_000 });
+
+    const after = await positions();
+    expect(after.map(({ id }) => id)).toEqual(['txn_sealed', 'txn_open', 'txn_older', 'txn_new']);
+    expect(after[2]!.position).toBeGreaterThan(last!.position);
+    const expected = [{ currency: 'eur', available: '43210', pending: '0', disputed: '0' }];
+    expect(await balanceOf(world.reads, shop, today)).toEqual(expected);
+    await world.sealAll();
+    expect(await balanceOf(world.reads, shop, today)).toEqual(expected);
+    const { rows } = await world.sql.query('select sum(length(leaves) / 16)::int8 as sealed from ledger_blocks');
+    expect(rows[0].sealed).toBe(4);
+  });
+
+  test('can be restored once more, on a server that is further behind', async () => {
+    await moveAhead(far);
+    expect(await isRestored(world.sql)).toBe(true);
+    expect(await adoptRestored(world.sql)).toBe(true);
+    await world.post({ id: 'txn_again', amount: 500_000 });
+    expect((await positions()).at(-1)!.id).toBe('txn_again');
+    await world.sealAll();
+    expect(await balanceOf(world.reads, shop, today)).toMatchObject([{ available: '543210' }]);
+  });
+
+  test('is adopted once when several servers begin to at the same moment', async () => {
+    await moveAhead(far);
+    const servers = await Promise.all(Array.from({ length: 4 }, () => world.connection()));
+    const outcomes = await Promise.all(servers.map(adoptRestored));
+    expect(outcomes.filter(Boolean)).toHaveLength(1);
+    await world.post({ id: 'txn_end', amount: 6_000_000 });
+    await world.sealAll();
+    expect(await balanceOf(world.reads, shop, today)).toMatchObject([{ available: '6543210' }]);
+  });
+});

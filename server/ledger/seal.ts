@@ -1,0 +1,147 @@
+import type { Keyring } from '../base/keyring.ts';
+import type { Tenant } from '../base/reads.ts';
+import { inTransaction, type Pool, query, type Row, type Sql } from '../base/sql.ts';
+import { leafSql } from './lines.ts';
+
+/** A backlog is sealed in steps of about this many postings: no long transactions, and no long waits behind one. */
+const stepPostingsMax = 20_000;
+const idlePatience = '10s'; // an instance that is frozen half-way must not keep the others from sealing
+
+export const firstSeal = Buffer.alloc(32);
+
+export type Block = {
+  tenant: Tenant;
+  number: number;
+  from_position: number;
+  to_position: number;
+  leaves: Buffer;
+};
+
+/** Everything has a fixed width, except for the leaves at the end: two different blocks never make the same bytes. */
+export function sealOf(keyring: Keyring, before: Buffer, block: Block): Buffer {
+  const head = Buffer.alloc(28);
+  head.writeInt32BE(block.tenant, 0);
+  for (const [at, value] of [block.number, block.from_position, block.to_position].entries())
+    head.writeBigInt64BE(BigInt(value), 4 + 8 * at);
+  return keyring.hmac('ledger', Buffer.concat([before, head, block.leaves]));
+}
+
+/**
+ * Below the position of the oldest transaction that still runs, everything is there that will ever be, and this very statement sees
+ * it.
+ */
+const finalSql = 'pg_snapshot_xmin(pg_current_snapshot())::text::int8';
+
+/**
+ * Whether there is something to seal. The order keeps the planner with the index: it would expect to meet such a row soon, and read
+ * the whole table for the want of one.
+ */
+export async function hasUnsealed(pool: Pool): Promise<boolean> {
+  const [row] = await query<{ waiting: boolean | null }>(
+    pool,
+    `select (select p.position from postings p where p.position >= s.sealed_to order by p.position limit 1)
+              < ${finalSql} + s.offset_by as waiting
+       from ledger_sealer s`,
+    [],
+    'ledger_has_unsealed',
+  );
+  return row?.waiting === true;
+}
+
+/** busy: another instance seals at this moment. */
+export type SealOutcome = 'sealed' | 'nothing' | 'busy';
+
+/**
+ * Seals the next postings, of all tenants, in one transaction: blocks, balances and how far it came are written together or not at
+ * all, so a sealer may be killed between any two statements.
+ */
+export async function sealStep(
+  pool: Pool,
+  keyring: Keyring,
+  postingsMax: number = stepPostingsMax,
+): Promise<SealOutcome> {
+  return inTransaction(pool, async (client) => {
+    await client.query(
+      `set transaction isolation level read committed; set local idle_in_transaction_session_timeout = '${idlePatience}'`,
+    );
+    const result = await sealNext(client, keyring, postingsMax);
+    return { isKept: result === 'sealed', result };
+  });
+}
+
+async function sealNext(sql: Sql, keyring: Keyring, postingsMax: number): Promise<SealOutcome> {
+  const [sealer] = await query<{ sealed_to: number; offset_by: number }>(
+    sql,
+    'select sealed_to, offset_by from ledger_sealer for update skip locked',
+    [],
+  );
+  if (sealer === undefined) return 'busy';
+  const open = await gather(sql, sealer.sealed_to, sealer.offset_by, postingsMax);
+  if (open.length === 0) return 'nothing';
+  await write(
+    sql,
+    sealer.sealed_to,
+    open.map(({ last_number, last_seal, ...rest }) => {
+      const block = { ...rest, number: (last_number ?? 0) + 1, from_position: sealer.sealed_to };
+      return { ...block, seal: sealOf(keyring, last_seal ?? firstSeal, block) };
+    }),
+  );
+  return 'sealed';
+}
+
+type Open = Row &
+  Pick<Block, 'tenant' | 'leaves' | 'to_position'> & { last_number: number | null; last_seal: Buffer | null };
+
+/**
+ * The leaves of each tenant, with the block that they follow. A statement of its own after the lock: it sees what the sealer before
+ * has committed. The range ends before the posting that is one too many, but never before the end of its first position, since a
+ * position is not divided.
+ */
+function gather(sql: Sql, from: number, offset: number, postingsMax: number): Promise<Open[]> {
+  return query<Open>(
+    sql,
+    `with final as (select ${finalSql} + $2 as position),
+     step as materialized (
+       select coalesce(
+         (select greatest(p.position, (select min(position) + 1 from postings where position >= $1))
+            from postings p where p.position >= $1 and p.position < f.position order by p.position offset $3 limit 1),
+         f.position) as to_position
+       from final f),
+     gathered as (
+       select tenant, string_agg(${leafSql}, ''::bytea order by position, id) as leaves
+         from postings where position >= $1 and position < (select to_position from step) group by tenant)
+     select g.tenant, g.leaves, step.to_position, last.number as last_number, last.seal as last_seal
+       from gathered g cross join step
+       left join lateral (select b.number, b.seal from ledger_blocks b
+                           where b.tenant = g.tenant order by b.number desc limit 1) last on true`,
+    [from, offset, postingsMax],
+  );
+}
+
+async function write(sql: Sql, from: number, blocks: readonly (Block & { seal: Buffer })[]): Promise<void> {
+  const to = blocks[0]!.to_position;
+  await query(
+    sql,
+    `with moved as (
+       select tenant, credit as account, currency, available_on, amount from postings where position >= $1 and position < $2
+       union all
+       select tenant, debit, currency, available_on, -amount from postings where position >= $1 and position < $2),
+     summed as (
+       insert into ledger_balances as b (tenant, account, currency, available_on, amount)
+       select tenant, account, currency, available_on, sum(amount)::int8 from moved group by 1, 2, 3, 4
+       on conflict (tenant, account, currency, available_on) do update set amount = b.amount + excluded.amount),
+     sealed as (
+       insert into ledger_blocks (tenant, number, from_position, to_position, leaves, seal)
+       select tenant, number, $1, $2, leaves, seal
+         from unnest($3::int4[], $4::int8[], $5::bytea[], $6::bytea[]) as x (tenant, number, leaves, seal))
+     update ledger_sealer set sealed_to = $2`,
+    [
+      from,
+      to,
+      blocks.map(({ tenant }) => tenant),
+      blocks.map(({ number }) => number),
+      blocks.map(({ leaves }) => leaves),
+      blocks.map(({ seal }) => seal),
+    ],
+  );
+}

@@ -1,0 +1,75 @@
+import { refusal } from '../../base/errors.ts';
+import { isId } from '../../base/id.ts';
+import { balanceOf } from '../../ledger/balance.ts';
+import { dayOf, type Posting } from '../../ledger/posting.ts';
+import { pageOf, rangeOf } from '../list.ts';
+import { type Context, operation } from '../operation.ts';
+import { ListOf, Parameters } from '../shapes.ts';
+import { presentBalance } from './balance.ts';
+import { refusePages, transactionsCsv } from './csv.ts';
+import { BalanceOutput, TransactionOutput, TransactionsInput } from './schema.ts';
+import { findPosting, findPostings } from './store.ts';
+import { presentTransaction, type Transaction } from './transaction.ts';
+
+const url = '/v1/balance/transactions';
+
+const retrieve = operation({
+  name: 'balance.retrieve',
+  summary: 'Retrieve the balance',
+  method: 'GET',
+  route: '/balance',
+  scope: 'balance:read',
+  input: Parameters({}),
+  nulls: 'absent',
+  output: BalanceOutput,
+  async run({ reads, tenant, now }) {
+    return { result: presentBalance(await balanceOf(reads, tenant, dayOf(now))) };
+  },
+});
+
+const listTransactions = operation({
+  name: 'balance.list_transactions',
+  summary: 'List balance transactions',
+  method: 'GET',
+  route: '/balance/transactions',
+  scope: 'balance:read',
+  input: TransactionsInput,
+  nulls: 'absent',
+  output: ListOf(TransactionOutput),
+  offers: ['text/csv'],
+  async run(context, input) {
+    const { reads, tenant, now, media } = context;
+    const today = dayOf(now);
+    if (media !== undefined) {
+      refusePages(input);
+      return { stream: transactionsCsv(context, input, today) };
+    }
+    const range = rangeOf(input, 'txn');
+    const rows = await findPostings(reads, tenant, input, range);
+    return { result: pageOf(range, rows, { url, present: (row: Posting) => presentTransaction(row, today)! }) };
+  },
+});
+
+async function requireTransaction({ reads, tenant, id, now }: Context): Promise<Transaction> {
+  const posting = isId('txn', id) ? await findPosting(reads, tenant, id) : undefined;
+  const transaction = posting && presentTransaction(posting, dayOf(now));
+  if (transaction === undefined) throw refusal('resource_missing', { param: 'id', resource: 'balance transaction' });
+  return transaction;
+}
+
+const retrieveTransaction = operation({
+  name: 'balance.retrieve_transaction',
+  summary: 'Retrieve a balance transaction',
+  method: 'GET',
+  route: '/balance/transactions/:id',
+  scope: 'balance:read',
+  input: Parameters({}),
+  nulls: 'absent',
+  output: TransactionOutput,
+  async run(context) {
+    const transaction = await requireTransaction(context);
+    return { result: transaction, objectId: transaction.id };
+  },
+});
+
+export const balanceOperations = [retrieve, listTransactions, retrieveTransaction];

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { listParameters, Parameters, Timestamp } from '../shapes.ts';
+import { transactionTypes } from './transaction.ts';
+
+const idCharsMax = 64;
+const Amounts = (description: string) =>
+  Type.Array(Type.Object({ amount: Type.Integer(), currency: Type.String() }), { description });
+
+export const BalanceOutput = Type.Object(
+  {
+    object: Type.Literal('balance'),
+    available: Amounts('What can be paid out, by currency'),
+    pending: Amounts('What becomes available on a later day'),
+    disputed: Amounts('What cardholders have taken back, and is not decided yet'),
+  },
+  { title: 'Balance' },
+);
+
+export const TransactionsInput = Parameters({
+  ...listParameters,
+  type: Type.Optional(
+    Type.String({ enum: [...transactionTypes], description: 'Only transactions of this type: payment, refund, …' }),
+  ),
+  source: Type.Optional(
+    Type.String({ maxLength: idCharsMax, description: 'Only those that this payment, refund or dispute has caused' }),
+  ),
+  payment: Type.Optional(
+    Type.String({ maxLength: idCharsMax, description: 'Only those of this payment, its refunds and its disputes' }),
+  ),
+});
+
+export const TransactionOutput = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('balance_transaction'),
+    amount: Type.Integer({ description: 'What it adds to the balance; negative for what it takes away' }),
+    currency: Type.String(),
+    type: Type.String({ enum: [...transactionTypes] }),
+    source: Type.String({ description: 'The payment, refund or dispute that has caused it' }),
+    payment: Type.String(),
+    status: Type.String({ enum: ['pending', 'available'] }),
+    available_on: Timestamp,
+    created: Timestamp,
+  },
+  { title: 'BalanceTransaction' },
+);

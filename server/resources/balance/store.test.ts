@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Reads, type Tenant } from '../../base/reads.ts';
+import { type Connection, connect, type Pool } from '../../base/sql.ts';
+import { createDatabase } from '../../test/harness.ts';
+import { type Range, rangeOf } from '../list.ts';
+import { addManyPostings } from './postings.fixture.ts';
+import { findPostings, type TransactionFilter } from './store.ts';
+
+const manyRows = 200_000;
+const refundsOfOne = 2_000;
+const buffersMax = 100;
+const tenant = 7 as Tenant;
+
+let sql: Connection;
+let drop: () => Promise<void>;
+
+beforeAll(async () => {
+  const database = await createDatabase();
+  drop = database.drop;
+  sql = await connect(database.address, 'test');
+  await sql.query('alter table postings set (autovacuum_enabled = off)');
+  await addManyPostings(sql, tenant, manyRows);
+  // One payment has been refunded cent by cent.
+  await sql.query(
+    `insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, available_on)
+     select $1, 'txn_' || lpad(n::text, 21, '0') || 'x', 'refund', 'balance', 'refunds_in_flight', 1, 'eur', 're_x' || n, $3, current_date
+       from generate_series(1, $2::int) n`,
+    [tenant, refundsOfOne, idOf('py', 100_000)],
+  );
+  await sql.query(
+    `insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, available_on)
+     select $1, 'txn_' || lpad((n * 1000)::text, 21, '0') || 'y', kind, 'processor', 'balance', 1, 'eur', 're_y' || n, 'py_y', current_date
+       from generate_series(1, 20) n, unnest(array['refund_failure', 'refund_bounce']) with ordinality as x (kind, at)
+      where n % 2 = at - 1`,
+    [tenant],
+  );
+}, 60_000);
+afterAll(async () => {
+  await sql.end();
+  await drop();
+});
+
+const idOf = (prefix: string, number: number) => `${prefix}_${String(number).padStart(22, '0')}`;
+
+type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number; 'Actual Rows': number };
+
+/** How a page is read: with a plan for these values, or for any. */
+async function planOf(how: string, filter: TransactionFilter, range: Range): Promise<Plan> {
+  const plans: Plan[] = [];
+  const query = async ({ text, values }: { text: string; values: unknown[] }) => {
+    await sql.query(`set plan_cache_mode = ${how}`);
+    await sql.query(`prepare asked as ${text}`);
+    const literals = values.map((value) => `'${value}'`).join(', ');
+    const { rows } = await sql.query(`explain (analyze, buffers, format json) execute asked (${literals})`);
+    await sql.query('deallocate asked');
+    plans.push(rows[0]['QUERY PLAN'][0].Plan);
+    return { rows: [] };
+  };
+  await findPostings(new Reads({ query } as unknown as Pool), tenant, filter, range);
+  return plans[0]!;
+}
+
+const middle = { starting_after: idOf('txn', manyRows / 2) };
+const pages: [what: string, filter: TransactionFilter, input: Parameters<typeof rangeOf>[0], rows: number][] = [
+  ['unfiltered', {}, {}, 11],
+  ['unfiltered, in the middle', {}, middle, 11],
+  ['unfiltered, backwards', {}, { ending_before: middle.starting_after }, 11],
+  ['for an export', {}, { ...middle, limit: 1_000 }, 1_001],
+  ['of payments for an export', { type: 'payment' }, { ...middle, limit: 1_000 }, 1_001],
+  ['of payments', { type: 'payment' }, middle, 11],
+  ['of fees', { type: 'fee' }, middle, 11],
+  ['of refunds', { type: 'refund' }, middle, 11],
+  ['of a type with two kinds', { type: 'refund_failure' }, {}, 11],
+  ['of a type with two kinds, backwards', { type: 'refund_failure' }, { ending_before: idOf('txn', 0) }, 11],
+  ['of a type that never was', { type: 'dispute' }, {}, 0],
+  ['of a source', { source: idOf('py', 100_000) }, {}, 2],
+  ['of a source that is none', { source: 'py_none' }, {}, 0],
+  ['of a payment', { payment: idOf('py', 596) }, {}, 3],
+  ['of a payment with many refunds', { payment: idOf('py', 100_000) }, {}, 11],
+  ['of a payment that is none', { payment: 'py_none' }, {}, 0],
+  ['of a source and a type', { source: idOf('py', 100_000), type: 'fee' }, {}, 1],
+];
+
+for (const statistics of ['as they are after the insert', 'fresh']) {
+  describe(`of 200,000 postings, with statistics ${statistics}`, () => {
+    beforeAll(async () => {
+      if (statistics === 'fresh') await sql.query('vacuum analyze postings');
+    });
+
+    for (const how of ['force_custom_plan', 'force_generic_plan'])
+      test.each(pages)(`a page %s costs a few buffers (${how})`, async (_what, filter, input, rows) => {
+        const plan = await planOf(how, filter, rangeOf(input, 'txn'));
+        expect(plan['Actual Rows']).toBe(rows);
+        // Its rows lie side by side, some thirty on a page.
+        expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(buffersMax + rows / 5);
+      });
+  });
+}

@@ -1,0 +1,87 @@
+import { createdSeconds, type Id } from '../../base/id.ts';
+import type { Tenant } from '../../base/reads.ts';
+import type { AttemptId } from '../../connectors/contract.ts';
+import type { EventDraft } from '../../outbox/event.ts';
+import type { PaymentId } from '../payments/payment.ts';
+import { type Evidence, hasEvidence } from './evidence.ts';
+
+export type DisputeId = Id<'dp'>;
+
+export const disputeStatuses = ['needs_response', 'under_review', 'won', 'lost'] as const;
+export type DisputeStatus = (typeof disputeStatuses)[number];
+
+/** submit: evidence was taken. concede: the merchant gives up. win, lose: the verdict, or that nobody answered in time. */
+export type DisputeSignal = 'submit' | 'concede' | 'win' | 'lose';
+type Moves = Record<DisputeStatus, Partial<Record<DisputeSignal, DisputeStatus>>>;
+
+/** A verdict may come before the answer to the evidence that it is about, and a cardholder may withdraw. */
+export const disputeMoves = {
+  needs_response: { submit: 'under_review', concede: 'lost', win: 'won', lose: 'lost' },
+  under_review: { submit: 'under_review', concede: 'lost', win: 'won', lose: 'lost' },
+  won: {},
+  lost: {},
+} as const satisfies Moves;
+
+/** Where a signal leads; undefined when it leads nowhere, because a processor may tell late or twice. */
+export function moveDispute(from: DisputeStatus, signal: DisputeSignal): DisputeStatus | undefined {
+  return (disputeMoves as Moves)[from][signal];
+}
+
+export function isOver(status: DisputeStatus): boolean {
+  return status === 'won' || status === 'lost';
+}
+
+export type Dispute = {
+  tenant: Tenant;
+  id: DisputeId;
+  version: number;
+  payment: PaymentId;
+  amount: number;
+  currency: string;
+  reason: string;
+  status: DisputeStatus;
+  /** Gathered so far. While an attempt is open it does not change: what is sent again is the same. */
+  evidence: Evidence;
+  /** Evidence is taken until then. */
+  due_by: Date;
+  submission_count: number;
+  connector: string;
+  /** The name that the processor has for it. */
+  reference: string;
+  /** The attempt whose outcome is not known yet. While it stands, nothing else can be said in this dispute. */
+  open_attempt: AttemptId | null;
+  /** How often the processor was asked what became of the open attempt. */
+  inquiries: number;
+  flagged_at: Date | null;
+  due_at: Date | null;
+  lease_until: Date | null;
+};
+
+export function presentDispute(dispute: Dispute): object {
+  const { id, amount, currency, payment, reason, status, evidence, due_by, submission_count } = dispute;
+  return {
+    id,
+    object: 'dispute',
+    amount,
+    currency,
+    payment,
+    reason,
+    status,
+    evidence,
+    evidence_details: {
+      due_by: Math.floor(due_by.getTime() / 1_000),
+      has_evidence: hasEvidence(evidence),
+      submission_count,
+    },
+    created: createdSeconds(id),
+  };
+}
+
+export function disputeEvent(
+  type: 'dispute.created' | 'dispute.updated' | 'dispute.closed',
+  dispute: Dispute,
+  previous?: object,
+): EventDraft {
+  const facts = { type, objectId: dispute.id, objectVersion: dispute.version, object: presentDispute(dispute) };
+  return previous === undefined ? facts : { ...facts, previous };
+}

@@ -1,0 +1,130 @@
+import { Type } from 'typebox';
+import { Busy, refusal } from '../../base/errors.ts';
+import { isId } from '../../base/id.ts';
+import { listPage } from '../list.ts';
+import { type AnyOperation, type Asking, type Context, type Outcome, operation } from '../operation.ts';
+import type { Payment } from '../payments/payment.ts';
+import { attemptFor } from '../payments/perform.ts';
+import { previousAttributes } from '../previous.ts';
+import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { type Dispute, disputeEvent, disputeStatuses, isOver, presentDispute } from './dispute.ts';
+import { type EvidencePatch, hasEvidence, mergeEvidence } from './evidence.ts';
+import { performDispute, refuseClosed, refusePastDue, resumeDispute } from './perform.ts';
+import { DisputeInput, DisputeOutput } from './schema.ts';
+import { disputesTable, findDispute, replaceDispute } from './store.ts';
+import { type DisputeVerb, disputeCall, refuseUnable } from './verbs.ts';
+
+async function requireDispute({ reads, tenant, id }: Context): Promise<Dispute> {
+  const dispute = isId('dp', id) ? await findDispute(reads, tenant, id) : undefined;
+  if (dispute === undefined) throw refusal('resource_missing', { param: 'id', resource: 'dispute' });
+  return dispute;
+}
+
+/** A payment whose dispute is open or lost cannot be refunded: the cardholder has the money back, or may get it. */
+export async function refuseDisputed({ reads, tenant }: Context, payment: Payment): Promise<void> {
+  if (payment.dispute === null) return;
+  const dispute = await findDispute(reads, tenant, payment.dispute);
+  if (dispute === undefined) throw new Error(`payment ${payment.id} names a dispute that is not there`);
+  const { id, status } = dispute;
+  if (status !== 'won') throw refusal('payment_disputed', { param: 'payment', dispute: id, status });
+}
+
+const retrieve = operation({
+  name: 'disputes.retrieve',
+  summary: 'Retrieve a dispute',
+  method: 'GET',
+  route: '/disputes/:id',
+  scope: 'disputes:read',
+  input: Parameters({}),
+  nulls: 'absent',
+  output: DisputeOutput,
+  async run(context) {
+    const dispute = await requireDispute(context);
+    return { result: presentDispute(dispute), objectId: dispute.id };
+  },
+});
+
+const update = operation({
+  name: 'disputes.update',
+  summary: 'Gather evidence against a dispute, and submit it',
+  method: 'POST',
+  route: '/disputes/:id',
+  scope: 'disputes:write',
+  input: DisputeInput,
+  nulls: 'clear',
+  output: DisputeOutput,
+  async run(context, { evidence, submit }) {
+    const stored = await requireDispute(context);
+    waitForWord(stored);
+    if (evidence === undefined && !submit) return { result: presentDispute(stored), objectId: stored.id };
+    if (isOver(stored.status)) throw refuseClosed(stored);
+    if (context.now > stored.due_by.getTime()) throw refusePastDue(stored);
+    const dispute = { ...stored, evidence: mergeEvidence(stored.evidence, evidence as EvidencePatch) };
+    if (!submit) return gather(stored, { ...dispute, version: stored.version + 1 });
+    if (!hasEvidence(dispute.evidence)) throw refusal('parameter_missing', { param: 'evidence' });
+    return say(context, 'contest', stored, dispute);
+  },
+  resume: resumeDispute,
+});
+
+function gather(before: Dispute, after: Dispute): Outcome {
+  const result = presentDispute(after);
+  const previous = previousAttributes(presentDispute(before), result);
+  if (previous === undefined) return { result, objectId: before.id };
+  const events = [disputeEvent('dispute.updated', after, previous)];
+  return { result, objectId: after.id, writes: [replaceDispute(after)], events };
+}
+
+const close = operation({
+  name: 'disputes.close',
+  summary: 'Give a dispute up',
+  method: 'POST',
+  route: '/disputes/:id/close',
+  scope: 'disputes:write',
+  input: Parameters({}),
+  nulls: 'absent',
+  output: DisputeOutput,
+  async run(context) {
+    const dispute = await requireDispute(context);
+    waitForWord(dispute);
+    if (isOver(dispute.status)) throw refuseClosed(dispute);
+    return say(context, 'concede', dispute, dispute);
+  },
+  resume: resumeDispute,
+});
+
+/** Something is at the processor already. What it is about must not change, should it have to be sent again. */
+function waitForWord({ open_attempt, status }: Dispute): void {
+  if (open_attempt !== null && !isOver(status)) throw new Busy('an attempt is on its way');
+}
+
+function say(context: Context, verb: DisputeVerb, stored: Dispute, dispute: Dispute): Promise<Outcome | Asking> {
+  const connector = context.connectors.byName(dispute.connector);
+  refuseUnable(connector, verb);
+  const facts = { payment: dispute.payment, dispute: dispute.id, verb, amount: null };
+  const attempt = attemptFor(context, connector, facts);
+  const call = disputeCall(connector, { dispute, attempt }, context.now);
+  return performDispute(context, { stored, dispute, attempt, connector, call });
+}
+
+const list = operation({
+  name: 'disputes.list',
+  summary: 'List disputes',
+  method: 'GET',
+  route: '/disputes',
+  scope: 'disputes:read',
+  input: Parameters({
+    ...listParameters,
+    payment: Type.Optional(Type.String({ maxLength: 64, description: 'Only those about this payment.' })),
+    status: Type.Optional(Type.String({ enum: [...disputeStatuses], description: 'Only those in this status.' })),
+  }),
+  nulls: 'absent',
+  output: ListOf(DisputeOutput),
+  async run(context, input) {
+    const filters = { payment: input.payment, status: input.status };
+    const source = { table: disputesTable, prefix: 'dp', url: '/v1/disputes', filters, present: presentDispute };
+    return { result: await listPage(context, input, source) };
+  },
+});
+
+export const disputeOperations: AnyOperation[] = [retrieve, update, close, list];

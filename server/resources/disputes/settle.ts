@@ -1,0 +1,117 @@
+import { newId } from '../../base/id.ts';
+import type { Found, Notice, Reply } from '../../connectors/contract.ts';
+import type { Movement } from '../../ledger/posting.ts';
+import type { EventDraft } from '../../outbox/event.ts';
+import { type Attempt, answered } from '../payments/attempt.ts';
+import type { Payment } from '../payments/payment.ts';
+import { inquiryGap, isOverdue } from '../payments/settle.ts';
+import { previousAttributes } from '../previous.ts';
+import {
+  type Dispute,
+  type DisputeSignal,
+  type DisputeStatus,
+  disputeEvent,
+  isOver,
+  moveDispute,
+  presentDispute,
+} from './dispute.ts';
+
+export type KnownDispute = { dispute: Dispute; attempt: Attempt };
+export type SettledDispute = { dispute: Dispute; attempt: Attempt; movements: Movement[]; events: EventDraft[] };
+export type OpenedDispute = { dispute: Dispute; payment: Payment; movements: Movement[]; events: EventDraft[] };
+export type ClosedDispute = Omit<SettledDispute, 'attempt'>;
+
+type Answer = Pick<Reply<Found>, 'outcome' | 'exchange'>;
+
+/** A cardholder wants the money back, and has it until that is decided. Recorded whatever else is under way. */
+export function openDispute(
+  notice: Extract<Notice, { kind: 'dispute_opened' }>,
+  connector: string,
+  before: Payment,
+  now: number,
+): OpenedDispute {
+  const dispute: Dispute = {
+    tenant: before.tenant,
+    id: newId('dp', now),
+    version: 1,
+    payment: before.id,
+    ...notice.money,
+    reason: notice.reason,
+    status: 'needs_response',
+    evidence: {},
+    due_by: new Date(notice.dueBy),
+    submission_count: 0,
+    connector,
+    reference: notice.dispute,
+    open_attempt: null,
+    ...{ inquiries: 0, flagged_at: null, due_at: null, lease_until: null },
+  };
+  return {
+    dispute,
+    payment: { ...before, version: before.version + 1, dispute: dispute.id },
+    movements: [movement('dispute', dispute)],
+    events: [disputeEvent('dispute.created', dispute)],
+  };
+}
+
+/** The end of a dispute, as the processor tells. Undefined when it has ended before. What is still under way stays so. */
+export function closeDispute(before: Dispute, result: 'won' | 'lost'): ClosedDispute | undefined {
+  const status = moveDispute(before.status, result === 'won' ? 'win' : 'lose');
+  if (status === undefined) return undefined;
+  const dispute = { ...before, version: before.version + 1, status, lease_until: null };
+  return { dispute, ...consequences(before, dispute) };
+}
+
+/**
+ * What a processor's answer makes of a dispute. `since` is what was stored before this transaction. Pure. A dispute that has ended
+ * meanwhile keeps its end: then the answer only frees the slot.
+ */
+export function settleDispute(known: KnownDispute, answer: Answer, now: number, since = known.dispute): SettledDispute {
+  const { dispute: before } = known;
+  const attempt = answered(known.attempt, answer);
+  const dispute = isAwaited(answer.outcome) ? waiting(before, attempt, now) : freed(before, attempt);
+  return { dispute, attempt, ...consequences(since, dispute) };
+}
+
+function isAwaited({ kind }: Found): boolean {
+  return kind === 'unknown' || kind === 'pending' || kind === 'requires_action';
+}
+
+function freed(before: Dispute, attempt: Attempt): Dispute {
+  const isTaken = attempt.state === 'approved';
+  const signal = attempt.verb === 'contest' ? 'submit' : 'concede';
+  return {
+    ...before,
+    version: before.version + 1,
+    status: (isTaken ? moveDispute(before.status, signal satisfies DisputeSignal) : undefined) ?? before.status,
+    submission_count: before.submission_count + (isTaken && signal === 'submit' ? 1 : 0),
+    ...{ open_attempt: null, inquiries: 0, flagged_at: null, due_at: null, lease_until: null },
+  };
+}
+
+/** The outcome is not known: the processor is asked again, less and less often, and after three days a person is told. */
+function waiting(before: Dispute, attempt: Attempt, now: number): Dispute {
+  return {
+    ...before,
+    version: before.version + 1,
+    open_attempt: attempt.id,
+    due_at: new Date(inquiryGap(before.inquiries, attempt, now)),
+    flagged_at: isOverdue(attempt, now) ? (before.flagged_at ?? new Date(now)) : null,
+    lease_until: null,
+  };
+}
+
+const movementOf: Partial<Record<DisputeStatus, Movement['kind']>> = { won: 'dispute_reversal', lost: 'dispute_lost' };
+
+/** Money moves when a dispute ends; whatever can be seen to have changed is told. */
+function consequences(before: Dispute, after: Dispute): Pick<SettledDispute, 'movements' | 'events'> {
+  const kind = movementOf[after.status];
+  if (kind !== undefined && !isOver(before.status))
+    return { movements: [movement(kind, after)], events: [disputeEvent('dispute.closed', after)] };
+  const previous = previousAttributes(presentDispute(before), presentDispute(after));
+  return { movements: [], events: previous === undefined ? [] : [disputeEvent('dispute.updated', after, previous)] };
+}
+
+function movement(kind: Movement['kind'], { id, payment, amount, currency, reference }: Dispute): Movement {
+  return { kind, source: id, payment, reference, money: { amount, currency } };
+}

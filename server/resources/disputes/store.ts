@@ -1,0 +1,50 @@
+import { insert, table, update, type Write } from '../../base/commit/index.ts';
+import type { Reads, Tenant } from '../../base/reads.ts';
+import type { Dispute, DisputeId } from './dispute.ts';
+
+export const disputesTable = table<Dispute>(
+  'disputes',
+  {
+    tenant: 'int4',
+    id: 'text',
+    version: 'int4',
+    payment: 'text',
+    amount: 'int8',
+    currency: 'text',
+    reason: 'text',
+    status: 'text',
+    evidence: 'json',
+    due_by: 'timestamptz',
+    submission_count: 'int4',
+    connector: 'text',
+    reference: 'text',
+    open_attempt: 'text',
+    inquiries: 'int4',
+    flagged_at: 'timestamptz',
+    due_at: 'timestamptz',
+    lease_until: 'timestamptz',
+  },
+  { key: ['tenant', 'id'] },
+);
+
+export function findDispute(reads: Reads, tenant: Tenant, id: DisputeId): Promise<Dispute | undefined> {
+  return reads.one(disputesTable, tenant, id);
+}
+
+/** By the name that the processor has for it. */
+export async function findDisputeOf(
+  reads: Reads,
+  tenant: Tenant,
+  connector: string,
+  reference: string,
+): Promise<Dispute | undefined> {
+  const columns = disputesTable.columns.join(', ');
+  const [dispute] = await reads.rows<Dispute>(
+    `select ${columns} from disputes where tenant = $1 and connector = $2 and reference = $3`,
+    [tenant, connector, reference],
+  );
+  return dispute;
+}
+
+export const addDispute = (dispute: Dispute): Write => insert(disputesTable, dispute);
+export const replaceDispute = (dispute: Dispute): Write => update(disputesTable, dispute);

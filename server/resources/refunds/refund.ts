@@ -1,0 +1,70 @@
+import { createdSeconds, type Id } from '../../base/id.ts';
+import type { Metadata } from '../../base/metadata.ts';
+import type { Tenant } from '../../base/reads.ts';
+import type { AttemptId } from '../../connectors/contract.ts';
+import type { EventDraft } from '../../outbox/event.ts';
+import type { PaymentId } from '../payments/payment.ts';
+
+export type RefundId = Id<'re'>;
+
+export const refundStatuses = ['pending', 'succeeded', 'failed'] as const;
+export type RefundStatus = (typeof refundStatuses)[number];
+
+export const refundReasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
+
+/** What can happen to a refund. A bank may take back what it had accepted. */
+export type RefundSignal = 'succeed' | 'fail' | 'wait';
+type Moves = Record<RefundStatus, Partial<Record<RefundSignal, RefundStatus>>>;
+
+export const refundMoves = {
+  pending: { succeed: 'succeeded', fail: 'failed', wait: 'pending' },
+  succeeded: { fail: 'failed' },
+  failed: {},
+} as const satisfies Moves;
+
+/** Where a signal leads; undefined when it leads nowhere, because a processor may tell late or twice. */
+export function moveRefund(from: RefundStatus, signal: RefundSignal): RefundStatus | undefined {
+  return (refundMoves as Moves)[from][signal];
+}
+
+export type Refund = {
+  tenant: Tenant;
+  id: RefundId;
+  version: number;
+  payment: PaymentId;
+  amount: number;
+  currency: string;
+  status: RefundStatus;
+  reason: string | null;
+  /** Null: never supplied. */
+  metadata: Metadata | null;
+  failure_reason: string | null;
+  /** The attempt by which the processor knows it. */
+  attempt: AttemptId;
+  /** How often the processor was asked what became of it. */
+  inquiries: number;
+  flagged_at: Date | null;
+  due_at: Date | null;
+  lease_until: Date | null;
+};
+
+export function presentRefund(refund: Refund): object {
+  const { id, amount, currency, payment, status, reason, metadata, failure_reason } = refund;
+  return {
+    id,
+    object: 'refund',
+    amount,
+    currency,
+    payment,
+    status,
+    ...(reason === null ? {} : { reason }),
+    ...(metadata === null ? {} : { metadata }),
+    ...(failure_reason === null ? {} : { failure_reason }),
+    created: createdSeconds(id),
+  };
+}
+
+export function refundEvent(type: EventDraft['type'], refund: Refund, previous?: object): EventDraft {
+  const facts = { type, objectId: refund.id, objectVersion: refund.version, object: presentRefund(refund) };
+  return previous === undefined ? facts : { ...facts, previous };
+}

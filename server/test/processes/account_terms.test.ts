@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
+import { Children, type Environment, type Finished, until } from './children.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const children = new Children();
+const home = children.directory();
+let server: TestServer;
+let account: TestAccount;
+let environment: Environment;
+
+beforeAll(async () => {
+  server = await startServer();
+  account = await server.account();
+  environment = { DATABASE_URL: server.databaseUrl, TOLLGATE_VAULT_KEY: testMasterKey };
+});
+afterAll(async () => {
+  await children.cleanUp();
+  await server.stop();
+});
+
+function accounts(...args: string[]): Promise<Finished> {
+  return children.run(['accounts', ...args], { cwd: home, environment });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+function json(...args: string[]): Promise<any> {
+  return children.json(['accounts', ...args], { cwd: home, environment });
+}
+
+const untouched = { fee_percent: '0', fee_fixed: {}, settlement_days: 2, test_settlement: 'delayed' };
+
+describe('tollgate accounts set', () => {
+  test('changes what is named and nothing else, and the audit log says what was and what is', async () => {
+    const { id } = await server.account();
+    expect(await json('show', id)).toEqual({
+      ...{ id, name: 'Test', tier: 'enterprise', rate_limit: 1_000_000, status: 'active' },
+      ...untouched,
+    });
+    const fees = { fee_percent: '2.9', fee_fixed: { usd: 30, eur: 25 } };
+    expect(await json('set', id, '--fee-percent', '2.9', '--fee-fixed', 'usd=30,eur=25')).toMatchObject(fees);
+    const waits = { settlement_days: 7, test_settlement: 'immediate' };
+    await json('set', id, '--settlement-days', '7', '--test-settlement', 'immediate');
+    await json('set', id, '--fee-fixed', 'none');
+    const end = { ...fees, fee_fixed: {}, ...waits };
+    expect(await json('show', id)).toMatchObject(end);
+    expect(await json('list')).toContainEqual(expect.objectContaining({ id, ...end }));
+    const audit = await server.sql.query(
+      `select actor, subject, details from audit where account = $1 and action = 'account.terms' order by id`,
+      [id],
+    );
+    expect(audit.rows.map(({ details }) => details)).toEqual([
+      { from: untouched, to: { ...untouched, ...fees } },
+      { from: { ...untouched, ...fees }, to: { ...fees, ...waits } },
+      { from: { ...fees, ...waits }, to: end },
+    ]);
+    for (const { actor, subject } of audit.rows)
+      expect([actor, subject]).toEqual([expect.stringMatching(/^command line/), id]);
+  });
+
+  test('tells people in words', async () => {
+    const { id } = await server.account();
+    const { stdout } = await accounts('set', id, '--fee-percent', '1.25', '--fee-fixed', 'usd=30');
+    expect(stdout).toBe(
+      [
+        `Account     ${id}`,
+        'Name        Test',
+        'Status      active',
+        'Tier        enterprise, 1000000 requests per minute',
+        'Fee         1.25% + 30 usd',
+        'Settlement  2 days',
+        '',
+      ].join('\n'),
+    );
+    expect((await accounts('show', id)).stdout).toBe(stdout);
+  });
+
+  test('a running server takes the new fee within a second', async () => {
+    const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+    const { json: method } = await account.test.post('/v1/payment_methods', { type: 'card', card });
+    const feeOfAPayment = async () => {
+      const wish = { amount: 1_000, currency: 'usd', payment_method: method.id };
+      const { json: payment } = await account.test.post('/v1/payments', wish);
+      const { rows } = await server.sql.query(`select amount from postings where source = $1 and kind = 'fee'`, [
+        payment.id,
+      ]);
+      return rows[0]?.amount;
+    };
+    expect(await feeOfAPayment()).toBeUndefined();
+    await json('set', account.id, '--fee-percent', '2.9', '--fee-fixed', 'usd=30');
+    const doneAt = performance.now();
+    await until('a payment pays the fee', 5_000, async () => {
+      const askedAt = performance.now();
+      const fee = await feeOfAPayment();
+      if (fee === undefined) expect(askedAt - doneAt).toBeLessThan(1_000);
+      return fee === 59;
+    });
+  });
+
+  test.each([
+    [['set', 'acct_x', '--fee-percent', '1'], 'there is no account acct_x'],
+    [['show', 'acct_x'], 'there is no account acct_x'],
+    [['set', 'acct_x'], 'say what to set: --fee-percent, --fee-fixed, --settlement-days or --test-settlement'],
+    [['set', 'acct_x', '--fee-percent', '2.90001'], '--fee-percent takes a number from 0 to 100'],
+    [['set', 'acct_x', '--fee-fixed', 'usd'], '--fee-fixed takes amounts by currency'],
+    [['set', 'acct_x', '--settlement-days', '91'], '--settlement-days takes a whole number from 0 to 90'],
+    [['set', 'acct_x', '--test-settlement', 'never'], 'Allowed choices are delayed, immediate'],
+  ])('%j is refused', async (args, message) => {
+    const { code, stdout, stderr } = await accounts(...args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(message);
+  });
+});

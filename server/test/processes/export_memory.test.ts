@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Connection, connect } from '../../base/sql.ts';
+import { addManyPostings } from '../../resources/balance/postings.fixture.ts';
+import { createDatabase } from '../harness.ts';
+import { Children, type Running, until } from './children.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const postings = 1_005_025;
+const shown = 1_000_000; // each two-hundredth only settles a refund, which does not touch the balance
+const growthMaxMb = 60; // the file alone has twice that
+const warmBytes = 40_000_000;
+const path = '/v1/balance/transactions';
+
+const children = new Children();
+let drop: () => Promise<void>;
+let sql: Connection;
+let server: Running;
+let key: string;
+
+beforeAll(async () => {
+  const database = await createDatabase();
+  drop = database.drop;
+  const environment = children.serveEnvironment({ DATABASE_URL: database.url });
+  const account = await children.account(environment);
+  key = account.test_secret_key;
+  sql = await connect(database.address, 'test');
+  const { rows } = await sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [
+    account.account,
+  ]);
+  await addManyPostings(sql, rows[0].tenant, postings);
+  server = await children.serve(environment);
+}, 120_000);
+afterAll(async () => {
+  await sql.end();
+  await children.cleanUp();
+  await drop();
+});
+
+function residentMb(): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))![1]) / 1_024;
+}
+
+/** An export, of which nothing was read yet. */
+async function begin(query = ''): Promise<IncomingMessage> {
+  const headers = { Accept: 'text/csv', Authorization: `Bearer ${key}` };
+  const request = https.get(`${server.baseUrl}${path}${query}`, { headers, agent: false, ca: server.ca });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(200);
+  return response;
+}
+
+test('a million transactions take no memory, and clients that stop reading or leave harm nobody', async () => {
+  // This one leaves in the middle. By then Node has compiled what is hot, and its heap has the size that garbage needs.
+  let left = 0;
+  for await (const chunk of (await begin()) as AsyncIterable<Buffer>) {
+    left += chunk.length;
+    if (left > warmBytes) break;
+  }
+  const before = residentMb();
+  const idle = await begin(); // this one never reads
+
+  const began = performance.now();
+  let [lines, bytes, nextLook, most] = [0, 0, 0, 0];
+  let last = '';
+  for await (const chunk of (await begin()) as AsyncIterable<Buffer>) {
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++;
+    bytes += chunk.length;
+    if (bytes > nextLook) {
+      most = Math.max(most, residentMb());
+      nextLook += 1_000_000;
+    }
+    last = chunk.toString('latin1').slice(-200);
+  }
+  const seconds = (performance.now() - began) / 1_000;
+  console.log(
+    `measured: ${before.toFixed(0)} MB before, ${most.toFixed(0)} MB at most, ${(bytes / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s`,
+  );
+  expect(lines).toBe(1 + shown);
+  expect(last).toMatch(/\r\ntxn_0{21}1,.*\r\n$/);
+  expect(most - before).toBeLessThan(growthMaxMb);
+
+  // The one that left is over; the one that does not read is still waited for, and holds nothing of the database.
+  const over = () =>
+    server.child.stdout.split('\n').filter((line) => line.includes('balance.list_transactions')).length;
+  await until('the exports are logged', 5_000, () => over() === 2);
+  const { rows } = await sql.query(
+    `select 1 from pg_stat_activity where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
+  );
+  expect(rows).toEqual([]);
+  expect(idle.complete).toBe(false);
+  expect((await server.client(key).get(`${path}?limit=1`)).status).toBe(200);
+  idle.destroy();
+  await until('the last one is logged', 5_000, () => over() === 4);
+  expect(await server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+});

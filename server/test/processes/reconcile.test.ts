@@ -1,0 +1,407 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { virtualClock } from '../../base/clock.ts';
+import { newId } from '../../base/id.ts';
+import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
+import { Children, type Environment, type Finished } from './children.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const dayMs = 86_400_000;
+/** Noon of yesterday, so that a day is looked at which is over, and the tests never run into midnight. */
+const noon = Math.floor(Date.now() / dayMs) * dayMs - dayMs / 2;
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+const day = dayOf(noon);
+
+const children = new Children();
+const home = children.directory();
+let server: TestServer;
+let account: TestAccount;
+let tenant: number;
+let environment: Environment;
+
+beforeAll(async () => {
+  server = await startServer({ clock: virtualClock(noon) });
+  await server.gateway.worker.stop(); // what is on its way stays there until a test has looked
+  account = await server.account();
+  tenant = await tenantOf(account);
+  environment = { DATABASE_URL: server.databaseUrl, TOLLGATE_VAULT_KEY: testMasterKey };
+});
+afterAll(async () => {
+  await children.cleanUp();
+  await server.stop();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of every table
+async function sql(text: string, values: unknown[] = []): Promise<any[]> {
+  return (await server.sql.query(text, values)).rows;
+}
+
+async function tenantOf({ id }: TestAccount): Promise<number> {
+  return (await sql(`select tenant from tenants where account = $1 and mode = 'test'`, [id]))[0].tenant;
+}
+
+function reconcile(...args: string[]): Promise<Finished> {
+  return children.run(['reconcile', ...args], { cwd: home, environment });
+}
+
+/** What is found on a day, and how it ended. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into it by shape
+async function found(date = day, whose = account): Promise<any> {
+  const { code, stdout, stderr } = await reconcile(
+    ...['--connector', 'simulator', '--date', date, '--account', whose.id, '--json'],
+  );
+  expect(stderr).toBe('');
+  const report = JSON.parse(stdout);
+  expect(code).toBe(report.differences.length === 0 ? 0 : 1);
+  expect(report.ok).toBe(report.differences.length === 0);
+  return report;
+}
+
+type Paid = { id: string; attempt: string };
+
+async function pay(body: object = {}, number = '4242424242424242', shop = account): Promise<Paid> {
+  const card = { number, exp_month: 12, exp_year: 2040 };
+  const method = await shop.test.post('/v1/payment_methods', { type: 'card', card });
+  const wish = { amount: 2_000, currency: 'usd', payment_method: method.json.id, ...body };
+  const answer = await shop.test.post('/v1/payments', wish);
+  const [attempt] = await sql('select id from attempts where payment = $1', [answer.json.id]);
+  return { id: answer.json.id ?? answer.json.error.payment, attempt: attempt?.id };
+}
+
+async function refund(payment: Paid, amount: number): Promise<Paid> {
+  const { json } = await account.test.post('/v1/refunds', { payment: payment.id, amount });
+  expect(json.status).toBe('succeeded');
+  const [{ attempt }] = await sql('select attempt from refunds where id = $1', [json.id]);
+  return { id: json.id, attempt };
+}
+
+const addPosting = `
+  insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, reference, available_on)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, current_date)`;
+
+const addEntry = `
+  insert into simulator.entries (tenant, attempt, verb, authorization_attempt, sequence, amount, currency, captures, result, reference, at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, 'approved', $9, $10)`;
+
+describe('books that agree', () => {
+  let sums: object[];
+
+  test('have no difference: payments, captures, refunds, and what came to nothing', async () => {
+    const paid = await pay();
+    await refund(paid, 300);
+    await refund(paid, 200);
+    await pay({ currency: 'eur', amount: 777 });
+    const held = await pay({ capture_method: 'manual' });
+    expect((await account.test.post(`/v1/payments/${held.id}/capture`, { amount: 1_500 })).status).toBe(200);
+    const canceled = await pay({ capture_method: 'manual' });
+    expect((await account.test.post(`/v1/payments/${canceled.id}/cancel`)).status).toBe(200);
+    await pay({}, '4000000000000002'); // declined
+    sums = [
+      { kind: 'payment', currency: 'eur', ...bothSides(1, 777) },
+      { kind: 'payment', currency: 'usd', ...bothSides(2, 3_500) },
+      { kind: 'refund', currency: 'usd', ...bothSides(2, 500) },
+    ];
+    expect(await found()).toEqual({
+      ...{ connector: 'simulator', date: day, ok: true, differences: [] },
+      ...{ matched: 5, matched_on_another_day: 0, sums },
+    });
+  });
+
+  test('are told to people in words', async () => {
+    const { code, stdout } = await reconcile('--connector', 'simulator', '--date', day);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      `Our ledger and the statement of simulator, ${day} (UTC)\n\nThere is no difference.\n5 agree, `,
+    );
+    expect(stdout).toMatch(/^kind +currency +lines +our ledger +lines +simulator$/m);
+    expect(stdout).toMatch(/^payment +usd +2 +3500 +2 +3500$/m);
+  });
+
+  test('a day on which nothing happened is empty', async () => {
+    expect(await found(dayOf(noon - dayMs))).toMatchObject({ ok: true, matched: 0, sums: [] });
+  });
+});
+
+const bothSides = (lines: number, amount: number) => {
+  return { ledger: { lines, amount: String(amount) }, processor: { lines, amount: String(amount) } };
+};
+
+describe('a difference is found and named', () => {
+  let paid: Paid;
+  let returned: Paid;
+
+  beforeAll(async () => {
+    paid = await pay({ amount: 4_000 });
+    returned = await refund(paid, 1_000);
+  });
+
+  /** What is planted, and in which words it is found; everything is as before afterwards. */
+  type Plant = [name: string, sql: () => [string, unknown[]][], difference: () => object];
+  const usd = (amount: number) => ({ amount, currency: 'usd', at: new Date(noon).toISOString() });
+  const ofPayment = () => ({ kind: 'payment', payment: paid.id, reference: paid.attempt });
+  const ofRefund = () => ({ kind: 'refund', payment: paid.id, reference: returned.attempt });
+  const planted = { attempt: newId('att', noon), payment: newId('py', noon), refund: newId('re', noon) };
+  const posting = (
+    kind: string,
+    debit: string,
+    credit: string,
+    source: string,
+    reference: string,
+  ): [string, unknown[]] => [
+    addPosting,
+    [tenant, newId('txn', noon), kind, debit, credit, 4_000, 'usd', source, paid.id, reference],
+  ];
+
+  const plants: Plant[] = [
+    [
+      'a payment that is missing in the ledger',
+      () => [[`delete from postings where kind = 'payment' and source = $1`, [paid.id]]],
+      () => ({ what: 'missing_in_ledger', ...ofPayment(), ledger: null, processor: usd(4_000) }),
+    ],
+    [
+      'a refund that is missing in the ledger',
+      () => [[`delete from postings where kind = 'refund_settled' and source = $1`, [returned.id]]],
+      () => ({ what: 'missing_in_ledger', ...ofRefund(), ledger: null, processor: usd(1_000) }),
+    ],
+    [
+      'a posting of which the processor knows nothing',
+      () => [posting('payment', 'processor', 'balance', planted.payment, planted.attempt)],
+      () => ({
+        ...{ what: 'missing_at_processor', kind: 'payment', payment: paid.id, reference: planted.attempt },
+        ...{ ledger: usd(4_000), processor: null },
+      }),
+    ],
+    [
+      'another amount in the ledger',
+      () => [[`update postings set amount = 4001 where kind = 'payment' and source = $1`, [paid.id]]],
+      () => ({ what: 'amount_differs', ...ofPayment(), ledger: usd(4_001), processor: usd(4_000) }),
+    ],
+    [
+      'another amount at the processor',
+      () => [['update simulator.entries set amount = 999 where attempt = $1', [returned.attempt]]],
+      () => ({ what: 'amount_differs', ...ofRefund(), ledger: usd(1_000), processor: usd(999) }),
+    ],
+    [
+      'another currency at the processor',
+      () => [[`update simulator.entries set currency = 'eur' where attempt = $1`, [paid.attempt]]],
+      () => ({
+        ...{ what: 'currency_differs', ...ofPayment(), ledger: usd(4_000) },
+        processor: { ...usd(4_000), currency: 'eur' },
+      }),
+    ],
+    [
+      'another currency in the ledger',
+      () => [[`update postings set currency = 'eur' where kind = 'payment' and source = $1`, [paid.id]]],
+      () => ({
+        ...{ what: 'currency_differs', ...ofPayment(), processor: usd(4_000) },
+        ledger: { ...usd(4_000), currency: 'eur' },
+      }),
+    ],
+    [
+      'a charge that we know nothing of',
+      () => [entry(planted.attempt, 'authorize', planted.attempt, 0)],
+      () => ({
+        ...{ what: 'missing_in_ledger', kind: 'payment', payment: null, reference: planted.attempt },
+        ...{ ledger: null, processor: usd(4_000) },
+      }),
+    ],
+    [
+      'a charge that the processor has twice',
+      () => [entry(`${paid.attempt}/decision`, 'decide', paid.attempt, 9)],
+      () => ({ what: 'doubled_at_processor', ...ofPayment(), ledger: usd(4_000), processor: usd(4_000) }),
+    ],
+    [
+      'a payment that the ledger has twice',
+      () => [posting('payment', 'processor', 'balance', planted.payment, paid.attempt)],
+      () => ({ what: 'doubled_in_ledger', ...ofPayment(), ledger: usd(4_000), processor: usd(4_000) }),
+    ],
+    [
+      'a return of a refund that never was',
+      () => [posting('refund_bounce', 'processor', 'balance', planted.refund, planted.attempt)],
+      () => ({
+        ...{ what: 'missing_at_processor', kind: 'refund_bounce', payment: paid.id, reference: planted.attempt },
+        ...{ ledger: usd(4_000), processor: null },
+      }),
+    ],
+    [
+      'what was asked of another processor',
+      () => [[`update attempts set connector = 'none' where id = $1`, [paid.attempt]]],
+      () => ({ what: 'missing_in_ledger', ...ofPayment(), ledger: null, processor: usd(4_000) }),
+    ],
+  ];
+  const entry = (attempt: string, verb: string, authorization: string, sequence: number): [string, unknown[]] => [
+    addEntry,
+    [tenant, attempt, verb, authorization, sequence, 4_000, 'usd', true, 'sim_planted', new Date(noon)],
+  ];
+
+  const touched = ['postings', 'attempts', 'simulator.entries'];
+
+  /** Keeps a copy of what a plant may change, and puts it back. */
+  async function restored(work: () => Promise<void>): Promise<void> {
+    for (const [at, table] of touched.entries())
+      await sql(`create temporary table kept_${at} as select * from ${table} where tenant = $1`, [tenant]);
+    await work().finally(async () => {
+      for (const [at, table] of touched.entries()) {
+        await sql(`delete from ${table} where tenant = $1`, [tenant]);
+        await sql(`insert into ${table} select * from kept_${at}`);
+        await sql(`drop table kept_${at}`);
+      }
+    });
+  }
+
+  test.each(plants)('%s', async (_, plant, difference) => {
+    await restored(async () => {
+      for (const [text, values] of plant()) expect((await server.sql.query(text, values)).rowCount).toBe(1);
+      const whose = { account: account.id, mode: 'test', tenant };
+      expect((await found()).differences).toEqual([{ ...whose, ...difference() }]);
+    });
+    expect((await found()).differences).toEqual([]);
+  });
+
+  test('is told to people in words, with an exit code', async () => {
+    await restored(async () => {
+      await sql(`update postings set amount = 1 where kind = 'payment' and source = $1`, [paid.id]);
+      const { code, stdout } = await reconcile('--connector', 'simulator', '--date', day);
+      expect(code).toBe(1);
+      expect(stdout).toContain(
+        `One difference:\n- the amount differs: payment ${paid.attempt}, ${paid.id} (${account.id}, test mode): 1 usd in our ledger, 4000 usd at the processor\n`,
+      );
+    });
+  });
+
+  test('also of somebody whom we do not know, and not when another account is asked for', async () => {
+    const nobody = 999_999;
+    await sql(addEntry, [
+      ...[nobody, planted.attempt, 'authorize', planted.attempt, 0],
+      ...[5, 'usd', true, 'sim_planted', new Date(noon)],
+    ]);
+    const { code, stdout } = await reconcile('--connector', 'simulator', '--date', day);
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      `- missing in our ledger: payment ${planted.attempt}, no payment that we know (tenant ${nobody}, which has no account): 5 usd at the processor\n`,
+    );
+    expect((await found()).differences).toEqual([]);
+    await sql('delete from simulator.entries where tenant = $1', [nobody]);
+  });
+});
+
+describe('what is no difference', () => {
+  test('an outcome that was learnt on the next day: it is matched on both days', async () => {
+    const shop = await server.account();
+    const { id } = await pay({}, '4000000000000408', shop); // charged, and the answer is lost
+    const open = await found(day, shop);
+    expect(open.differences).toMatchObject([{ what: 'missing_in_ledger', payment: id }]);
+    const done = await children.run(['payments', 'settle', id, '--as', 'succeeded'], { cwd: home, environment });
+    expect(done.code).toBe(0);
+    const [{ at }] = await sql('select id as at from postings where source = $1', [id]);
+    expect(at > newId('txn', noon + dayMs / 2)).toBe(true);
+    const agreed = { differences: [], matched: 1, matched_on_another_day: 1 };
+    expect(await found(day, shop)).toMatchObject(agreed);
+    expect(await found(dayOf(noon + dayMs), shop)).toMatchObject(agreed);
+    expect(await found(dayOf(noon - dayMs), shop)).toMatchObject({ ...agreed, matched: 0, matched_on_another_day: 0 });
+  });
+
+  test('a refund that came back, once we know, on whatever day that is', async () => {
+    const paid = await pay({}, '4000000000005126');
+    const { id, attempt } = await refund(paid, 2_000);
+    expect((await found()).differences).toMatchObject([{ what: 'missing_at_processor', reference: attempt }]);
+    await sql(addPosting, [
+      ...[tenant, newId('txn', noon - 30 * dayMs), 'refund_bounce', 'processor', 'balance'],
+      ...[2_000, 'usd', id, paid.id, attempt],
+    ]);
+    expect((await found()).differences).toEqual([]);
+  });
+
+  test('a dispute and its end, by the name that the processor has for it', async () => {
+    const paid = await pay();
+    const dispute = newId('dp', noon);
+    const name = `sim_dp_${paid.attempt.slice(4)}`;
+    const at = new Date(noon);
+    await sql(addEntry, [tenant, `${paid.attempt}/dispute`, 'dispute', paid.attempt, 1, 2_000, 'usd', false, name, at]);
+    const missing = { kind: 'dispute', reference: name, ledger: null };
+    expect((await found()).differences).toMatchObject([{ what: 'missing_in_ledger', payment: null, ...missing }]);
+    await sql(
+      `insert into disputes (tenant, id, version, payment, amount, currency, reason, status, evidence, due_by, submission_count,
+              connector, reference, inquiries)
+       values ($1, $2, 1, $3, 2000, 'usd', 'fraudulent', 'won', '{}', now(), 0, 'simulator', $4, 0)`,
+      [tenant, dispute, paid.id, name],
+    );
+    expect((await found()).differences).toMatchObject([{ what: 'missing_in_ledger', payment: paid.id, ...missing }]);
+    const posted = (kind: string, debit: string, credit: string) =>
+      sql(addPosting, [tenant, newId('txn', noon), kind, debit, credit, 2_000, 'usd', dispute, paid.id, name]);
+    await posted('dispute', 'balance', 'disputed');
+    expect((await found()).differences).toEqual([]);
+    await posted('dispute_reversal', 'disputed', 'balance');
+    expect((await found()).differences).toMatchObject([
+      { what: 'missing_at_processor', kind: 'dispute_reversal', payment: paid.id, reference: name },
+    ]);
+    await sql(
+      `insert into simulator.entries (tenant, attempt, verb, authorization_attempt, sequence, amount, currency, captures, result,
+              reference, verdict, at)
+       values ($1, $2, 'close', $3, 2, 2000, 'usd', false, 'approved', $4, 'won', $5)`,
+      [tenant, `${paid.attempt}/close`, paid.attempt, name, at],
+    );
+    expect((await found()).differences).toEqual([]);
+    // What another processor disputes is not this one's.
+    await sql(`update disputes set connector = 'none' where id = $1`, [dispute]);
+    const kinds = (await found()).differences.map((one: { kind: string }) => one.kind);
+    expect(kinds.sort()).toEqual(['dispute', 'dispute_reversal']);
+    await sql(`update disputes set connector = 'simulator' where id = $1`, [dispute]);
+  });
+
+  test('more than fits into a page', async () => {
+    const shop = await server.account();
+    const many = Array.from({ length: 2_300 }, () => newId('att', noon));
+    const whose = await tenantOf(shop);
+    await sql(
+      `insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, reference, available_on)
+       select $1, x.id, 'payment', 'processor', 'balance', 10, 'usd', x.reference, x.reference, x.reference, current_date
+         from unnest($2::text[], $3::text[]) as x (id, reference)`,
+      [whose, many.map(() => newId('txn', noon)), many],
+    );
+    await sql(
+      `insert into simulator.entries (tenant, attempt, verb, authorization_attempt, sequence, amount, currency, captures, result,
+              reference, at)
+       select $1, x.id, 'authorize', x.id, 0, 10, 'usd', true, 'approved', 'sim', $3 from unnest($2::text[]) as x (id)`,
+      [whose, many, new Date(noon)],
+    );
+    const sums = [{ kind: 'payment', currency: 'usd', ...bothSides(2_300, 23_000) }];
+    expect(await found(day, shop)).toMatchObject({ differences: [], matched: 2_300, sums });
+    await sql('delete from simulator.entries where tenant = $1', [whose]);
+    const alone = await found(day, shop);
+    expect([alone.matched, alone.differences.length]).toEqual([0, 2_300]);
+    await sql('delete from postings where tenant = $1', [whose]);
+  });
+});
+
+test('it runs beside a server and changes nothing', async () => {
+  // With the transaction that wrote each row last: a row that is written again as it was shows as well.
+  const state = async () => {
+    const digests: unknown[] = [];
+    for (const table of ['postings', 'simulator.entries', 'attempts', 'disputes', 'accounts', 'audit'])
+      digests.push(await sql(`select md5(string_agg(concat(t.xmin, t), ' ' order by t::text)) from ${table} t`));
+    return digests;
+  };
+  const before = await state();
+  expect((await reconcile('--connector', 'simulator', '--date', day)).code).toBe(0);
+  expect(await state()).toEqual(before);
+});
+
+describe('what cannot be compared ends with 1 and prints nothing to standard output', () => {
+  const tomorrow = dayOf(Date.now() + dayMs);
+  test.each([
+    [['--connector', 'simulator', '--date', '2026-02-30'], '--date takes a day such as 2027-01-31.'],
+    [['--connector', 'simulator', '--date', 'yesterday'], '--date takes a day such as 2027-01-31.'],
+    [['--connector', 'simulator', '--date', '2026-11-14T00:00'], '--date takes a day such as 2027-01-31.'],
+    [['--connector', 'simulator', '--date', tomorrow], `--date ${tomorrow} lies in the future.`],
+    [['--connector', 'acme', '--date', day], 'there is no connector acme.'],
+    [['--connector', 'none', '--date', day], 'the connector none has no statement'],
+    [['--connector', 'simulator', '--date', day, '--account', 'acct_x'], 'there is no account acct_x'],
+    [['--connector', 'simulator'], "required option '--date <day>' not specified"],
+    [['--date', day], "required option '--connector <name>' not specified"],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await reconcile(...args);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(message);
+  });
+});

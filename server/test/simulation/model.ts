@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer } from '../client.ts';
+import type { Call, World } from './world.ts';
+
+/** What the numbers of the test cards do. */
+export const cards = {
+  approved: '4242424242424242',
+  declined: '4000000000000002',
+  /** The answer gets lost; the money was taken. */
+  reply_lost: '4000000000000408',
+  never_received: '4000000000000416',
+  disputed: '4000000000000259',
+  refund_pending: '4000000000007726',
+  refund_bounces: '4000000000005126',
+} as const;
+export type CardName = keyof typeof cards;
+
+export type RefundModel = { id: string; amount: number; status: 'pending' | 'succeeded' | 'failed' };
+export type DisputeModel = { status: 'needs_response' | 'under_review' | 'won' | 'lost'; awaits?: 'won' | 'lost' };
+export type PaymentModel = {
+  id: string;
+  card: CardName;
+  amount: number;
+  isManual: boolean;
+  status: string;
+  received: number;
+  metadata: Record<string, number>;
+  refunds: RefundModel[];
+  dispute?: DisputeModel;
+};
+
+/** What a merchant believes, as simple as it can be said. Everything the gateway tells is held against it. */
+export class Model {
+  readonly payments: PaymentModel[] = [];
+  readonly sent: { call: Call; status: number; text: string }[] = [];
+
+  at(pick: number): PaymentModel {
+    return this.payments[pick % this.payments.length]!;
+  }
+
+  remember(call: Call, { status, text }: Answer): void {
+    this.sent.push({ call, status, text });
+  }
+
+  /** What the processor does by itself, at once. */
+  settle(): void {
+    for (const payment of this.payments) {
+      const left = payment.received - refunded(payment);
+      if (payment.card === 'disputed' && payment.dispute === undefined && left > 0)
+        payment.dispute = { status: 'needs_response' };
+      if (payment.card === 'refund_bounces')
+        for (const refund of payment.refunds) if (refund.status === 'succeeded') refund.status = 'failed';
+      const { dispute } = payment;
+      if (dispute?.status === 'under_review' && dispute.awaits !== undefined) dispute.status = dispute.awaits;
+    }
+  }
+
+  /** What comes out when it is asked for, or with time. */
+  later(): void {
+    for (const payment of this.payments) {
+      for (const refund of payment.refunds) if (refund.status === 'pending') refund.status = 'succeeded';
+      if (payment.status !== 'processing') continue;
+      const isHeld = payment.card === 'reply_lost';
+      payment.status = isHeld ? (payment.isManual ? 'requires_capture' : 'succeeded') : 'failed';
+      if (payment.status === 'succeeded') payment.received = payment.amount;
+    }
+    this.settle();
+  }
+}
+
+/** Pending and succeeded: what cannot be given back once more. */
+export function refunded({ refunds }: PaymentModel): number {
+  return refunds.reduce((sum, { amount, status }) => sum + (status === 'failed' ? 0 : amount), 0);
+}
+
+const patienceMs = 2_000;
+const lookAgainMs = 25;
+
+/** Everything that the API shows is what the model says. What the worker does beside it may take a moment. */
+export async function compare(model: Model, world: World): Promise<void> {
+  const should = believed(model);
+  for (let waited = 0; ; waited += lookAgainMs) {
+    const is = await shown(model, world);
+    if (isDeepStrictEqual(is, should)) return;
+    if (waited >= patienceMs) throw new Error(`it shows ${JSON.stringify(is)}, but should ${JSON.stringify(should)}`);
+    await sleep(lookAgainMs);
+  }
+}
+
+function believed({ payments }: Model) {
+  return payments.map((payment) => ({
+    id: payment.id,
+    status: payment.status,
+    amount_received: payment.received,
+    amount_refunded: payment.refunds.length === 0 ? undefined : refunded(payment),
+    metadata: Object.keys(payment.metadata).length === 0 ? undefined : payment.metadata,
+    refunds: payment.refunds.map(({ id, amount, status }) => ({ id, amount, status })),
+    dispute: payment.dispute?.status,
+  }));
+}
+
+async function shown(model: Model, world: World): Promise<unknown> {
+  return Promise.all(
+    model.payments.map(async ({ id, refunds }) => {
+      const { status, amount_received, amount_refunded, metadata, dispute } = (await world.get(`/v1/payments/${id}`))
+        .json;
+      const made = refunds.map(async (refund) => (await world.get(`/v1/refunds/${refund.id}`)).json);
+      const seen = (await Promise.all(made)).map((refund) => ({
+        id: refund.id,
+        amount: refund.amount,
+        status: refund.status,
+      }));
+      const state = dispute && (await world.get(`/v1/disputes/${dispute}`)).json.status;
+      return { id, status, amount_received, amount_refunded, metadata, refunds: seen, dispute: state };
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { violationsOf } from '../payment_invariants.ts';
+import { Model } from './model.ts';
+import { Create, Refund, type Step, steps, Update } from './steps.ts';
+import { type Place, World } from './world.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const runs = 3;
+const stepsMax = 20;
+
+/** One life of a gateway. `plant` puts a fault into its database before anything happens. */
+async function live(place: Place, commands: Iterable<Step>, plant?: string): Promise<void> {
+  const world = await World.open(place);
+  try {
+    if (plant !== undefined) await world.sql.query(plant);
+    const model = new Model();
+    await fc.asyncModelRun(() => ({ model, real: world }), commands);
+    for (let minutes = 0; minutes < 5; minutes++) await world.later(60_000);
+    const violations = await violationsOf(world.sql, { rest: true });
+    if (violations.length > 0) throw new Error(violations.join('; '));
+  } finally {
+    await world.close();
+  }
+}
+
+describe.each(['local', 'remote'] as const)('with a processor that is %s', (place) => {
+  test('whatever is done, and wherever the gateway dies, it shows what a simple model says, and the books agree', async () => {
+    const property = fc.asyncProperty(steps(stepsMax), (commands) => live(place, commands));
+    await fc.assert(property, { numRuns: runs, endOnFailure: true, verbose: 1 });
+  });
+});
+
+/** Faults as a careless program would have them, put where no line of it needs to be touched. */
+const faults: { name: string; plant: string; caught: RegExp; steps: () => Step[] }[] = [
+  {
+    name: 'a posting that is made twice',
+    plant: `
+      drop index postings_once;
+      create function planted() returns trigger language plpgsql as $$ begin
+        if pg_trigger_depth() = 1 and new.kind = 'payment' then
+          insert into postings select new.tenant, new.id || 'x', new.kind, new.debit, new.credit, new.amount, new.currency, new.source,
+            new.payment, new.reference, new.available_on;
+        end if;
+        return null;
+      end $$;
+      create trigger planted after insert on postings for each row execute function planted()`,
+    caught: /posted|twice/,
+    steps: () => [new Create('approved', 500, false)],
+  },
+  {
+    name: 'an event that is forgotten',
+    plant: `
+      create function planted() returns trigger language plpgsql as $$ begin
+        return case when new.type = 'payment.refunded' then null else new end;
+      end $$;
+      create trigger planted before insert on events for each row execute function planted()`,
+    caught: /tells of every refund/,
+    steps: () => [new Create('approved', 500, false), new Refund(0, 0.5)],
+  },
+  {
+    name: 'a refund over the limit',
+    plant: `
+      create function planted() returns trigger language plpgsql as $$ begin
+        new.amount_refunded := least(new.amount_refunded, old.amount_refunded); -- the second one is not counted
+        return new;
+      end $$;
+      create trigger planted before update on payments for each row when (old.amount_refunded is not null) execute function planted()`,
+    caught: /counted on it|amount_refunded/,
+    steps: () => [new Create('approved', 500, false), new Refund(0, 0.5), new Refund(0, 0.5), new Refund(0, 0.5)],
+  },
+  {
+    name: 'an update that is lost',
+    plant: `
+      create function planted() returns trigger language plpgsql as $$ begin
+        new.metadata := old.metadata;
+        return new;
+      end $$;
+      create trigger planted before update on payments for each row when (old.metadata is not null) execute function planted()`,
+    caught: /metadata|k\d/,
+    steps: () => [new Create('approved', 500, false), new Update(0, 1), new Update(0, 2)],
+  },
+];
+
+describe.each(faults)('$name', ({ plant, caught, steps: wanted }) => {
+  test('is caught, and says what it is', async () => {
+    await expect(live('local', wanted(), plant)).rejects.toThrow(caught);
+  });
+});

@@ -1,0 +1,313 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Answer } from '../client.ts';
+import { violationsOf } from '../payment_invariants.ts';
+import { type CardName, cards, compare, type Model, type PaymentModel, refunded } from './model.ts';
+import { type Call, newCall, type World } from './world.ts';
+
+export type Step = fc.AsyncCommand<Model, World>;
+
+/** Milliseconds into a request at which the gateway dies; undefined when it does not. */
+type Crash = number | undefined;
+
+const minuteMs = 60_000;
+
+/** One thing that a merchant does. Whatever it was, afterwards the gateway shows what the model says, and the books agree. */
+abstract class Action implements Step {
+  readonly crash: Crash;
+
+  constructor(crash: Crash) {
+    this.crash = crash;
+  }
+
+  abstract check(model: Readonly<Model>): boolean;
+  abstract act(model: Model, world: World): Promise<void>;
+
+  async run(model: Model, world: World): Promise<void> {
+    await this.act(model, world);
+    await world.settled();
+    model.settle();
+    if (this.crash !== undefined) await passTime(model, world); // some of it passed while the gateway was gone
+    await compare(model, world);
+    const violations = await violationsOf(world.sql, { rest: false });
+    if (violations.length > 0) throw new Error(violations.join('; '));
+  }
+
+  protected async send(model: Model, world: World, call: Call): Promise<Answer> {
+    const answer = this.crash === undefined ? await world.send(call) : await world.sendAndCrash(call, this.crash);
+    model.remember(call, answer);
+    return answer;
+  }
+
+  /** The same as the constructor was called with, for whoever reads a counterexample. */
+  toString(): string {
+    const facts = Object.entries(this).filter(([, value]) => value !== undefined);
+    return `${this.constructor.name}(${facts.map(([name, value]) => `${name}: ${value}`).join(', ')})`;
+  }
+}
+
+/** Enough for everything to be asked for that is not known. */
+async function passTime(model: Model, world: World): Promise<void> {
+  for (let minutes = 0; minutes < 3; minutes++) await world.later(minuteMs);
+  model.later();
+}
+
+abstract class OnPayment extends Action {
+  readonly pick: number;
+
+  constructor(pick: number, crash: Crash) {
+    super(crash);
+    this.pick = pick;
+  }
+
+  check(model: Readonly<Model>): boolean {
+    return model.payments.length > 0;
+  }
+
+  async act(model: Model, world: World): Promise<void> {
+    await this.on(model.at(this.pick), model, world);
+  }
+
+  abstract on(payment: PaymentModel, model: Model, world: World): Promise<void>;
+}
+
+export class Create extends Action {
+  readonly card: CardName;
+  readonly amount: number;
+  readonly isManual: boolean;
+
+  constructor(card: CardName, amount: number, isManual: boolean, crash?: Crash) {
+    super(crash);
+    this.card = card;
+    this.amount = amount;
+    this.isManual = isManual;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  async act(model: Model, world: World): Promise<void> {
+    const card = { number: cards[this.card], exp_month: 12, exp_year: 2035 };
+    const method = (await world.send(newCall('/v1/payment_methods', { type: 'card', card }))).json.id;
+    const { amount, isManual } = this;
+    const more = isManual ? { capture_method: 'manual' } : {};
+    const call = newCall('/v1/payments', { amount, currency: 'usd', payment_method: method, ...more });
+    const answer = await this.send(model, world, call);
+    const id = answer.status === 402 ? answer.json.error.payment : answer.json.id;
+    const status = this.#statusOf(answer);
+    const received = status === 'succeeded' ? amount : 0;
+    const made = { id, card: this.card, amount, isManual, status, received, metadata: {}, refunds: [] };
+    if (this.crash !== undefined && status === 'processing') await decided(model, world, made);
+    model.payments.push(made);
+  }
+
+  #statusOf(answer: Answer): string {
+    if (this.card === 'declined' && (this.crash === undefined || answer.status === 402)) {
+      expect([answer.status, answer.json.error?.code]).toEqual([402, 'card_declined']);
+      return 'failed';
+    }
+    expect([answer.status, answer.json.error]).toEqual([200, undefined]);
+    // After a crash nobody may know what the processor did; then it is asked.
+    const isUnknown = this.card === 'reply_lost' || this.card === 'never_received';
+    const known = this.isManual ? 'requires_capture' : 'succeeded';
+    const expected = isUnknown ? ['processing'] : this.crash === undefined ? [known] : [known, 'processing'];
+    expect(expected).toContain(answer.json.status);
+    return answer.json.status;
+  }
+}
+
+export class Capture extends OnPayment {
+  readonly part: number;
+
+  constructor(pick: number, part: number, crash?: Crash) {
+    super(pick, crash);
+    this.part = part;
+  }
+
+  async on(payment: PaymentModel, model: Model, world: World): Promise<void> {
+    const amount = Math.max(1, Math.floor(payment.amount * this.part));
+    const call = newCall(`/v1/payments/${payment.id}/capture`, { amount });
+    const answer = await this.send(model, world, call);
+    if (payment.status !== 'requires_capture') return refusedWith(answer, 'payment_not_capturable');
+    if (amount > payment.amount) return refusedWith(answer, 'capture_exceeds_authorized');
+    expect([answer.status, answer.json.error]).toEqual([200, undefined]);
+    await decided(model, world, payment);
+  }
+}
+
+export class Cancel extends OnPayment {
+  async on(payment: PaymentModel, model: Model, world: World): Promise<void> {
+    const answer = await this.send(model, world, newCall(`/v1/payments/${payment.id}/cancel`, {}));
+    if (payment.status !== 'requires_capture') return refusedWith(answer, 'payment_not_cancelable');
+    expect([answer.status, answer.json.error]).toEqual([200, undefined]);
+    await decided(model, world, payment);
+  }
+}
+
+/**
+ * What became of a payment whose server may have died over it. Whether the request had reached the processor only the processor knows,
+ * and the invariants ask it; a model that knew would be a gateway.
+ */
+async function decided(model: Model, world: World, payment: PaymentModel): Promise<void> {
+  const read = async () => (await world.get(`/v1/payments/${payment.id}`)).json;
+  if ((await read()).status === 'processing') await passTime(model, world);
+  const { status, amount_received } = await read();
+  expect(['succeeded', 'canceled', 'failed', 'requires_capture']).toContain(status);
+  payment.status = status;
+  payment.received = amount_received;
+}
+
+export class Refund extends OnPayment {
+  /** Of what was received; a little over one is too much. */
+  readonly part: number;
+
+  constructor(pick: number, part: number, crash?: Crash) {
+    super(pick, crash);
+    this.part = part;
+  }
+
+  async on(payment: PaymentModel, model: Model, world: World): Promise<void> {
+    const amount = Math.max(1, Math.floor((payment.received || payment.amount) * this.part));
+    const answer = await this.send(model, world, newCall('/v1/refunds', { payment: payment.id, amount }));
+    const code = refusalOf(payment, amount);
+    if (code !== undefined) return refusedWith(answer, code);
+    expect([answer.status, answer.json.error]).toEqual([200, undefined]);
+    const first = payment.card === 'refund_pending' ? 'pending' : 'succeeded';
+    const { id, status } = answer.json;
+    // The answer may have been given after the bank had sent it back, and after a crash it may be unknown.
+    const possible = new Set([first, ...(this.crash === undefined ? [] : ['pending'])]);
+    if (payment.card === 'refund_bounces') possible.add('failed');
+    expect(possible).toContain(status);
+    payment.refunds.push({ id, amount, status });
+    if (status === 'pending' && first === 'succeeded') await passTime(model, world);
+  }
+}
+
+function refusalOf(payment: PaymentModel, amount: number): string | undefined {
+  if (payment.status !== 'succeeded') return 'payment_not_refundable';
+  if (amount > payment.received - refunded(payment)) return 'refund_exceeds_payment';
+  const { dispute } = payment;
+  return dispute !== undefined && dispute.status !== 'won' ? 'payment_disputed' : undefined;
+}
+
+export class Update extends OnPayment {
+  readonly value: number;
+
+  constructor(pick: number, value: number, crash?: Crash) {
+    super(pick, crash);
+    this.value = value;
+  }
+
+  async on(payment: PaymentModel, model: Model, world: World): Promise<void> {
+    const name = `k${this.value % 5}`;
+    const call = newCall(`/v1/payments/${payment.id}`, { metadata: { [name]: this.value } });
+    expect((await this.send(model, world, call)).status).toBe(200);
+    payment.metadata[name] = this.value;
+  }
+}
+
+export class Contest extends OnPayment {
+  readonly evidence: 'winning_evidence' | 'losing_evidence' | 'a letter';
+
+  constructor(pick: number, evidence: Contest['evidence'], crash?: Crash) {
+    super(pick, crash);
+    this.evidence = evidence;
+  }
+
+  override check(model: Readonly<Model>): boolean {
+    return model.payments.length > 0 && model.at(this.pick).dispute?.status === 'needs_response';
+  }
+
+  async on({ id, dispute }: PaymentModel, model: Model, world: World): Promise<void> {
+    const name = (await world.get(`/v1/payments/${id}`)).json.dispute;
+    const body = { evidence: { uncategorized_text: this.evidence }, submit: true };
+    const answer = await this.send(model, world, newCall(`/v1/disputes/${name}`, body));
+    expect([answer.status, answer.json.error]).toEqual([200, undefined]);
+    dispute!.status = 'under_review';
+    if (this.evidence !== 'a letter') dispute!.awaits = this.evidence === 'winning_evidence' ? 'won' : 'lost';
+    await passTime(model, world); // what was said while the server died is said again
+  }
+}
+
+export class Close extends OnPayment {
+  override check(model: Readonly<Model>): boolean {
+    const status = model.payments.length > 0 ? model.at(this.pick).dispute?.status : undefined;
+    return status === 'needs_response' || status === 'under_review';
+  }
+
+  async on({ id, dispute }: PaymentModel, model: Model, world: World): Promise<void> {
+    const name = (await world.get(`/v1/payments/${id}`)).json.dispute;
+    const answer = await this.send(model, world, newCall(`/v1/disputes/${name}/close`, {}));
+    expect([answer.status, answer.json.error]).toEqual([200, undefined]);
+    dispute!.status = 'lost';
+    await passTime(model, world);
+  }
+}
+
+/** Whatever was answered once is answered again, byte for byte, and nothing happens. */
+export class Retry extends Action {
+  readonly pick: number;
+
+  constructor(pick: number, crash?: Crash) {
+    super(crash);
+    this.pick = pick;
+  }
+
+  check(model: Readonly<Model>): boolean {
+    return model.sent.length > 0;
+  }
+
+  async act(model: Model, world: World): Promise<void> {
+    const { call, status, text } = model.sent[this.pick % model.sent.length]!;
+    const again = this.crash === undefined ? await world.send(call) : await world.sendAndCrash(call, this.crash);
+    expect([again.status, again.text]).toEqual([status, text]);
+  }
+}
+
+export class Wait extends Action {
+  constructor() {
+    super(undefined);
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  async act(model: Model, world: World): Promise<void> {
+    await passTime(model, world);
+  }
+}
+
+function refusedWith(answer: Answer, code: string): void {
+  expect([answer.status, answer.json.error?.code]).toEqual([400, code]);
+}
+
+export function steps(maxCommands: number) {
+  const pick = fc.nat(2); // few, so that much happens to each
+  const part = fc.constantFrom(0.1, 0.3, 0.5, 0.9, 1, 1.1);
+  const crash = fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined, freq: 8 });
+  const card = fc.constantFrom(...(Object.keys(cards) as CardName[]));
+  const amount = fc.integer({ min: 1, max: 100_000 });
+  const evidence = fc.constantFrom('winning_evidence', 'losing_evidence', 'a letter') as fc.Arbitrary<
+    Contest['evidence']
+  >;
+  const create = fc.tuple(card, amount, fc.boolean(), crash).map((facts) => new Create(...facts));
+  const refund = fc.tuple(pick, part, crash).map((facts) => new Refund(...facts));
+  return fc.commands(
+    [
+      create,
+      create,
+      fc.tuple(pick, part, crash).map((facts) => new Capture(...facts)),
+      fc.tuple(pick, crash).map((facts) => new Cancel(...facts)),
+      refund,
+      refund,
+      fc.tuple(pick, fc.nat(99), crash).map((facts) => new Update(...facts)),
+      fc.tuple(pick, evidence, crash).map((facts) => new Contest(...facts)),
+      fc.tuple(pick, crash).map((facts) => new Close(...facts)),
+      fc.tuple(pick, crash).map((facts) => new Retry(...facts)),
+      fc.constant(new Wait()),
+    ],
+    { maxCommands, size: 'max' },
+  );
+}

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type VirtualClock, virtualClock } from '../../base/clock.ts';
+import { type Connection, connect } from '../../base/sql.ts';
+import type { Answer, Client } from '../client.ts';
+import { createDatabase, startServer, type TestServer } from '../harness.ts';
+
+export type Place = 'local' | 'remote';
+
+/** A request as a careful merchant makes it: under a key of its own, so that it can be made again. */
+export type Call = { path: string; body: object; key: string };
+
+const deadlineMs = 1_000; // of a processor, so that a crash is over for it as soon as the clock has gone on
+const triesMax = 60;
+const pauseMs = 20;
+
+let roles = 0;
+
+/** A gateway on a database of its own, which can die at any moment, and comes back. */
+export class World {
+  readonly clock: VirtualClock = virtualClock(Date.now() + 60_000);
+  readonly place: Place;
+  sql!: Connection;
+  crashes = 0;
+  #database!: Awaited<ReturnType<typeof createDatabase>>;
+  #server!: TestServer;
+  #client!: Client;
+  #key!: string;
+  readonly #roles: string[] = [];
+  readonly #dying: Promise<void>[] = [];
+
+  private constructor(place: Place) {
+    this.place = place;
+  }
+
+  static async open(place: Place): Promise<World> {
+    const world = new World(place);
+    world.#database = await createDatabase();
+    world.sql = await connect(world.#database.address, 'simulation');
+    await world.#start();
+    const account = await world.#server.account();
+    world.#key = account.testKey;
+    world.#client = world.#server.client(world.#key);
+    return world;
+  }
+
+  /** Each instance comes as somebody of its own, so that it can be shut out for good: to the database that is a process that died. */
+  async #start(): Promise<void> {
+    const role = `simulation_${process.pid}_${++roles}`;
+    await this.sql.query(`create role ${role} login superuser password 'simulation'`);
+    this.#roles.push(role);
+    const url = new URL(this.#database.url);
+    url.username = role;
+    url.password = 'simulation';
+    this.#server = await startServer({
+      clock: this.clock,
+      databaseUrl: url.href,
+      processorDeadlineMs: deadlineMs,
+      environment: { SIMULATOR: this.place },
+    });
+    if (this.#key !== undefined) this.#client = this.#server.client(this.#key);
+  }
+
+  async #die(): Promise<void> {
+    const [role, server] = [this.#roles.at(-1)!, this.#server];
+    await this.sql.query(`alter role ${role} nologin`);
+    await this.sql.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role]);
+    this.#dying.push(server.stop().catch(() => {}));
+    this.crashes++;
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.#client.get(path);
+  }
+
+  /** Until there is an answer that means something. */
+  async send(call: Call): Promise<Answer> {
+    for (let tries = 0; tries < triesMax; tries++) {
+      const answer = await this.#try(call).catch(() => undefined);
+      if (answer !== undefined && answer.status !== 429 && answer.status !== 500) return answer;
+      await sleep(pauseMs);
+    }
+    throw new Error(`${call.path} got no answer in ${triesMax} tries`);
+  }
+
+  #try({ path, body, key }: Call): Promise<Answer> {
+    return this.#client.post(path, body, { 'Idempotency-Key': key });
+  }
+
+  /** The gateway dies while the request is under way, comes back, and the request is made again. */
+  async sendAndCrash(call: Call, afterMs: number): Promise<Answer> {
+    const lost = this.#try(call).catch(() => undefined);
+    await sleep(afterMs);
+    await this.#die();
+    await lost;
+    this.clock.advance(2 * deadlineMs); // coming back takes its time
+    await this.#start();
+    return this.send(call);
+  }
+
+  /** Everything that is due by now has happened. */
+  async settled(): Promise<void> {
+    const { worker } = this.#server.gateway;
+    await worker.settled();
+    await worker.settled(); // what another look had taken in the meantime
+  }
+
+  async later(milliseconds: number): Promise<void> {
+    this.clock.advance(milliseconds);
+    await this.settled();
+  }
+
+  async close(): Promise<void> {
+    await this.#server.stop();
+    await Promise.all(this.#dying);
+    await this.sql.end();
+    await this.#database.drop();
+    const admin = await connect({ ...this.#database.address, database: 'postgres' } as never, 'simulation');
+    for (const role of this.#roles) await admin.query(`drop role if exists ${role}`).catch(() => {});
+    await admin.end();
+  }
+}
+
+export function newCall(path: string, body: object): Call {
+  return { path, body, key: randomUUID() };
+}

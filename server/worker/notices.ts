@@ -1,0 +1,78 @@
+import type { Clock } from '../base/clock.ts';
+import { settlesWithin } from '../base/keyed_queue.ts';
+import type { Log } from '../base/log.ts';
+import { after } from '../base/timers.ts';
+import type { Connector, Notice } from '../connectors/contract.ts';
+import type { Job, Kind } from './loop.ts';
+
+const patienceMs = 5_000;
+const againMs = 10_000; // before one is tried again that could not be written down
+
+export type NoticeParts = {
+  connectors: readonly Connector[];
+  clock: Clock;
+  log: Log;
+  /** Writes down what a notice tells. Rejects when it could not: then it is told again. */
+  take: (notice: Notice, connector: string) => Promise<void>;
+};
+
+/** Hears what processors tell without being asked: that a refund came back, that a cardholder disputes, how that ended. */
+export function hearNotices(parts: NoticeParts): Kind {
+  const ears = parts.connectors
+    .filter((connector) => connector.notices !== undefined)
+    .map((one) => new Ear(one, parts));
+  return {
+    name: 'notices',
+    lease: async (limit) => (await Promise.all(ears.map((ear) => ear.hear(limit)))).flat(),
+  };
+}
+
+class Ear {
+  readonly #connector: Connector;
+  readonly #parts: NoticeParts;
+  /** Those that are being written down. The processor goes on telling them until it was told that they were. */
+  readonly #running = new Set<string>();
+  #asking: Promise<Notice[]> | undefined;
+
+  constructor(connector: Connector, parts: NoticeParts) {
+    this.#connector = connector;
+    this.#parts = parts;
+  }
+
+  async hear(limit: number): Promise<Job[]> {
+    const { log, clock } = this.#parts;
+    // One that does not answer holds up nobody else, and is not asked again while it may still answer.
+    if (this.#asking !== undefined) return [];
+    const asking = this.#connector.notices!({ now: clock.now(), limit: limit + this.#running.size }).finally(() => {
+      this.#asking = undefined;
+    });
+    this.#asking = asking;
+    asking.catch((error) =>
+      log.warn({ connector: this.#connector.name, error: String(error) }, 'a processor could not be asked for news'),
+    );
+    const isInTime = await settlesWithin(asking, patienceMs);
+    const notices = isInTime ? await asking.catch(() => []) : [];
+    return notices.filter(({ id, tenant }) => !this.#running.has(`${tenant}/${id}`)).map((notice) => this.#job(notice));
+  }
+
+  #job(notice: Notice): Job {
+    const name = `${notice.tenant}/${notice.id}`;
+    this.#running.add(name);
+    return {
+      run: () =>
+        this.#take(notice).then(
+          () => void this.#running.delete(name),
+          (error) => {
+            after(againMs, () => this.#running.delete(name));
+            throw error;
+          },
+        ),
+      renew: async () => {},
+    };
+  }
+
+  async #take(notice: Notice): Promise<void> {
+    await this.#parts.take(notice, this.#connector.name);
+    await this.#connector.acknowledge?.([notice], this.#parts.clock.now());
+  }
+}
