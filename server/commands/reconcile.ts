@@ -20,6 +20,8 @@ type Statement = NonNullable<Connector['statement']>;
 type Named = Difference & { line: Line; owner: Owner | undefined; payment: string | null };
 type Report = Omit<Reconciled, 'differences'> & { differences: Named[] };
 
+type Books = Pick<LongSession, 'client' | 'config' | 'address'>;
+
 /** Compares the ledger with a processor's own statement of a day, changes nothing, and can be run beside a server. */
 export async function reconcile(options: Options): Promise<void> {
   const start = parseDay(options.date, systemClock.now());
@@ -36,7 +38,7 @@ function parseDay(text: string, now: number): number {
   return start;
 }
 
-async function compareBooks(session: LongSession, options: Options, start: number): Promise<Report> {
+export async function compareBooks(session: Books, options: Options, start: number): Promise<Report> {
   const { client, config, address } = session;
   await client.query('set default_transaction_read_only = on');
   const pool = openPool(address, { use: 'reads', connectionsMax: 1, onError: () => {} });
@@ -115,7 +117,7 @@ function statementOf(connector: Connector): Statement {
   return connector.statement.bind(connector);
 }
 
-function presented({ connector, date }: Options, { differences, matched, matchedOnAnotherDay, sums }: Report) {
+export function presented({ connector, date }: Options, { differences, matched, matchedOnAnotherDay, sums }: Report) {
   return {
     connector,
     date,

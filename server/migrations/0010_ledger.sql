@@ -36,6 +36,14 @@ comment on column postings.reference is 'by what the processor knows it: an atte
 comment on column postings.available_on is 'from this day on (UTC) it counts as available';
 comment on column postings.position is 'the transaction that committed it: everything below the oldest one that still runs is there for good';
 
+-- What was received before there was a ledger. Its money is as available as it was.
+insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, reference, available_on)
+  select p.tenant, 'txn_' || substr(p.id, 4), 'payment', 'processor', 'balance', p.amount_received, p.currency, p.id, p.id,
+         coalesce((select a.id from attempts a where a.tenant = p.tenant and a.payment = p.id and a.verb = 'capture' and a.state = 'approved'),
+                  p.authorization_attempt),
+         current_date
+    from payments p where p.amount_received > 0;
+
 -- The chain. A block seals the postings of a tenant in a range of positions, in the order (position, id).
 create table ledger_blocks (
   tenant int4 not null,
