@@ -13,8 +13,8 @@ import { type Child, Children, type Environment, entry, until } from './children
 import { type CrashPoint, crashNote, crashPoints } from './crash_point.fixture.ts';
 
 /**
- * By hand: `node server/test/processes/kill_many.ts [kills] [seed]`. Kills a server again and again while clients pay, capture and
- * cancel under idempotency keys and repeat what was not answered; half of the kills come at a random time, half at a chosen point of
+ * By hand: `node server/test/processes/kill_many.ts [kills] [seed]`. Kills a server again and again while clients pay, capture, cancel
+ * and refund under idempotency keys and repeat what was not answered; half of the kills come at a random time, half at a chosen point of
  * some payment. At the end nothing may be lost, doubled or left over. With a local and with a remote processor, which errs as well.
  */
 const kills = Number(process.argv[2] ?? 200);
@@ -23,6 +23,8 @@ const clients = 8;
 const patienceMs = 60_000;
 /** With a local processor everything is one transaction. */
 const localPoints: CrashPoint[] = ['before_claim', 'outcome_in_flight', 'committed'];
+/** Approved; disputed at once; a refund is pending at first; a refund bounces. */
+const cards = ['4242424242424242', '4242424242424242', '4000000000000259', '4000000000007726', '4000000000005126'];
 const faults = ['lose_reply', 'lose_request', 'delay', 'twice', 'malformed', 'wrong_attempt', 'down'];
 
 /** Mulberry32: small, and the same numbers for the same seed. */
@@ -47,7 +49,7 @@ class Run {
   readonly #mode: 'local' | 'remote';
   readonly #random: (below: number) => number;
   #apiKey = '';
-  #method = '';
+  #methods: string[] = [];
   #child: Child | undefined;
   #client: Client | undefined;
   #next: { point: CrashPoint; verb: string } | undefined;
@@ -77,8 +79,10 @@ class Run {
     this.#apiKey = (await children.json(args, { cwd: home, environment })).test_secret_key;
     await this.#start();
     const watching = this.#watch();
-    const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
-    this.#method = (await this.#client!.post('/v1/payment_methods', { type: 'card', card })).json.id;
+    for (const number of cards) {
+      const card = { number, exp_month: 12, exp_year: 2040 };
+      this.#methods.push((await this.#client!.post('/v1/payment_methods', { type: 'card', card })).json.id);
+    }
     const running = Array.from({ length: clients }, () =>
       this.#work().catch((error: Error) => void this.violations.push(`a client: ${error.message}`)),
     );
@@ -129,6 +133,9 @@ class Run {
       await sql.query(
         `update payments set due_at = now() - interval '1 second', lease_until = null where open_attempt is not null`,
       );
+      await sql.query(
+        `update refunds set due_at = now() - interval '1 second', lease_until = null where status = 'pending'`,
+      );
       // Another kill may meet it while it starts.
       await this.#start().catch(() => {});
     }
@@ -169,13 +176,28 @@ class Run {
       const wish = this.#next?.verb === verb ? this.#next : undefined;
       const description = wish === undefined ? `plain ${verb} - ${name}` : crashNote(verb, wish.point, name);
       const body = {
-        ...{ amount: 1 + this.#random(5_000), currency: 'usd', payment_method: this.#method, description },
+        ...{
+          amount: 1 + this.#random(5_000),
+          currency: 'usd',
+          payment_method: this.#methods[this.#random(cards.length)],
+          description,
+        },
         ...(verb === 'authorize' ? {} : { capture_method: 'manual' }),
       };
       const created = await this.#ask({ key: name, path: '/v1/payments', body, answer: undefined });
-      if (verb === 'authorize' || created.status !== 200) continue;
-      const path = `/v1/payments/${created.json.id}/${verb}`;
-      await this.#ask({ key: `${name}-${verb}`, path, body: {}, answer: undefined });
+      if (created.status !== 200) continue;
+      const { id } = created.json;
+      if (verb !== 'authorize')
+        await this.#ask({ key: `${name}-${verb}`, path: `/v1/payments/${id}/${verb}`, body: {}, answer: undefined });
+      if (verb !== 'cancel') await this.#refund(name, id, body.amount);
+    }
+  }
+
+  /** A few, of which together some are too much. */
+  async #refund(name: string, payment: string, received: number): Promise<void> {
+    for (let part = this.#random(4); part > 0; part--) {
+      const body = { payment, amount: 1 + this.#random(received) };
+      await this.#ask({ key: `${name}-refund-${part}`, path: '/v1/refunds', body, answer: undefined });
     }
   }
 
@@ -205,7 +227,7 @@ class Run {
       const state = answer.status === 200 ? answer.json.status : answer.json.error.code;
       this.#count(`answered ${answer.status} ${state}`);
       return answer;
-    } else if (answer.status === 400 && /^payment_not_c/.test(answer.json.error.code)) {
+    } else if (answer.status === 400 && /^payment_(not_|disputed)|^refund_exceeds/.test(answer.json.error.code)) {
       this.#count(`answered 400 ${answer.json.error.code}`);
       return answer;
     } else {
@@ -223,8 +245,13 @@ class Run {
         `update payments p set due_at = now() - interval '1 second' from attempts a
           where a.tenant = p.tenant and a.id = p.open_attempt and a.state in ('unknown', 'pending') and p.lease_until is null`,
       );
+      await sql.query(
+        `update refunds set due_at = now() - interval '1 second' where status = 'pending' and lease_until is null`,
+      );
       const { rows } = await sql.query(
-        `select count(*)::int as count from payments where status = 'processing' or open_attempt is not null or lease_until is not null`,
+        `select (select count(*) from payments where status = 'processing' or open_attempt is not null or lease_until is not null)
+              + (select count(*) from refunds where status = 'pending' or lease_until is not null)
+              + (select count(*) from simulator.news where told_at is null and kind <> 'deadline') as count`,
       );
       return rows[0].count;
     };
@@ -278,6 +305,9 @@ class Run {
     this.counts.requests = this.requests.length;
     const ends = await sql.query('select status, count(*)::int as count from payments group by status');
     for (const { status, count } of ends.rows) this.counts[`in the end ${status}`] = count;
+    const refunds = await sql.query('select status, count(*)::int as count from refunds group by status');
+    for (const { status, count } of refunds.rows) this.counts[`refunds in the end ${status}`] = count;
+    this.counts.disputes = (await sql.query('select count(*)::int as count from disputes')).rows[0].count;
     this.violations.push(...(await violationsOf(sql, { rest: true })));
   }
 }
