@@ -25,6 +25,7 @@ import { RequestLog } from './http/request_log.ts';
 import { OperationRunner } from './http/run_operation.ts';
 import { HttpServer } from './http/server.ts';
 import type { TransportOptions } from './http/transport/index.ts';
+import { refuseRestored } from './ledger/restored.ts';
 import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
 import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
@@ -102,7 +103,11 @@ async function composeGateway(config: Config, log: Log, database: Database, over
   };
 
   const metrics = createMetrics();
-  const committer = new Committer(database.address, { ...metrics.commit, derived: () => deliverer.wake() });
+  const committer = new Committer(
+    database.address,
+    { ...metrics.commit, derived: () => deliverer.wake() },
+    refuseRestored,
+  );
   const idempotency = new Idempotency(pools.durable, keyring);
   const keys = new KeyGate(keyring, pools.relaxed, clock);
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);

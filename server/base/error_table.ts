@@ -368,6 +368,11 @@ export const errorTable = {
     message: 'Other requests were changing the same object at this moment. Nothing was done; try again.',
     help: 'Send the request again, with the same Idempotency-Key if you used one.',
   },
+  too_many_exports: {
+    ...slowDown,
+    message: 'Already {limit} exports of this account are under way, which is the most. Try again when one has ended.',
+    help: 'An export lasts for as long as its client takes to read it. Read those that you have begun, or hang up.',
+  },
 
   // Our side
   internal_error: {

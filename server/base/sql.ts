@@ -149,5 +149,32 @@ export async function inTransaction<T>(
   }
 }
 
+/** The rows of a long query, some at a time: the database puts them in order once, and only a page is in memory here. */
+export async function* inPages<T extends Row>(
+  pool: pg.Pool,
+  text: string,
+  values: unknown[],
+  pageRows: number,
+): AsyncGenerator<T[], void, undefined> {
+  const client = await pool.connect();
+  const hear = () => {}; // as above
+  client.on('error', hear);
+  let broken = true;
+  try {
+    await client.query('begin read only; set local statement_timeout = 0'); // the first page takes as long as the sorting
+    await client.query(`declare pages no scroll cursor for ${text}`, values);
+    for (let rows: T[] = []; ; ) {
+      rows = (await client.query<T>(`fetch ${pageRows} from pages`)).rows;
+      if (rows.length > 0) yield rows;
+      if (rows.length < pageRows) break;
+    }
+    await client.query('commit');
+    broken = false;
+  } finally {
+    client.removeListener('error', hear);
+    client.release(broken);
+  }
+}
+
 export type Pool = pg.Pool;
 export type Connection = pg.Client;

@@ -135,16 +135,21 @@ function addVault(tollgate: Command): void {
 }
 
 function addPayments(tollgate: Command): void {
-  const payments = tollgate.command('payments').description('see to payments that need a person');
+  const payments = tollgate.command('payments').description('see to payments and refunds that need a person');
   payments
     .command('unsettled')
-    .description('list the payments whose outcome no processor has told for three days')
+    .description('list the payments and refunds whose outcome no processor has told for three days')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./payments.ts')).unsettled(options));
   payments
     .command('settle <payment>')
-    .description('say what became of a payment, after asking the processor in person; it is written to the audit log')
-    .requiredOption('--as <status>', 'succeeded, failed, canceled or requires_capture')
+    .description(
+      'say what became of a payment or a refund, after asking the processor in person; it is written to the audit log',
+    )
+    .requiredOption(
+      '--as <status>',
+      'succeeded, failed, canceled or requires_capture; for a refund succeeded or failed',
+    )
     .option('--json', 'print JSON')
     .action(async (payment, options) => (await import('./payments.ts')).settlePayment(payment, options));
 }

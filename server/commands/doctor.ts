@@ -6,6 +6,7 @@ import { findKeyring } from '../base/root_key.ts';
 import { type Connection, connect, type DatabaseAddress, reasonOf } from '../base/sql.ts';
 import { type Config, ConfigError, hasKeyFile, readConfig } from '../config.ts';
 import { pendingOf, readDevelopmentKey } from '../database.ts';
+import { isRestored } from '../ledger/restored.ts';
 
 type Finding = { ok: boolean; text: string };
 
@@ -77,6 +78,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       const findings = [fine(`PostgreSQL ${rows[0]!.server_version} answers`)];
       if (pending.length > 0)
         return [...findings, wrong(`migrations are missing: ${pending.join(', ')}. Run: tollgate migrate`)];
+      if (await isRestored(client))
+        return [...findings, wrong('the database was restored on another server. Run: tollgate migrate')];
       return [...findings, fine('the schema is up to date'), await checkVaultKey(client, config)];
     } finally {
       await client.end();

@@ -23,6 +23,14 @@ export const businessRules: readonly Rule[] = [
         from postings where tenant = any($1) group by tenant, source, kind having count(*) > 1`,
   },
   {
+    name: 'what moves money belongs to a payment of the same account and mode',
+    sql: `
+      select x.tenant, x.id, 'a payment ' || x.payment as should, 'none' as is
+        from (select tenant, id, payment from refunds union all select tenant, id, payment from disputes
+              union all select tenant, id, payment from postings) x
+       where x.tenant = any($1) and not exists (select from payments p where p.tenant = x.tenant and p.id = x.payment)`,
+  },
+  {
     name: 'what a payment has received is posted',
     sql: posted(
       'payment',

@@ -1,45 +1,48 @@
-import { applyWrites, GuardFailed } from '../base/commit/index.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { Found } from '../connectors/contract.ts';
-import { eventWrite } from '../outbox/event.ts';
-import { recordAudit } from '../resources/accounts/audit.ts';
-import { accountOf, findTerms } from '../resources/accounts/store.ts';
+import { findTerms } from '../resources/accounts/store.ts';
 import { type Payment, presentPayment } from '../resources/payments/payment.ts';
 import { settledWrites } from '../resources/payments/perform.ts';
 import { type Known, type Settled, settle } from '../resources/payments/settle.ts';
 import { findPaymentById, listFlagged, lockAttempt } from '../resources/payments/store.ts';
+import { presentRefund } from '../resources/refunds/refund.ts';
+import { listFlaggedRefunds } from '../resources/refunds/store.ts';
 import { print } from './print.ts';
+import { settleRefundByHand } from './refunds.ts';
 import { inTransaction, type Session } from './session.ts';
+import { writeSettled } from './settled.ts';
 import { UsageError } from './usage.ts';
 
 export async function unsettled(options: { json?: boolean }): Promise<void> {
-  const flagged = await inTransaction(({ client }) => listFlagged(client));
-  const lines = flagged.map(
+  const { payments, refunds } = await inTransaction(async ({ client }) => ({
+    payments: await listFlagged(client),
+    refunds: await listFlaggedRefunds(client),
+  }));
+  const lines = [...payments, ...refunds].map(
     ({ id, amount, currency, flagged_at }) => `${id}  ${amount} ${currency}  since ${flagged_at!.toISOString()}`,
   );
-  print(options.json, flagged.map(presentPayment), () => (lines.length === 0 ? 'There are none.' : lines.join('\n')));
+  const shown = [...payments.map(presentPayment), ...refunds.map(presentRefund)];
+  print(options.json, shown, () => (lines.length === 0 ? 'There are none.' : lines.join('\n')));
 }
 
 /** A person has asked the processor and knows. What they say becomes the outcome of the open attempt, by the same rules as an answer. */
 export async function settlePayment(id: string, options: { as: string; json?: boolean }): Promise<void> {
+  if (id.startsWith('re_')) return settleRefundByHand(id, options);
   const settled = await inTransaction(async (session) => {
     const known = await requireOpen(session, id);
     const decided = settledAs(known, options.as, session.actor.now);
     const { payment } = decided;
-    const events = decided.events.map((event) => eventWrite(payment.tenant, null, session.actor.now, event));
     const terms = (tenant: Tenant) =>
       findTerms(async (text, values) => (await session.client.query(text, values)).rows, tenant);
-    const writes = await settledWrites(terms, decided, session.actor.now);
-    await applyWrites(session.client, [...writes, ...events]).catch((error) => {
-      if (!(error instanceof GuardFailed)) throw error;
-      throw new UsageError(`A server is looking at ${id} at this moment. Try again.`);
-    });
-    await recordAudit(session.client, {
-      actor: session.actor.name,
-      action: 'payment.settle',
-      account: await accountOf(session.client, payment.tenant),
-      subject: payment.id,
-      details: { from: known.payment.status, to: payment.status, attempt: known.attempt.id, verb: known.attempt.verb },
+    const { attempt, payment: before } = known;
+    await writeSettled(session, {
+      tenant: payment.tenant,
+      writes: await settledWrites(terms, decided, session.actor.now),
+      events: decided.events,
+      audit: {
+        ...{ action: 'payment.settle', subject: payment.id, from: before.status, to: payment.status },
+        ...{ attempt: attempt.id, verb: attempt.verb },
+      },
     });
     return payment;
   });

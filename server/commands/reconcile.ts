@@ -41,7 +41,7 @@ function parseDay(text: string, now: number): number {
 export async function compareBooks(session: Books, options: Options, start: number): Promise<Report> {
   const { client, config, address } = session;
   await client.query('set default_transaction_read_only = on');
-  const pool = openPool(address, { use: 'reads', connectionsMax: 1, onError: () => {} });
+  const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} }); // no time-out: days are put in order
   try {
     const statement = statementOf(connectorNamed(config, pool, options.connector));
     const owners = await findOwners(client, options.account);

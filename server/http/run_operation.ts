@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { type Committer, claim, table, type Write } from '../base/commit/index.ts';
-import { Busy, errorBody, Refusal, refusal } from '../base/errors.ts';
+import { Busy, errorBody, Refusal, refusal, Unavailable } from '../base/errors.ts';
 import { KeyedQueue } from '../base/keyed_queue.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Mode, Reads, Tenant } from '../base/reads.ts';
@@ -143,7 +143,7 @@ export class OperationRunner {
       if (stored === undefined || 'unfinished' in stored) return undefined;
       // A retry has answered for this request already. Its answer stands, and the outcome is committed without one.
       return (await this.#commit(writes, due)) ? stored : undefined;
-    }, lockTimeout);
+    }, unsaid);
   }
 
   /** The answer that is stored for the key, or that a request which died owes; undefined when the key is free. */
@@ -205,7 +205,7 @@ export class OperationRunner {
   }
 
   /** Looks again and again, less and less often, until there is something or patience ends. */
-  async #patiently<T>(look: () => Promise<T | undefined>, late: () => Refusal): Promise<T> {
+  async #patiently<T>(look: () => Promise<T | undefined>, late: () => Error): Promise<T> {
     for (
       let waited = 0, gap = lookAgainMs;
       waited < patienceMs;
@@ -274,6 +274,11 @@ export class OperationRunner {
 
 function keyInUse(): Refusal {
   return refusal('idempotency_key_in_use', { param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
+}
+
+/** It was done, or may have been: not to be told that nothing was. */
+function unsaid(): Unavailable {
+  return new Unavailable('what a processor answered could not be written down');
 }
 
 function lockTimeout(): Refusal {

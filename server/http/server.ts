@@ -239,7 +239,10 @@ export class HttpServer {
     refuseOldHttp(request.raw);
     const tenant = exchange.key!.tenant;
     const begun = this.#streams.begin(tenant, pieces);
-    const send = await this.#deadlines.wait(begun, exchange.startedAt + answerDeadlineMs);
+    const { send } = await this.#deadlines.wait(begun, exchange.startedAt + answerDeadlineMs).catch((error) => {
+      void begun.then(({ abandon }) => abandon()).catch(() => {}); // nobody waits for it any more
+      throw error;
+    });
     reply.raw.writeHead(200, [...this.#commonHeaders(exchange), 'Content-Type', `${media}; charset=utf-8`]);
     reply.hijack();
     try {

@@ -30,7 +30,7 @@ async function serve(source: Source): Promise<{ port: number; outcomes: unknown[
   const outcomes: unknown[] = [];
   const server: Server = http.createServer(async (request, response) => {
     if (request.url === '/slow') return; // never answered
-    const send = await new Streams().begin(tenant, source.stream);
+    const { send } = await new Streams().begin(tenant, source.stream);
     response.writeHead(200);
     await send(request.socket, response).then(
       () => outcomes.push('over'),
@@ -152,5 +152,22 @@ describe('the pieces', () => {
     gate.resolve();
     await Promise.all(begun);
     expect(most).toBe(atOnce);
+  });
+
+  test('of one tenant are eight at most; another one has its own, and one that ended makes room', async () => {
+    const streams = new Streams();
+    const source = () => sourceOf(async () => 'x', 1).stream;
+    const begun = await Promise.all(Array.from({ length: 8 }, () => streams.begin(tenant, source())));
+    await expect(streams.begin(tenant, source())).rejects.toMatchObject({ code: 'too_many_exports', status: 429 });
+    await (await streams.begin(999 as Tenant, source())).abandon();
+    await begun[0]!.abandon();
+    await begun.push(await streams.begin(tenant, source()));
+    await expect(streams.begin(tenant, source())).rejects.toMatchObject({ code: 'too_many_exports' });
+    const failing = sourceOf(async () => {
+      throw new Error('nothing');
+    }, 1).stream;
+    await begun[1]!.abandon();
+    await expect(streams.begin(tenant, failing)).rejects.toThrow('nothing');
+    await (await streams.begin(tenant, source())).abandon(); // the one that failed has left
   });
 });

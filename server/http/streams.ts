@@ -8,26 +8,64 @@ import type { Streaming } from '../resources/operation.ts';
 export type Pieces = Streaming['stream'];
 
 const turnPatienceMs = 20_000;
+const perTenantMax = 8;
+
+export type Begun = {
+  send(socket: Socket, response: ServerResponse): Promise<void>;
+  abandon(): Promise<void>;
+};
 
 /** Answers that are sent piece by piece, as fast as the client takes them. */
 export class Streams {
   readonly #turns = new KeyedQueue();
+  readonly #open = new Map<Tenant, number>();
 
-  /** Makes the first piece. Returns the function that sends all of them; it throws what a later one throws. */
-  async begin(tenant: Tenant, pieces: Pieces): Promise<(socket: Socket, response: ServerResponse) => Promise<void>> {
-    const first = await this.#next(tenant, pieces);
-    return async (socket, response) => {
-      response.on('error', () => {}); // the connection breaks at the same time, and that is looked at below
-      try {
-        for (let piece = first; !piece.done; piece = await this.#next(tenant, pieces))
-          if (!(await written(socket, response, piece.value))) return;
-        if (!isGone(socket, response)) response.end();
-      } catch (error) {
-        response.destroy(); // without the last chunk: a part does not look like the whole
-        throw error;
-      } finally {
-        await pieces.return();
-      }
+  /** Makes the first piece. `send` sends all of them, and throws what a later one throws. One of the two must be called. */
+  async begin(tenant: Tenant, pieces: Pieces): Promise<Begun> {
+    const leave = this.#enter(tenant);
+    const end = async () => {
+      leave();
+      await pieces.return();
+    };
+    try {
+      const first = await this.#next(tenant, pieces);
+      const send = (socket: Socket, response: ServerResponse) =>
+        this.#send(tenant, pieces, first, socket, response).finally(end);
+      return { send, abandon: end };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  }
+
+  async #send(
+    tenant: Tenant,
+    pieces: Pieces,
+    first: IteratorResult<string, void>,
+    socket: Socket,
+    response: ServerResponse,
+  ): Promise<void> {
+    response.on('error', () => {}); // the connection breaks at the same time, and that is looked at below
+    try {
+      for (let piece = first; !piece.done; piece = await this.#next(tenant, pieces))
+        if (!(await written(socket, response, piece.value))) return;
+      if (!isGone(socket, response)) response.end();
+    } catch (error) {
+      response.destroy(); // without the last chunk: a part does not look like the whole
+      throw error;
+    }
+  }
+
+  /** Each holds a connection and a piece for as long as its client takes: one account shall not have them all. */
+  #enter(tenant: Tenant): () => void {
+    const open = this.#open.get(tenant) ?? 0;
+    if (open >= perTenantMax)
+      throw refusal('too_many_exports', { limit: perTenantMax, headers: { 'Retry-After': '10' } });
+    this.#open.set(tenant, open + 1);
+    return () => {
+      const left = this.#open.get(tenant)! - 1;
+      if (left === 0) this.#open.delete(tenant);
+      else this.#open.set(tenant, left);
     };
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { balanceOf } from './balance.ts';
 import { ledgerWorld, postOn, shop, type World } from './ledger.fixture.ts';
-import { adoptRestored, isRestored } from './restored.ts';
+import { adoptRestored, isRestored, refuseRestored } from './restored.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -35,7 +35,9 @@ describe('a database that was restored on another server', () => {
     expect(await isRestored(world.sql)).toBe(false);
     await world.sql.query('update ledger_sealer set sealed_to = sealed_to + $1', [far]);
     expect(await isRestored(world.sql)).toBe(true);
+    await expect(refuseRestored(world.sql)).rejects.toThrow('restored on another server');
     await world.sql.query('update ledger_sealer set sealed_to = sealed_to - $1', [far]);
+    await refuseRestored(world.sql);
     await world.post({ id: 'txn_open', amount: 200 });
     await world.sql.query(`update postings set position = position + ${far} where id = 'txn_open'`);
     expect(await isRestored(world.sql)).toBe(true); // sealed is nothing of that, and yet it is ahead

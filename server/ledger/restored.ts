@@ -1,3 +1,4 @@
+import { Unavailable } from '../base/errors.ts';
 import { type Connection, query, type Sql } from '../base/sql.ts';
 
 /**
@@ -21,6 +22,12 @@ async function placeOf(sql: Sql): Promise<{ ahead: boolean; offset: string }> {
 /** Whether the ledger is ahead of the server that it lies on. */
 export async function isRestored(sql: Sql): Promise<boolean> {
   return (await placeOf(sql)).ahead;
+}
+
+/** For every connection that is about to post: a database that was restored under a running server must not be posted to. */
+export async function refuseRestored(sql: Sql): Promise<void> {
+  if (await isRestored(sql))
+    throw new Unavailable('the database was restored on another server: stop all servers and run tollgate migrate');
 }
 
 /**

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { balanceOf } from './balance.ts';
 import { asTenant, ledgerWorld, other, postOn, shop, type World } from './ledger.fixture.ts';
 import { leafOf, lineColumnsSql } from './lines.ts';
-import { hasUnsealed, sealOf, sealStep } from './seal.ts';
+import { sealOf, sealStep, unsealed } from './seal.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('a step', () => {
 
   test('does nothing when nothing is there', async () => {
     const before = await sealedTo();
-    expect(await hasUnsealed(world.pool)).toBe(false);
+    expect(await unsealed(world.pool)).toBe('none');
     expect(await sealStep(world.pool, world.keyring)).toBe('nothing');
     expect([await sealedTo(), await blocks()]).toEqual([before, []]);
   });
@@ -85,7 +85,7 @@ describe('a step', () => {
       await sealStep(world.pool, world.keyring);
       expect(await sealedPostings()).toBe(1);
     });
-    expect(await hasUnsealed(world.pool)).toBe(false);
+    expect(await unsealed(world.pool)).toBe('held');
     expect((await blocks())[0].to_position).toBeLessThanOrEqual(
       (await slow.query('select position from postings where id = $1', [late])).rows[0].position,
     );

@@ -36,7 +36,7 @@ const finalSql = 'pg_snapshot_xmin(pg_current_snapshot())::text::int8';
  * Whether there is something to seal. The order keeps the planner with the index: it would expect to meet such a row soon, and read
  * the whole table for the want of one.
  */
-export async function hasUnsealed(pool: Pool): Promise<boolean> {
+export async function unsealed(pool: Pool): Promise<Unsealed> {
   const [row] = await query<{ waiting: boolean | null }>(
     pool,
     `select (select p.position from postings p where p.position >= s.sealed_to order by p.position limit 1)
@@ -45,8 +45,11 @@ export async function hasUnsealed(pool: Pool): Promise<boolean> {
     [],
     'ledger_has_unsealed',
   );
-  return row?.waiting === true;
+  return row?.waiting == null ? 'none' : row.waiting ? 'ready' : 'held';
 }
+
+/** held: a transaction that began before them is still running, and could bring others that belong in between. */
+export type Unsealed = 'none' | 'ready' | 'held';
 
 /** busy: another instance seals at this moment. */
 export type SealOutcome = 'sealed' | 'nothing' | 'busy';
@@ -128,7 +131,7 @@ async function write(sql: Sql, from: number, blocks: readonly (Block & { seal: B
        select tenant, debit, currency, available_on, -amount from postings where position >= $1 and position < $2),
      summed as (
        insert into ledger_balances as b (tenant, account, currency, available_on, amount)
-       select tenant, account, currency, available_on, sum(amount)::int8 from moved group by 1, 2, 3, 4
+       select tenant, account, currency, available_on, sum(amount) from moved group by 1, 2, 3, 4
        on conflict (tenant, account, currency, available_on) do update set amount = b.amount + excluded.amount),
      sealed as (
        insert into ledger_blocks (tenant, number, from_position, to_position, leaves, seal)

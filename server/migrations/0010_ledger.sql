@@ -41,7 +41,7 @@ insert into postings (tenant, id, kind, debit, credit, amount, currency, source,
   select p.tenant, 'txn_' || substr(p.id, 4), 'payment', 'processor', 'balance', p.amount_received, p.currency, p.id, p.id,
          coalesce((select a.id from attempts a where a.tenant = p.tenant and a.payment = p.id and a.verb = 'capture' and a.state = 'approved'),
                   p.authorization_attempt),
-         current_date
+         (now() at time zone 'utc')::date
     from payments p where p.amount_received > 0;
 
 -- The chain. A block seals the postings of a tenant in a range of positions, in the order (position, id).
@@ -65,7 +65,7 @@ create table ledger_balances (
   account text not null,
   currency text not null,
   available_on date not null,
-  amount int8 not null,
+  amount numeric not null,
   primary key (tenant, account, currency, available_on)
 );
 

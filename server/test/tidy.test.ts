@@ -351,7 +351,7 @@ const acrossTenants: Record<string, string> = {
   'server/connectors/simulator/notices.ts dueNews':
     'a processor tells what is due, whoever it is about; each notice names its tenant',
   'server/ledger/restored.ts placeOf': 'it asks how far the ledger has come, which is one place for all tenants',
-  'server/ledger/seal.ts hasUnsealed': 'it asks whether any tenant has something to seal',
+  'server/ledger/seal.ts unsealed': 'it asks whether any tenant has something to seal',
   'server/vault/rotate.ts unfinishedTenants': 'it finds the tenants that a rotation has to move',
   'server/vault/rotate.ts makeNewKeys': 'a rotation makes a key for every tenant, in one transaction',
   'server/vault/sweep.ts sweepCvcs': 'by the time when a code expires: housekeeping for everybody',

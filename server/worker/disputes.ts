@@ -110,9 +110,12 @@ export class DisputeCare {
     const name = nameOf(notice, connector);
     const since = this.#early.get(name) ?? clock.now();
     this.#early.set(name, since);
-    if (clock.now() < since + openingWithinMs) throw new Error(`the dispute ${notice.dispute} is not known here yet`);
-    this.#early.delete(name);
-    log.error({ notice }, 'incident: a processor tells the end of a dispute that is not known here');
+    // Never acknowledged: were its opening written down after all, nobody else would tell how it ended.
+    if (clock.now() >= since + openingWithinMs) {
+      log.error({ notice }, 'incident: a processor tells the end of a dispute that is not known here');
+      this.#early.set(name, Number.POSITIVE_INFINITY); // once is enough
+    }
+    throw new Error(`the dispute ${notice.dispute} is not known here`);
   }
 
   async #inquire(leased: Dispute): Promise<void> {

@@ -33,7 +33,7 @@ export function createWorker(parts: WorkerParts): { worker: Worker; payments: Pa
   const refunds = new RefundCare(parts);
   const disputes = new DisputeCare(parts);
   const take = async (notice: Notice, connector: string) => {
-    if (notice.kind === 'refund_settled') return refunds.noticed(notice);
+    if (notice.kind === 'refund_settled') return refunds.noticed(notice, connector);
     return notice.kind === 'dispute_opened' ? disputes.opened(notice, connector) : disputes.closed(notice, connector);
   };
   const kinds = [

@@ -13,81 +13,95 @@ export type Job = { run(): Promise<void>; renew(): Promise<void> };
 export type Kind = { name: string; lease(limit: number): Promise<Job[]> };
 
 /**
- * One small loop for what must happen later. Work is a due time on the row that needs it, taken under a lease; a killed instance's
- * work is another's as soon as the lease is over.
+ * What must happen later. Work is a due time on the row that needs it, taken under a lease; a killed instance's work is another's as
+ * soon as the lease is over. Each kind looks for its own, so that a processor that takes its time holds up nothing else.
  */
 export class Worker {
-  readonly #kinds: readonly Kind[];
-  readonly #log: Log;
-  readonly #running = new Map<Kind, Set<Promise<void>>>();
-  readonly #looker: Looker;
+  readonly #loops: readonly KindLoop[];
 
   constructor(kinds: readonly Kind[], clock: Clock, log: Log) {
-    this.#kinds = kinds;
-    this.#log = log;
-    this.#looker = new Looker(() => this.#look(), clock, log);
+    this.#loops = kinds.map((kind) => new KindLoop(kind, clock, log));
   }
 
   start(): void {
-    this.#looker.start();
+    for (const loop of this.#loops) loop.looker.start();
   }
 
   wake(): void {
-    this.#looker.wake();
+    for (const loop of this.#loops) loop.looker.wake();
   }
 
   wakeAt(moment: number): void {
-    this.#looker.wakeAt(moment);
+    for (const loop of this.#loops) loop.looker.wakeAt(moment);
   }
 
   /** Takes no more work and waits for what is under way. */
   async stop(): Promise<void> {
-    await this.#looker.stop();
+    await Promise.all(this.#loops.map((loop) => loop.stop()));
+  }
+
+  /** Everything that is due, until nothing is: for a test that moved its clock. One kind may make work for another. */
+  async settled(): Promise<void> {
+    for (let taken = 1; taken > 0; ) {
+      taken = 0;
+      for (const loop of this.#loops) taken += await loop.settle();
+    }
+  }
+}
+
+class KindLoop {
+  readonly looker: Looker;
+  readonly #kind: Kind;
+  readonly #log: Log;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(kind: Kind, clock: Clock, log: Log) {
+    this.#kind = kind;
+    this.#log = log;
+    this.looker = new Looker(() => this.#look(), clock, log);
+  }
+
+  async stop(): Promise<void> {
+    await this.looker.stop();
     await this.#idle();
   }
 
-  /** Everything that is due, until nothing is: for a test that moved its clock. */
-  async settled(): Promise<void> {
-    for (let taken = 1; taken > 0; ) {
-      await this.#looker.atRest();
-      await this.#idle();
-      taken = await this.#look();
-      // What this look did not find, one beside it may have taken in the same moment.
-      await this.#looker.atRest();
-      for (const jobs of this.#running.values()) taken += jobs.size;
-    }
+  /** Says how much there was. */
+  async settle(): Promise<number> {
+    await this.looker.atRest();
+    await this.#idle();
+    const taken = await this.#look();
+    // What this look did not find, one beside it may have taken in the same moment.
+    await this.looker.atRest();
+    const running = this.#running.size;
+    await this.#idle();
+    return taken + running;
   }
 
   async #idle(): Promise<void> {
-    await Promise.all([...this.#running.values()].flatMap((jobs) => [...jobs]));
+    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   async #look(): Promise<number> {
-    let taken = 0;
-    for (const kind of this.#kinds) {
-      const room = jobsMax - (this.#running.get(kind)?.size ?? 0);
-      if (this.#looker.isStopped || room <= 0) continue;
-      const jobs = await kind.lease(room);
-      taken += jobs.length;
-      for (const job of jobs) this.#begin(kind, job);
-    }
-    return taken;
+    const room = jobsMax - this.#running.size;
+    if (this.looker.isStopped || room <= 0) return 0;
+    const jobs = await this.#kind.lease(room);
+    for (const job of jobs) this.#begin(job);
+    return jobs.length;
   }
 
-  #begin(kind: Kind, job: Job): void {
-    const jobs = this.#running.get(kind) ?? new Set();
-    this.#running.set(kind, jobs);
+  #begin(job: Job): void {
     const renewal = every(renewLeaseEveryMs, () => void job.renew().catch(() => {}));
     const run = job
       .run()
       // The lease runs out by itself, and then the row is due again.
       .catch((error) =>
-        this.#log.warn({ kind: kind.name, error: String(error) }, 'due work failed; it will be retried'),
+        this.#log.warn({ kind: this.#kind.name, error: String(error) }, 'due work failed; it will be retried'),
       )
       .finally(() => {
         renewal.cancel();
-        jobs.delete(run);
+        this.#running.delete(run);
       });
-    jobs.add(run);
+    this.#running.add(run);
   }
 }

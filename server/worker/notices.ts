@@ -6,7 +6,9 @@ import type { Connector, Notice } from '../connectors/contract.ts';
 import type { Job, Kind } from './loop.ts';
 
 const patienceMs = 5_000;
-const againMs = 10_000; // before one is tried again that could not be written down
+/** Before one is tried again that could not be written down; twice as long each time. */
+const againMs = 10_000;
+const againMaxMs = 3_600_000;
 
 export type NoticeParts = {
   connectors: readonly Connector[];
@@ -32,6 +34,7 @@ class Ear {
   readonly #parts: NoticeParts;
   /** Those that are being written down. The processor goes on telling them until it was told that they were. */
   readonly #running = new Set<string>();
+  readonly #failures = new Map<string, number>();
   #asking: Promise<Notice[]> | undefined;
 
   constructor(connector: Connector, parts: NoticeParts) {
@@ -61,9 +64,14 @@ class Ear {
     return {
       run: () =>
         this.#take(notice).then(
-          () => void this.#running.delete(name),
+          () => {
+            this.#failures.delete(name);
+            this.#running.delete(name);
+          },
           (error) => {
-            after(againMs, () => this.#running.delete(name));
+            const failures = (this.#failures.get(name) ?? 0) + 1;
+            this.#failures.set(name, failures);
+            after(Math.min(againMs * 2 ** (failures - 1), againMaxMs), () => this.#running.delete(name));
             throw error;
           },
         ),

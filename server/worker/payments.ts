@@ -83,7 +83,7 @@ export class PaymentCare {
   /** An answer after its deadline. What was approved although the payment has failed or was canceled is given back. */
   async answeredLate(tenant: Tenant, id: AttemptId, outcome: Found): Promise<void> {
     const { reads, log } = this.#parts;
-    log.warn({ attempt: id, outcome: outcome.kind }, 'a processor answered after its deadline');
+    log.warn({ attempt: id, outcome: outcome.kind }, 'an answer of a processor came too late to decide anything');
     if (outcome.kind !== 'approved') return;
     const attempt = await findAttempt(reads, tenant, id);
     if (attempt?.verb !== 'authorize' && attempt?.verb !== 'capture') return; // the others took nothing

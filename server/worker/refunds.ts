@@ -53,13 +53,16 @@ export class RefundCare {
   }
 
   /** @throws when it could not be written down: then the processor tells it again. */
-  async noticed({ tenant, attempt: id, outcome }: Extract<Notice, { kind: 'refund_settled' }>): Promise<void> {
+  async noticed(notice: Extract<Notice, { kind: 'refund_settled' }>, connector: string): Promise<void> {
     const { reads, log } = this.#parts;
+    const { tenant, attempt: id, outcome } = notice;
     for (let tries = 0; tries < conflictsMax; tries++) {
       const attempt = await findAttempt(reads, tenant, id);
-      if (attempt?.verb !== 'refund')
+      if (attempt?.verb !== 'refund' || attempt.connector !== connector)
         return log.error({ attempt: id }, 'incident: a processor tells of a refund that is not known here');
       const known = await knownOfAttempt({ reads, tenant }, attempt);
+      if (known.refund.status === 'failed' && outcome.kind === 'approved')
+        return log.error({ notice }, 'incident: a processor tells another end of a refund than before');
       if (await this.#settle(known, { outcome, exchange: { notice: outcome } })) return;
     }
     throw new Error(`what became of refund attempt ${id} could not be written down`);
@@ -115,7 +118,10 @@ export class RefundCare {
     const held = (await committer.commit({ writes })) === 'committed';
     if (held && due_at !== null) onDue(due_at.getTime());
     if (held && flagged_at !== null && known.refund.flagged_at === null)
-      log.error({ refund: id }, 'no answer about a refund for three days: ask the processor what became of it');
+      log.error(
+        { refund: id },
+        'no answer about a refund for three days: ask the processor, and settle it with "tollgate payments settle"',
+      );
     return held;
   }
 }

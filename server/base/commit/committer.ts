@@ -37,6 +37,7 @@ const conflictStates = new Set([guardFailed, '40P01', '40001', '23505']);
 export class Committer {
   readonly #address: DatabaseAddress;
   readonly #observer: CommitObserver | undefined;
+  readonly #check: ((client: Connection) => Promise<void>) | undefined;
   #queue: Waiting[] = [];
   #connection: Connection | undefined;
   #replicationInDoubt = false;
@@ -44,9 +45,11 @@ export class Committer {
   #running = false;
   #closed = false;
 
-  constructor(address: DatabaseAddress, observer?: CommitObserver) {
+  /** `check` looks at each new connection before anything is committed on it, and rejects when nothing may be. */
+  constructor(address: DatabaseAddress, observer?: CommitObserver, check?: (client: Connection) => Promise<void>) {
     this.#address = address;
     this.#observer = observer;
+    this.#check = check;
   }
 
   commit(unit: Unit): Promise<Verdict> {
@@ -204,6 +207,10 @@ export class Committer {
     if (this.#connection !== undefined) return this.#connection;
     try {
       const client = await connect(this.#address, 'commit');
+      await this.#check?.(client).catch(async (error) => {
+        await client.end().catch(() => {});
+        throw error;
+      });
       client.on('end', () => {
         if (this.#connection === client) this.#connection = undefined;
       });

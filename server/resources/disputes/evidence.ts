@@ -37,17 +37,18 @@ export type Evidence = Partial<Record<EvidenceField, string>>;
 export type EvidencePatch = Partial<Record<EvidenceField, string | null>>;
 
 export const fieldCharsMax = 20_000;
-const totalCharsMax = 150_000; // every change of a dispute is told in an event that holds all of it
+const totalBytesMax = 150_000; // as JSON: every change of a dispute is told in an event that holds all of it
 
 /** Field by field: what is not named stays. Null for the whole empties it. */
 export function mergeEvidence(before: Evidence, patch: EvidencePatch | null | undefined): Evidence {
   if (patch === undefined) return before;
   if (patch === null) return {};
   const merged = Object.entries({ ...before, ...patch }).filter(([, text]) => text !== null) as [string, string][];
-  const characters = merged.reduce((sum, [, text]) => sum + [...text].length, 0);
-  const reason = `its fields would have ${characters} characters together; they can have ${totalCharsMax}`;
-  if (characters > totalCharsMax) throw refusal('parameter_invalid', { param: 'evidence', reason });
-  return Object.fromEntries(merged);
+  const evidence = Object.fromEntries(merged);
+  const bytes = Buffer.byteLength(JSON.stringify(evidence));
+  const reason = `its fields would have ${bytes} bytes together, written as JSON; they can have ${totalBytesMax}`;
+  if (bytes > totalBytesMax) throw refusal('parameter_invalid', { param: 'evidence', reason });
+  return evidence;
 }
 
 export function hasEvidence(evidence: Evidence): boolean {

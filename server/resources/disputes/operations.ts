@@ -11,7 +11,7 @@ import { type Dispute, disputeEvent, disputeStatuses, isOver, presentDispute } f
 import { type EvidencePatch, hasEvidence, mergeEvidence } from './evidence.ts';
 import { performDispute, refuseClosed, refusePastDue, resumeDispute } from './perform.ts';
 import { DisputeInput, DisputeOutput } from './schema.ts';
-import { disputesTable, findDispute, replaceDispute } from './store.ts';
+import { disputesTable, findDispute, findHolding, replaceDispute } from './store.ts';
 import { type DisputeVerb, disputeCall, refuseUnable } from './verbs.ts';
 
 async function requireDispute({ reads, tenant, id }: Context): Promise<Dispute> {
@@ -23,10 +23,9 @@ async function requireDispute({ reads, tenant, id }: Context): Promise<Dispute> 
 /** A payment whose dispute is open or lost cannot be refunded: the cardholder has the money back, or may get it. */
 export async function refuseDisputed({ reads, tenant }: Context, payment: Payment): Promise<void> {
   if (payment.dispute === null) return;
-  const dispute = await findDispute(reads, tenant, payment.dispute);
-  if (dispute === undefined) throw new Error(`payment ${payment.id} names a dispute that is not there`);
-  const { id, status } = dispute;
-  if (status !== 'won') throw refusal('payment_disputed', { param: 'payment', dispute: id, status });
+  const held = await findHolding(reads, tenant, payment.id); // not the latest alone: a processor may open several
+  if (held !== undefined)
+    throw refusal('payment_disputed', { param: 'payment', dispute: held.id, status: held.status });
 }
 
 const retrieve = operation({

@@ -48,3 +48,16 @@ export async function findDisputeOf(
 
 export const addDispute = (dispute: Dispute): Write => insert(disputesTable, dispute);
 export const replaceDispute = (dispute: Dispute): Write => update(disputesTable, dispute);
+
+/** A dispute that holds the money of a payment, or has taken it: one that was not won. */
+export async function findHolding(
+  reads: Reads,
+  tenant: Tenant,
+  payment: string,
+): Promise<Pick<Dispute, 'id' | 'status'> | undefined> {
+  const [row] = await reads.rows<Pick<Dispute, 'id' | 'status'>>(
+    `select id, status from disputes where tenant = $1 and payment = $2 and status <> 'won' order by id desc limit 1`,
+    [tenant, payment],
+  );
+  return row;
+}

@@ -96,7 +96,8 @@ function waiting(before: Refund, attempt: Attempt, now: number): Refund {
     ...before,
     version: before.version + 1,
     due_at: new Date(inquiryGap(before.inquiries, attempt, now)),
-    flagged_at: isOverdue(attempt, now) ? (before.flagged_at ?? new Date(now)) : null,
+    // A bank that says "not yet" for days has answered; it is one that says nothing that a person has to ask.
+    flagged_at: attempt.state !== 'pending' && isOverdue(attempt, now) ? (before.flagged_at ?? new Date(now)) : null,
     lease_until: null,
   };
 }

@@ -92,6 +92,38 @@ describe('tollgate payments settle', () => {
     expect(missing).toMatchObject({ code: 1, stderr: 'There is no payment py_nothing.\n' });
   });
 
+  test.each([
+    {
+      as: 'succeeded',
+      refunded: 300,
+      types: ['refund.created', 'refund.updated'],
+      kinds: ['refund', 'refund_settled'],
+    },
+    { as: 'failed', refunded: 0, types: ['refund.created', 'refund.failed'], kinds: ['refund', 'refund_failure'] },
+  ])('says what became of a refund: $as', async ({ as, refunded, types, kinds }) => {
+    const wish = { amount: 700, currency: 'eur', payment_method: await newMethod() };
+    const { id: payment } = (await account.test.post('/v1/payments', wish)).json;
+    await server.sql.query(`insert into simulator.faults (verb, kind, remaining) values ('refund', 'lose_reply', 1)`);
+    const { id, status } = (await account.test.post('/v1/refunds', { payment, amount: 300 })).json;
+    expect(status).toBe('pending');
+    await server.sql.query('update refunds set due_at = null, flagged_at = now() where id = $1', [id]);
+    expect((await tollgate('payments', 'unsettled')).stdout).toContain(`${id}  300 eur  since `);
+    const wrong = await tollgate('payments', 'settle', id, '--as', 'canceled');
+    expect(wrong.stderr).toBe(`${id} can be settled as succeeded or failed, not as canceled.\n`);
+    const done = await tollgate('payments', 'settle', id, '--as', as);
+    expect([done.code, done.stdout, done.stderr]).toEqual([0, `${id} is ${as}.\n`, '']);
+    expect((await account.test.get(`/v1/refunds/${id}`)).json.status).toBe(as);
+    expect((await account.test.get(`/v1/payments/${payment}`)).json.amount_refunded).toBe(refunded);
+    const told = await server.sql.query('select type from events where object_id = $1 order by object_version', [id]);
+    expect(told.rows.map(({ type }) => type)).toEqual(types);
+    const posted = await server.sql.query('select kind from postings where source = $1 order by kind', [id]);
+    expect(posted.rows.map(({ kind }) => kind)).toEqual(kinds);
+    const audit = await server.sql.query('select action, details from audit where subject = $1', [id]);
+    expect(audit.rows).toEqual([{ action: 'refund.settle', details: { from: 'pending', to: as } }]);
+    const again = await tollgate('payments', 'settle', id, '--as', as);
+    expect(again.stderr).toBe(`${id} is ${as}: there is nothing to settle.\n`);
+  });
+
   test('the list shows what waits for a person', async () => {
     const id = await unanswered('authorize');
     expect((await tollgate('payments', 'unsettled')).stdout).toContain(`${id}  700 eur  since `);
