@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts';
 import type { Committer, Write } from '../base/commit/index.ts';
-import { leaseDue, renewLease } from '../base/lease.ts';
 import type { Log } from '../base/log.ts';
 import type { Reads } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
@@ -22,6 +21,7 @@ import { addDispute, disputesTable, findDisputeOf, replaceDispute } from '../res
 import { disputeCall } from '../resources/disputes/verbs.ts';
 import type { Attempt } from '../resources/payments/attempt.ts';
 import { findAttempt, findPayment, replacePayment } from '../resources/payments/store.ts';
+import { dueRows } from './due_rows.ts';
 import type { Kind } from './loop.ts';
 
 export type DisputeParts = {
@@ -53,15 +53,7 @@ export class DisputeCare {
   }
 
   kind(): Kind {
-    const { durable, clock } = this.#parts;
-    return {
-      name: 'disputes',
-      lease: async (limit) =>
-        (await leaseDue(durable, disputesTable, limit, clock.ahead())).map((dispute) => ({
-          run: () => this.#inquire(dispute),
-          renew: () => renewLease(durable, disputesTable as never, dispute),
-        })),
-    };
+    return dueRows(this.#parts, 'disputes', disputesTable, (dispute) => this.#inquire(dispute));
   }
 
   /** @throws when it could not be written down: then the processor tells it again. */

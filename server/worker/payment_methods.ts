@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.ts';
 import type { Committer } from '../base/commit/index.ts';
-import { leaseDue } from '../base/lease.ts';
 import type { Reads } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
 import type { PaymentMethod } from '../resources/payment_methods/payment_method.ts';
 import { paymentMethodsTable, replacePaymentMethod } from '../resources/payment_methods/store.ts';
 import { hasUnfinished } from '../resources/payments/store.ts';
 import type { Vault } from '../vault/index.ts';
+import { dueRows } from './due_rows.ts';
 import type { Kind } from './loop.ts';
 
 const lookAgainMs = 600_000;
@@ -19,7 +19,7 @@ export function destroyDetached(parts: {
   vault: Vault;
   clock: Clock;
 }): Kind {
-  const { reads, durable, committer, vault, clock } = parts;
+  const { reads, committer, vault, clock } = parts;
   const destroy = async (before: PaymentMethod) => {
     const { tenant, id, version } = before;
     const used = await hasUnfinished(reads, tenant, id);
@@ -27,12 +27,5 @@ export function destroyDetached(parts: {
     const after = replacePaymentMethod({ ...before, version: version + 1, due_at: due, lease_until: null });
     await committer.commit({ writes: [after, ...(used ? [] : vault.destroy(tenant, id))] });
   };
-  return {
-    name: 'payment methods',
-    lease: async (limit) =>
-      (await leaseDue(durable, paymentMethodsTable, limit, clock.ahead())).map((method) => ({
-        run: () => destroy(method),
-        renew: async () => {}, // it takes no time worth renewing for
-      })),
-  };
+  return dueRows(parts, 'payment methods', paymentMethodsTable, destroy);
 }

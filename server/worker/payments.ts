@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Committer, Write } from '../base/commit/index.ts';
 import { isId } from '../base/id.ts';
-import { leaseDue, renewLease } from '../base/lease.ts';
 import type { Log } from '../base/log.ts';
 import type { Reads, Tenant } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
@@ -23,6 +22,7 @@ import {
   replacePayment,
 } from '../resources/payments/store.ts';
 import { cancelAttempt, cancelCall } from '../resources/payments/verbs.ts';
+import { dueRows } from './due_rows.ts';
 import type { Kind } from './loop.ts';
 
 export type PaymentParts = {
@@ -51,15 +51,7 @@ export class PaymentCare {
   }
 
   kind(): Kind {
-    const { durable, clock } = this.#parts;
-    return {
-      name: 'payments',
-      lease: async (limit) =>
-        (await leaseDue(durable, paymentsTable, limit, clock.ahead())).map((payment) => ({
-          run: () => this.#tend(payment),
-          renew: () => renewLease(durable, paymentsTable as never, payment),
-        })),
-    };
+    return dueRows(this.#parts, 'payments', paymentsTable, (payment) => this.#tend(payment));
   }
 
   /** The cardholder has decided: finds out how, at once. */

@@ -1,5 +1,4 @@
 import type { Clock } from '../base/clock.ts';
-import { leaseDue, renewLease } from '../base/lease.ts';
 import type { Pool } from '../base/sql.ts';
 import { pause } from '../base/timers.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type WebhookRecovery,
   webhookRecoveriesTable,
 } from '../resources/webhook_endpoints/recovery.ts';
+import { dueRows } from './due_rows.ts';
 import type { Kind } from './loop.ts';
 
 const stepsMax = 20; // then it is another's turn, and a server that stops has not long to wait
@@ -35,14 +35,6 @@ export function recoverMissed(parts: { durable: Pool; clock: Clock; onDue: (mome
       await pause(restMs);
     }
   };
-  return {
-    name: 'recoveries',
-    async lease() {
-      if (isBusy) return [];
-      return (await leaseDue(durable, webhookRecoveriesTable, 1, clock.ahead())).map((recovery) => ({
-        run: () => recover(recovery),
-        renew: () => renewLease(durable, webhookRecoveriesTable as never, recovery),
-      }));
-    },
-  };
+  const kind = dueRows(parts, 'recoveries', webhookRecoveriesTable, recover);
+  return { ...kind, lease: async () => (isBusy ? [] : kind.lease(1)) };
 }

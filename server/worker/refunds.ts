@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.ts';
 import type { Committer } from '../base/commit/index.ts';
-import { leaseDue, renewLease } from '../base/lease.ts';
 import type { Log } from '../base/log.ts';
 import type { Reads } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
@@ -15,6 +14,7 @@ import type { Refund } from '../resources/refunds/refund.ts';
 import { type KnownRefund, settleRefund } from '../resources/refunds/settle.ts';
 import { refundsTable } from '../resources/refunds/store.ts';
 import { refundCall } from '../resources/refunds/verbs.ts';
+import { dueRows } from './due_rows.ts';
 import type { Kind } from './loop.ts';
 
 export type RefundParts = {
@@ -41,15 +41,7 @@ export class RefundCare {
   }
 
   kind(): Kind {
-    const { durable, clock } = this.#parts;
-    return {
-      name: 'refunds',
-      lease: async (limit) =>
-        (await leaseDue(durable, refundsTable, limit, clock.ahead())).map((refund) => ({
-          run: () => this.#inquire(refund),
-          renew: () => renewLease(durable, refundsTable as never, refund),
-        })),
-    };
+    return dueRows(this.#parts, 'refunds', refundsTable, (refund) => this.#inquire(refund));
   }
 
   /** @throws when it could not be written down: then the processor tells it again. */
