@@ -12,7 +12,7 @@ let account: TestAccount;
 let environment: Environment;
 
 beforeAll(async () => {
-  server = await startServer({ environment: { SIMULATOR: 'remote' }, processorDeadlineMs: 50 });
+  server = await startServer({ environment: { SIMULATOR: 'remote' } });
   account = await server.account();
   await server.gateway.worker.stop(); // it would find out by itself after five seconds
   environment = { DATABASE_URL: server.databaseUrl, TOLLGATE_VAULT_KEY: testMasterKey };
@@ -42,9 +42,15 @@ async function unanswered(verb: 'authorize' | 'capture' | 'cancel', body: object
     await account.test.post(`/v1/payments/${id}/${verb}`);
   }
   expect((await account.test.get(`/v1/payments/${id}`)).json.status).toBe('processing');
+  await deadlinePassed(id);
   // The worker would soon ask and settle it: here it is for a person to do.
   await server.sql.query('update payments set due_at = null, flagged_at = now() where id = $1', [id]);
   return id;
+}
+
+/** As if the time had passed in which the call might still be under way. */
+async function deadlinePassed(payment: string): Promise<void> {
+  await server.sql.query(`update attempts set deadline_at = now() - interval '1 second' where payment = $1`, [payment]);
 }
 
 const manual = { capture_method: 'manual' };
@@ -106,6 +112,7 @@ describe('tollgate payments settle', () => {
     await server.sql.query(`insert into simulator.faults (verb, kind, remaining) values ('refund', 'lose_reply', 1)`);
     const { id, status } = (await account.test.post('/v1/refunds', { payment, amount: 300 })).json;
     expect(status).toBe('pending');
+    await deadlinePassed(payment);
     await server.sql.query('update refunds set due_at = null, flagged_at = now() where id = $1', [id]);
     expect((await tollgate('payments', 'unsettled')).stdout).toContain(`${id}  300 eur  since `);
     const wrong = await tollgate('payments', 'settle', id, '--as', 'canceled');

@@ -10,7 +10,7 @@ export type Place = 'local' | 'remote';
 /** A request as a careful merchant makes it: under a key of its own, so that it can be made again. */
 export type Call = { path: string; body: object; key: string };
 
-const deadlineMs = 1_000; // of a processor, so that a crash is over for it as soon as the clock has gone on
+const deadlineMs = 10_000; // of a processor; the clock goes past it at a crash
 const triesMax = 60;
 const pauseMs = 20;
 
