@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer } from '../test/harness.ts';
 import { balanceOf } from './balance.ts';
 import { ledgerWorld, postOn, shop, type World } from './ledger.fixture.ts';
 import { adoptRestored, isRestored, refuseRestored } from './restored.ts';
@@ -90,4 +91,24 @@ describe('a database that was restored on another server', () => {
     await world.sealAll();
     expect(await balanceOf(world.reads, shop, today)).toMatchObject([{ available: '6543210' }]);
   });
+});
+
+test('a server that runs while its database is restored elsewhere posts nothing to it, and goes on once it is adopted', async () => {
+  const server = await startServer();
+  const { test: client } = await server.account();
+  const create = async () => (await client.post('/v1/customers', { name: 'Ada' })).json.error?.code;
+  const cutOff = () =>
+    server.sql.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'tollgate commit'`,
+    );
+  expect(await create()).toBeUndefined();
+  await server.sql.query('update ledger_sealer set sealed_to = sealed_to + $1', [far]);
+  await cutOff(); // it comes back by itself, and meets another server
+  await expect.poll(create).toBe('unavailable');
+  const { rows } = await server.sql.query('select count(*)::int as count from customers');
+  expect(rows).toEqual([{ count: 1 }]);
+  expect(await adoptRestored(server.sql)).toBe(true);
+  await expect.poll(create).toBeUndefined();
+  await server.stop();
 });

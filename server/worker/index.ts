@@ -27,7 +27,7 @@ export type WorkerParts = {
   onDue: (moment: number) => void;
 };
 
-/** Everything that must happen later, in one loop. */
+/** Everything that must happen later. */
 export function createWorker(parts: WorkerParts): { worker: Worker; payments: PaymentCare } {
   const payments = new PaymentCare(parts);
   const refunds = new RefundCare(parts);
