@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Connection } from './sql.ts';
+import { alone, type Connection } from './sql.ts';
 
 export class MigrationError extends Error {}
 
@@ -20,8 +20,7 @@ export function readMigrations(folder: string): Migration[] {
 /** Brings the database forward; returns the names of the migrations it ran. Each runs in a transaction of its own. */
 export async function migrate(client: Connection, folder: string): Promise<string[]> {
   const migrations = readMigrations(folder);
-  await client.query('select pg_advisory_lock($1)', [lock]);
-  try {
+  return alone(client, { lock }, async () => {
     await client.query(
       `create table if not exists migrations (
          name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
@@ -29,9 +28,7 @@ export async function migrate(client: Connection, folder: string): Promise<strin
     const pending = await pendingMigrations(client, migrations);
     for (const migration of pending) await apply(client, migration);
     return pending.map((migration) => migration.name);
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [lock]);
-  }
+  });
 }
 
 /** What this version would still have to run; refuses a database that is newer than this version or has another history. */

@@ -176,5 +176,26 @@ export async function* inPages<T extends Row>(
   }
 }
 
+/**
+ * Work that only one process does at a time, over several transactions. Whoever comes second waits, having said so; a process that dies
+ * lets go with its connection.
+ */
+export async function alone<T>(
+  client: Connection,
+  { lock, queued = () => {} }: { lock: number; queued?: () => void },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lock]);
+  if (!rows[0]!.taken) {
+    queued();
+    await client.query('select pg_advisory_lock($1)', [lock]);
+  }
+  try {
+    return await work();
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lock]).catch(() => {}); // a broken connection has let go already
+  }
+}
+
 export type Pool = pg.Pool;
 export type Connection = pg.Client;

@@ -42,6 +42,7 @@ function detailsOf(rotation: Rotation) {
 
 /** What takes time is said while it happens. */
 function tell(step: RotationStep): void {
+  if (step.kind === 'queued') console.log('Another rotation is running. Waiting for it to end.');
   if (step.kind === 'resumed') console.log('An earlier rotation did not finish. Going on with it.');
   if (step.kind === 'waiting')
     console.log(`Waiting ${Math.ceil(step.milliseconds / 1_000)} s, until every server seals with the new keys.`);

@@ -378,13 +378,32 @@ describe('beside running servers', () => {
     await expectCards(tenant, 3);
   });
 
-  test('two rotations at once do no harm', async () => {
+  test('a rotation that comes while another is under way waits until that has ended', async () => {
     for (const one of tenants) await sealCards(world.vault, one, 20);
-    const clients = [await world.connection(), await world.connection()];
-    await Promise.all(clients.map((client) => rotate({ client })));
-    await rotate();
+    const [first, second] = [await world.connection(), await world.connection()];
+    const order: string[] = [];
+    let waiting: Promise<unknown> | undefined;
+    const meet = async () => {
+      const tell = ({ kind }: RotationStep) => void order.push(`second: ${kind}`);
+      waiting ??= rotate({ client: second, report: tell });
+      await vi.waitFor(() => expect(order).toContain('second: queued'));
+    };
+    const tell = ({ kind }: RotationStep) => void order.push(`first: ${kind}`);
+    await rotate({ client: first, graceMs: 60_000, pause: meet, report: tell });
+    await waiting;
+    expect(order.indexOf('second: started')).toBeGreaterThan(order.lastIndexOf('first: destroyed'));
     for (const one of tenants) {
-      expect(await keyVersions(one)).toHaveLength(1);
+      expect(await keyVersions(one)).toEqual([3]);
+      await expectCards(one, 20);
+    }
+  });
+
+  test('rotations that begin at once do no harm', async () => {
+    for (const one of tenants) await sealCards(world.vault, one, 20);
+    const clients = [await world.connection(), await world.connection(), await world.connection()];
+    await Promise.all(clients.map((client) => rotate({ client })));
+    for (const one of tenants) {
+      expect(await keyVersions(one)).toEqual([4]);
       await expectCards(one, 20);
     }
   });

@@ -1,6 +1,6 @@
 import type { Tenant } from '../base/reads.ts';
 import { type Masters, resealRoot } from '../base/root_key.ts';
-import { type Connection, sqlState } from '../base/sql.ts';
+import { alone, type Connection, sqlState } from '../base/sql.ts';
 import { MasterKeys, type WrappedKey } from './master_keys.ts';
 import { type Moved, reencrypt } from './reencrypt.ts';
 
@@ -20,15 +20,15 @@ import { type Moved, reencrypt } from './reencrypt.ts';
  * What holds is the foreign key from all that is sealed to its data key: a write that comes too late all the same (a machine that was
  * suspended) is refused by the database with its whole request, and a key under which something came in at the last moment
  * cannot be deleted: step 3 is done again. A server that opens a card has read its row before the key went, and then reads again.
+ *
+ * Rotations take turns: a second one would make keys newer than those the first is moving to, and destroy these under its hands.
  */
-export async function rotateVault(parts: {
-  client: Connection;
-  masters: Masters;
-  pause: (milliseconds: number) => Promise<void>;
-  report?: (step: RotationStep) => void;
-  graceMs?: number;
-}): Promise<Rotation> {
-  const { client, masters, pause, report = () => {}, graceMs = graceMsUsual } = parts;
+export function rotateVault({ report = () => {}, graceMs = graceMsUsual, ...parts }: Parts): Promise<Rotation> {
+  const queued = () => report({ kind: 'queued' });
+  return alone(parts.client, { lock, queued }, () => rotate({ ...parts, report, graceMs }));
+}
+
+async function rotate({ client, masters, pause, report, graceMs }: Required<Parts>): Promise<Rotation> {
   const masterKeys = new MasterKeys(masters);
   const rewrapped = await rewrapKeys(client, masterKeys, report);
   const rootResealed = await resealRoot(client, masters);
@@ -56,7 +56,16 @@ export async function rotateVault(parts: {
   return { rewrapped, rootResealed, resumed, tenants: moves.length, ...sum };
 }
 
+type Parts = {
+  client: Connection;
+  masters: Masters;
+  pause: (milliseconds: number) => Promise<void>;
+  report?: Report;
+  graceMs?: number;
+};
+
 export type RotationStep =
+  | { kind: 'queued' }
   | { kind: 'rewrapped'; keys: number }
   | { kind: 'root_resealed' }
   | { kind: 'started' | 'resumed'; tenants: number }
@@ -83,6 +92,7 @@ export type Rotation = {
   unreadable: string[];
 };
 
+const lock = 0x70_11_6a_7f; // any constant that nothing else uses
 const graceMsUsual = 60_000;
 const keysPerStep = 500;
 const passesMax = 20;
