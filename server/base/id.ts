@@ -47,6 +47,7 @@ let lastTimePart = '';
 
 function timePart(milliseconds: number): string {
   if (milliseconds !== lastTime) {
+    if (!Number.isSafeInteger(milliseconds)) throw new RangeError(`${milliseconds} is no moment of an id`);
     lastTime = milliseconds;
     lastTimePart = base62(milliseconds, timeChars);
   }

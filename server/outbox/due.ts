@@ -73,15 +73,16 @@ function columnsOf(name: string): string {
   return deliveriesTable.columns.map((column) => `${name}.${column}`).join(', ');
 }
 
-/** Gives back what was taken and not begun. */
+/** Gives back what was taken and not begun. The version counts up, so that a renewal that comes after it renews nothing. */
 export async function releaseDeliveries(pool: Pool, held: readonly Delivery[]): Promise<void> {
-  if (held.length > 0) await setLeases(pool, held, 'null', 'release_deliveries');
+  if (held.length > 0) await setLeases(pool, held, 'lease_until = null, version = version + 1', 'release_deliveries');
 }
 
 /** Keeps what was taken, and says what of it is still the holder's own. */
 export async function renewDeliveries(pool: Pool, held: readonly Delivery[]): Promise<Set<Delivery>> {
   if (held.length === 0) return new Set();
-  const kept = await setLeases(pool, held, `now() + interval '${leaseSeconds} seconds'`, 'renew_deliveries');
+  const until = `lease_until = now() + interval '${leaseSeconds} seconds'`;
+  const kept = await setLeases(pool, held, until, 'renew_deliveries');
   return new Set(kept.map(({ at }) => held[at - 1]!));
 }
 
@@ -89,7 +90,7 @@ export async function renewDeliveries(pool: Pool, held: readonly Delivery[]): Pr
  * What is locked at this moment is passed over and counts as held: somebody is writing down what became of it, and waiting here for one
  * of many rows while that waits for another would end in a deadlock.
  */
-function setLeases(pool: Pool, held: readonly Delivery[], until: string, name: string): Promise<{ at: number }[]> {
+function setLeases(pool: Pool, held: readonly Delivery[], change: string, name: string): Promise<{ at: number }[]> {
   return query<{ at: number }>(
     pool,
     `with mine as (
@@ -98,9 +99,30 @@ function setLeases(pool: Pool, held: readonly Delivery[], until: string, name: s
          join deliveries d on d.tenant = x.tenant and d.id = x.id
         where d.tenant = x.tenant and d.version = x.version),
      free as (select ctid from deliveries where ctid = any (array(select ctid from mine)) for update skip locked),
-     changed as (update deliveries set lease_until = ${until} where ctid = any (array(select ctid from free)))
+     changed as (update deliveries set ${change} where ctid = any (array(select ctid from free)))
      select at from mine`,
     [held.map((one) => one.tenant), held.map((one) => one.id), held.map((one) => one.version)],
     name,
   );
+}
+
+/**
+ * Gives up what cannot be sent, because its endpoint is gone or disabled, or its event is no longer kept. Whether that still holds is
+ * asked here once more, and the endpoint stays as it is until this is committed: what happens after its owner enabled it is never
+ * canceled, and a recovery that is begun then finds what was. Says whether it did.
+ */
+export async function cancelDelivery(pool: Pool, delivery: Delivery): Promise<boolean> {
+  const { tenant, id, version, endpoint, event } = delivery;
+  const canceled = await query(
+    pool,
+    `with owner as materialized (select status from webhook_endpoints where tenant = $1 and id = $4 for share)
+     update deliveries set state = 'canceled', due_at = null, lease_until = null, version = version + 1
+      where tenant = $1 and id = $2 and version = $3
+        and (not exists (select from owner where status = 'enabled')
+          or not exists (select from events where tenant = $1 and id = $5))
+     returning 1`,
+    [tenant, id, version, endpoint, event],
+    'cancel_delivery',
+  );
+  return canceled.length === 1;
 }

@@ -15,10 +15,13 @@ export const webhookHealthTable = table<Health>(
 // Apart from the endpoint and outside the commits: a receiver that fails every other time changes this hundreds of times a second,
 // and neither its owner's changes nor anybody's payments may wait for that.
 
+/** Not of one that is being deleted: nobody would sweep it away. */
 export async function noteFailure(pool: Pool, tenant: Tenant, endpoint: EndpointId, at: Date): Promise<void> {
   await query(
     pool,
-    'insert into webhook_health (tenant, endpoint, failing_since) values ($1, $2, $3) on conflict do nothing',
+    `insert into webhook_health (tenant, endpoint, failing_since)
+     select tenant, id, $3 from webhook_endpoints where tenant = $1 and id = $2 for key share
+         on conflict do nothing`,
     [tenant, endpoint, at],
     'note_failure',
   );

@@ -5,7 +5,14 @@ import { renewLeaseEveryMs } from '../base/lease.ts';
 import type { Log } from '../base/log.ts';
 import { every, type Timer } from '../base/timers.ts';
 import { deliveriesTable, deliveryAttemptsTable } from '../outbox/delivery.ts';
-import { dueEndpoints, leaseDeliveries, releaseDeliveries, renewDeliveries, type Taken } from '../outbox/due.ts';
+import {
+  cancelDelivery,
+  dueEndpoints,
+  leaseDeliveries,
+  releaseDeliveries,
+  renewDeliveries,
+  type Taken,
+} from '../outbox/due.ts';
 import { isDelivered, nextAttempt } from '../outbox/schedule.ts';
 import type { Sender, Sent } from '../outbox/send.ts';
 import { signedHeaders } from '../outbox/signature.ts';
@@ -133,7 +140,12 @@ export class Deliverer {
     }
     if (tried === undefined) return this.#cancel(delivery);
     await this.#commit(delivery, tried);
-    await this.#judge(tried);
+    await this.#judge(tried).catch((error) =>
+      this.#parts.log.warn(
+        { endpoint: delivery.endpoint, error: String(error) },
+        'whether a webhook endpoint fails could not be noted; its next attempt will',
+      ),
+    );
   }
 
   /** Nothing when the endpoint or the event is gone. */
@@ -174,10 +186,10 @@ export class Deliverer {
     if (due !== null) this.wakeAt(due.getTime());
   }
 
+  /** What is sent after all is looked at anew. */
   async #cancel(delivery: Taken): Promise<void> {
-    const version = delivery.version + 1;
-    const canceled = { ...delivery, version, state: 'canceled' as const, due_at: null, lease_until: null };
-    await this.#parts.committer.commit({ writes: [update(deliveriesTable, canceled)] });
+    const { leases } = this.#parts;
+    if (!(await cancelDelivery(leases, delivery))) await releaseDeliveries(leases, [delivery]);
   }
 
   async #judge({ receiver, sent }: Tried): Promise<void> {

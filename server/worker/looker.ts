@@ -35,6 +35,7 @@ export class Looker {
     this.#again = true;
     this.#looking ??= this.#lookAll().finally(() => {
       this.#looking = undefined;
+      if (this.#again) this.wake(); // somebody woke it after its last look, and before this
     });
   }
 

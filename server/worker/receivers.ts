@@ -13,7 +13,6 @@ import type { Vault } from '../vault/index.ts';
 const knownForMs = 1_000; // how long what is known of an endpoint may be used
 const knownMax = 10_000;
 const failingForMs = 5 * 24 * 3_600_000; // nothing but failure for so long, and it is switched off
-const switchOffTriesMax = 5;
 
 export type ReceiverParts = { reads: Reads; leases: Pool; committer: Committer; vault: Vault; clock: Clock };
 
@@ -21,6 +20,7 @@ export type ReceiverParts = { reads: Reads; leases: Pool; committer: Committer; 
 export type Receiver = {
   tenant: Tenant;
   id: EndpointId;
+  version: number;
   url: string;
   mode: Mode;
   key: SigningKey;
@@ -49,7 +49,9 @@ export class Receivers {
     if (this.#known.size >= knownMax) this.#known.clear();
     const reading = this.#read(tenant, id);
     this.#known.set(name, { reading, readAt: now });
-    reading.catch(() => this.#known.delete(name));
+    // That it may not be sent to is not kept: it would cancel what happens right after its owner enables it.
+    const forget = () => this.#known.get(name)?.reading === reading && this.#known.delete(name);
+    reading.then((receiver) => receiver ?? forget(), forget);
     return reading;
   }
 
@@ -67,7 +69,7 @@ export class Receivers {
     // It was rotated between the two reads. Not the same as gone: what waits for it must not be canceled.
     if (secret === undefined) throw new Error(`the secret of ${id} has just changed`);
     return {
-      ...{ tenant, id, url: endpoint.url, mode: row!.mode, failingSince: since },
+      ...{ tenant, id, version: endpoint.version, url: endpoint.url, mode: row!.mode, failingSince: since },
       key: signingKey(secret),
       previous: previous && signingKey(previous),
     };
@@ -84,21 +86,20 @@ export class Receivers {
     const { clock, leases } = this.#parts;
     const { tenant, id } = receiver;
     const now = clock.now();
-    if (saysGone || (receiver.failingSince !== undefined && now - receiver.failingSince >= failingForMs))
-      return this.#switchOff(tenant, id);
+    const isTooLong = (since: number | undefined) => since !== undefined && now - since >= failingForMs;
+    // Asked once more: its owner may have enabled it anew while this attempt was on its way.
+    if (saysGone || (isTooLong(receiver.failingSince) && isTooLong(await failingSince(leases, tenant, id))))
+      return this.#switchOff(receiver);
     if (receiver.failingSince !== undefined) return;
     receiver.failingSince = now;
     await noteFailure(leases, tenant, id, new Date(now));
   }
 
-  /** Its owner may change it at the same moment: then once more, on what is there then. */
-  async #switchOff(tenant: Tenant, id: EndpointId): Promise<void> {
+  /** Whoever changed it since may have mended it: then the next failure decides, on what is there now. */
+  async #switchOff({ tenant, id, version }: Receiver): Promise<void> {
     const { reads, committer } = this.#parts;
-    for (let tries = 0; tries < switchOffTriesMax; tries++) {
-      const endpoint = await findEndpoint(reads, tenant, id);
-      if (endpoint === undefined || endpoint.status === 'disabled') break;
-      if ((await committer.commit({ writes: this.#disabling(endpoint) })) === 'committed') break;
-    }
+    const endpoint = await findEndpoint(reads, tenant, id);
+    if (endpoint?.version === version) await committer.commit({ writes: this.#disabling(endpoint) });
     this.#known.delete(`${tenant}/${id}`);
   }
 
