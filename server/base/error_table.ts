@@ -32,7 +32,7 @@ export const errorTable = {
   parameter_missing: {
     ...invalid,
     message: 'The parameter {param} is required.',
-    help: 'Send the named parameter. A JSON `null` or an empty form value counts as not sent.',
+    help: 'Send the named parameter. A JSON `null` or an empty value counts as not sent.',
   },
   parameter_unknown: {
     ...invalid,
@@ -170,8 +170,8 @@ export const errorTable = {
   },
   endpoint_exists: {
     ...invalid,
-    message: 'The webhook endpoint {endpoint} has the same URL and the same events.',
-    help: 'A second one would receive every event twice. Use the endpoint that the message names, or subscribe this one to other events.',
+    message: 'The webhook endpoint {endpoint} has the same URL and the same events. Use that one, or update it.',
+    help: 'A second one would receive every event twice. Use the endpoint that the message names; an update can enable it, or subscribe it to other events.',
   },
   endpoint_limit_reached: {
     ...invalid,

@@ -7,6 +7,8 @@ import { UsageError } from './usage.ts';
 type Options = { account: string; live?: boolean; endpoint?: string; json?: boolean };
 
 export async function resend(event: string, options: Options): Promise<void> {
+  if (options.endpoint === '')
+    throw new UsageError('--endpoint is empty: leave it out to send to all endpoints that are enabled and subscribed');
   const endpoints = await inTransaction(async ({ client }) => {
     const tenant = await tenantOf(client, options.account, options.live ? 'live' : 'test');
     return resendEvent(client, tenant, event, options.endpoint);

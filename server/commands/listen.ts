@@ -8,7 +8,7 @@ import { listAccounts, tenantOf } from '../resources/accounts/store.ts';
 import { readEnabledEvents, typesOf } from '../resources/webhook_endpoints/enabled_events.ts';
 import { EventTail, type TailedEvent } from './event_tail.ts';
 import { type Session, withConnection } from './session.ts';
-import { parseSpan, UsageError } from './usage.ts';
+import { isoMoment, parseSpan, spanSyntax, UsageError } from './usage.ts';
 
 const lookEveryMs = 250;
 const reconnectMs = 1_000;
@@ -21,7 +21,9 @@ export async function listen(options: Options): Promise<void> {
   const target = targetOf(options.forwardTo);
   const wanted = typesWanted(options.events);
   let tail: EventTail | undefined;
+  let trouble = '';
   for (;;) {
+    let isConnected = false;
     try {
       await withConnection(
         async (session) => {
@@ -33,7 +35,8 @@ export async function listen(options: Options): Promise<void> {
             const start = startOf(options.since, await databaseTime(client));
             tail = await EventTail.from(client, tenant, start, wanted);
             console.log(`Forwarding events to ${target.href}\nSigning secret: ${secret.open()}\nCtrl-C ends it.`);
-          }
+          } else console.error('Connected to the database again.');
+          [isConnected, trouble] = [true, ''];
           for (;;) {
             for await (const event of tail.news(client)) await forward(event, target, key);
             await sleep(lookEveryMs);
@@ -44,7 +47,12 @@ export async function listen(options: Options): Promise<void> {
       );
     } catch (error) {
       if (!isUnavailable(error) || (tail === undefined && isTurnedAway(error))) throw error;
-      console.error(`The database cannot be reached (${reasonOf(error)}). Trying again.`);
+      // Of a connection that was cut, the driver only says that it cannot be used any more.
+      const happened = isConnected
+        ? 'The connection to the database was lost'
+        : `The database cannot be reached (${reasonOf(error)})`;
+      if (happened !== trouble) console.error(`${happened}. Trying again.`);
+      trouble = happened;
       await sleep(reconnectMs);
     }
   }
@@ -80,12 +88,16 @@ function readEvents(text: string): string[] {
 }
 
 /** A span is meant to lie in the past here. */
-function startOf(since: string | undefined, now: number): number {
+export function startOf(since: string | undefined, now: number): number {
   if (since === undefined) return now;
-  if (/^\d+[smhd]$/.test(since)) return now - parseSpan('--since', since) * 1_000;
-  const moment = new Date(since).getTime();
-  if (moment <= now) return moment;
-  throw new UsageError('--since takes a time in the past such as 2027-01-31T00:00:00Z, or a span such as 15m');
+  if (spanSyntax.test(since)) return now - parseSpan('--since', since) * 1_000;
+  const moment = isoMoment(since);
+  if (moment === undefined)
+    throw new UsageError(
+      '--since takes a span such as 15m, 2h or 7d, or a time such as 2026-11-14 or 2026-11-14T12:00:00Z (a date is in UTC)',
+    );
+  if (moment > now) throw new UsageError('--since lies in the future');
+  return moment;
 }
 
 async function tenantFor({ client }: Session, { account, live }: Options): Promise<number> {

@@ -1,14 +1,15 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { closest } from '../base/closest.ts';
 import { refusal } from '../base/errors.ts';
 import { checkMetadata } from '../base/metadata.ts';
 import { paramOf, withheld } from '../base/param_name.ts';
 import type { Mode } from '../base/reads.ts';
 import type { AnyOperation } from '../resources/operation.ts';
-import { closest } from './closest.ts';
+import { epochSeconds } from '../resources/shapes.ts';
 import { wrapConfidential } from './confidential.ts';
 
-type Values = Record<string, unknown>;
-type ObjectSchema = { properties?: Record<string, ObjectSchema>; type?: string };
+export type Values = Record<string, unknown>;
+export type ObjectSchema = { properties?: Record<string, ObjectSchema>; required?: string[]; type?: string };
 
 const emailPattern = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+\.[^\s@<>()[\],;:"\\]+$/;
 
@@ -18,7 +19,7 @@ const ajv = new Ajv({
   allErrors: false,
   verbose: true, // errors then know the schema that they come from
   keywords: ['personal', 'confidential'],
-  formats: { email: emailPattern },
+  formats: { email: emailPattern, [epochSeconds]: true },
 });
 
 const validators = new Map<string, ValidateFunction>();
@@ -83,7 +84,7 @@ function mapKnown(
   return changed ?? values;
 }
 
-function isPlainObject(value: unknown): value is Values {
+export function isPlainObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -122,7 +123,10 @@ function reasonOf(error: ErrorObject): string {
   const { params } = error;
   switch (error.keyword) {
     case 'type':
-      if (error.data === '') return 'it must not be empty';
+      // An empty value of a query was read as null.
+      if (error.data === '' || error.data === null) return 'it must not be empty';
+      if ((error.parentSchema as { format?: string }).format === epochSeconds)
+        return 'it must be an integer: the seconds since 1970 (UTC), such as 1794724203';
       return `it must be ${article(params.type as string)}`;
     case 'minimum':
     case 'exclusiveMinimum':

@@ -5,7 +5,7 @@ import type { AnyOperation } from '../resources/operation.ts';
 import { readContent } from './body/content.ts';
 import { BodyError, ContentError } from './body/error.ts';
 import { readForm } from './body/form.ts';
-import { checkParameters } from './parameters.ts';
+import { checkParameters, isPlainObject, type ObjectSchema, type Values } from './parameters.ts';
 
 /** From the bytes of a request to the parameters that its operation is given: query for GET, body for the others. */
 export function readParameters(
@@ -17,19 +17,33 @@ export function readParameters(
     contentEncoding: string | undefined;
   },
   facts: { now: number; mode: Mode },
-): Record<string, unknown> {
+): Values {
   const values = readable(() => readValues(operation, request));
   return checkParameters(operation, values, facts);
 }
 
-function readValues(operation: AnyOperation, request: Parameters<typeof readParameters>[1]): Record<string, unknown> {
+function readValues(operation: AnyOperation, request: Parameters<typeof readParameters>[1]): Values {
   const query = queryOf(request.target);
   if (operation.method === 'GET') return readForm(query, operation.input);
   if (query !== '') refuseQuery(query);
-  return readContent(request.body, request.contentType, request.contentEncoding, operation.input).value as Record<
-    string,
-    unknown
-  >;
+  const { body, contentType, contentEncoding } = request;
+  const { value, form } = readContent(body, contentType, contentEncoding, operation.input);
+  if (form && operation.nulls === 'absent') refuseEmpty(value as Values, operation.input as ObjectSchema, []);
+  return value as Values;
+}
+
+/**
+ * A form clears by an empty value, and where nothing can be cleared that is a variable which was not set: without its amount, a refund
+ * would be of everything. A text may be empty, what is required is missing, and JSON says null when it means it.
+ */
+function refuseEmpty(values: Values, { properties = {}, required }: ObjectSchema, path: readonly string[]): void {
+  for (const [name, property] of Object.entries(properties)) {
+    const value = values[name];
+    const isText = property.type === 'string' || property.type === 'object';
+    if (value === null && !isText && !required?.includes(name))
+      throw refusal('parameter_invalid', { param: [...path, name].join('.'), reason: 'it must not be empty' });
+    if (property.properties !== undefined && isPlainObject(value)) refuseEmpty(value, property, [...path, name]);
+  }
 }
 
 function queryOf(target: string): string {

@@ -57,12 +57,17 @@ function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, range: ipaddr.IPv4 | ipadd
 
 const notPublic = 'it does not lead to a public address';
 const withUser = 'it must not contain a user or a password';
+const notUrl = 'it is not a URL';
+const wrongPort = 'its port must be a number from 1 to 65535';
+/** What stands before the port, and the port, whatever it is made of. */
+const portSyntax = /^(\w+:\/\/[^/?#]+):[^:/?#@\]]*(?=[/?#]|$)/;
 
 /** The reason, where the text alone shows that it is not allowed; it completes "The address of the endpoint is not allowed: …". */
 export function refuseUrl(url: string, rules: TargetRules): string | undefined {
   if (url.length > urlCharsMax) return `it is longer than ${urlCharsMax} characters`;
   // The parser drops tabs and line ends and turns backslashes round: what people read would not be what is dialled.
-  if (/[\s\\\x00-\x1f\x7f]/.test(url) || !URL.canParse(url)) return 'it is not a URL';
+  if (/[\s\\\x00-\x1f\x7f]/.test(url)) return notUrl;
+  if (!URL.canParse(url)) return URL.canParse(url.replace(portSyntax, '$1')) ? wrongPort : notUrl;
   const scheme = rules.httpAllowed ? /^https?:\/\//i : /^https:\/\//i;
   if (!scheme.test(url)) return `it must begin with https://${rules.httpAllowed ? ' or http://' : ''}`;
   if (/^\w+:\/\/[^/?#]*@/.test(url)) return withUser;
@@ -70,7 +75,7 @@ export function refuseUrl(url: string, rules: TargetRules): string | undefined {
   const { port, hostname, username, password } = new URL(url);
   // As the parser reads it too, which passes over further slashes: https:///user@example.com/
   if (username !== '' || password !== '') return withUser;
-  if (port === '0') return 'its port must not be 0';
+  if (port === '0') return wrongPort;
   return refuseHost(hostname, rules);
 }
 

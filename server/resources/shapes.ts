@@ -46,8 +46,11 @@ export function ListOf(item: TSchema) {
   });
 }
 
+/** The format of a moment as a parameter: by it, whoever sends a date is told what is wanted. */
+export const epochSeconds = 'epoch-seconds';
+
 const secondsMax = 99_999_999_999; // the year 5138: far enough, and every id up to it sorts
-const moment = Type.Optional(Type.Integer({ minimum: 0, maximum: secondsMax }));
+const moment = Type.Optional(Type.Integer({ format: epochSeconds, minimum: 0, maximum: secondsMax }));
 
 /** What every list takes. */
 export const listParameters = {

@@ -65,12 +65,16 @@ const resend = operation({
   route: '/events/:id/resend',
   scope: 'events:write',
   input: ResendInput,
-  nulls: 'absent',
+  nulls: 'clear', // so that an empty value is seen: a variable that is not set must not send to everybody
   output: EventOutput,
+  check({ webhook_endpoint }) {
+    const reason = 'it must not be empty; leave it out to send to all endpoints that are enabled and subscribed';
+    if (webhook_endpoint === null) throw refusal('parameter_invalid', { param: 'webhook_endpoint', reason });
+  },
   async run(context, { webhook_endpoint }) {
     const row = await requireEvent(context);
     const endpoints =
-      webhook_endpoint === undefined
+      webhook_endpoint === undefined || webhook_endpoint === null
         ? await endpointsFor(context, row)
         : [(await requireEnabled(context, webhook_endpoint, 'webhook_endpoint')).id];
     const writes = await resendWrites(context, row.id, endpoints);

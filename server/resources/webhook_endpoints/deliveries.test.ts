@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../base/id.ts';
 import { deliveryId } from '../../outbox/delivery.ts';
+import type { Answer } from '../../test/client.ts';
 import type { TestAccount, TestServer } from '../../test/harness.ts';
 import {
   expectRefused,
@@ -232,18 +233,24 @@ describe('the list of deliveries', () => {
   });
 
   test.each([
-    ['?status=failed', 'status'],
-    ['?limit=0', 'limit'],
-    ['?starting_after=evt_0000000000000000000000', 'starting_after'],
-  ])('is refused with %s', async (query, param) => {
-    expectRefused(await account.test.get(`${path}/${await make()}/deliveries${query}`), 'parameter_invalid', param);
+    ['?status=failed', 'status', 'it must be one of pending, '],
+    ['?status=', 'status', 'it must not be empty'],
+    ['?limit=0', 'limit', 'it must be at least 1'],
+    ['?starting_after=evt_0000000000000000000000', 'starting_after', 'whd_'],
+  ])('is refused with %s', async (query, param, words) => {
+    const answer = await account.test.get(`${path}/${await make()}/deliveries${query}`);
+    expectRefused(answer, 'parameter_invalid', param);
+    expect(answer.json.error.message).toContain(words);
   });
 });
 
 describe('trying out', () => {
   test('sends an event about the endpoint to this endpoint alone, whatever it is subscribed to', async () => {
     const id = await make({ enabled_events: ['payment.failed'] });
-    const others = [await make(), await make({ enabled_events: ['webhook_endpoint.test', 'webhook_endpoint.*'] })];
+    const others = [
+      await make(),
+      await make({ enabled_events: ['webhook_endpoint.test', 'webhook_endpoint.disabled'] }),
+    ];
     const answer = await post(`${path}/${id}/test`);
     expect(answer.status).toBe(200);
     const { event } = answer.json;
@@ -351,6 +358,20 @@ describe('resending an event', () => {
     expectRefused(await resend(event, { webhook_endpoint: disabled }), 'endpoint_disabled', 'webhook_endpoint');
   });
 
+  const empty: [string, (to: string) => Promise<Answer>][] = [
+    ['in a form', (to) => account.test.form(to, 'webhook_endpoint=')],
+    ['in JSON', (to) => post(to, { webhook_endpoint: '' })],
+    ['null', (to) => post(to, { webhook_endpoint: null })],
+  ];
+  test.each(empty)('to an endpoint that is empty, %s, is refused and not sent to all', async (_, send) => {
+    const { event } = await makeCustomer(server, account.test);
+    const late = await make();
+    const answer = await send(`/v1/events/${event}/resend`);
+    expectRefused(answer, 'parameter_invalid', 'webhook_endpoint');
+    expect(answer.json.error.message).toMatch(/it must not be empty; leave it out to send to all/);
+    expect(await rowsOf(late)).toEqual([]);
+  });
+
   test('of somebody else, or of none, is refused', async () => {
     const { event } = await makeCustomer(server, (await server.account()).test);
     const id = await make();
@@ -421,15 +442,18 @@ describe('recovering', () => {
 
   const days = 24 * 3_600;
   test.each([
-    ['nothing', undefined, 'parameter_missing'],
-    ['a text', '1', 'parameter_invalid'],
-    ['a fraction', 1.5, 'parameter_invalid'],
-    ['milliseconds', nowSeconds() * 1_000, 'parameter_invalid'],
-    ['a moment too long ago', nowSeconds() - 31 * days, 'parameter_invalid'],
-    ['zero', 0, 'parameter_invalid'],
-    ['a moment to come', nowSeconds() + days, 'parameter_invalid'],
-  ])('is refused since %s', async (_, since, code) => {
-    expectRefused(await post(`${path}/${await make()}/recover`, { since }), code, 'since');
+    ['nothing', undefined, 'parameter_missing', 'since'],
+    ['a text', '1', 'parameter_invalid', 'the seconds since 1970'],
+    ['a date', '2026-11-14', 'parameter_invalid', 'the seconds since 1970 (UTC), such as '],
+    ['a fraction', 1.5, 'parameter_invalid', 'the seconds since 1970'],
+    ['milliseconds', nowSeconds() * 1_000, 'parameter_invalid', 'must not be in the future'],
+    ['a moment too long ago', nowSeconds() - 31 * days, 'parameter_invalid', 'at most 30 days ago'],
+    ['zero', 0, 'parameter_invalid', 'at most 30 days ago'],
+    ['a moment to come', nowSeconds() + days, 'parameter_invalid', 'must not be in the future'],
+  ])('is refused since %s', async (_, since, code, words) => {
+    const answer = await post(`${path}/${await make()}/recover`, { since });
+    expectRefused(answer, code, 'since');
+    expect(answer.json.error.message).toContain(words);
   });
 
   test('of thirty days is allowed', async () => {

@@ -1,12 +1,20 @@
 import { Type } from 'typebox';
-import { listParameters, MetadataParameter, MetadataShape, Parameters, Personal, Timestamp } from '../shapes.ts';
+import {
+  epochSeconds,
+  listParameters,
+  MetadataParameter,
+  MetadataShape,
+  Parameters,
+  Personal,
+  Timestamp,
+} from '../shapes.ts';
 import { endpointStatuses } from './webhook_endpoint.ts';
 
 const overlapHoursMax = 168; // a week
 
 const url = Type.String({ maxLength: 2_048, description: 'Where events are sent to' });
 const enabledEvents = Type.Array(Type.String(), {
-  description: 'Event types, families such as payment.*, or * for all; at least one',
+  description: 'Event types and families such as payment.*, or * alone for all; at least one',
 });
 const details = {
   description: Type.Optional(Personal({ maxLength: 1_000, description: 'What the endpoint is for' })),
@@ -36,6 +44,7 @@ export const RotateInput = Parameters({
 
 export const RecoverInput = Parameters({
   since: Type.Integer({
+    format: epochSeconds,
     description: 'UTC epoch seconds, 30 days ago at most: events that are older stay as they are',
   }),
 });

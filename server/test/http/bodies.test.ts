@@ -209,6 +209,22 @@ describe('null and the empty string', () => {
     expect(supplied(await account.test.form(path, 'email=&name=&phone=&metadata='))).toEqual({ metadata: {} });
   });
 
+  // Without the amount, all that is left would be captured or refunded.
+  test.each([
+    ['/v1/payments/py_0/capture', 'amount=', 'amount'],
+    ['/v1/refunds', 'payment=py_0&amount=', 'amount'],
+    ['/v1/webhook_endpoints/we_0/rotate_secret', 'overlap_hours=', 'overlap_hours'],
+  ])('%s refuses the form %s: a variable was not set', async (route, form, param) => {
+    const answer = await refused.test.form(route, form);
+    expectRefusal(answer, 'parameter_invalid', param);
+    expect(answer.json.error.message).toContain('must not be empty');
+  });
+
+  test('an empty number that is required is missing', async () => {
+    const card = 'type=card&card[number]=4242424242424242&card[exp_month]=&card[exp_year]=2040';
+    expectRefusal(await refused.test.form('/v1/payment_methods', card), 'parameter_missing', 'card.exp_month');
+  });
+
   const clearing: [what: string, change: (of: string) => Promise<Answer>][] = [
     ['null', (of) => account.test.post(of, wholly)],
     ['an empty text', (of) => account.test.post(of, { email: '', name: '', phone: '', metadata: null })],

@@ -481,6 +481,7 @@ describe('what cannot be done is one clear sentence and exit code 1', () => {
     [['keys', 'create', ...on, '--allowed-ips', '::ffff:10.0.0.1'], /as an IPv4 address/],
     [['keys', 'create', ...on, '--allowed-ips', '10.0.0.0/40'], /"10\.0\.0\.0\/40" is not an address/],
     [['keys', 'create', ...on, '--expires', 'tomorrow'], /--expires takes a time such as/],
+    [['keys', 'create', ...on, '--expires', '2099'], /--expires takes a time such as/],
     [['keys', 'create', ...on, '--expires', '2001-01-01T00:00:00Z'], /--expires lies in the past/],
     [['keys', 'list', ...on], /there is no account acct_nope/],
     [['keys', 'roll', 'key_nope', ...on], /acct_nope/],

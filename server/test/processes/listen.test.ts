@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
@@ -203,7 +205,8 @@ describe('tollgate listen', () => {
       await came(made.length);
     }
     await aLook();
-    expect(child.stderr).toMatch(/^(The database cannot be reached \(.+\)\. Trying again\.\n){3}$/);
+    const told = 'The connection to the database was lost. Trying again.\nConnected to the database again.\n';
+    expect(child.stderr).toBe(told.repeat(3));
     expect(child.stdout.match(/Signing secret/g)).toHaveLength(1);
     expect(program.violations).toEqual([]);
     expect(toldOf().sort()).toEqual(made.sort());
@@ -235,6 +238,11 @@ describe('tollgate listen, beside a database that is restarted', () => {
     await until('the second came', patienceMs, () => program.arrived.size === 2);
     expect([...program.arrived.values()].map((one) => one.object)).toEqual(made);
     expect(program.requests).toBe(2);
+    const lines = child.stderr.split('\n').slice(0, -1);
+    expect(lines[0]).toBe('The connection to the database was lost. Trying again.');
+    expect(lines.at(-1)).toBe('Connected to the database again.');
+    // Why it cannot be reached may change on the way down and up; nothing is told twice in a row.
+    for (const [at, line] of lines.entries()) expect(line).not.toBe(lines[at - 1]);
     expect(child.ending).toBeUndefined();
     await child.stop('SIGINT');
     await program.close();
@@ -244,15 +252,20 @@ describe('tollgate listen, beside a database that is restarted', () => {
 describe('wrong usage of tollgate listen', () => {
   const url = 'http://127.0.0.1:9/hook';
   const unknownEvent =
-    /^--events: it must be a list of event types, families such as payment\.\*, or \*; "payment\.lost" is none\.\n$/;
+    /^--events: it takes event types, families .*; "payment\.lost" is none of these; docs\/events\.md lists them all\.\n$/;
   const cases: [string, string[], RegExp][] = [
     ['without an address', [], /required option '--forward-to <address>' not specified/],
     ['with something that is no address', ['--forward-to', 'localhost'], /^--forward-to takes an address such as http/],
     ['with another scheme', ['--forward-to', 'ftp://localhost/x'], /^--forward-to takes an address such as http/],
     [
       'with no moment',
-      ['--forward-to', url, '--account', 'ACCOUNT', '--since', 'soon'],
-      /^--since takes a time in the past such as/,
+      ['--forward-to', url, '--account', 'ACCOUNT', '--since', '5'],
+      /^--since takes a span such as 15m, 2h or 7d, or a time such as .*\.\n$/,
+    ],
+    [
+      'with a moment to come',
+      ['--forward-to', url, '--account', 'ACCOUNT', '--since', '9999-12-31'],
+      /^--since lies in the future\.\n$/,
     ],
     ['with an event that is not there', ['--forward-to', url, '--events', 'payment.lost'], unknownEvent],
     [
@@ -313,12 +326,57 @@ describe('tollgate listen at its start', () => {
   test('waits for a server that does not answer yet', async () => {
     const nobody = 'postgres://tollgate:tollgate@127.0.0.1:1/tollgate';
     const child = children.tollgate(args, withDatabase(nobody));
-    await until('two tries', patienceMs, () => child.stderr.match(/Trying again\./g)?.length === 2);
+    await until('it says so', patienceMs, () => child.stderr.includes('\n'));
     expect(child.ending).toBeUndefined();
     await child.stop('SIGKILL');
-    expect(child.stderr).toMatch(/^(The database cannot be reached \(.*ECONNREFUSED.*\)\. Trying again\.\n)+$/);
+    expect(child.stderr).toMatch(/^The database cannot be reached \(.*ECONNREFUSED.*\)\. Trying again\.\n$/);
+  });
+
+  test('tries again and again, and says so once for each reason', async () => {
+    const starting = await decliningDatabase('57P03', 'the database system is starting up');
+    const child = children.tollgate(args, withDatabase(starting.url));
+    await until('three tries', patienceMs, () => starting.tries() >= 3);
+    starting.decline('53300', 'sorry, too many clients already');
+    await until('it says the other', patienceMs, () => child.stderr.includes('too many clients'));
+    const tries = starting.tries();
+    await until('two more', patienceMs, () => starting.tries() >= tries + 2);
+    await child.stop('SIGKILL');
+    expect(child.stderr).toBe(
+      'The database cannot be reached (the database system is starting up). Trying again.\n' +
+        'The database cannot be reached (sorry, too many clients already). Trying again.\n',
+    );
   });
 });
+
+/** Answers whoever connects as PostgreSQL does when it takes nobody. */
+async function decliningDatabase(state: string, message: string) {
+  let [answer, tries] = [refusalOf(state, message), 0];
+  const listener = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      tries += 1;
+      socket.end(answer);
+    });
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  onTestFinished(() => void listener.close());
+  return {
+    url: `postgres://tollgate:tollgate@127.0.0.1:${(listener.address() as AddressInfo).port}/tollgate`,
+    tries: () => tries,
+    decline: (otherState: string, other: string) => {
+      answer = refusalOf(otherState, other);
+    },
+  };
+}
+
+/** An ErrorResponse of PostgreSQL's protocol. */
+function refusalOf(state: string, message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0C${state}\0M${message}\0\0`);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(4 + fields.length);
+  return Buffer.concat([Buffer.from('E'), length, fields]);
+}
 
 describe('tollgate events resend', () => {
   async function endpoint(events: string[]): Promise<{ id: string; receiver: WebhookReceiver }> {
@@ -387,6 +445,10 @@ describe('tollgate events resend', () => {
       });
     expect(await of(event, ...mine, '--live')).toMatchObject({ code: 1, stdout: '' });
     expect(await of(event, '--account', other.id)).toMatchObject({ code: 1, stdout: '' });
+    expect(await of(event, ...mine, '--endpoint', '')).toMatchObject({
+      ...{ code: 1, stdout: '' },
+      stderr: '--endpoint is empty: leave it out to send to all endpoints that are enabled and subscribed.\n',
+    });
     expect((await of(event, '--account', 'acct_no')).stderr).toMatch(/there is no account acct_no/);
     expect((await of(event)).stderr).toMatch(/required option '--account <account>' not specified/);
     expect((await of(...mine)).stderr).toMatch(/missing required argument 'event'/);
