@@ -1,8 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Tenant } from '../base/reads.ts';
 import { type Connection, connect, type DatabaseAddress, openPool, type Pool } from '../base/sql.ts';
 import { createDatabase } from '../test/harness.ts';
-import type { Delivery } from './delivery.ts';
-import { dueEndpoints, leaseDeliveries, renewDeliveries, type Wanted } from './due.ts';
+import { type Delivery, deliveryId } from './delivery.ts';
+import {
+  cancelDelivery,
+  dueEndpoints,
+  leaseDeliveries,
+  releaseDeliveries,
+  renewDeliveries,
+  type Wanted,
+} from './due.ts';
+import { resendEvent } from './resend.ts';
 
 const manyRows = 200_000;
 const buffersMax = 500;
@@ -55,6 +64,16 @@ async function fillDelivered(endpoint: string, count: number): Promise<void> {
     `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
      select $1, 'whd_d' || $2 || n, 2, 'evt_one', $2, 'delivered', 1, null from generate_series(1, $3) n`,
     [tenant, endpoint, count],
+  );
+}
+
+/** The only endpoint there is. */
+async function addEndpoint(id: string, status: 'enabled' | 'disabled', of = tenant): Promise<void> {
+  await sql.query('truncate webhook_endpoints');
+  await sql.query(
+    `insert into webhook_endpoints (tenant, id, version, url, enabled_events, status, metadata, secret)
+     values ($1, $2, 1, 'https://example.com', '["*"]', $3, '{}', 1)`,
+    [of, id, status],
   );
 }
 
@@ -273,5 +292,96 @@ describe('a lease', () => {
     await renewDeliveries(pool, held);
     const { rows } = await sql.query('select state, due_at from deliveries');
     expect(rows).toEqual([{ state: 'delivered', due_at: null }]);
+  });
+
+  test('that was given back is free at once, and a renewal that comes after it renews nothing', async () => {
+    await fill('we_a', 2, -1);
+    const held = await lease([want('we_a', 8)]);
+    const [kept, released] = [held[0]!, held[1]!];
+    await releaseDeliveries(pool, [released]);
+    await releaseDeliveries(pool, []);
+    expect(await renewDeliveries(pool, held)).toEqual(new Set([kept]));
+    const [again] = await lease([want('we_a', 8)]);
+    expect(again).toMatchObject({ id: released.id, version: released.version + 2 });
+  });
+
+  test('that somebody else has by now is not given back', async () => {
+    await fill('we_a', 1, -1);
+    const held = await lease([want('we_a', 8)]);
+    await sql.query('update deliveries set version = version + 1');
+    await releaseDeliveries(pool, held);
+    expect(await lease([want('we_a', 8)])).toEqual([]);
+  });
+
+  test('ends when its event is resent from the command line', async () => {
+    await addEndpoint('we_a', 'enabled');
+    await fill('we_a', 1, -1);
+    await sql.query('update deliveries set id = $1', [deliveryId('evt_one', 'we_a')]);
+    const held = await lease([want('we_a', 8)]);
+    expect(await resendEvent(sql, tenant as Tenant, 'evt_one', 'we_a')).toEqual(['we_a']);
+    expect(await renewDeliveries(pool, held)).toEqual(new Set());
+    const [again] = await lease([want('we_a', 8)]);
+    expect(again).toMatchObject({ id: held[0]!.id, version: held[0]!.version + 2, attempts: 0 });
+  });
+});
+
+describe('what cannot be sent', () => {
+  beforeEach(async () => void (await sql.query('truncate deliveries')));
+
+  /** A delivery that was taken. */
+  async function taken(): Promise<Delivery> {
+    await fill('we_a', 1, -1);
+    return (await lease([want('we_a', 1)]))[0]!;
+  }
+  const stored = async () =>
+    (await sql.query('select state, due_at is null and lease_until is null as over from deliveries')).rows[0];
+  const canceled = { state: 'canceled', over: true };
+  const pending = { state: 'pending', over: false };
+
+  test.each([
+    { what: 'its endpoint is disabled', make: () => addEndpoint('we_a', 'disabled') },
+    { what: 'its endpoint is gone', make: () => sql.query('truncate webhook_endpoints') },
+    { what: 'the endpoint with its name is of another tenant', make: () => addEndpoint('we_a', 'enabled', other) },
+  ])('is canceled when $what', async ({ make }) => {
+    await make();
+    const delivery = await taken();
+    expect(await cancelDelivery(pool, delivery)).toBe(true);
+    expect(await stored()).toEqual(canceled);
+  });
+
+  test('is canceled when its event is no longer kept, though its endpoint is enabled', async () => {
+    await addEndpoint('we_a', 'enabled');
+    const delivery = await taken();
+    expect(await cancelDelivery(pool, { ...delivery, event: 'evt_old' })).toBe(true);
+    expect(await stored()).toEqual(canceled);
+  });
+
+  test('is not canceled while its endpoint is enabled and its event is kept', async () => {
+    await addEndpoint('we_a', 'enabled');
+    expect(await cancelDelivery(pool, await taken())).toBe(false);
+    expect(await stored()).toEqual(pending);
+  });
+
+  test('is not canceled by somebody who has lost it', async () => {
+    await addEndpoint('we_a', 'disabled');
+    const delivery = await taken();
+    await sql.query('update deliveries set version = version + 1');
+    expect(await cancelDelivery(pool, delivery)).toBe(false);
+    expect(await stored()).toEqual(pending);
+  });
+
+  test('waits for its endpoint, which somebody is just enabling, and can be sent after all', async () => {
+    await addEndpoint('we_a', 'disabled');
+    const delivery = await taken();
+    const owner = await connect(address, 'test');
+    onTestFinished(() => owner.end());
+    await owner.query('begin');
+    await owner.query(`update webhook_endpoints set status = 'enabled', version = version + 1`);
+    const canceling = cancelDelivery(pool, delivery);
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await sql.query(waiting)).rows, { timeout: 10_000 }).toHaveLength(1);
+    await owner.query('commit');
+    expect(await canceling).toBe(false);
+    expect(await stored()).toEqual(pending);
   });
 });

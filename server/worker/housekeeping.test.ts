@@ -263,6 +263,18 @@ describe('a sweep', () => {
     ]);
   });
 
+  test('cancels what waits for an endpoint that was deleted', async () => {
+    const id = newId('whd', Date.now());
+    await sql.query(
+      `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
+       values (1, $1, 1, 'evt_one', 'we_deleted', 'pending', 1, now() + interval '1 hour')`,
+      [id],
+    );
+    await sweep();
+    const { rows } = await sql.query('select state, due_at from deliveries where id = $1', [id]);
+    expect(rows).toEqual([{ state: 'canceled', due_at: null }]);
+  });
+
   test('goes on after a chore that failed, which the log names, and the next sweep tries it again', async () => {
     await sql.query(
       `insert into used_signatures (tenant, signature, request_id, expires_at) values (1, '\\x03', 'req', now())`,

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { newId } from '../../base/id.ts';
-import { type Connection, connect } from '../../base/sql.ts';
-import { deliveriesOf } from '../../outbox/delivery.ts';
+import { type Id, newId } from '../../base/id.ts';
+import { type Connection, connect, type DatabaseAddress } from '../../base/sql.ts';
+import { deliveriesOf, deliveryId } from '../../outbox/delivery.ts';
+import { stepEvents } from '../../resources/webhook_endpoints/recovery.ts';
 import type { Client } from '../client.ts';
 import { createDatabase } from '../harness.ts';
 import { Children, type Environment, type Running, until } from './children.ts';
@@ -31,13 +32,15 @@ class Scene {
   environment!: Environment;
   server!: Running;
   client!: Client;
+  #address!: DatabaseAddress;
   #key!: string;
 
   static async open(): Promise<Scene> {
     const scene = new Scene();
     const database = await createDatabase();
     drops.push(database.drop);
-    scene.sql = children.keep(await connect(database.address, 'test'));
+    scene.#address = database.address;
+    scene.sql = await scene.connection();
     scene.environment = children.serveEnvironment({
       DATABASE_URL: database.url,
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
@@ -53,6 +56,11 @@ class Scene {
     return scene;
   }
 
+  /** One more connection to its database. */
+  async connection(): Promise<Connection> {
+    return children.keep(await connect(this.#address, 'test'));
+  }
+
   /** One more server on the same database. */
   async another(): Promise<{ server: Running; client: Client }> {
     const server = await children.serve(this.environment);
@@ -60,8 +68,19 @@ class Scene {
   }
 
   /** Many events at once, with their deliveries, by the statement that makes them everywhere. Gives what they are about. */
-  async events(count: number): Promise<string[]> {
-    const ids = Array.from({ length: count }, () => newId('evt', Date.now()));
+  events(count: number): Promise<string[]> {
+    return this.#make(
+      Array.from({ length: count }, () => newId('evt', Date.now())),
+      deliveriesOf('made'),
+    );
+  }
+
+  /** Events that the endpoint has not heard of. */
+  missed(ids: string[]): Promise<string[]> {
+    return this.#make(ids, 'select from made limit 0');
+  }
+
+  async #make(ids: string[], andThen: string): Promise<string[]> {
     const { rows } = await this.sql.query('select tenant from webhook_endpoints');
     const objects = ids.map((id) => id.replace('evt_', 'cus_'));
     await this.sql.query(
@@ -70,10 +89,18 @@ class Scene {
          select $1, id, 'customer.created', object, 1, 
                 convert_to('{"id":"' || id || '","type":"customer.created","data":{"object":{"id":"' || object || '"}}}', 'UTF8')
            from unnest($2::text[], $3::text[]) as x (id, object) returning *)
-       ${deliveriesOf('made')}`,
+       ${andThen}`,
       [rows[0].tenant, ids, objects],
     );
     return objects;
+  }
+
+  /** How many deliveries somebody holds. */
+  async leased(): Promise<number> {
+    const { rows } = await this.sql.query(
+      'select count(*)::int as count from deliveries where lease_until is not null',
+    );
+    return rows[0].count;
   }
 
   async pending(): Promise<number> {
@@ -178,6 +205,7 @@ describe.concurrent('in the middle of deliveries', () => {
     const tookMs = Math.round(performance.now() - signalledAt);
     const [came, left] = [receiver.arrived.size, await scene.pending()];
     expect(left).toBeGreaterThan(0);
+    expect(await scene.leased()).toBe(0); // it gave back what it had not begun
     await sleep(100);
     expect(receiver.arrived.size).toBe(came); // what is over is over
     const { server, client } = await scene.another();
@@ -188,6 +216,39 @@ describe.concurrent('in the middle of deliveries', () => {
       `measured: SIGTERM: ended after ${tookMs} ms with ${left} left, which were done ${restMs} ms after the restart`,
     );
     expect(receiver.repeated).toBe(0); // nobody was cut off, so nothing has to come again
+    expect(await server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+  });
+
+  test('kill -9 in the middle of a recovery: after a restart it goes on, and all that was missed comes', async () => {
+    const scene = await Scene.open();
+    const { receiver } = scene;
+    const ids = Array.from({ length: 3 * stepEvents }, () => newId('evt', Date.now())).sort();
+    const missed = await scene.missed(ids);
+    const endpoint = (await scene.sql.query('select tenant, id from webhook_endpoints')).rows[0];
+    const inTheSecond = ids[stepEvents + stepEvents / 2] as Id<'evt'>;
+    // The second step meets a delivery that somebody else is just making, and waits for that.
+    const other = await scene.connection();
+    await other.query('begin');
+    await other.query(
+      `insert into deliveries (tenant, id, version, event, endpoint, state, attempts) values ($1, $2, 1, $3, $4, 'canceled', 0)`,
+      [endpoint.tenant, deliveryId(inTheSecond, endpoint.id), inTheSecond, endpoint.id],
+    );
+    const body = { since: Math.floor(Date.now() / 1_000) - 60 };
+    expect((await scene.client.post(`/v1/webhook_endpoints/${endpoint.id}/recover`, body)).status).toBe(200);
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until('it is in the middle', patienceMs, async () => (await scene.sql.query(waiting)).rowCount === 1);
+    await until('some came', patienceMs, () => receiver.arrived.size >= 500);
+    await scene.server.child.stop('SIGKILL');
+    const killedAt = performance.now();
+    const recoveries = 'select position from webhook_recoveries';
+    expect((await scene.sql.query(recoveries)).rows).toEqual([{ position: ids[stepEvents - 1] }]);
+    await other.query('rollback');
+    const { server } = await scene.another();
+    await until('it is over', patienceMs, async () => (await scene.sql.query(recoveries)).rowCount === 0);
+    await scene.verify(missed);
+    const seconds = ((performance.now() - killedAt) / 1_000).toFixed(1);
+    console.log(`measured: recovery after kill -9: done after ${seconds} s, ${receiver.repeated} came again`);
+    expect(receiver.arrived.size).toBe(missed.length);
     expect(await server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 });
