@@ -57,6 +57,7 @@ beforeEach(async () => {
        values ($1, $2, 1, $3, 1000, 'eur', 'fraudulent', $4, '{}', now(), 0, 'simulator', $2, 0)`,
       [tenant, id, payment, status],
     );
+    await world.sql.query('update payments set dispute = $2 where id = $1', [payment, id]);
     for (const kind of kinds) await book({ kind: kind!, source: id, amount: 1000 }, payment);
   }
   await world.sealAll();
@@ -113,6 +114,7 @@ describe('tollgate ledger verify', () => {
     [gone('dp_open', 'dispute'), 'a dispute is posted when it is opened', 'dp_open', '1000 eur for py_open and is nothing'],
     [gone('dp_won', 'dispute_reversal'), 'a dispute that was won is posted back', 'dp_won', '1000 eur for py_won and is nothing'],
     [`update disputes set status = 'under_review' where id = 'dp_lost'`, 'a dispute that was lost is posted as lost', 'dp_lost', 'nothing and is 1000 eur for py_lost'],
+    [`update payments set dispute = null where id = 'py_lost'`, 'a payment that was disputed names a dispute', 'py_lost', 'disputed and is without a dispute'],
     [
       `alter table payments drop constraint payments_refunded; update payments set amount_refunded = 1001 where id = 'py_back'`,
       'a payment gives back no more than it received, and receives no more than it asked for', 'py_back', '0 <= refunded <= received <= amount and is 1001, 1000, 1000',

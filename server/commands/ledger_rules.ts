@@ -75,6 +75,15 @@ export const businessRules: readonly Rule[] = [
   },
   { name: 'a dispute that was lost is posted as lost', sql: posted('dispute_lost', `${disputes} and status = 'lost'`) },
   {
+    // Refunds look for a dispute only where the payment names one.
+    name: 'a payment that was disputed names a dispute',
+    sql: `
+      select d.tenant, d.payment as id, 'disputed' as should, 'without a dispute' as is
+        from (select distinct tenant, payment from disputes where tenant = any($1)) d
+        join payments p on p.tenant = d.tenant and p.id = d.payment
+       where p.dispute is null`,
+  },
+  {
     name: 'a payment gives back no more than it received, and receives no more than it asked for',
     sql: `
       select tenant, id, '0 <= refunded <= received <= amount' as should,

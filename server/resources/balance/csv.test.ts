@@ -80,6 +80,19 @@ describe('the export', () => {
     }
   });
 
+  test('of a time that fills more than a page has nothing from before or after', async () => {
+    const own = await server.account();
+    const tenant = await tenantOf(server.sql, own);
+    const add = (at: number) => addPosting(server.sql, tenant, { kind: 'payment', source: newId('py', at), at });
+    await add(start);
+    for (let n = 0; n < 1_001; n++) await add(start + 1_000);
+    await add(start + 2_000);
+    const query = `created[gte]=${start / 1_000 + 1}&created[lt]=${start / 1_000 + 2}`;
+    const answer = await own.test.get(`${path}?${query}`, { headers: csv });
+    const created = rowsOf(answer.text).map((row) => row.split(',')[1]);
+    expect([created.length, new Set(created)]).toEqual([1_001, new Set(['2026-02-27T23:59:59Z'])]);
+  });
+
   test('has the headers of every answer', async () => {
     const json = await account.test.get(path);
     const answer = await account.test.get(path, { headers: csv });

@@ -45,7 +45,7 @@ function performRemotely(context: Context, step: DisputeStep): Asking {
     reread: () => knownOf(context, attempt),
     isOpen: (now) => now.dispute.open_attempt === attempt.id,
     answer: (now) => answerOf(now),
-    settle: (now, reply) => commitOutcome(context, settleDispute(now, reply, context.now)),
+    settle: (now, reply, later) => commitOutcome(later, settleDispute(now, reply, later.now)),
   });
 }
 

@@ -20,11 +20,12 @@ export type RemoteStep<Known> = {
   isOpen: (now: Known) => boolean;
   /** When it was settled without this answer. */
   answer: (now: Known) => Outcome;
-  settle: (now: Known, reply: Reply) => Promise<Outcome> | Outcome;
+  /** The context is of the moment of the answer: what is booked then was not booked when the request came. */
+  settle: (now: Known, reply: Reply, context: Context) => Promise<Outcome> | Outcome;
 };
 
 /** Commits the attempt, asks with no transaction open, and commits the outcome. */
-export function askRemotely<Known>({ connectors }: Context, step: RemoteStep<Known>): Asking {
+export function askRemotely<Known>(context: Context, step: RemoteStep<Known>): Asking {
   const { tenant, id, deadline_at } = step.attempt;
   return {
     objectId: step.objectId,
@@ -32,14 +33,14 @@ export function askRemotely<Known>({ connectors }: Context, step: RemoteStep<Kno
     writes: step.writes,
     due: step.due.getTime(),
     async ask() {
-      const { patience } = connectors;
+      const { patience } = context.connectors;
       const reply = await ask(patience, { tenant, attempt: id, deadline: deadline_at }, step.call);
       let fresh: Known | undefined = step.known;
       return async () => {
         // The first time with what was just committed; after a conflict, with what has become of it.
         const now = fresh ?? (await step.reread());
         fresh = undefined;
-        if (step.isOpen(now)) return step.settle(now, reply);
+        if (step.isOpen(now)) return step.settle(now, reply, { ...context, now: patience.clock.now() });
         // Should this be an approval nobody counted on, it has to be given back.
         patience.onLate(tenant, id, reply.outcome);
         return step.answer(now);

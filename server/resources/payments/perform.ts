@@ -67,7 +67,7 @@ function performRemotely(context: Context, step: Step): Asking {
     reread: () => reread(context, known),
     isOpen: (now) => now.payment.open_attempt === attempt.id,
     answer: (now) => answerOf(now.payment, isRefused(now.attempt)),
-    settle: (now, reply) => commitOutcome(context, settle(now, reply, context.now)),
+    settle: (now, reply, later) => commitOutcome(later, settle(now, reply, later.now)),
   });
 }
 

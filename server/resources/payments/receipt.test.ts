@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.ts';
 import type { TestAccount } from '../../test/harness.ts';
+import { findTerms, tenantOf } from '../accounts/store.ts';
 import { cardOf, openShop, type Shop } from './payments.fixture.ts';
 
 const dayMs = 86_400_000;
@@ -66,6 +67,8 @@ describe.each(['local', 'remote'])('what a payment has received, with a processo
     const account = await accountWith(`test_settlement = 'immediate'`);
     await pay(account);
     expect(await balance(account)).toEqual({ available: 1_050, pending: 0 });
+    const live = await tenantOf(shop.server.sql, account.id, 'live');
+    expect(await findTerms(shop.sql, live)).toMatchObject({ settlementDays: 2 });
   });
 
   test('is posted at its capture, by what was captured, and not before', async () => {
@@ -88,4 +91,21 @@ describe.each(['local', 'remote'])('what a payment has received, with a processo
     }
     expect(await transactions(account)).toEqual(['payment 100 pending']);
   });
+});
+
+test('what a processor answers late is booked at the moment of its answer, not of the request', async () => {
+  const clock = virtualClock(evening);
+  const shop = await openShop({ clock, environment: { SIMULATOR: 'remote' } });
+  await shop.sql(
+    `insert into simulator.faults (tenant, verb, kind, milliseconds, remaining)
+     select tenant, 'authorize', 'delay', 300, 1 from tenants`,
+  );
+  const began = clock.now() / 1_000;
+  const paying = shop.paid();
+  await expect.poll(() => shop.sql('select from attempts'), { timeout: 10_000 }).toHaveLength(1);
+  clock.advance(5_000);
+  expect((await paying).status).toBe('succeeded');
+  const [transaction] = (await shop.account.test.get('/v1/balance/transactions')).json.data;
+  expect(transaction.created).toBeGreaterThanOrEqual(began + 5);
+  await shop.stop();
 });

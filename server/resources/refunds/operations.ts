@@ -54,8 +54,8 @@ const create = (disputes: Disputes) =>
       const { tenant, reads, now } = context;
       const before = await requirePayment(context, input.payment, 'payment');
       waitForSlot(before);
-      const amount = refundable(before, input.amount);
       await disputes.refuseDisputed(context, before);
+      const amount = refundable(before, input.amount);
       const authorization = (await findAttempt(reads, tenant, before.authorization_attempt!))!;
       const connector = context.connectors.byName(authorization.connector);
       const id = newId('re', now);

@@ -48,7 +48,7 @@ function performRemotely(context: Context, step: RefundStep, begun: Write): Aski
     reread: () => rereadRefund(context, refund, attempt),
     isOpen: (now) => now.attempt.state === 'open',
     answer: (now) => answerOf(now.refund),
-    settle: (now, reply) => commitOutcome(context, settleRefund(now, reply, context.now), now.refund),
+    settle: (now, reply, later) => commitOutcome(later, settleRefund(now, reply, later.now), now.refund),
   });
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../client.ts';
-import type { Call, World } from './world.ts';
+import { type Call, feeFixed, type World } from './world.ts';
 
 /** What the numbers of the test cards do. */
 export const cards = {
@@ -17,7 +17,11 @@ export const cards = {
 export type CardName = keyof typeof cards;
 
 export type RefundModel = { id: string; amount: number; status: 'pending' | 'succeeded' | 'failed' };
-export type DisputeModel = { status: 'needs_response' | 'under_review' | 'won' | 'lost'; awaits?: 'won' | 'lost' };
+export type DisputeModel = {
+  status: 'needs_response' | 'under_review' | 'won' | 'lost';
+  amount: number;
+  awaits?: 'won' | 'lost';
+};
 export type PaymentModel = {
   id: string;
   card: CardName;
@@ -48,7 +52,7 @@ export class Model {
     for (const payment of this.payments) {
       const left = payment.received - refunded(payment);
       if (payment.card === 'disputed' && payment.dispute === undefined && left > 0)
-        payment.dispute = { status: 'needs_response' };
+        payment.dispute = { status: 'needs_response', amount: left };
       if (payment.card === 'refund_bounces')
         for (const refund of payment.refunds) if (refund.status === 'succeeded') refund.status = 'failed';
       const { dispute } = payment;
@@ -79,9 +83,9 @@ const lookAgainMs = 25;
 
 /** Everything that the API shows is what the model says. What the worker does beside it may take a moment. */
 export async function compare(model: Model, world: World): Promise<void> {
-  const should = believed(model);
+  const should = { payments: believed(model), balance: balanceOf(model) };
   for (let waited = 0; ; waited += lookAgainMs) {
-    const is = await shown(model, world);
+    const is = { payments: await shown(model, world), balance: await world.balance() };
     if (isDeepStrictEqual(is, should)) return;
     if (waited >= patienceMs) throw new Error(`it shows ${JSON.stringify(is)}, but should ${JSON.stringify(should)}`);
     await sleep(lookAgainMs);
@@ -98,6 +102,18 @@ function believed({ payments }: Model) {
     refunds: payment.refunds.map(({ id, amount, status }) => ({ id, amount, status })),
     dispute: payment.dispute?.status,
   }));
+}
+
+/** All that was received, less what went back, what is disputed or lost, and a fee for each payment. */
+function balanceOf({ payments }: Model): { own: number; disputed: number } {
+  const sum = { own: 0, disputed: 0 };
+  for (const payment of payments) {
+    const { received, dispute } = payment;
+    const taken = dispute === undefined || dispute.status === 'won' ? 0 : dispute.amount;
+    sum.own += received - refunded(payment) - taken - (received > 0 ? feeFixed : 0);
+    sum.disputed += dispute?.status === 'lost' ? 0 : taken;
+  }
+  return sum;
 }
 
 async function shown(model: Model, world: World): Promise<unknown> {

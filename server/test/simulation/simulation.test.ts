@@ -46,7 +46,7 @@ const faults: { name: string; plant: string; caught: RegExp; steps: () => Step[]
         return null;
       end $$;
       create trigger planted after insert on postings for each row execute function planted()`,
-    caught: /posted|twice/,
+    caught: /"own":970.*"own":470/, // 500 twice, less one fee
     steps: () => [new Create('approved', 500, false)],
   },
   {

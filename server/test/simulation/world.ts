@@ -10,6 +10,9 @@ export type Place = 'local' | 'remote';
 /** A request as a careful merchant makes it: under a key of its own, so that it can be made again. */
 export type Call = { path: string; body: object; key: string };
 
+/** What each payment costs. */
+export const feeFixed = 30;
+
 const deadlineMs = 10_000; // of a processor; the clock goes past it at a crash
 const triesMax = 60;
 const pauseMs = 20;
@@ -40,6 +43,7 @@ export class World {
     await world.#start();
     const account = await world.#server.account();
     world.#key = account.testKey;
+    await world.sql.query(`update accounts set fee_fixed = '{"usd": ${feeFixed}}'`);
     world.#client = world.#server.client(world.#key);
     return world;
   }
@@ -71,6 +75,13 @@ export class World {
 
   get(path: string): Promise<Answer> {
     return this.#client.get(path);
+  }
+
+  /** What is the merchant's, available or not, and what is disputed. */
+  async balance(): Promise<{ own: number; disputed: number }> {
+    const { available, pending, disputed } = (await this.get('/v1/balance')).json;
+    const sum = (list: { amount: number }[]) => list.reduce((total, { amount }) => total + amount, 0);
+    return { own: sum(available) + sum(pending), disputed: sum(disputed) };
   }
 
   /** Until there is an answer that means something. */
