@@ -1,4 +1,5 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
+import type { Metadata } from '../../base/metadata.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
 import type { EventDraft } from '../../outbox/event.ts';
@@ -45,6 +46,8 @@ export type Dispute = {
   /** Evidence is taken until then. */
   due_by: Date;
   submission_count: number;
+  /** Null: never supplied. */
+  metadata: Metadata | null;
   connector: string;
   /** The name that the processor has for it. */
   reference: string;
@@ -58,7 +61,7 @@ export type Dispute = {
 };
 
 export function presentDispute(dispute: Dispute): object {
-  const { id, amount, currency, payment, reason, status, evidence, due_by, submission_count } = dispute;
+  const { id, amount, currency, payment, reason, status, evidence, due_by, submission_count, metadata } = dispute;
   return {
     id,
     object: 'dispute',
@@ -73,6 +76,7 @@ export function presentDispute(dispute: Dispute): object {
       has_evidence: hasEvidence(evidence),
       submission_count,
     },
+    ...(metadata === null ? {} : { metadata }),
     created: createdSeconds(id),
   };
 }

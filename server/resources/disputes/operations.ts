@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Busy, refusal } from '../../base/errors.ts';
 import { isId } from '../../base/id.ts';
+import { changeMetadata } from '../../base/metadata.ts';
 import { listPage } from '../list.ts';
 import { type AnyOperation, type Asking, type Context, type Outcome, operation } from '../operation.ts';
 import type { Payment } from '../payments/payment.ts';
@@ -45,28 +46,32 @@ const retrieve = operation({
 
 const update = operation({
   name: 'disputes.update',
-  summary: 'Gather evidence against a dispute, and submit it',
+  summary: 'Gather evidence against a dispute and submit it, or change metadata',
   method: 'POST',
   route: '/disputes/:id',
   scope: 'disputes:write',
   input: DisputeInput,
   nulls: 'clear',
   output: DisputeOutput,
-  async run(context, { evidence, submit }) {
+  async run(context, { evidence, submit, metadata }) {
     const stored = await requireDispute(context);
+    const noted: Dispute = { ...stored, metadata: changeMetadata(stored.metadata, metadata) };
+    // Metadata is no business of the processor: it waits for nothing, and can be changed when all is over.
+    if (evidence === undefined && !submit) return keep(stored, noted);
     waitForWord(stored);
-    if (evidence === undefined && !submit) return { result: presentDispute(stored), objectId: stored.id };
     if (isOver(stored.status)) throw refuseClosed(stored);
     if (context.now > stored.due_by.getTime()) throw refusePastDue(stored);
-    const dispute = { ...stored, evidence: mergeEvidence(stored.evidence, evidence as EvidencePatch) };
-    if (!submit) return gather(stored, { ...dispute, version: stored.version + 1 });
+    const dispute = { ...noted, evidence: mergeEvidence(stored.evidence, evidence as EvidencePatch) };
+    if (!submit) return keep(stored, dispute);
     if (!hasEvidence(dispute.evidence)) throw refusal('parameter_missing', { param: 'evidence' });
     return say(context, 'contest', stored, dispute);
   },
   resume: resumeDispute,
 });
 
-function gather(before: Dispute, after: Dispute): Outcome {
+/** Here, and nowhere else. What is under way at the processor stays so. */
+function keep(before: Dispute, changed: Dispute): Outcome {
+  const after = { ...changed, version: before.version + 1 };
   const result = presentDispute(after);
   const previous = previousAttributes(presentDispute(before), result);
   if (previous === undefined) return { result, objectId: before.id };

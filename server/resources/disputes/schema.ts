@@ -1,5 +1,5 @@
 import { type TOptional, type TString, Type } from 'typebox';
-import { Parameters, Personal, Timestamp } from '../shapes.ts';
+import { MetadataParameter, MetadataShape, Parameters, Personal, Timestamp } from '../shapes.ts';
 import { disputeStatuses } from './dispute.ts';
 import { type EvidenceField, evidenceFields, fieldCharsMax } from './evidence.ts';
 
@@ -17,6 +17,7 @@ export const DisputeInput = Parameters({
   submit: Type.Optional(
     Type.Boolean({ description: 'Send all that was gathered to the bank now; otherwise it is only kept' }),
   ),
+  metadata: Type.Optional(MetadataParameter),
 });
 
 export const DisputeOutput = Type.Object(
@@ -34,6 +35,7 @@ export const DisputeOutput = Type.Object(
       has_evidence: Type.Boolean(),
       submission_count: Type.Integer(),
     }),
+    metadata: Type.Optional(MetadataShape),
     created: Timestamp,
   },
   { title: 'Dispute' },

@@ -22,6 +22,7 @@ function disputeOf(status: DisputeStatus, attempt: Attempt | undefined, facts: P
     ...{ tenant, id: attempt?.dispute ?? newId('dp', now), version: 4, payment: newId('py', now), status },
     ...{ amount: 2000, currency: 'usd', reason: 'fraudulent', evidence: { receipt: 'x' }, due_by: new Date(now + day) },
     ...{ submission_count: status === 'under_review' ? 1 : 0, connector: 'simulator', reference: 'sim_dp_1' },
+    metadata: null,
     ...{ open_attempt: attempt?.id ?? null, inquiries: 1, flagged_at: null, due_at: new Date(now) },
     lease_until: new Date(now),
     ...facts,
@@ -107,6 +108,8 @@ test('after three days without an answer a person is told, once, and asking goes
   expect([first.dispute.flagged_at, first.dispute.due_at]).toEqual([new Date(now), new Date(now + 3_600 * second)]);
   const second_ = settleDispute({ ...known, dispute: first.dispute }, answer, now + day);
   expect(second_.dispute.flagged_at).toEqual(new Date(now));
+  const end = settleDispute({ ...known, dispute: second_.dispute }, { outcome: outcomes.approved, exchange: {} }, now);
+  expect(end.dispute.flagged_at).toBeNull();
   const early = { dispute: known.dispute, attempt: attemptOf('contest', now - 3 * day + 1) };
   expect(settleDispute(early, answer, now).dispute.flagged_at).toBeNull();
 });

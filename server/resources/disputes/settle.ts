@@ -41,6 +41,7 @@ export function openDispute(
     evidence: {},
     due_by: new Date(notice.dueBy),
     submission_count: 0,
+    metadata: null,
     connector,
     reference: notice.dispute,
     open_attempt: null,

@@ -16,6 +16,7 @@ export const disputesTable = table<Dispute>(
     evidence: 'json',
     due_by: 'timestamptz',
     submission_count: 'int4',
+    metadata: 'json',
     connector: 'text',
     reference: 'text',
     open_attempt: 'text',
