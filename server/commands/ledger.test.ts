@@ -101,9 +101,16 @@ describe('tollgate ledger verify', () => {
     [gone('py_paid', 'payment'), 'what a payment has received is posted', 'py_paid', '1000 eur for py_paid and is nothing'],
     [`update payments set amount_received = 900 where id = 'py_paid'`, 'what a payment has received is posted', 'py_paid', '900 eur for py_paid and is 1000 eur for py_paid'],
     [`delete from payments where id = 'py_paid'`, 'what a payment has received is posted', 'py_paid', 'nothing and is 1000 eur for py_paid'],
+    [`update postings set currency = 'usd' where source = 'py_paid' and kind = 'payment'`, 'what a payment has received is posted', 'py_paid', '1000 eur for py_paid and is 1000 usd for py_paid'],
+    [`delete from payments where id = 'py_paid'`, 'what moves money belongs to a payment of the same account and mode', 'posting', 'a payment py_paid and is none'],
+    [`delete from payments where id = 'py_back'`, 'what moves money belongs to a payment of the same account and mode', 're_pending', 'a payment py_back and is none'],
+    [`delete from payments where id = 'py_open'`, 'what moves money belongs to a payment of the same account and mode', 'dp_open', 'a payment py_open and is none'],
+    [`update payments set tenant = 2 where id = 'py_paid'`, 'what moves money belongs to a payment of the same account and mode', 'posting', 'a payment py_paid and is none'],
     [gone('py_paid', 'payment'), 'a fee is posted for a payment that has received something', 'py_paid', 'a posting of the payment and is nothing'],
+    [`update postings set currency = 'usd' where source = 'py_paid' and kind = 'fee'`, 'a fee is posted for a payment that has received something', 'py_paid', 'a posting of the payment and is nothing'],
     [gone('re_pending', 'refund'), 'a refund is posted when it is made', 're_pending', '200 eur for py_back and is nothing'],
     [`update postings set payment = 'py_paid' where source = 're_pending'`, 'a refund is posted when it is made', 're_pending', '200 eur for py_back and is 200 eur for py_paid'],
+    [`update postings set currency = 'usd' where source = 're_pending'`, 'a refund is posted when it is made', 're_pending', '200 eur for py_back and is 200 usd for py_back'],
     [gone('re_done', 'refund_settled'), 'a refund that got through is posted as settled', 're_done', '300 eur for py_back and is nothing'],
     [`update refunds set status = 'pending' where id = 're_done'`, 'a refund that got through is posted as settled', 're_done', 'nothing and is 300 eur for py_back'],
     [gone('re_bounced', 'refund_settled'), 'a refund that got through is posted as settled', 're_bounced', '50 eur for py_back and is nothing'],
@@ -123,7 +130,9 @@ describe('tollgate ledger verify', () => {
     [`update postings set kind = 'gift' where source = 'py_paid' and kind = 'payment'`, 'a posting moves money as the chart of accounts says', 'posting', 'no such kind and is processor to balance'],
     [`update ledger_balances set amount = amount + 5 where account = 'fees'`, 'a kept balance is the sum of the sealed postings', 'fees eur 2027-01-10', '150 and is 155'],
     [`delete from ledger_balances where account = 'fees'`, 'a kept balance is the sum of the sealed postings', 'fees eur 2027-01-10', '150 and is 0'],
+    [`update ledger_balances set currency = 'usd' where account = 'fees'`, 'a kept balance is the sum of the sealed postings', 'fees usd 2027-01-10', '0 and is 150'],
     [`update ledger_balances set amount = amount + 5 where account = 'fees'`, 'credits and debits are equal', 'eur', '0 and is 5'],
+    [`update ledger_balances set currency = 'usd' where account = 'fees'`, 'credits and debits are equal', 'usd', '0 and is 150'],
   ]; // biome-ignore format: one line is a case
   test.each(cases)('%s → %s: %s', async (tampering, rule, id, said) => {
     const found = await world.sql.query(`select id from postings where source = 'py_paid' and kind = 'payment'`);

@@ -177,6 +177,14 @@ describe('verifying a chain', () => {
     expect((await world.verify()).problem?.message).toBe('block 4 seals again what was sealed before it');
   });
 
+  test('names a block that reaches beyond the place where to go on', async () => {
+    const { rows } = await world.sql.query('select from_position from ledger_blocks where tenant = 1 and number = 3');
+    const { from_position } = rows[0];
+    await world.sql.query('update ledger_sealer set sealed_to = $1', [from_position]);
+    const message = `block 3 reaches beyond ${from_position}, where sealing has come to`;
+    expect((await world.verify()).problem).toEqual({ id: null, message });
+  });
+
   test('needs the key: whoever has the database alone cannot make a seal that holds', async () => {
     await world.sql.query(`update postings set amount = 1 where tenant = 1 and id = 'txn_F'`);
     const strange = new Keyring(new Secret(randomBytes(32)));

@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Committer } from '../base/commit/index.ts';
+import type { Committer } from '../base/commit/index.ts';
 import { newId } from '../base/id.ts';
-import type { Log } from '../base/log.ts';
-import { Reads } from '../base/reads.ts';
-import { openPool, type Pool } from '../base/sql.ts';
 import type { AttemptId, Notice } from '../connectors/contract.ts';
-import { createConnectors } from '../connectors/index.ts';
 import {
   type Court,
   dayMs,
@@ -15,37 +11,23 @@ import {
   reversed,
   taken,
 } from '../resources/disputes/disputes.fixture.ts';
-import { DisputeCare, type DisputeParts } from './disputes.ts';
+import { type CareParts, careParts } from './care.fixture.ts';
+import { DisputeCare } from './disputes.ts';
 
 type Opened = Extract<Notice, { kind: 'dispute_opened' }>;
 type Closed = Extract<Notice, { kind: 'dispute_closed' }>;
 
 let court: Court;
-let pool: Pool;
-let parts: DisputeParts;
+let parts: CareParts;
 let care: DisputeCare;
-const alarms: { message: string; fields: object }[] = [];
 
 beforeAll(async () => {
   court = await openCourt('remote');
-  const address = { connectionString: court.server.databaseUrl };
-  pool = openPool(address, { use: 'durable', connectionsMax: 2, onError: () => {} });
-  const reads = new Reads(pool);
-  const { clock } = court;
-  parts = {
-    ...{ reads, durable: pool, committer: new Committer(address), clock, onDue: () => {} },
-    connectors: createConnectors({
-      live: 'none',
-      patience: { clock, deadlineMs, onLate: () => {} },
-      simulator: { place: 'remote', pool, reads, clock, publicUrl: () => '' },
-    }),
-    log: { error: (fields: object, message: string) => void alarms.push({ message, fields }) } as unknown as Log,
-  };
+  parts = careParts(court, court.clock);
   care = new DisputeCare(parts);
 });
 afterAll(async () => {
-  await parts.committer.close();
-  await pool.end();
+  await parts.close();
   await court.stop();
 });
 
@@ -74,9 +56,9 @@ const disputesOf = async (payment: string) =>
 
 /** What was raised while something was done. */
 async function alarmsOf(work: () => Promise<void>): Promise<string[]> {
-  alarms.length = 0;
+  parts.alarms.length = 0;
   await work();
-  return alarms.map(({ message }) => message);
+  return parts.alarms.map(({ message }) => message);
 }
 
 /** As if every row had just been changed by somebody else. */
@@ -134,6 +116,25 @@ describe('that a dispute was opened', () => {
     const raised = await alarmsOf(() => care.opened(...change(notice)));
     expect(raised).toEqual(['incident: a processor tells of a dispute about a payment that is not known here']);
     expect(await court.sql('select id from disputes where reference = $1', [notice.dispute])).toEqual([]);
+  });
+
+  test('by a name that another processor has for another dispute: each has its own, and its own end', async () => {
+    const notice = await noticeOf();
+    const second = { ...(await noticeOf()), dispute: notice.dispute };
+    await court.sql(`update attempts set connector = 'none' where id = $1`, [second.authorization]);
+    await care.opened(notice, 'simulator');
+    await care.opened(second, 'none');
+    const text = 'select connector, payment, status from disputes where reference = $1 order by connector desc';
+    const statuses = () => court.sql(text, [notice.dispute]);
+    const [first, other] = [
+      { connector: 'simulator', payment: notice.payment, status: 'needs_response' },
+      { connector: 'none', payment: second.payment, status: 'needs_response' },
+    ];
+    expect(await statuses()).toEqual([first, other]);
+    await care.closed(endOf(second, 'lost'), 'none');
+    expect(await statuses()).toEqual([first, { ...other, status: 'lost' }]);
+    await care.closed(endOf(notice, 'won'), 'simulator');
+    expect((await statuses()).map(({ status }) => status)).toEqual(['won', 'lost']);
   });
 
   test('and cannot be written down is told again', async () => {
@@ -210,7 +211,7 @@ describe('that a dispute was closed', () => {
       await expect(closed()).rejects.toThrow();
       court.clock.advance(599_999);
       await expect(closed()).rejects.toThrow();
-      expect(alarms).toEqual([]);
+      expect(parts.alarms).toEqual([]);
       court.clock.advance(1);
       for (let again = 0; again < 3; again++) await expect(closed()).rejects.toThrow();
     });

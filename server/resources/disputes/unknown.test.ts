@@ -174,6 +174,24 @@ test('a retry of a request whose instance does not answer any more', async () =>
   expect((await court.post(`${id}/close`, {}, headers)).text).toBe(retried.text);
 });
 
+test('a retry beside a call that is under way waits for its answer, which is that of both', async () => {
+  const patient = { clock: court.clock, environment: { SIMULATOR: 'remote' } };
+  const first = await startServer({ ...patient, databaseUrl: court.server.databaseUrl });
+  const { id } = await court.disputed();
+  await court.sql(
+    `insert into simulator.faults (verb, kind, remaining, milliseconds) values ('concede', 'delay', 1, 500)`,
+  );
+  const headers = { 'Idempotency-Key': randomUUID() };
+  const slow = first.client(court.account.testKey).post(`/v1/disputes/${id}/close`, {}, headers);
+  await expect.poll(async () => (await court.words(id)).length).toBe(1);
+  const twin = await court.post(`${id}/close`, {}, headers);
+  expect([twin.status, twin.json.status]).toEqual([200, 'lost']);
+  expect((await slow).text).toBe(twin.text);
+  await first.stop();
+  expect(await court.words(id)).toMatchObject([{ state: 'approved' }]);
+  expect(await court.postings(id)).toEqual([taken, lost]);
+});
+
 test('in the end the books agree with the processor', async () => {
   await court.later(8 * dayMs);
   expect(await violationsOf(court.server.sql, { rest: true })).toEqual([]);

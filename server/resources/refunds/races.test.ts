@@ -73,4 +73,23 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
     const { amount_refunded, metadata } = (await shop.read(id)).json;
     expect([amount_refunded, Object.keys(metadata).length]).toEqual([100, 10]);
   });
+
+  if (place === 'local') return; // nothing is under way within one transaction
+
+  test('a twin beside a call that is under way waits for its answer', async () => {
+    const { id } = await shop.paid();
+    await shop.sql(
+      `insert into simulator.faults (verb, kind, remaining, milliseconds) values ('refund', 'delay', 1, 500)`,
+    );
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const post = (client: Client) => client.post('/v1/refunds', { payment: id, amount: 300 }, headers);
+    const slow = post(clients[0]);
+    const asked = () => shop.sql(`select state from attempts where payment = $1 and verb = 'refund'`, [id]);
+    await expect.poll(asked).toHaveLength(1);
+    const twin = await post(clients[1]);
+    expect([twin.status, twin.json.status]).toEqual([200, 'succeeded']);
+    expect((await slow).text).toBe(twin.text);
+    expect(await asked()).toEqual([{ state: 'approved' }]);
+    expect((await shop.read(id)).json.amount_refunded).toBe(300);
+  });
 });

@@ -261,6 +261,27 @@ describe('a difference is found and named', () => {
     expect((await found()).differences).toEqual([]);
   });
 
+  test.each([
+    ['amount', 3_999, 'usd'],
+    ['currency', 4_000, 'eur'],
+  ])('a refund and its return of another %s: both', async (_, amount, currency) => {
+    await restored(async () => {
+      const settled = posting('refund_settled', 'refunds_in_flight', 'processor', planted.refund, planted.attempt);
+      const bounce = posting('refund_bounce', 'processor', 'balance', planted.refund, planted.attempt);
+      for (const [text, values] of [settled, bounce]) await sql(text, values);
+      expect((await found()).differences).toEqual([]);
+      await sql(`update postings set amount = $2, currency = $3 where kind = 'refund_bounce' and source = $1`, [
+        ...[planted.refund, amount, currency],
+      ]);
+      const missing = { what: 'missing_at_processor', payment: paid.id, reference: planted.attempt, processor: null };
+      const { differences } = await found();
+      expect(differences).toHaveLength(2);
+      expect(differences).toContainEqual(expect.objectContaining({ ...missing, kind: 'refund', ledger: usd(4_000) }));
+      const returned = { ...missing, kind: 'refund_bounce', ledger: { ...usd(amount), currency } };
+      expect(differences).toContainEqual(expect.objectContaining(returned));
+    });
+  });
+
   test('is told to people in words, with an exit code', async () => {
     await restored(async () => {
       await sql(`update postings set amount = 1 where kind = 'payment' and source = $1`, [paid.id]);
@@ -302,6 +323,19 @@ describe('what is no difference', () => {
     expect(await found(day, shop)).toMatchObject(agreed);
     expect(await found(dayOf(noon + dayMs), shop)).toMatchObject(agreed);
     expect(await found(dayOf(noon - dayMs), shop)).toMatchObject({ ...agreed, matched: 0, matched_on_another_day: 0 });
+  });
+
+  test('an outcome that was learnt on the fourth day, and not on the fifth: it is matched on both days', async () => {
+    const shop = await server.account();
+    const { id, attempt } = await pay({}, undefined, shop);
+    for (const [days, agreed] of [
+      [5, { differences: [expect.objectContaining({ payment: id })], matched: 0 }],
+      [4, { differences: [], matched: 1, matched_on_another_day: 1 }],
+    ] as const) {
+      const taken = noon - days * dayMs;
+      await sql('update simulator.entries set at = $2 where attempt = $1', [attempt, new Date(taken)]);
+      for (const date of [day, dayOf(taken)]) expect(await found(date, shop)).toMatchObject(agreed);
+    }
   });
 
   test('a refund that came back, once we know, on whatever day that is', async () => {
