@@ -4,7 +4,7 @@ import { findTerms } from '../resources/accounts/store.ts';
 import { type Payment, presentPayment } from '../resources/payments/payment.ts';
 import { settledWrites } from '../resources/payments/perform.ts';
 import { type Known, type Settled, settle } from '../resources/payments/settle.ts';
-import { findPaymentById, listFlagged, lockAttempt } from '../resources/payments/store.ts';
+import { findPaymentById, lastCancel, listFlagged, lockAttempt } from '../resources/payments/store.ts';
 import { presentRefund } from '../resources/refunds/refund.ts';
 import { listFlaggedRefunds } from '../resources/refunds/store.ts';
 import { print } from './print.ts';
@@ -52,8 +52,10 @@ export async function settlePayment(id: string, options: { as: string; json?: bo
 async function requireOpen({ client, actor }: Session, id: string): Promise<Known> {
   const payment = await findPaymentById(client, id); // not locked: what is written is guarded by its version
   if (payment === undefined) throw new UsageError(`There is no payment ${id}.`);
-  if (payment.open_attempt === null) throw new UsageError(`${id} is ${payment.status}: there is nothing to settle.`);
-  const attempt = (await lockAttempt(client, payment.tenant, payment.open_attempt))!;
+  // Flagged without an open attempt: the processor refuses to let go of what has expired. Then the last cancel is what is settled.
+  const asked = payment.open_attempt ?? (payment.flagged_at === null ? null : await lastCancel(client, payment));
+  if (asked === null) throw new UsageError(`${id} is ${payment.status}: there is nothing to settle.`);
+  const attempt = (await lockAttempt(client, payment.tenant, asked))!;
   if (attempt.deadline_at.getTime() > actor.now)
     throw new UsageError(`${id} is at the processor at this moment. Wait a minute and look again.`);
   const held = payment.authorization_attempt;

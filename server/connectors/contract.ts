@@ -40,7 +40,10 @@ export type AuthorizeRequest = Asked & {
 export type Authorization = { attempt: AttemptId; reference: string | undefined };
 
 export type CaptureRequest = Asked & { authorization: Authorization; money: Money };
-/** Releases what is reserved; gives back what was taken, when the taking was not meant to be. Harmless when there is nothing. */
+/**
+ * Releases what is reserved; gives back what was taken, when the taking was not meant to be. Harmless when there is nothing; but what
+ * is canceled before it arrives must never take effect, however late it comes: nobody asks for it again.
+ */
 export type CancelRequest = Asked & { authorization: Authorization };
 export type RefundRequest = Asked & { authorization: Authorization; money: Money };
 /** Evidence against a dispute; `dispute` is the processor's own name for it. To send it twice is harmless. */

@@ -2,14 +2,19 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { closest } from '../base/closest.ts';
 import { refusal } from '../base/errors.ts';
 import { checkMetadata } from '../base/metadata.ts';
-import { paramOf, withheld } from '../base/param_name.ts';
+import { isSpeakable, withheld } from '../base/param_name.ts';
 import type { Mode } from '../base/reads.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import { epochSeconds } from '../resources/shapes.ts';
 import { wrapConfidential } from './confidential.ts';
 
 export type Values = Record<string, unknown>;
-export type ObjectSchema = { properties?: Record<string, ObjectSchema>; required?: string[]; type?: string };
+export type ObjectSchema = {
+  properties?: Record<string, ObjectSchema>;
+  required?: string[];
+  type?: string;
+  enum?: unknown[];
+};
 
 const emailPattern = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+\.[^\s@<>()[\],;:"\\]+$/;
 
@@ -49,7 +54,12 @@ export function checkParameters(operation: AnyOperation, values: Values, facts: 
 
 /** An empty string stands for null wherever a text or an object is optional: a form cannot say null in another way. */
 function isNull(value: unknown, schema: ObjectSchema): boolean {
-  return value === null || (value === '' && (schema.type === 'string' || schema.type === 'object'));
+  return value === null || (value === '' && mayBeEmpty(schema));
+}
+
+/** A choice is none of its values when it is empty: without its `manual`, a payment would be captured at once. */
+export function mayBeEmpty({ type, enum: choices }: ObjectSchema): boolean {
+  return (type === 'string' && choices === undefined) || type === 'object';
 }
 
 /** A copy without the parameters that are null; the same object when there is none. Metadata has rules of its own. */
@@ -107,7 +117,7 @@ function unknown(path: readonly string[], name: string, known: readonly string[]
   const near = closest(name, known);
   return refusal('parameter_unknown', {
     // A name that may be a card number in the wrong place is not repeated.
-    param: paramOf([...path, name]) ?? withheld,
+    param: isSpeakable(name) ? [...path, name].join('.') : [...path, withheld].join('.'),
     hint: near === undefined ? '' : ` Did you mean ${[...path, near].join('.')}?`,
   });
 }
@@ -139,6 +149,7 @@ function reasonOf(error: ErrorObject): string {
     case 'minLength':
       return `it must have at least ${params.limit} characters`;
     case 'enum':
+      if (error.data === '') return 'it must not be empty';
       return `it must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
     case 'pattern':
       return `it must be a ${(error.parentSchema as { description: string }).description.toLowerCase()}`;

@@ -5,7 +5,7 @@ import type { AnyOperation } from '../resources/operation.ts';
 import { readContent } from './body/content.ts';
 import { BodyError, ContentError } from './body/error.ts';
 import { readForm } from './body/form.ts';
-import { checkParameters, isPlainObject, type ObjectSchema, type Values } from './parameters.ts';
+import { checkParameters, isPlainObject, mayBeEmpty, type ObjectSchema, type Values } from './parameters.ts';
 
 /** From the bytes of a request to the parameters that its operation is given: query for GET, body for the others. */
 export function readParameters(
@@ -39,8 +39,7 @@ function readValues(operation: AnyOperation, request: Parameters<typeof readPara
 function refuseEmpty(values: Values, { properties = {}, required }: ObjectSchema, path: readonly string[]): void {
   for (const [name, property] of Object.entries(properties)) {
     const value = values[name];
-    const isText = property.type === 'string' || property.type === 'object';
-    if (value === null && !isText && !required?.includes(name))
+    if (value === null && !mayBeEmpty(property) && !required?.includes(name))
       throw refusal('parameter_invalid', { param: [...path, name].join('.'), reason: 'it must not be empty' });
     if (property.properties !== undefined && isPlainObject(value)) refuseEmpty(value, property, [...path, name]);
   }

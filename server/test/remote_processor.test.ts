@@ -306,10 +306,25 @@ describe('between the two transactions', () => {
     expect(await statusOf(rows[0].id)).toBe('succeeded');
   });
 
+  test('the security code is gone before the processor is asked, whatever it answers', async () => {
+    const description = 'with a code';
+    await fault('hang_before', 'authorize');
+    const request = pay(shop.client, { description }, newKey());
+    const codes = () =>
+      server.sql.query(
+        `select c.id as code from payments p left join vault_cvcs c on c.tenant = p.tenant and c.id = p.payment_method
+          where p.description = $1`,
+        [description],
+      );
+    await expect.poll(async () => (await codes()).rows, { interval: 10 }).toEqual([{ code: null }]);
+    await request;
+    await expectRest();
+  });
+
   test('fifty equal requests with one key on two servers: one payment, one charge, fifty equal answers', async () => {
     const headers = newKey();
     const description = 'fifty';
-    await fault('delay', 'authorize', 200, 50);
+    await fault('delay', 'authorize', 50, 50);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, at) => pay(at % 2 ? shop.client : shop.other, { description }, headers)),
     );

@@ -11,7 +11,10 @@ export type SealedCard = {
   fingerprint: Buffer;
 };
 
-export type SealedCvc = { tenant: Tenant; id: string; key_version: number; sealed: Buffer };
+export type SealedSecret = { tenant: Tenant; id: string; key_version: number; sealed: Buffer };
+
+/** Its version never moves on: whoever uses the code removes it, and only one can. */
+export type SealedCvc = SealedSecret & { version: number };
 
 export const cardsTable = table<SealedCard>(
   'vault_cards',
@@ -22,11 +25,9 @@ export const cardsTable = table<SealedCard>(
 /** A code cannot tell whose commit it came from once it is swept, so it proves nothing about a lost reply. */
 export const cvcsTable = table<SealedCvc>(
   'vault_cvcs',
-  { tenant: 'int4', id: 'text', key_version: 'int4', sealed: 'bytea' },
+  { tenant: 'int4', id: 'text', version: 'int4', key_version: 'int4', sealed: 'bytea' },
   { key: ['tenant', 'id'], identity: [] },
 );
-
-export type SealedSecret = { tenant: Tenant; id: string; key_version: number; sealed: Buffer };
 
 /** Two units may want to write the secret of the same id, of which one wins: only the ciphertext proves whose it is. */
 export const secretsTable = table<SealedSecret>(
@@ -35,7 +36,7 @@ export const secretsTable = table<SealedSecret>(
   { key: ['tenant', 'id'], identity: ['tenant', 'id', 'sealed'] },
 );
 
-export type SealedContents = SealedCvc & { cvc_key_version: number | null; cvc_sealed: Buffer | null };
+export type SealedContents = SealedSecret & { cvc_key_version: number | null; cvc_sealed: Buffer | null };
 
 /** For reading alone: a card, with its code unless that has expired. */
 export const contentsView = table<SealedContents>(

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import { discard, insert, type Write } from '../base/commit/index.ts';
+import { discard, insert, remove, type Write } from '../base/commit/index.ts';
 import { assert } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Reads, Tenant } from '../base/reads.ts';
@@ -9,10 +9,11 @@ import type { Pool } from '../base/sql.ts';
 import { DataKeys } from './data_keys.ts';
 import { type Field, openField, sealField } from './fields.ts';
 import { MasterKeys } from './master_keys.ts';
-import { cardsTable, contentsView, cvcsTable, secretsTable } from './tables.ts';
+import { cardsTable, contentsView, cvcsTable, type SealedCvc, secretsTable } from './tables.ts';
 
 /** A rotation may move a card to another key between the reading of the row and of its key; it does so once in a long while. */
 const readsMax = 3;
+const cvcVersion = 1;
 
 export type OpenCard = { number: Secret; cvc: Secret | undefined };
 
@@ -36,7 +37,7 @@ export class Vault {
   /** The write that keeps a security code for a quarter of an hour at most. One code per id: the one before it must be gone. */
   async sealCvc(tenant: Tenant, id: string, cvc: Secret): Promise<Write> {
     assert(/^\d{3,4}$/.test(cvc.open()), 'a security code that was not checked came to the vault');
-    return insert(cvcsTable, await this.#seal(tenant, id, 'cvc', cvc));
+    return insert(cvcsTable, { ...(await this.#seal(tenant, id, 'cvc', cvc)), version: cvcVersion });
   }
 
   /** Undefined when there is no such card (any more). A code that is missing was not supplied, which is no error. */
@@ -57,7 +58,12 @@ export class Vault {
     return [discard(cardsTable, { tenant, id }), this.destroyCvc(tenant, id)];
   }
 
-  /** The write that belongs to the first authorization: a code is used once. */
+  /** The write that belongs to the one authorization that a code is for: of two that have read it, the second is decided anew. */
+  useCvc(tenant: Tenant, id: string): Write {
+    return remove(cvcsTable, { tenant, id, version: cvcVersion } as SealedCvc);
+  }
+
+  /** The write after which a code is gone; it need not have been there. */
   destroyCvc(tenant: Tenant, id: string): Write {
     return discard(cvcsTable, { tenant, id });
   }

@@ -12,7 +12,7 @@ import type { Attempt } from '../resources/payments/attempt.ts';
 import { isFinal, type Payment } from '../resources/payments/payment.ts';
 import { settledWrites } from '../resources/payments/perform.ts';
 import type { TermsOf } from '../resources/payments/receipt.ts';
-import { firstInquiry, type Known, nextLook, settle } from '../resources/payments/settle.ts';
+import { firstInquiry, type Known, nextLook, settle, unanswered } from '../resources/payments/settle.ts';
 import {
   addAttempt,
   findAttempt,
@@ -36,7 +36,6 @@ export type PaymentParts = {
   onDue: (moment: number) => void;
 };
 
-const postponeMs = 60_000;
 const soonMs = 5_000;
 const conflictsMax = 3;
 
@@ -141,7 +140,7 @@ export class PaymentCare {
     if (payment.status === 'requires_action') {
       const found = await this.#find(authorization);
       if (isDecided(found.outcome)) return void (await this.#settle({ payment, attempt: authorization }, found));
-      if (found.outcome.kind === 'unknown') return this.#postpone(payment);
+      if (found.outcome.kind === 'unknown') return this.#unanswered(payment);
     }
     const now = this.#parts.clock.now();
     if (payment.expires_at!.getTime() > now) {
@@ -213,9 +212,15 @@ export class PaymentCare {
     return held;
   }
 
-  #postpone(payment: Payment): Promise<void> {
-    const due = new Date(this.#parts.clock.now() + postponeMs);
-    return this.#commit([replacePayment({ ...undue(payment), due_at: due })], due).then(() => {});
+  /** Nobody says whether the cardholder has decided. Once the hour is over that is asked less and less often, and a person told. */
+  async #unanswered(payment: Payment): Promise<void> {
+    const asked = unanswered(payment, undue(payment), this.#parts.clock.now());
+    if (!(await this.#commit([replacePayment(asked)], asked.due_at))) return;
+    if (asked.flagged_at !== null && payment.flagged_at === null)
+      this.#parts.log.error(
+        { payment: payment.id },
+        'a processor has not told the decision of a cardholder for three days; ask it, and have the payment canceled',
+      );
   }
 
   async #attempt(payment: Payment, id: AttemptId): Promise<Attempt> {

@@ -4,7 +4,7 @@ import type { Money } from '../../base/money.ts';
 /** A page, and the policy that belongs into its `Content-Security-Policy` header. */
 export type ChallengePage = { html: string; csp: string };
 
-export type PageState = 'open' | 'approved' | 'refused' | 'canceled';
+export type PageState = 'open' | 'approved' | 'declined' | 'refused' | 'canceled';
 
 const style = `
   :root { color-scheme: light dark; --line: #8886; --accent: #0a7d5a; --on-accent: #fff; }
@@ -27,8 +27,15 @@ const texts: Record<PageState, { title: string; words: string }> = {
     title: 'Is this payment yours?',
     words: 'Your bank would ask you to confirm it. Choose what the cardholder does.',
   },
-  approved: { title: 'You have approved this payment', words: 'It was decided already. You can close this page.' },
-  refused: { title: 'This payment was not approved', words: 'It was decided already. You can close this page.' },
+  approved: {
+    title: 'You have approved this payment',
+    words: 'There is nothing left to decide. You can close this page.',
+  },
+  declined: { title: 'Your bank has declined this payment', words: 'You had approved it. You can close this page.' },
+  refused: {
+    title: 'You have refused this payment',
+    words: 'There is nothing left to decide. You can close this page.',
+  },
   canceled: { title: 'This payment was canceled', words: 'There is nothing left to decide. You can close this page.' },
 };
 

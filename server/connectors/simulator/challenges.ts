@@ -86,6 +86,7 @@ export function createChallenges({ pool, clock }: { pool: Pool; clock: Clock }):
 
 function pageState(attempt: string, known: readonly Entry[]): PageState {
   const decided = known.find((entry) => entry.verb === 'decide');
-  if (decided !== undefined) return decided.decline_code === 'authentication_failed' ? 'refused' : 'approved';
+  if (decided?.result === 'approved') return 'approved';
+  if (decided !== undefined) return decided.decline_code === 'authentication_failed' ? 'refused' : 'declined';
   return standingOf(attempt, known).state === 'challenged' ? 'open' : 'canceled';
 }

@@ -184,11 +184,12 @@ describe('the decision', () => {
   );
 
   test('without an address to return to, the page says what was decided', async () => {
-    for (const [choice, title] of [
-      ['approve', 'You have approved this payment'],
-      ['refuse', 'This payment was not approved'],
+    for (const [number, choice, title] of [
+      ['4000000000003220', 'approve', 'You have approved this payment'],
+      ['4000000000003220', 'refuse', 'You have refused this payment'],
+      ['4000008400001629', 'approve', 'Your bank has declined this payment'],
     ] as const) {
-      const { path } = await challenged();
+      const { path } = await challenged(number);
       const { status, text, headers } = await decide(path, choice);
       expect([status, headers.location]).toEqual([200, undefined]);
       expect(text).toContain(title);

@@ -231,7 +231,7 @@ describe('a processor that does not say what became of it', () => {
     expect((await shop.account.test.post(`/v1/payments/${id}/capture`, {})).json.status).toBe('succeeded');
   });
 
-  test('keeps a challenge from expiring: its outcome is asked for first, a minute later again', async () => {
+  test('keeps a challenge from expiring: its outcome is asked for first, and again until it is told', async () => {
     const { id } = await shop.paid('4000000000003220');
     const gaps: number[] = [];
     while (gaps.length < 5) gaps.push((await toNextInquiry(id))!);
@@ -241,9 +241,29 @@ describe('a processor that does not say what became of it', () => {
     clock.advance((await shop.row(id)).expires_at.getTime() - clock.now());
     await settled();
     expect((await shop.read(id)).json.status).toBe('requires_action');
-    expect(await toNextInquiry(id)).toBe(60);
+    expect(await toNextInquiry(id)).toBe(160);
     expect((await shop.read(id)).json).toMatchObject({ status: 'canceled', cancellation_reason: 'expired' });
     await noFaults();
+  });
+
+  test('for three days after a challenge was over: it is asked less and less often, and a person is called', async () => {
+    const { id } = await shop.paid('4000000000003220');
+    const { expires_at } = await shop.row(id);
+    await fault('find', 'down', 1_000_000);
+    clock.advance(expires_at.getTime() - clock.now());
+    await settled();
+    let gap: number | undefined;
+    while ((await shop.row(id)).flagged_at === null) gap = await toNextInquiry(id);
+    expect(gap).toBe(3_600);
+    expect(clock.now() - expires_at.getTime()).toBeGreaterThanOrEqual(3 * day);
+    expect(clock.now() - expires_at.getTime()).toBeLessThan(3 * day + 3_600 * second);
+    const told = shop.server.logged.filter((line) => line.includes('the decision of a cardholder'));
+    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, payment: id }]);
+    expect((await shop.read(id)).json.status).toBe('requires_action');
+    await noFaults();
+    await toNextInquiry(id);
+    expect((await shop.read(id)).json).toMatchObject({ status: 'canceled', cancellation_reason: 'expired' });
+    expect(await shop.row(id)).toMatchObject({ due_at: null, flagged_at: null });
   });
 
   test('loses the answer to an expiry: the payment is processing, then found canceled', async () => {

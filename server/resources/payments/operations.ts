@@ -70,7 +70,7 @@ const create = operation({
       returnUrl: payment.return_url ?? undefined,
     };
     // The code is for one authorization, whatever becomes of it.
-    const writes = card.cvc === undefined ? [] : [context.vault.destroyCvc(context.tenant, method.id)];
+    const writes = card.cvc === undefined ? [] : [context.vault.useCvc(context.tenant, method.id)];
     const call = () => connector.authorize(request);
     return perform(context, { payment, attempt, isNew: true, connector, call, writes });
   },

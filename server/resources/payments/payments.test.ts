@@ -67,7 +67,7 @@ describe('the sample of the interface', () => {
     ['automatic capture', { capture_method: 'automatic' }, { capture_method: 'automatic' }],
     ['manual capture', { capture_method: 'manual' }, manual],
     ['null, which is nothing', { metadata: null, capture_method: null, return_url: null, customer: null }, {}],
-    ['empty text, which is nothing', { description: '', capture_method: '', return_url: '', customer: '' }, {}],
+    ['empty text, which is nothing', { description: '', return_url: '', customer: '' }, {}],
     ['an address to return to, which nobody needs to be shown', { return_url: 'https://shop.test/' }, {}],
   ];
   test.each(used)('%s shows once it is used, and only then', async (_, body, shown) => {
@@ -183,6 +183,7 @@ describe('parameters', () => {
   });
   test.each([
     ['capture_method', 'later'],
+    ['capture_method', ''],
     ['capture_method', true],
     ['customer', 7],
     ['payment_method', {}],
@@ -291,6 +292,7 @@ describe('where the cardholder comes back to', () => {
     ...['shop.test', '/return', 'x', 'ftp://shop.test', 'javascript:alert(1)', 'data:text/html,x', 'myapp://back'],
     ...['http://shop.test', 'http://localhost.shop.test', 'http://10.0.0.1', 'https://user@shop.test'],
     ...['https://user:password@shop.test', 'https://:password@shop.test', 'http://user:pw@localhost', 'https://'],
+    ...['https:shop.test', 'https:/shop.test', 'https:\\\\shop.test'], // a browser reads the first two as paths of our page
   ];
   const error = { code: 'return_url_invalid', param: 'return_url' };
   test.each([...good, ...local])('%s is accepted in test mode', async (return_url) => {

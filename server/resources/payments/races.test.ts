@@ -52,6 +52,17 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
     }
   });
 
+  test('payments with one card at the same moment: its security code is for one of them', async () => {
+    for (let round = 0; round < 5; round++) {
+      const body = { amount: 100, currency: 'usd', payment_method: await shop.method() };
+      const paid = await Promise.all(Array.from({ length: 6 }, (_, at) => clients[at % 2]!.post('/v1/payments', body)));
+      expect(paid.map(({ json }) => json.status)).toEqual(Array(6).fill('succeeded'));
+      const ids = paid.map(({ json }) => json.id);
+      const checked = await shop.sql('select from attempts where payment = any($1) and cvc_result = $2', [ids, 'M']);
+      expect(checked).toHaveLength(1);
+    }
+  });
+
   test('approve here, refuse there, and a cancel: one wins, and the ledger agrees', async () => {
     for (let round = 0; round < 10; round++) {
       const payment = await shop.paid('4000000000003220');

@@ -5,8 +5,9 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** An address that a cardholder can be sent to: https; in test mode also http to this very machine. */
 export function checkReturnUrl(text: string, mode: Mode): void {
-  // The parser would drop line breaks and outer spaces silently, and they would end up in a header.
-  const url = !/[\x00-\x20\x7f]/.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  // The parser would drop line breaks and outer spaces silently, and they would end up in a header. It also reads https:host, which a
+  // browser takes for a path of the page that it comes from.
+  const url = /^https?:\/\/[^\x00-\x20\x7f\\]+$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   const secure = url?.protocol === 'https:';
   const local = mode === 'test' && url?.protocol === 'http:' && loopback.test(url.hostname);
   if (url !== undefined && (secure || local) && url.username === '' && url.password === '') return;

@@ -95,9 +95,9 @@ function changed(
     case 'challenge':
       return challenged(after, outcome, now);
     case 'hold':
-      return asked.verb === 'cancel' ? refusedCancel(payment, after, now) : holding(after, now);
+      return asked.verb === 'cancel' ? unanswered(payment, after, now) : holding(after, now);
     case 'keep':
-      return refusedCancel(payment, after, now);
+      return unanswered(payment, after, now);
     case 'cancel':
       return { ...after, canceled_at: new Date(now) };
     case 'decline':
@@ -138,7 +138,7 @@ function holding(after: Payment, now: number): Payment {
 }
 
 /** It is as it was. When it should have expired, the processor is asked again to let go, less and less often, and a person told. */
-function refusedCancel(before: Payment, after: Payment, now: number): Payment {
+export function unanswered(before: Payment, after: Payment, now: number): Payment {
   const expires = after.expires_at?.getTime() ?? now;
   if (expires > now) return { ...after, due_at: nextLook(after, now) };
   const flagged = before.flagged_at ?? (now >= expires + inquiriesForMs ? new Date(now) : null);

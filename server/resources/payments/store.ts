@@ -99,6 +99,15 @@ export async function lockAttempt(sql: Sql, tenant: Tenant, id: AttemptId): Prom
   return result.rows[0];
 }
 
+/** The latest attempt to let go of a payment; null when there was none. */
+export async function lastCancel(sql: Sql, { tenant, id }: Payment): Promise<AttemptId | null> {
+  const result = await sql.query<{ id: AttemptId }>(
+    `select id from attempts where tenant = $1 and payment = $2 and verb = 'cancel' order by id desc limit 1`,
+    [tenant, id],
+  );
+  return result.rows[0]?.id ?? null;
+}
+
 /** Payments that nobody but a person can settle any more. */
 export async function listFlagged(sql: Sql): Promise<Payment[]> {
   const columns = paymentsTable.columns.join(', ');

@@ -48,6 +48,15 @@ async function unanswered(verb: 'authorize' | 'capture' | 'cancel', body: object
   return id;
 }
 
+async function unansweredRefund(): Promise<{ id: string; payment: string }> {
+  const wish = { amount: 700, currency: 'eur', payment_method: await newMethod() };
+  const { id: payment } = (await account.test.post('/v1/payments', wish)).json;
+  await server.sql.query(`insert into simulator.faults (verb, kind, remaining) values ('refund', 'lose_reply', 1)`);
+  const { id, status } = (await account.test.post('/v1/refunds', { payment, amount: 300 })).json;
+  expect(status).toBe('pending');
+  return { id, payment };
+}
+
 /** As if the time had passed in which the call might still be under way. */
 async function deadlinePassed(payment: string): Promise<void> {
   await server.sql.query(`update attempts set deadline_at = now() - interval '1 second' where payment = $1`, [payment]);
@@ -77,8 +86,29 @@ describe('tollgate payments settle', () => {
     ]);
     const events = await server.sql.query('select type from events where object_id = $1 order by object_version', [id]);
     expect(events.rows.at(-1).type).toBe(`payment.${status}`);
-    const open = await server.sql.query('select open_attempt, due_at from payments where id = $1', [id]);
-    expect(open.rows[0].open_attempt).toBeNull();
+    const { rows } = await server.sql.query('select open_attempt, flagged_at from payments where id = $1', [id]);
+    expect(rows).toEqual([{ open_attempt: null, flagged_at: null }]);
+  });
+
+  test('says that a processor has let go of what expired, after it had refused to', async () => {
+    const wish = { amount: 700, currency: 'eur', payment_method: await newMethod(), ...manual };
+    const { id } = (await account.test.post('/v1/payments', wish)).json;
+    await server.sql.query(`update attempts set reference = 'sim_of_somebody_else' where payment = $1`, [id]);
+    await account.test.post(`/v1/payments/${id}/cancel`); // refused
+    await deadlinePassed(id);
+    await server.sql.query(
+      `update payments set due_at = null, flagged_at = now(), expires_at = now() - interval '4 days' where id = $1`,
+      [id],
+    );
+    const wrong = await tollgate('payments', 'settle', id, '--as', 'failed');
+    expect(wrong.stderr).toBe(`${id} can be settled as canceled or requires_capture, not as failed.\n`);
+    const done = await tollgate('payments', 'settle', id, '--as', 'canceled');
+    expect([done.code, done.stdout, done.stderr]).toEqual([0, `${id} is canceled.\n`, '']);
+    expect((await account.test.get(`/v1/payments/${id}`)).json).toMatchObject({
+      status: 'canceled',
+      amount_received: 0,
+    });
+    expect((await tollgate('payments', 'unsettled')).stdout).not.toContain(id);
   });
 
   test('takes only what can have become of it, and changes nothing otherwise', async () => {
@@ -107,11 +137,7 @@ describe('tollgate payments settle', () => {
     },
     { as: 'failed', refunded: 0, types: ['refund.created', 'refund.failed'], kinds: ['refund', 'refund_failure'] },
   ])('says what became of a refund: $as', async ({ as, refunded, types, kinds }) => {
-    const wish = { amount: 700, currency: 'eur', payment_method: await newMethod() };
-    const { id: payment } = (await account.test.post('/v1/payments', wish)).json;
-    await server.sql.query(`insert into simulator.faults (verb, kind, remaining) values ('refund', 'lose_reply', 1)`);
-    const { id, status } = (await account.test.post('/v1/refunds', { payment, amount: 300 })).json;
-    expect(status).toBe('pending');
+    const { id, payment } = await unansweredRefund();
     await deadlinePassed(payment);
     await server.sql.query('update refunds set due_at = null, flagged_at = now() where id = $1', [id]);
     expect((await tollgate('payments', 'unsettled')).stdout).toContain(`${id}  300 eur  since `);
@@ -129,6 +155,22 @@ describe('tollgate payments settle', () => {
     expect(audit.rows).toEqual([{ action: 'refund.settle', details: { from: 'pending', to: as } }]);
     const again = await tollgate('payments', 'settle', id, '--as', as);
     expect(again.stderr).toBe(`${id} is ${as}: there is nothing to settle.\n`);
+    expect((await tollgate('payments', 'unsettled')).stdout).not.toContain(id);
+  });
+
+  test('refuses what may still be answered', async () => {
+    const { id, payment } = await unansweredRefund();
+    const charge = await unanswered('authorize');
+    const ahead = `update attempts set deadline_at = now() + interval '1 hour' where payment = any($1)`;
+    await server.sql.query(ahead, [[payment, charge]]);
+    for (const [one, path, status] of [
+      [id, 'refunds', 'pending'],
+      [charge, 'payments', 'processing'],
+    ] as const) {
+      const stderr = `${one} is at the processor at this moment. Wait a minute and look again.\n`;
+      expect(await tollgate('payments', 'settle', one, '--as', 'failed')).toMatchObject({ code: 1, stderr });
+      expect((await account.test.get(`/v1/${path}/${one}`)).json.status).toBe(status);
+    }
   });
 
   test('the list shows what waits for a person', async () => {

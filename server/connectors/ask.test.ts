@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { virtualClock } from '../base/clock.ts';
+import { newId } from '../base/id.ts';
+import type { Tenant } from '../base/reads.ts';
+import { ask } from './ask.ts';
+import type { Reply } from './contract.ts';
+
+const clock = virtualClock(Date.now());
+const attempt = newId('att', clock.now());
+const patience = { clock, deadlineMs: 50, onLate: () => {} };
+const approved: Reply = { attempt, outcome: { kind: 'approved' }, exchange: {} };
+
+describe('asking a processor', () => {
+  test.each([0, -1, -10_000])('is not begun %i ms after the deadline of the attempt', async (left) => {
+    let calls = 0;
+    const about = { tenant: 1 as Tenant, attempt, deadline: new Date(clock.now() + left) };
+    const reply = await ask(patience, about, async () => {
+      calls++;
+      return approved;
+    });
+    // Whoever inquires counts on it: an authorization that begins now would not be found, and its payment would fail.
+    expect([calls, reply.outcome.kind]).toEqual([0, 'unknown']);
+  });
+
+  test('keeps the kind of an error, and none of its words', async () => {
+    const quoting = new TypeError('cannot send 4242424242424242');
+    const reply = await ask(patience, { tenant: 1 as Tenant, attempt }, () => Promise.reject(quoting));
+    expect(reply).toEqual({
+      attempt,
+      outcome: { kind: 'unknown', reason: 'TypeError' },
+      exchange: { failure: 'TypeError' },
+    });
+  });
+});
