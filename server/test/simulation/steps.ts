@@ -186,9 +186,9 @@ export class Refund extends OnPayment {
 
 function refusalOf(payment: PaymentModel, amount: number): string | undefined {
   if (payment.status !== 'succeeded') return 'payment_not_refundable';
-  if (amount > payment.received - refunded(payment)) return 'refund_exceeds_payment';
   const { dispute } = payment;
-  return dispute !== undefined && dispute.status !== 'won' ? 'payment_disputed' : undefined;
+  if (dispute !== undefined && dispute.status !== 'won') return 'payment_disputed';
+  return amount > payment.received - refunded(payment) ? 'refund_exceeds_payment' : undefined;
 }
 
 export class Update extends OnPayment {
