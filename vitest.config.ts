@@ -9,5 +9,6 @@ export default defineConfig({
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } }, // a machine that is busy with something else says nothing about the thing itself
   },
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../base/id.ts';
 import type { Answer, Client } from '../test/client.ts';
+import { eventually } from '../test/eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
 
 let server: TestServer;
@@ -163,7 +164,7 @@ describe('the same key for something else is refused, and nothing is done', () =
     }
     // The names come from the request log, which is written beside the requests.
     const ids = [...firsts.values()].map(({ answer }) => answer.headers['request-id']);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await server.sql.query('select 1 from requests where id = any($1)', [ids]);
       expect(rows).toHaveLength(ids.length);
     });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer } from '../test/client.ts';
+import { eventually } from '../test/eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
 
 let server: TestServer;
@@ -34,7 +35,7 @@ beforeAll(async () => {
   ];
   requests = answers.map((answer) => String(answer.headers['request-id']));
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, 400, 200, 400, 400, 400, 404, 400, 404, 401]);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { rows } = await server.sql.query('select id from requests where id = any($1)', [requests]);
     expect(rows).toHaveLength(requests.length);
   });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { eventually } from '../test/eventually.ts';
 import { balanceOf } from './balance.ts';
 import { asTenant, ledgerWorld, other, postOn, shop, type World } from './ledger.fixture.ts';
 import { leafOf, lineColumnsSql } from './lines.ts';
@@ -81,7 +82,7 @@ describe('a step', () => {
     onTestFinished(async () => void (await slow.query('rollback')));
     const late = await postOn(slow);
     await world.post();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await sealStep(world.pool, world.keyring);
       expect(await sealedPostings()).toBe(1);
     });
@@ -103,7 +104,7 @@ describe('a step', () => {
       await world.sql.query('commit');
     }
     // What else runs in this PostgreSQL must be over first, or a step is smaller for that reason.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await world.sql.query(
         'select max(position) < pg_snapshot_xmin(pg_current_snapshot())::text::int8 as final from postings',
       );

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { every } from '../base/timers.ts';
+import { eventually } from '../test/eventually.ts';
 import { Attempt } from './attempt.ts';
 import { answer, type Behaviour, startReceiver } from './receiver.fixture.ts';
 import { Sender, type SenderOptions, type Sent } from './send.ts';
@@ -38,7 +39,7 @@ async function sendWhere(behave: Behaviour, options: Partial<SenderOptions> = {}
 }
 
 /** Whether the receiver sees its connections end, which it must soon. */
-const isDropped = (receiver: { open: Set<unknown> }) => vi.waitFor(() => expect(receiver.open.size).toBe(0));
+const isDropped = (receiver: { open: Set<unknown> }) => eventually(() => expect(receiver.open.size).toBe(0));
 
 test('the exact bytes arrive, with the headers given and our own', async () => {
   const { receiver, sent } = await sendWhere(answer('200 OK', 'thanks'));
@@ -266,7 +267,7 @@ describe('a receiver that is broken', () => {
     const made = sender();
     const large = Buffer.alloc(5_000_000, 'a');
     const sending = made.send({ url: `http://127.0.0.1:${eager.port}/`, mode: 'test', headers: {}, body: large });
-    await vi.waitFor(() => expect(eager.received()).toContain('\r\n\r\n'));
+    await eventually(() => expect(eager.received()).toContain('\r\n\r\n'));
     for (const socket of eager.open) socket.write('HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n');
     expect(await sending).toMatchObject({ status: 413, error: null });
   });
@@ -328,7 +329,7 @@ describe('TLS', () => {
   test('a receiver that does not speak it', async () => {
     const receiver = await startReceiver(() => {});
     const sending = sendTo(`https://localhost:${receiver.port}/`);
-    await vi.waitFor(() => expect(receiver.received()).not.toBe(''));
+    await eventually(() => expect(receiver.received()).not.toBe(''));
     for (const socket of receiver.open) socket.write('HTTP/1.1 400 Bad Request\r\n\r\n');
     expect((await sending).error).toBe('a secure connection could not be agreed upon');
   });
@@ -365,7 +366,7 @@ describe('connections', () => {
     const made = sender({ deadlineMs: 10_000 });
     const sent = await Promise.all(Array.from({ length: 100 }, () => made.send(request(receiver.port))));
     expect(sent.filter(({ status, error }) => status === 200 && error === null)).toHaveLength(100);
-    await vi.waitFor(() => expect(receiver.open.size).toBeLessThanOrEqual(20));
+    await eventually(() => expect(receiver.open.size).toBeLessThanOrEqual(20));
   });
 
   test('100 to a receiver that hangs hold up neither each other nor a good one at the same host', async () => {
@@ -377,7 +378,7 @@ describe('connections', () => {
     const good = await made.send({ ...request(receiver.port), url: `http://127.0.0.1:${receiver.port}/good` });
     expect(good).toMatchObject({ status: 200, error: null });
     for (const sent of await Promise.all(stuck)) expect(sent).toMatchObject({ error: 'no answer within 2 s' });
-    await vi.waitFor(() => expect(receiver.open.size).toBeLessThanOrEqual(1));
+    await eventually(() => expect(receiver.open.size).toBeLessThanOrEqual(1));
   });
 
   test('nothing is remembered of hosts that hang, once the connections to them would be idle', async () => {
@@ -396,7 +397,7 @@ describe('connections', () => {
     });
     const made = sender({ deadlineMs: 5_000 });
     const sending = made.send(request(receiver.port));
-    await vi.waitFor(() => expect(receiver.received()).toContain('evt_1'));
+    await eventually(() => expect(receiver.received()).toContain('evt_1'));
     const closing = made.close();
     reply();
     expect(await sending).toMatchObject({ status: 200, error: null });

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MasterKeyError } from '../base/keyring.ts';
 import type { Reads, Tenant } from '../base/reads.ts';
 import { findKeyring, type Masters } from '../base/root_key.ts';
 import { Secret } from '../base/secret.ts';
 import type { Connection } from '../base/sql.ts';
+import { eventually } from '../test/eventually.ts';
 import { newestForMs } from './data_keys.ts';
 import { batchRows } from './reencrypt.ts';
 import { type RotationStep, rotateVault } from './rotate.ts';
@@ -294,7 +295,7 @@ describe('beside running servers', () => {
       }
     };
     const servers = [serve('a')];
-    await vi.waitFor(() => expect(taken.size).toBeGreaterThan(0));
+    await eventually(() => expect(taken.size).toBeGreaterThan(0));
     servers.push(serve('b'));
     try {
       for (let round = 0; round < 10; round++) {
@@ -349,7 +350,7 @@ describe('beside running servers', () => {
       [tenant, 'pm_late', row.key_version, row.sealed, row.fingerprint],
     );
     const rotating = rotate({ client: rotator });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const waiting = await world.sql.query(
         `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       );
@@ -386,7 +387,7 @@ describe('beside running servers', () => {
     const meet = async () => {
       const tell = ({ kind }: RotationStep) => void order.push(`second: ${kind}`);
       waiting ??= rotate({ client: second, report: tell });
-      await vi.waitFor(() => expect(order).toContain('second: queued'));
+      await eventually(() => expect(order).toContain('second: queued'));
     };
     const tell = ({ kind }: RotationStep) => void order.push(`first: ${kind}`);
     await rotate({ client: first, graceMs: 60_000, pause: meet, report: tell });

@@ -2,6 +2,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../base/id.ts';
 import { type Connection, connect, openPool, type Pool } from '../base/sql.ts';
+import { eventually } from '../test/eventually.ts';
 import { createDatabase, startServer } from '../test/harness.ts';
 import { Housekeeping, keepPartitions } from './housekeeping.ts';
 
@@ -109,7 +110,7 @@ describe('the partitions of the request log', () => {
     const kept = keepPartitions(pool).then(() => {
       outcome ??= 'done';
     });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const waiting = await sql.query(
         `select 1 from pg_locks where relation = 'requests'::regclass and mode = 'AccessExclusiveLock' and not granted`,
       );

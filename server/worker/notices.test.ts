@@ -2,6 +2,7 @@ import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import type { Connector, Notice } from '../connectors/contract.ts';
+import { eventually } from '../test/eventually.ts';
 import { type Kind, Worker } from './loop.ts';
 import { hearNotices } from './notices.ts';
 
@@ -99,6 +100,6 @@ test('a processor that does not answer holds up no other work, and is not asked 
     worker.wake();
     await new Promise((resolve) => setImmediate(resolve));
   }
-  await vi.waitFor(() => expect(looks).toBeGreaterThan(3));
+  await eventually(() => expect(looks).toBeGreaterThan(3));
   expect(asked).toBe(1);
 });

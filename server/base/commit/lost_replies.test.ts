@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
 import { Unavailable } from '../errors.ts';
 import { CuttingProxy } from './cutting_proxy.fixture.ts';
 import type { Committer, Write } from './index.ts';
@@ -130,7 +131,7 @@ describe('a connection that the server ends', () => {
       `select pg_terminate_backend(pid, 5000) from pg_stat_activity
         where datname = current_database() and application_name = 'tollgate commit'`,
     );
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await commit([note('after')])).toEqual(['committed']);
     });
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
 import type { Committer, Write } from './index.ts';
 import { claimExpiring, claimLasting, drop, fates, note, openWorld, put, type World } from './units.fixture.ts';
 
@@ -140,7 +141,7 @@ test('two committers on the same rows and keys leave what some serial order woul
 /** How often PostgreSQL had to break a circle of waits, each after a second in which nobody could commit. */
 async function deadlocks(): Promise<number> {
   await Promise.all(committers.map((committer) => committer.close())); // a process that ends has counted everything
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const left = await world.sql.query(`select 1 from pg_stat_activity where application_name = 'tollgate commit'
       and datname = current_database()`);
     expect(left.rows).toEqual([]);
@@ -158,7 +159,7 @@ test('two committers whose updates and removals cross do not wait for each other
   const commits = [commit(first, '1', put('b', 2)), commit(first, '2', put('c', 2)), commit(first, '3', drop('a', 1))];
   await world.untilBlocked();
   commits.push(commit(second, '4', put('a', 2)), commit(second, '5', put('c', 2)), commit(second, '6', drop('b', 1)));
-  await vi.waitFor(async () => expect(await world.blocked()).toHaveLength(2));
+  await eventually(async () => expect(await world.blocked()).toHaveLength(2));
   await letGo();
   const verdicts = await fates(commits);
   const committed = ['1', '2', '3', '4', '5', '6'].filter((_, at) => verdicts[at] === 'committed');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { settlesWithin } from '../../base/keyed_queue.ts';
+import { eventually } from '../../test/eventually.ts';
 import { type Charge, newAttempt, openWorld, type Processor, type World } from '../processor.fixture.ts';
 import type { FaultKind } from './faults.ts';
 
@@ -47,7 +48,7 @@ test.each([
 ] as const)('%s: no answer comes', async (kind, effects) => {
   await script(kind);
   const reply = processor.authorize();
-  await vi.waitFor(async () => expect(await charged()).toHaveLength(effects));
+  await eventually(async () => expect(await charged()).toHaveLength(effects));
   expect(await settlesWithin(reply, shortly)).toBe(false);
   expect(await charged()).toHaveLength(effects);
 });
@@ -67,7 +68,7 @@ test('late_effect after a cancel: the card is not charged any more', async () =>
   await script('late_effect', { milliseconds: 100, verb: 'authorize' });
   const attempt = newAttempt();
   void processor.authorize({ attempt });
-  await vi.waitFor(faultIsTaken);
+  await eventually(faultIsTaken);
   await processor.cancel({ of: attempt });
   const again = await processor.authorize({ attempt }); // whatever comes late is told the same
   expect(again.outcome).toMatchObject({ kind: 'declined', declineCode: 'authorization_canceled' });

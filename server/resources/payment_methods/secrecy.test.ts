@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.ts';
 import { newId } from '../../base/id.ts';
 import type { Answer, Client } from '../../test/client.ts';
+import { eventually } from '../../test/eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 
 const graceMs = 60_000;
@@ -250,7 +251,7 @@ describe('neither number nor code is in the request log, the lines of the log or
       ]);
       return rows;
     };
-    await vi.waitFor(async () => expect(await stored('requests', 'id')).toHaveLength(1));
+    await eventually(async () => expect(await stored('requests', 'id')).toHaveLength(1));
     expectNothing(JSON.stringify(await stored('requests', 'id')));
     const { rows: events } = await server.sql.query(`select convert_from(payload, 'UTF8') as text from events`);
     expectNothing(JSON.stringify(events));
@@ -270,7 +271,7 @@ describe('neither number nor code is in the request log, the lines of the log or
           ids,
         ])
       ).rows;
-    await vi.waitFor(async () => expect(await rows()).toHaveLength(3));
+    await eventually(async () => expect(await rows()).toHaveLength(3));
     const digest = expect.stringMatching(/^digest:[0-9a-f]{12}$/);
     const [first, second, third] = (await rows()).map((row) => row.parameters);
     expect(first).toEqual({ type: 'card', card: { number: digest, ...expiry, cvc: '[secret]' } });
