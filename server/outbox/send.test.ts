@@ -192,6 +192,34 @@ test('a connection that comes after the deadline is not used', async () => {
 });
 
 describe('a receiver that is broken', () => {
+  test.each([
+    { bytes: 65_535, error: 'the answer did not end within 1 s' },
+    { bytes: 65_536, error: null },
+  ])('after $bytes bytes of an answer that does not end: $error', async ({ bytes, error }) => {
+    const behave: Behaviour = (socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n${'x'.repeat(bytes)}`);
+    expect((await sendWhere(behave, { deadlineMs: 1_000 })).sent).toMatchObject({ status: 200, error });
+  });
+
+  test('an answer has 15 seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const receiver = await startReceiver(() => {});
+    const made = new Sender({ rulesFor: () => rules, clock: systemClock, lookup: async () => [] });
+    onTestFinished(() => made.close());
+    let isOver = false;
+    const url = `http://127.0.0.1:${receiver.port}/`;
+    const sending = made.send({ url, mode: 'test', headers: {}, body }).finally(() => {
+      isOver = true;
+    });
+    while (receiver.received() === '') await new Promise(setImmediate);
+    vi.advanceTimersByTime(14_999);
+    await new Promise(setImmediate);
+    expect(isOver).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect((await sending).error).toBe('no answer within 15 s');
+  });
+
   test('an endless body is read to 65,536 bytes, then the connection is dropped', async () => {
     let written = 0;
     const flood: Behaviour = (socket) => {
