@@ -7,6 +7,7 @@ import { findRunningPostgres } from '../../base/embedded_postgres/index.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import type { Answer, Client } from '../client.ts';
 import { createDatabase } from '../harness.ts';
+import { numbers } from '../numbers.ts';
 import { Children, type Environment, type NewAccount, postmasterOf, type Running, until } from './children.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -35,17 +36,6 @@ afterAll(async () => {
   await children.cleanUp();
   await dropDatabase();
 });
-
-/** Mulberry32: small, and the same numbers for the same seed. */
-function numbers(start: number): (below: number) => number {
-  let state = start >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
 
 /** One thing that a client wants once: a customer with this name, under the key of the same name. */
 type Intent = { key: string; answer: string | undefined; abandoned: boolean };
