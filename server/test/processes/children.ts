@@ -23,6 +23,8 @@ export const compileCache = join(import.meta.dirname, '..', '..', '..', 'node_mo
 
 /** Ends what hangs. A machine that is busy with something else takes many times as long as a quiet one, and is not to blame. */
 export const patienceMs = 120_000;
+/** The same for a whole test, in which several things are waited for. */
+export const testMs = 300_000;
 
 const pollGapMs = 10;
 
