@@ -250,9 +250,10 @@ export class Children {
     return { ...(await this.#running(child, file.base_url, readFileSync(file.ca_file, 'utf8'), readyAfter)), file };
   }
 
-  /** `tollgate serve`; its settings come from `serveEnvironment`. */
-  async serve(environment: Environment): Promise<Running> {
-    const child = this.tollgate(['serve'], { cwd: this.#root, environment });
+  /** `tollgate serve`; its settings come from `serveEnvironment`. The flags are for Node. */
+  async serve(environment: Environment, flags: string[] = []): Promise<Running> {
+    const options = { cwd: this.#root, environment: this.environment(environment) };
+    const child = this.spawn(process.execPath, [...flags, entry, 'serve'], options);
     const [, port] = await child.prints(/"port":(\d+),"msg":"serving"/);
     const readyAfter = performance.now() - child.startedAt;
     const ca = readFileSync(join(inject('certificateDir'), 'ca.pem'), 'utf8');
