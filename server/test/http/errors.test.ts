@@ -3,9 +3,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.ts';
 import { type ErrorCode, errorTable } from '../../base/error_table.ts';
-import { dial, eventually, host, type Line } from '../../http/transport/harness.ts';
+import { dial, host, type Line } from '../../http/transport/harness.ts';
 import { operations } from '../../resources/index.ts';
 import type { Answer } from '../client.ts';
+import { becomes } from '../eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { expectCommonHeaders, expectErrorShape, expectRefusal, rawHead, sendRaw, unusedId } from './support.ts';
 
@@ -373,7 +374,7 @@ describe('a client that leaves', () => {
     const line = await dial({ port: left.gateway.port, ca: left.ca });
     const head = `POST /v1/customers HTTP/1.1\r\n${host}Authorization: Bearer ${testKey}\r\nContent-Type: application/json\r\n`;
     line.socket.write(`${head}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n`);
-    await eventually(() => line.received()).toContain('100 Continue');
+    await becomes(() => line.received()).toContain('100 Continue');
     line.socket.write('{"name":');
     leave(line);
     await line.ended;
