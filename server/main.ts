@@ -11,6 +11,7 @@ import { type Mode, Reads } from './base/reads.ts';
 import type { Masters } from './base/root_key.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
 import { every } from './base/timers.ts';
+import { errorTable, operations } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createConnectors } from './connectors/index.ts';
 import { type Database, masterKeys, openDatabase, openKeyring, prepareSchema, StartError } from './database.ts';
@@ -22,7 +23,7 @@ import { createMetrics, type Metrics, serveMetrics } from './http/metrics.ts';
 import { healthPages } from './http/pages.ts';
 import { AddressLimiter, RateLimiter } from './http/rate_limit.ts';
 import { RequestLog } from './http/request_log.ts';
-import { OperationRunner } from './http/run_operation.ts';
+import { RequestRunner } from './http/run_operation.ts';
 import { HttpServer } from './http/server.ts';
 import type { TransportOptions } from './http/transport/index.ts';
 import { refuseRestored } from './ledger/restored.ts';
@@ -30,7 +31,7 @@ import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
 import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
 import { TermsCache } from './resources/accounts/terms.ts';
-import { operations } from './resources/index.ts';
+import { Executor } from './resources/attempts/executor.ts';
 import { Vault } from './vault/index.ts';
 import { Deliverer } from './worker/deliver.ts';
 import { Housekeeping, keepPartitions } from './worker/housekeeping.ts';
@@ -147,9 +148,8 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     random: Math.random,
     onAttempt: metrics.delivery,
   });
-  const runner = new OperationRunner({
-    ...{ clock, keyring, reads, durable, committer, idempotency, vault, connectors, targets, terms, onDue },
-  });
+  const services = { clock, log, keyring, reads, durable, committer, vault, connectors, targets, terms, onDue };
+  const runner = new RequestRunner({ executor: new Executor(services), idempotency, keyring, durable });
   const sealer = new Sealer({ pool: durable, keyring, log });
   let draining = false;
 
@@ -158,7 +158,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     operations,
     pages: [
       ...healthPages({ version: packageVersion, reads: pools.reads, isDraining: () => draining }),
-      ...documentationPages(operations, packageVersion),
+      ...documentationPages(operations, errorTable, packageVersion),
       challengePage({
         challenges: connectors.challenges,
         decided: (tenant, payment) => care.cardholderDecided(tenant, payment),

@@ -2,14 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../base/errors.ts';
 import { Secret } from '../base/secret.ts';
 import { type Connection, isUnavailable, reasonOf, sqlState } from '../base/sql.ts';
+import { catalog } from '../catalog.ts';
 import { testEvent } from '../outbox/delivery.ts';
 import { type SigningKey, signedHeaders, signingKey } from '../outbox/signature.ts';
 import { listAccounts, tenantOf } from '../resources/accounts/store.ts';
-import { readEnabledEvents, typesOf } from '../resources/webhook_endpoints/enabled_events.ts';
+import { EventChoice } from '../resources/webhook_endpoints/enabled_events.ts';
 import { EventTail, type TailedEvent } from './event_tail.ts';
 import { type Session, withConnection } from './session.ts';
 import { isoMoment, parseSpan, spanSyntax, UsageError } from './usage.ts';
 
+const choice = new EventChoice(catalog.eventTypes);
 const lookEveryMs = 250;
 const reconnectMs = 1_000;
 const answerMs = 15_000;
@@ -71,7 +73,7 @@ function targetOf(text: string): URL {
 
 function typesWanted(text: string | undefined): Set<string> {
   const listed = text === undefined ? ['*'] : readEvents(text);
-  const types = new Set<string>(typesOf(listed));
+  const types = new Set<string>(choice.typesOf(listed));
   // No subscription brings the event that tries out one endpoint; here it is to be seen like any other.
   if (['*', 'webhook_endpoint.*', testEvent].some((name) => listed.includes(name))) types.add(testEvent);
   return types;
@@ -79,7 +81,7 @@ function typesWanted(text: string | undefined): Set<string> {
 
 function readEvents(text: string): string[] {
   try {
-    return readEnabledEvents(text.split(',').map((one) => one.trim()));
+    return choice.read(text.split(',').map((one) => one.trim()));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // Its sentence is written for the API, where the list has another name.

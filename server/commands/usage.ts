@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import { isScope, type Scope, scopes } from '../resources/api_keys/scopes.ts';
+import { catalog } from '../catalog.ts';
+import type { Scope } from '../resources/scope.ts';
 
 /** What was typed cannot be done; the message says what can. */
 export class UsageError extends Error {}
@@ -39,7 +40,8 @@ export function parseMoment(option: string, text: string, now: number): Date {
 export function parseScopes(text: string): Scope[] {
   const wanted = parseList(text);
   for (const scope of wanted)
-    if (!isScope(scope)) throw new UsageError(`there is no scope "${scope}"; the scopes are ${scopes.join(', ')}`);
+    if (!catalog.scopes.includes(scope))
+      throw new UsageError(`there is no scope "${scope}"; the scopes are ${catalog.scopes.join(', ')}`);
   if (wanted.length === 0) throw new UsageError('--scopes needs at least one scope');
   return wanted as Scope[];
 }

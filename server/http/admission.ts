@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import { Refusal, refusal } from '../base/errors.ts';
+import { Refusal } from '../base/errors.ts';
 import { rateLimitOf } from '../resources/accounts/account.ts';
-import { allows } from '../resources/api_keys/scopes.ts';
-import type { KeyWithAccount } from '../resources/api_keys/store.ts';
+import type { KeyWithAccount } from '../resources/api_keys/api_key.ts';
 import type { AnyOperation } from '../resources/operation.ts';
+import { allows } from '../resources/scope.ts';
 import type { KeyGate } from './authenticate.ts';
+import { refusal } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { type AddressLimiter, type RateLimiter, rateRefusal } from './rate_limit.ts';
 import { selectVersion } from './versions.ts';
@@ -20,7 +21,7 @@ export async function admit(
   unrecognized: () => Refusal,
 ): Promise<void> {
   const key = await authenticate(raw, exchange, gates);
-  exchange.key = key;
+  exchange.caller = { kind: 'key', tenant: key.tenant, mode: key.mode, key };
   const grant = await gates.rates.take(key.tenant, rateLimitOf(key), exchange.operation?.name);
   exchange.rate = grant.state;
   if (!grant.admitted) throw rateRefusal(grant.state);

@@ -1,4 +1,5 @@
-import { type Refusal, refusal } from '../base/errors.ts';
+import type { Refusal } from '../base/errors.ts';
+import { refusal } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { RateState } from './rate_limit.ts';
 import { currentVersion } from './versions.ts';

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
 import { Batcher } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
-import { type Refusal, refusal } from '../base/errors.ts';
+import type { Refusal } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Pool } from '../base/sql.ts';
-import { looksLikeKey } from '../resources/api_keys/api_key.ts';
-import { findKeysByHash, type KeyWithAccount, noteKeysUsed } from '../resources/api_keys/store.ts';
+import { type KeyWithAccount, looksLikeKey } from '../resources/api_keys/api_key.ts';
+import { findKeysByHash, noteKeysUsed } from '../resources/api_keys/store.ts';
+import { refusal } from './errors.ts';
 
 // A revoked key must be refused within a second on every instance; the margin is for the read itself.
 const cacheMs = 800;

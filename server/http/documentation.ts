@@ -1,15 +1,15 @@
-import { errorTable } from '../base/error_table.ts';
+import type { ErrorRows } from '../base/errors.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import { openApi } from './openapi.ts';
 import { json, type Page, type Rendered } from './pages.ts';
 
 /** The reference that the server itself shows: what the `Link` header of a refusal points at. */
-export function documentationPages(operations: readonly AnyOperation[], version: string): Page[] {
-  const description = openApi(operations, version);
+export function documentationPages(operations: readonly AnyOperation[], errors: ErrorRows, version: string): Page[] {
+  const description = openApi(operations, errors, version);
   return [
     { path: '/', counted: true, render: () => ({ ...html('', ''), status: 302, headers: { Location: '/docs' } }) },
     { path: '/docs', counted: true, render: () => html('Tollgate API', reference(operations)) },
-    { path: '/docs/errors', counted: true, render: () => html('Errors', errors()) },
+    { path: '/docs/errors', counted: true, render: () => html('Errors', errorList(errors)) },
     { path: '/openapi.json', counted: true, render: () => json(200, description) },
   ];
 }
@@ -64,8 +64,8 @@ function operationText(operation: AnyOperation): string {
 <span class="meta">scope ${operation.scope}${offers.map((media) => `, also as ${media}`).join('')}</span></p>${rows.length === 0 ? '' : `<table>${rows.join('')}</table>`}`;
 }
 
-function errors(): string {
-  return Object.entries(errorTable)
+function errorList(errors: ErrorRows): string {
+  return Object.entries(errors)
     .map(
       ([code, row]) =>
         `<h2 id="${code}">${code}</h2><p class="meta">${row.status} · ${row.type}</p><p>${escapeHtml(row.message)}</p><p>${inline(row.help)}</p>`,

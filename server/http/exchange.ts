@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { newId } from '../base/id.ts';
-import type { KeyWithAccount } from '../resources/api_keys/store.ts';
+import type { KeyWithAccount } from '../resources/api_keys/api_key.ts';
+import type { Caller } from '../resources/caller.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import type { RateState } from './rate_limit.ts';
 import type { VersionChoice } from './versions.ts';
@@ -17,7 +18,8 @@ export type Exchange = {
   version: VersionChoice;
   contentType: string | undefined;
   rate: RateState | undefined;
-  key: KeyWithAccount | undefined;
+  /** Set once the API key was verified. */
+  caller: Caller | undefined;
   operation: AnyOperation | undefined;
   /** The path of the page that answers, as it is written down. */
   page: string | undefined;
@@ -45,7 +47,7 @@ export function beginExchange(
     version: facts.version,
     contentType: raw.headers['content-type'],
     rate: undefined,
-    key: undefined,
+    caller: undefined,
     operation: undefined,
     page: undefined,
     idempotencyKey: undefined,
@@ -55,6 +57,11 @@ export function beginExchange(
   };
   (raw as Carrier)[exchangeOfRequest] = exchange;
   return exchange;
+}
+
+/** The API key that was used, for the logs. */
+export function keyOf({ caller }: Exchange): KeyWithAccount | undefined {
+  return caller?.kind === 'key' ? caller.key : undefined;
 }
 
 export function exchangeOf(raw: IncomingMessage): Exchange {

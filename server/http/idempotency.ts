@@ -1,14 +1,15 @@
 import { Batcher } from '../base/batcher.ts';
 import { claim, table, update, type Write } from '../base/commit/index.ts';
-import { refusal } from '../base/errors.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Tenant } from '../base/reads.ts';
 import { Secret } from '../base/secret.ts';
 import { type Pool, query } from '../base/sql.ts';
+import type { Unfinished } from '../resources/attempts/executor.ts';
 import { readCardNumber } from '../vault/index.ts';
 import { canonicalJson } from './canonical.ts';
 import { comparable } from './confidential.ts';
+import { refusal } from './errors.ts';
 
 /** An answer as it is kept: a replay repeats these, everything else about the response is fresh. */
 export type Saved = { status: number; body: string; confidential?: boolean };
@@ -46,12 +47,12 @@ const idempotencyTable = table<IdempotencyRow>(
   },
 );
 
-type Finish = { tenant: Tenant; key: string; version: number; status: number; body: Buffer };
+type Finish = { tenant: Tenant; key: string; version: number; status: number; body: Buffer; sealed: boolean };
 
 /** The same table, seen by a request that learns its answer after it has claimed its key. */
 const finishTable = table<Finish>(
   'idempotency',
-  { tenant: 'int4', key: 'text', version: 'int4', status: 'int2', body: 'bytea' },
+  { tenant: 'int4', key: 'text', version: 'int4', status: 'int2', body: 'bytea', sealed: 'bool' },
   { key: ['tenant', 'key'], identity: [] },
 );
 const unfinishedVersion = 1;
@@ -63,9 +64,6 @@ const batchMax = 200;
 export type KeyUse = { tenant: Tenant; key: string; fingerprint: Buffer; operation: string; requestId: string };
 
 export type Replay = Saved & { firstRequestId: string };
-
-/** A request that committed what it was going to ask a processor for, and whose answer is not there yet. */
-export type Unfinished = { unfinished: string };
 
 type Stored = Omit<IdempotencyRow, 'tenant' | 'key'>;
 
@@ -108,10 +106,7 @@ export class Idempotency {
 
   /** The row that goes into the transaction of the effect. */
   claim(use: KeyUse, answer: Saved): Write {
-    const { status, confidential = false } = answer;
-    const plain = Buffer.from(answer.body);
-    const body = confidential ? this.#keyring.seal('answer', contextOf(use), plain) : plain;
-    return this.#claim(use, { status, body, resume_by: null, sealed: confidential });
+    return this.#claim(use, { ...this.#kept(use, answer), resume_by: null });
   }
 
   /** The row that goes into the transaction before a processor is asked. `resumeBy` is how a retry finds what became of it. */
@@ -122,8 +117,14 @@ export class Idempotency {
   /** Gives an unfinished request its answer; holds once. */
   finish(use: KeyUse, answer: Saved): Write {
     const { tenant, key } = use;
-    const { status, body } = answer;
-    return update(finishTable, { tenant, key, version: unfinishedVersion + 1, status, body: Buffer.from(body) });
+    return update(finishTable, { tenant, key, version: unfinishedVersion + 1, ...this.#kept(use, answer) });
+  }
+
+  /** An answer that holds a secret is kept sealed, whichever way it came. */
+  #kept(use: KeyUse, { status, body, confidential = false }: Saved): { status: number; body: Buffer; sealed: boolean } {
+    const plain = Buffer.from(body);
+    const kept = confidential ? this.#keyring.seal('answer', contextOf(use), plain) : plain;
+    return { status, body: kept, sealed: confidential };
   }
 
   #claim(use: KeyUse, answer: Pick<IdempotencyRow, 'status' | 'body' | 'resume_by' | 'sealed'>): Write {
@@ -144,7 +145,8 @@ export class Idempotency {
   async replay(use: KeyUse): Promise<Replay | Unfinished | undefined> {
     const stored = await this.#replays.add({ tenant: use.tenant, key: use.key });
     if (stored === undefined) return undefined;
-    if (!stored.fingerprint.equals(use.fingerprint)) throw new KeyReused(stored.request_id, stored.operation);
+    if (!stored.fingerprint.equals(use.fingerprint))
+      throw new KeyReused(use.tenant, stored.request_id, stored.operation);
     if (stored.status === null) return { unfinished: stored.resume_by! };
     const body = stored.sealed ? this.#keyring.unseal('answer', contextOf(use), stored.body!) : stored.body!;
     return { status: stored.status, body: body.toString(), firstRequestId: stored.request_id };
@@ -185,11 +187,13 @@ function contextOf({ tenant, key }: KeyUse): string {
 
 /** The key was first used for something else, by the request with this id. */
 export class KeyReused extends Error {
+  readonly tenant: Tenant;
   readonly firstRequestId: string;
   readonly operation: string;
 
-  constructor(firstRequestId: string, operation: string) {
+  constructor(tenant: Tenant, firstRequestId: string, operation: string) {
     super('idempotency key reused');
+    this.tenant = tenant;
     this.firstRequestId = firstRequestId;
     this.operation = operation;
   }

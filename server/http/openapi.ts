@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox';
-import { type ErrorCode, errorTable } from '../base/error_table.ts';
+import type { ErrorRows } from '../base/errors.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 
 type Json = Record<string, unknown>;
 
 /** The API as OpenAPI 3.1, made from the list of operations: there is no second description that could differ. */
-export function openApi(operations: readonly AnyOperation[], version: string): Json {
+export function openApi(operations: readonly AnyOperation[], errors: ErrorRows, version: string): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const path = `/v1${operation.route.replaceAll(/:(\w+)/g, '{$1}')}`;
@@ -19,7 +19,7 @@ export function openApi(operations: readonly AnyOperation[], version: string): J
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'A secret or restricted API key.' } },
-      schemas: { Error: errorSchema() },
+      schemas: { Error: errorSchema(errors) },
     },
   };
 }
@@ -83,10 +83,10 @@ function requestBody(operation: AnyOperation): Json {
   return { content: { 'application/json': content, 'application/x-www-form-urlencoded': content } };
 }
 
-function errorSchema(): Json {
-  const types = [...new Set(Object.values(errorTable).map((row) => row.type))];
+function errorSchema(errors: ErrorRows): Json {
+  const types = [...new Set(Object.values(errors).map((row) => row.type))];
   const properties = {
-    code: { type: 'string', enum: Object.keys(errorTable) as ErrorCode[] },
+    code: { type: 'string', enum: Object.keys(errors) },
     message: { type: 'string' },
     param: { type: 'string' },
     type: { type: 'string', enum: types },

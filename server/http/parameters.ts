@@ -1,12 +1,12 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { closest } from '../base/closest.ts';
-import { refusal } from '../base/errors.ts';
-import { checkMetadata } from '../base/metadata.ts';
 import { isSpeakable, withheld } from '../base/param_name.ts';
 import type { Mode } from '../base/reads.ts';
+import { checkMetadata } from '../resources/metadata.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import { epochSeconds } from '../resources/shapes.ts';
 import { wrapConfidential } from './confidential.ts';
+import { refusal } from './errors.ts';
 
 export type Values = Record<string, unknown>;
 export type ObjectSchema = {

@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import { Batcher } from '../base/batcher.ts';
 import type { Clock } from '../base/clock.ts';
-import { refusal } from '../base/errors.ts';
 import type { Tenant } from '../base/reads.ts';
 import { type Pool, query } from '../base/sql.ts';
 import { standardRate } from '../resources/accounts/account.ts';
+import { refusal } from './errors.ts';
 
 /** One window of one policy, as a request leaves it. */
 export type RateState = {

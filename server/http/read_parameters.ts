@@ -1,10 +1,11 @@
-import { Refusal, refusal } from '../base/errors.ts';
+import { invalid, Refusal } from '../base/errors.ts';
 import { paramOf, withheld } from '../base/param_name.ts';
 import type { Mode } from '../base/reads.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import { readContent } from './body/content.ts';
 import { BodyError, ContentError } from './body/error.ts';
 import { readForm } from './body/form.ts';
+import { refusal } from './errors.ts';
 import { checkParameters, isPlainObject, mayBeEmpty, type ObjectSchema, type Values } from './parameters.ts';
 
 /** From the bytes of a request to the parameters that its operation is given: query for GET, body for the others. */
@@ -63,8 +64,8 @@ function readable<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof BodyError) throw new Refusal(error.code, error.message, error.param, {});
-    if (error instanceof ContentError) throw new Refusal(error.code, error.message, error.param, {});
+    if (error instanceof BodyError || error instanceof ContentError)
+      throw new Refusal(error.code, invalid, error.message, error);
     throw error;
   }
 }

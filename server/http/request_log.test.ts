@@ -43,11 +43,11 @@ describe('the request log', () => {
   afterEach(() => log.close());
 
   function exchange(facts: Partial<Exchange> = {}): Exchange {
-    const key = { tenant, id: 'key_1' } as unknown as Exchange['key'];
+    const caller = { kind: 'key', tenant, key: { id: 'key_1' } } as unknown as Exchange['caller'];
     const operation = { name: 'customers.create', route: '/customers' } as Exchange['operation'];
     return {
       ...{ requestId: newId('req', now), startedAt: 0, receivedAt: now, method: 'POST', target: '/v1/customers' },
-      ...{ address: '192.0.2.1', version: { path: '', inPath: undefined }, rate: undefined, key, operation },
+      ...{ address: '192.0.2.1', version: { path: '', inPath: undefined }, rate: undefined, caller, operation },
       contentType: undefined,
       page: undefined,
       ...{ idempotencyKey: undefined, parameters: undefined, objectId: undefined, errorCode: undefined },
@@ -61,7 +61,7 @@ describe('the request log', () => {
     const one = exchange({ objectId: 'cus_1', idempotencyKey: 'key', parameters: '{"a":{"b":[1,"x"]}}' });
     log.add(one, 200);
     log.add(
-      exchange({ key: undefined, operation: undefined, target: '/v1/nothing?x=1', errorCode: 'url_unrecognized' }),
+      exchange({ caller: undefined, operation: undefined, target: '/v1/nothing?x=1', errorCode: 'url_unrecognized' }),
       404,
     );
     await log.flush();

@@ -4,7 +4,7 @@ import { idTime } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 import { type Pool, query } from '../base/sql.ts';
 import { every } from '../base/timers.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, keyOf } from './exchange.ts';
 
 // Half a second of heavy load. What does not fit is dropped and counted: the log must never hold up or kill the gateway.
 const blockBytes = 4_194_304;
@@ -33,8 +33,8 @@ export class RequestLog {
     const facts = JSON.stringify({
       at: exchange.receivedAt / 1_000,
       id: exchange.requestId,
-      tenant: exchange.key?.tenant,
-      api_key: exchange.key?.id,
+      tenant: exchange.caller?.tenant,
+      api_key: keyOf(exchange)?.id,
       operation: exchange.operation?.name,
       method: exchange.method,
       path: pathOf(exchange),

@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Clock } from '../base/clock.ts';
-import { errorBody, Refusal, refusal, Unavailable } from '../base/errors.ts';
+import { assert, errorBody, Refusal, Unavailable } from '../base/errors.ts';
 import { newId } from '../base/id.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
+import type { Tenant } from '../base/reads.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import { admit, admitToPage, type Gates } from './admission.ts';
 import {
@@ -18,9 +19,9 @@ import {
   refusalHeaders,
   unavailable,
 } from './answer.ts';
-import { keyIn } from './authenticate.ts';
 import { Deadlines } from './deadlines.ts';
-import { beginExchange, type Exchange, exchangeOf } from './exchange.ts';
+import { refusal } from './errors.ts';
+import { beginExchange, type Exchange, exchangeOf, keyOf } from './exchange.ts';
 import { checkIdempotencyKey, KeyReused, type Replay, type Saved } from './idempotency.ts';
 import { preferredMedia } from './media.ts';
 import type { Metrics } from './metrics.ts';
@@ -28,7 +29,7 @@ import { type Page, type PageMethod, pageTest } from './pages.ts';
 import { readParameters } from './read_parameters.ts';
 import { differingParameters, redactParameters } from './redact.ts';
 import { pathOf, type RequestLog, safePath } from './request_log.ts';
-import type { OperationRunner } from './run_operation.ts';
+import type { RequestRunner } from './run_operation.ts';
 import { checkSignature } from './signature.ts';
 import { type Pieces, refuseOldHttp, Streams } from './streams.ts';
 import {
@@ -56,7 +57,7 @@ export type ServerParts = {
   log: Log;
   metrics: Metrics;
   gates: Gates;
-  runner: OperationRunner;
+  runner: RequestRunner;
   requestLog: RequestLog;
 };
 
@@ -183,11 +184,11 @@ export class HttpServer {
     const { raw } = request;
     const exchange = exchangeOf(raw);
     const body = (request.body as Buffer | undefined) ?? emptyBody;
-    const key = exchange.key!;
+    const { caller } = exchange;
+    assert(caller, 'a request is served after it was admitted');
     const now = this.#parts.clock.now();
     const signed = checkSignature({
-      apiKey: keyIn(raw.headers.authorization!)!,
-      signatureRequired: key.signature_required,
+      signatureRequired: caller.kind === 'key' && caller.key.signature_required,
       headers: raw.headers,
       method: exchange.method,
       target: exchange.target,
@@ -202,17 +203,18 @@ export class HttpServer {
         contentType: exchange.contentType,
         contentEncoding: raw.headers['content-encoding'],
       },
-      { now, mode: key.mode },
+      { now, mode: caller.mode },
     );
     this.#noteIdempotencyKey(exchange, operation, raw);
     exchange.parameters = JSON.stringify(redactParameters(this.#parts.keyring, parameters, operation.input));
     const { id = '' } = request.params as { id?: string };
     const media = preferredMedia(raw.headers.accept, operation.offers);
-    const { tenant, mode } = key;
-    const call = { exchange, operation, tenant, mode, id, parameters, media, signature: signed.once };
+    const { requestId } = exchange;
+    const call = { exchange, operation, caller, id, requestId, parameters, media, signature: signed.once };
     // A caller is told after 25 s at the latest. The work goes on: a retry with the same idempotency key finds what it committed.
     const answer = await this.#deadlines.wait(this.#parts.runner.run(call), exchange.startedAt + answerDeadlineMs);
-    if ('stream' in answer) await this.#stream(request, reply, media!, answer.stream);
+    if ('stream' in answer)
+      await this.#stream(request, reply, { tenant: caller.tenant, media: media!, pieces: answer.stream });
     else this.#answer(reply, exchange, answer);
   }
 
@@ -234,10 +236,13 @@ export class HttpServer {
   }
 
   /** Begins with the first piece, so that what fails until then is answered like everything else. */
-  async #stream(request: FastifyRequest, reply: FastifyReply, media: string, pieces: Pieces): Promise<void> {
+  async #stream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { tenant, media, pieces }: { tenant: Tenant; media: string; pieces: Pieces },
+  ): Promise<void> {
     const exchange = exchangeOf(request.raw);
     refuseOldHttp(request.raw);
-    const tenant = exchange.key!.tenant;
     const begun = this.#streams.begin(tenant, pieces);
     const { send } = await this.#deadlines.wait(begun, exchange.startedAt + answerDeadlineMs).catch((error) => {
       void begun.then(({ abandon }) => abandon()).catch(() => {}); // nobody waits for it any more
@@ -296,9 +301,7 @@ export class HttpServer {
     const param = 'Idempotency-Key';
     if (error.operation !== exchange.operation?.name)
       return refusal('idempotency_key_reused', { param, difference: `, ${error.operation}` });
-    const first = await this.#parts.requestLog
-      .parametersOf(exchange.key!.tenant, error.firstRequestId)
-      .catch(() => undefined);
+    const first = await this.#parts.requestLog.parametersOf(error.tenant, error.firstRequestId).catch(() => undefined);
     if (first === undefined) return refusal('idempotency_key_reused', { param, difference: '' });
     const names = differingParameters(first, JSON.parse(exchange.parameters ?? '{}'));
     // The fingerprint covers the operation, the id in the path and the parameters: if these are equal, it was the id.
@@ -338,7 +341,8 @@ export class HttpServer {
   }
 
   #note(exchange: Exchange, status: number): void {
-    const { requestId, method, operation, key, address, errorCode, objectId } = exchange;
+    const { requestId, method, operation, address, errorCode, objectId } = exchange;
+    const key = keyOf(exchange);
     const milliseconds = this.#parts.clock.monotonic() - exchange.startedAt;
     this.#parts.metrics.request(operation?.name ?? 'none', status, milliseconds / 1_000);
     this.#parts.log.info(

@@ -1,6 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Refusal, refusal } from '../base/errors.ts';
+import type { Refusal } from '../base/errors.ts';
+import { keyIn } from './authenticate.ts';
+import { refusal } from './errors.ts';
 
 const toleranceSeconds = 300;
 
@@ -11,7 +13,6 @@ export type Signed = {
 
 /** Checks a request's signature when it has one, and that it has one when the key asks for it. */
 export function checkSignature(request: {
-  apiKey: string;
   signatureRequired: boolean;
   headers: IncomingHttpHeaders;
   method: string;
@@ -26,17 +27,18 @@ export function checkSignature(request: {
       refusal('signature_missing', { param: header === undefined ? 'X-Service-Signature' : 'X-Service-Timestamp' }),
     );
   if (header === undefined) return { once: undefined };
+  const apiKey = keyIn(request.headers.authorization ?? '') ?? '';
 
   const sent = parseSignature(String(header));
   if (timestamp === undefined) {
-    compare(sent, hmac(request.apiKey, request.body), 'Without X-Service-Timestamp the raw body is signed.');
+    compare(sent, hmac(apiKey, request.body), 'Without X-Service-Timestamp the raw body is signed.');
     return { once: undefined };
   }
   const seconds = parseTimestamp(String(timestamp));
   const key = request.headers['idempotency-key'];
   const digest = createHash('sha256').update(request.body).digest('hex');
   const signed = [String(timestamp), request.method, request.target, key ?? '', digest].join('\n');
-  compare(sent, hmac(request.apiKey, signed), 'With X-Service-Timestamp five lines are signed: see the documentation.');
+  compare(sent, hmac(apiKey, signed), 'With X-Service-Timestamp five lines are signed: see the documentation.');
   if (Math.abs(request.now / 1_000 - seconds) > toleranceSeconds)
     throw challenged(
       refusal('signature_expired', { param: 'X-Service-Timestamp', now: Math.floor(request.now / 1_000) }),

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { refusal, Unavailable } from '../base/errors.ts';
+import { Unavailable } from '../base/errors.ts';
 import { KeyedQueue } from '../base/keyed_queue.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { Streaming } from '../resources/operation.ts';
+import { refusal } from './errors.ts';
 
 export type Pieces = Streaming['stream'];
 

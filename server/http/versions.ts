@@ -1,5 +1,5 @@
-import { refusal } from '../base/errors.ts';
 import { isSpeakable, withheld } from '../base/param_name.ts';
+import { refusal } from './errors.ts';
 
 /** What a request says about the version it wants, and the internal address of what it asks for. */
 export type VersionChoice = {

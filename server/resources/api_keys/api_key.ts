@@ -25,6 +25,16 @@ export type ApiKey = {
   last_used: Date | null;
 };
 
+/** What authentication needs to know: the key and its account. */
+export type KeyWithAccount = ApiKey & {
+  tier: string;
+  rate_limit: number | null;
+  account_status: 'active' | 'suspended';
+  /** Told by the database's clock. */
+  expired: boolean;
+  revoked: boolean;
+};
+
 const randomChars = 32;
 const checksumChars = 6; // 62^6 > 2^32
 const pattern = /^[sr]k_(?:test|live)_tg_[0-9A-Za-z]{38}$/;

@@ -5,8 +5,8 @@ import type { Secret } from '../../base/secret.ts';
 import type { Sql } from '../../base/sql.ts';
 import { recordAudit } from '../accounts/audit.ts';
 import { tenantOf } from '../accounts/store.ts';
+import type { Scope } from '../scope.ts';
 import { type ApiKey, type ApiKeyId, hintOf, makeKey } from './api_key.ts';
-import type { Scope } from './scopes.ts';
 import { findKey, insertKey, revokeKeyAfter } from './store.ts';
 
 /** Key management, as the command line and the dashboard offer it. Each call is one transaction of the caller's. */

@@ -1,20 +1,10 @@
 import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query, type Sql } from '../../base/sql.ts';
-import type { ApiKey, ApiKeyId } from './api_key.ts';
+import type { ApiKey, ApiKeyId, KeyWithAccount } from './api_key.ts';
 
 const columns = `k.id, k.tenant, t.account, t.mode, k.name, k.hint, k.scopes, k.allowed_ips, k.signature_required, k.expires_at,
   k.revoked_at, k.rolled_to, k.last_used`;
 const source = 'api_keys k join tenants t on t.tenant = k.tenant';
-
-/** What the gate needs to know about a key: the key and its account. */
-export type KeyWithAccount = ApiKey & {
-  tier: string;
-  rate_limit: number | null;
-  account_status: 'active' | 'suspended';
-  /** Told by the database's clock. */
-  expired: boolean;
-  revoked: boolean;
-};
 
 /** By hash and therefore across tenants: this is how a request finds its tenant. */
 export async function findKeysByHash(sql: Sql | Pool, hashes: Buffer[]): Promise<Map<string, KeyWithAccount>> {

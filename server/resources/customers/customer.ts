@@ -1,6 +1,6 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
-import { type Metadata, type MetadataPatch, mergeMetadata } from '../../base/metadata.ts';
 import type { Tenant } from '../../base/reads.ts';
+import { type Metadata, type MetadataPatch, mergeMetadata } from '../metadata.ts';
 
 export type CustomerId = Id<'cus'>;
 

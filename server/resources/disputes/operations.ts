@@ -1,14 +1,15 @@
 import { Type } from 'typebox';
-import { Busy, refusal } from '../../base/errors.ts';
+import { Busy } from '../../base/errors.ts';
 import { isId } from '../../base/id.ts';
-import { changeMetadata } from '../../base/metadata.ts';
 import { listPage } from '../list.ts';
+import { changeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Asking, type Context, type Outcome, operation } from '../operation.ts';
 import type { Payment } from '../payments/payment.ts';
 import { attemptFor } from '../payments/perform.ts';
 import { previousAttributes } from '../previous.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { type Dispute, disputeEvent, disputeStatuses, isOver, presentDispute } from './dispute.ts';
+import { refusal } from './errors.ts';
 import { type EvidencePatch, hasEvidence, mergeEvidence } from './evidence.ts';
 import { performDispute, refuseClosed, refusePastDue, resumeDispute } from './perform.ts';
 import { DisputeInput, DisputeOutput } from './schema.ts';

@@ -1,5 +1,5 @@
 import type { Write } from '../../base/commit/index.ts';
-import { type Refusal, refusal } from '../../base/errors.ts';
+import type { Refusal } from '../../base/errors.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { checked } from '../../connectors/ask.ts';
 import type { Connector, Reply } from '../../connectors/contract.ts';
@@ -12,6 +12,7 @@ import { firstInquiry } from '../payments/settle.ts';
 import { addAttempt, findAttempt, replaceAttempt } from '../payments/store.ts';
 import { previousAttributes } from '../previous.ts';
 import { type Dispute, disputeEvent, isOver, presentDispute } from './dispute.ts';
+import { refusal } from './errors.ts';
 import { type KnownDispute, type SettledDispute, settleDispute } from './settle.ts';
 import { findDispute, replaceDispute } from './store.ts';
 

@@ -1,7 +1,7 @@
-import { refusal } from '../../base/errors.ts';
 import type { Connector, Reply } from '../../connectors/contract.ts';
 import type { Attempt } from '../payments/attempt.ts';
 import type { Dispute } from './dispute.ts';
+import { refusal } from './errors.ts';
 
 export type DisputeVerb = 'contest' | 'concede';
 

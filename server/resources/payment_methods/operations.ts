@@ -1,7 +1,5 @@
 import { Type } from 'typebox';
-import { refusal } from '../../base/errors.ts';
 import { isId, newId } from '../../base/id.ts';
-import { mergeMetadata } from '../../base/metadata.ts';
 import {
   clearDefault,
   type Dependents,
@@ -11,10 +9,12 @@ import {
   requireCustomer,
 } from '../customers/operations.ts';
 import { listPage } from '../list.ts';
+import { mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
+import { refusal } from './errors.ts';
 import {
   attachedTo,
   changePaymentMethod,

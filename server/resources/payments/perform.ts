@@ -1,10 +1,11 @@
 import type { Write } from '../../base/commit/index.ts';
-import { Busy, refusal } from '../../base/errors.ts';
+import { Busy } from '../../base/errors.ts';
 import { checked } from '../../connectors/ask.ts';
 import type { Connector, Reply } from '../../connectors/contract.ts';
 import type { Asking, Context, Outcome } from '../operation.ts';
 import { askRemotely } from './asking.ts';
 import { type Attempt, type AttemptFacts, newAttempt } from './attempt.ts';
+import { refusal } from './errors.ts';
 import { isFinal, type Payment, presentPayment } from './payment.ts';
 import { receipt, type TermsOf } from './receipt.ts';
 import { failureRefusal, firstInquiry, type Known, type Settled, settle } from './settle.ts';

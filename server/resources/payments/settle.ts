@@ -1,7 +1,8 @@
-import { Refusal, refusal } from '../../base/errors.ts';
+import type { Refusal } from '../../base/errors.ts';
 import type { DeclineCode, Found, Reply } from '../../connectors/contract.ts';
 import type { EventDraft } from '../../outbox/event.ts';
 import { type Attempt, answered } from './attempt.ts';
+import { refusal } from './errors.ts';
 import { isFinal, move, type Payment, type PaymentStatus, paymentEvent, type Signal } from './payment.ts';
 
 const minuteMs = 60_000;
@@ -213,7 +214,7 @@ export function failure(
 export function failureRefusal(payment: Payment): Refusal {
   const { id, failure_code, failure_decline_code, failure_message } = payment;
   const told = declined(id, (failure_code ?? 'processing_error') as DeclineCode, failure_decline_code, '');
-  return new Refusal(told.code, failure_message ?? told.message, undefined, {}, told.decline);
+  return failure_message === null ? told : told.saying(failure_message);
 }
 
 function declined(payment: string, code: DeclineCode, declineCode: string | null, reason: string): Refusal {

@@ -1,15 +1,16 @@
 import { Type } from 'typebox';
-import { refusal } from '../../base/errors.ts';
 import { isId, newId } from '../../base/id.ts';
-import { changeMetadata, mergeMetadata } from '../../base/metadata.ts';
 import { listPage } from '../list.ts';
+import { changeMetadata, mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { checkAmount, requirePayment } from '../payments/operations.ts';
 import type { Payment } from '../payments/payment.ts';
 import { attemptFor, waitForSlot } from '../payments/perform.ts';
 import { findAttempt } from '../payments/store.ts';
 import { previousAttributes } from '../previous.ts';
+import { extensionPoint } from '../resource.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { refusal } from './errors.ts';
 import { performRefund, resumeRefund } from './perform.ts';
 import { presentRefund, type Refund, refundEvent, refundStatuses } from './refund.ts';
 import { NewRefundInput, RefundInput, RefundOutput } from './schema.ts';
@@ -22,8 +23,10 @@ async function requireRefund({ reads, tenant, id }: Context): Promise<Refund> {
   return refund;
 }
 
-/** Says whether a payment is held by a dispute that is open or lost. */
-export type Disputes = { refuseDisputed(context: Context, payment: Payment): Promise<void> };
+/** Refuses to refund a payment, for a reason that refunds do not know of. */
+export type RefundHold = (context: Context, payment: Payment) => Promise<void>;
+
+export const refundHolds = extensionPoint<RefundHold>('refunds');
 
 /** How much a new refund gives back; refused when there is not so much left. */
 function refundable(payment: Payment, wanted: number | undefined): number {
@@ -36,7 +39,7 @@ function refundable(payment: Payment, wanted: number | undefined): number {
   return amount;
 }
 
-const create = (disputes: Disputes) =>
+const create = (holds: readonly RefundHold[]) =>
   operation({
     name: 'refunds.create',
     summary: 'Refund a payment',
@@ -54,7 +57,7 @@ const create = (disputes: Disputes) =>
       const { tenant, reads, now } = context;
       const before = await requirePayment(context, input.payment, 'payment');
       waitForSlot(before);
-      await disputes.refuseDisputed(context, before);
+      for (const refuseHeld of holds) await refuseHeld(context, before);
       const amount = refundable(before, input.amount);
       const authorization = (await findAttempt(reads, tenant, before.authorization_attempt!))!;
       const connector = context.connectors.byName(authorization.connector);
@@ -135,6 +138,6 @@ const list = operation({
   },
 });
 
-export function refundOperations(disputes: Disputes): AnyOperation[] {
-  return [create(disputes), retrieve, update, list];
+export function refundOperations(holds: readonly RefundHold[]): AnyOperation[] {
+  return [create(holds), retrieve, update, list];
 }

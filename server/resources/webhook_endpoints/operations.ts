@@ -1,5 +1,4 @@
 import { insert } from '../../base/commit/index.ts';
-import { refusal } from '../../base/errors.ts';
 import { isId, newId } from '../../base/id.ts';
 import { deliveriesTable, testEvent } from '../../outbox/delivery.ts';
 import { newSigningSecret } from '../../outbox/signature.ts';
@@ -8,7 +7,8 @@ import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { endpointsFor, listDeliveries, newDelivery, presentDelivery, resendWrites } from './deliveries.ts';
-import { readEnabledEvents } from './enabled_events.ts';
+import { EventChoice } from './enabled_events.ts';
+import { refusal } from './errors.ts';
 import { beginRecovery } from './recovery.ts';
 import {
   DeletedEndpointOutput,
@@ -91,29 +91,30 @@ async function withSecret({ vault }: Context, endpoint: WebhookEndpoint) {
   };
 }
 
-const create = operation({
-  name: 'webhook_endpoints.create',
-  summary: 'Create a webhook endpoint',
-  method: 'POST',
-  route: '/webhook_endpoints',
-  scope: 'webhook_endpoints:write',
-  input: NewEndpointInput,
-  nulls: 'absent',
-  output: EndpointWithSecretOutput,
-  check({ enabled_events }) {
-    readEnabledEvents(enabled_events);
-  },
-  alsoChanges: () => 'webhook_endpoints', // how many there are
-  async run(context, input) {
-    await checkUrl(context, input.url);
-    const wish = { ...input, enabled_events: readEnabledEvents(input.enabled_events) };
-    const endpoint = newEndpoint(context.tenant, newId('we', context.now), wish);
-    await refuseTwin(context, endpoint);
-    await refuseTooMany(context);
-    const { sealed, ...answer } = await withSecret(context, endpoint);
-    return { ...answer, objectId: endpoint.id, writes: [addEndpoint(endpoint), sealed] };
-  },
-});
+const create = (choice: EventChoice) =>
+  operation({
+    name: 'webhook_endpoints.create',
+    summary: 'Create a webhook endpoint',
+    method: 'POST',
+    route: '/webhook_endpoints',
+    scope: 'webhook_endpoints:write',
+    input: NewEndpointInput,
+    nulls: 'absent',
+    output: EndpointWithSecretOutput,
+    check({ enabled_events }) {
+      choice.read(enabled_events);
+    },
+    alsoChanges: () => 'webhook_endpoints', // how many there are
+    async run(context, input) {
+      await checkUrl(context, input.url);
+      const wish = { ...input, enabled_events: choice.read(input.enabled_events) };
+      const endpoint = newEndpoint(context.tenant, newId('we', context.now), wish);
+      await refuseTwin(context, endpoint);
+      await refuseTooMany(context);
+      const { sealed, ...answer } = await withSecret(context, endpoint);
+      return { ...answer, objectId: endpoint.id, writes: [addEndpoint(endpoint), sealed] };
+    },
+  });
 
 const retrieve = operation({
   name: 'webhook_endpoints.retrieve',
@@ -150,40 +151,41 @@ const list = operation({
   },
 });
 
-const update = operation({
-  name: 'webhook_endpoints.update',
-  summary: 'Update a webhook endpoint',
-  method: 'POST',
-  route: '/webhook_endpoints/:id',
-  scope: 'webhook_endpoints:write',
-  input: EndpointInput,
-  nulls: 'clear',
-  output: EndpointOutput,
-  check(input) {
-    for (const param of ['url', 'enabled_events', 'status'] as const)
-      if (input[param] === null) throw refusal('parameter_invalid', { param, reason: 'it cannot be cleared' });
-    if (input.enabled_events) readEnabledEvents(input.enabled_events);
-  },
-  async run(context, input) {
-    const before = await requireEndpoint(context, context.id, 'id');
-    const { url, enabled_events, status, description, metadata } = input;
-    const after = changeEndpoint(before, {
-      ...(url ? { url } : {}),
-      ...(enabled_events ? { enabled_events: readEnabledEvents(enabled_events) } : {}),
-      ...(status ? { status: status as EndpointStatus } : {}),
-      ...(description === undefined ? {} : { description }),
-      ...(metadata === undefined ? {} : { metadata }),
-    });
-    const result = presentEndpoint(after);
-    const changed = previousAttributes(presentEndpoint(before), result);
-    // Whoever enables it, or moves it, says that it works from now on.
-    const anew = status === 'enabled' || after.url !== before.url ? [forgetFailures(after)] : [];
-    if (changed === undefined) return { result, objectId: before.id, writes: anew };
-    if (after.url !== before.url) await checkUrl(context, after.url);
-    await refuseTwin(context, after);
-    return { result, objectId: after.id, writes: [replaceEndpoint(after), ...anew] };
-  },
-});
+const update = (choice: EventChoice) =>
+  operation({
+    name: 'webhook_endpoints.update',
+    summary: 'Update a webhook endpoint',
+    method: 'POST',
+    route: '/webhook_endpoints/:id',
+    scope: 'webhook_endpoints:write',
+    input: EndpointInput,
+    nulls: 'clear',
+    output: EndpointOutput,
+    check(input) {
+      for (const param of ['url', 'enabled_events', 'status'] as const)
+        if (input[param] === null) throw refusal('parameter_invalid', { param, reason: 'it cannot be cleared' });
+      if (input.enabled_events) choice.read(input.enabled_events);
+    },
+    async run(context, input) {
+      const before = await requireEndpoint(context, context.id, 'id');
+      const { url, enabled_events, status, description, metadata } = input;
+      const after = changeEndpoint(before, {
+        ...(url ? { url } : {}),
+        ...(enabled_events ? { enabled_events: choice.read(enabled_events) } : {}),
+        ...(status ? { status: status as EndpointStatus } : {}),
+        ...(description === undefined ? {} : { description }),
+        ...(metadata === undefined ? {} : { metadata }),
+      });
+      const result = presentEndpoint(after);
+      const changed = previousAttributes(presentEndpoint(before), result);
+      // Whoever enables it, or moves it, says that it works from now on.
+      const anew = status === 'enabled' || after.url !== before.url ? [forgetFailures(after)] : [];
+      if (changed === undefined) return { result, objectId: before.id, writes: anew };
+      if (after.url !== before.url) await checkUrl(context, after.url);
+      await refuseTwin(context, after);
+      return { result, objectId: after.id, writes: [replaceEndpoint(after), ...anew] };
+    },
+  });
 
 /** What is still on its way to it is canceled by the worker, which finds no endpoint any more. */
 const remove = operation({
@@ -302,14 +304,7 @@ const recoverMissed = operation({
   },
 });
 
-export const webhookEndpointOperations: AnyOperation[] = [
-  create,
-  retrieve,
-  update,
-  remove,
-  list,
-  rotateSecret,
-  deliveries,
-  tryOut,
-  recoverMissed,
-];
+export function webhookEndpointOperations(eventTypes: readonly string[]): AnyOperation[] {
+  const choice = new EventChoice(eventTypes);
+  return [create(choice), retrieve, update(choice), remove, list, rotateSecret, deliveries, tryOut, recoverMissed];
+}

@@ -8,7 +8,6 @@ import {
   type EndpointId,
   subscribes,
 } from '../../outbox/delivery.ts';
-import type { EventType } from '../../outbox/event.ts';
 import { webhookHealthTable } from '../../outbox/health.ts';
 import type { WebhookEndpoint } from './webhook_endpoint.ts';
 
@@ -68,7 +67,7 @@ export async function hasEndpoints(reads: Reads, tenant: Tenant, count: number):
 }
 
 /** The endpoints that an event of this type goes to. */
-export async function findSubscribed(reads: Reads, tenant: Tenant, type: EventType): Promise<EndpointId[]> {
+export async function findSubscribed(reads: Reads, tenant: Tenant, type: string): Promise<EndpointId[]> {
   const rows = await reads.rows<{ id: EndpointId }>(
     `select id from webhook_endpoints
       where tenant = $1 and status = 'enabled' and ${subscribes('enabled_events', '$2::text')} order by id`,

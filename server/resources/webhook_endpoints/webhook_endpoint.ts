@@ -1,7 +1,7 @@
 import { createdSeconds } from '../../base/id.ts';
-import { type Metadata, type MetadataPatch, mergeMetadata } from '../../base/metadata.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { EndpointId } from '../../outbox/delivery.ts';
+import { type Metadata, type MetadataPatch, mergeMetadata } from '../metadata.ts';
 
 export const endpointStatuses = ['enabled', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];

@@ -2,9 +2,8 @@ import { METHODS } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.ts';
-import { type ErrorCode, errorTable } from '../../base/error_table.ts';
+import { errorTable, operations } from '../../catalog.ts';
 import { dial, eventually, host, type Line } from '../../http/transport/harness.ts';
-import { operations } from '../../resources/index.ts';
 import type { Answer } from '../client.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { expectCommonHeaders, expectErrorShape, expectRefusal, rawHead, sendRaw, unusedId } from './support.ts';
@@ -231,7 +230,7 @@ describe('a path that there is not is 404 url_unrecognized', () => {
 
 describe('what others would answer with another status', () => {
   const id = unusedId('cus');
-  const table: [what: string, others: string, code: ErrorCode, ask: () => Promise<Answer>, param?: string][] = [
+  const table: [what: string, others: string, code: string, ask: () => Promise<Answer>, param?: string][] = [
     ['a wrong method', '405', 'url_unrecognized', () => refused.test.request('PUT', '/v1/customers')],
     [
       'a body that is too large',

@@ -3,11 +3,11 @@ import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { base62 } from '../../base/id.ts';
 import type { Mode } from '../../base/reads.ts';
+import { catalog, operations } from '../../catalog.ts';
 import { setAccountStatus } from '../../resources/accounts/store.ts';
 import { makeKey } from '../../resources/api_keys/api_key.ts';
 import { findKey, revokeKey, rollKey } from '../../resources/api_keys/manage.ts';
-import { type Scope, scopes } from '../../resources/api_keys/scopes.ts';
-import { operations } from '../../resources/index.ts';
+import type { Scope } from '../../resources/scope.ts';
 import type { Answer, Client } from '../client.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { askUntil, expectRefusal, inOneMinute, rateOf, unusedId } from './support.ts';
@@ -322,13 +322,14 @@ describe('a restricted key', () => {
   const restricted = new Map<string, Client>();
 
   beforeAll(async () => {
-    for (const scope of scopes) restricted.set(scope, (await server.key(account.id, { scopes: [scope] })).client);
+    for (const scope of catalog.scopes)
+      restricted.set(scope, (await server.key(account.id, { scopes: [scope as Scope] })).client);
     restricted.set('none', (await server.key(account.id, { scopes: [] })).client);
   });
 
   /** What writing includes is written out here once more, so that the program's own rule is not its judge. */
   const table = operations.flatMap((operation) =>
-    [...scopes, 'none'].map((granted) => {
+    [...catalog.scopes, 'none'].map((granted) => {
       const write = operation.scope.replace(/:.*/, ':write');
       return { granted, operation, allowed: granted === operation.scope || granted === write };
     }),

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.ts';
-import { errorTable } from '../../base/error_table.ts';
-import { operations } from '../../resources/index.ts';
+import { errorTable, operations } from '../../catalog.ts';
 import { createDatabase, startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { askUntil, databaseOnCable, expectCommonHeaders, expectRefusal } from './support.ts';
 

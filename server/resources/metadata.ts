@@ -1,5 +1,5 @@
+import { paramOf } from '../base/param_name.ts';
 import { refusal } from './errors.ts';
-import { paramOf } from './param_name.ts';
 
 export type Metadata = Record<string, string | number | boolean>;
 /** As it comes in: null or an empty string removes a key. */

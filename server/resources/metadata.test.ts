@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from './errors.ts';
+import { Refusal } from '../base/errors.ts';
 import { checkMetadata, type Metadata, type MetadataPatch, mergeMetadata } from './metadata.ts';
 
 const emoji = '🧾'; // one character, two UTF-16 units, four bytes

@@ -1,0 +1,14 @@
+import { refundHolds } from '../refunds/operations.ts';
+import { resource } from '../resource.ts';
+import { disputeEvents } from './dispute.ts';
+import { disputeErrors } from './errors.ts';
+import { disputeOperations, refuseDisputed } from './operations.ts';
+
+export const disputes = resource({
+  name: 'disputes',
+  scopes: ['disputes'],
+  errors: disputeErrors,
+  events: disputeEvents,
+  operations: disputeOperations,
+  extensions: [refundHolds.with(refuseDisputed)],
+});

@@ -1,0 +1,13 @@
+import { dependents } from '../customers/operations.ts';
+import { resource } from '../resource.ts';
+import { paymentMethodErrors } from './errors.ts';
+import { methodsOfCustomers, paymentMethodOperations } from './operations.ts';
+
+export const paymentMethods = resource({
+  name: 'payment_methods',
+  scopes: ['payment_methods'],
+  errors: paymentMethodErrors,
+  events: ['payment_method.attached', 'payment_method.detached', 'payment_method.updated'],
+  operations: paymentMethodOperations,
+  extensions: [dependents.with(methodsOfCustomers)],
+});

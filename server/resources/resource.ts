@@ -1,0 +1,87 @@
+import { assert, type ErrorRows } from '../base/errors.ts';
+import type { Chore, Duty, Loop } from './duty.ts';
+import type { NoticeHandlers } from './notice_handlers.ts';
+import type { AnyOperation } from './operation.ts';
+import type { Services } from './services.ts';
+
+/** What all resources declare, put together: what an operation or a duty may need to know of the others. */
+export type Declared = {
+  /** Every type of event that there is. */
+  eventTypes: readonly string[];
+  /** Every scope that a restricted key can have. */
+  scopes: readonly string[];
+  errors: ErrorRows;
+  /** What other resources have to say at this point. */
+  extensionsOf<T>(point: ExtensionPoint<T>): readonly T[];
+};
+
+/**
+ * A noun of the API, with everything that belongs to it. What needs to know of all resources, or of the running server, is a function
+ * of that.
+ */
+export type Resource = {
+  name: string;
+  /** What a restricted key can be allowed: each name stands for `<name>:read` and `<name>:write`. */
+  scopes?: readonly string[];
+  errors?: ErrorRows;
+  events?: readonly string[];
+  operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
+  /** What happens to it later: rows that become due. */
+  duties?: (services: Services, declared: Declared) => readonly Duty[];
+  /** Work with a rhythm of its own, beside the duties. */
+  loops?: (services: Services) => readonly Loop[];
+  /** What a processor may tell about it. */
+  notices?: (services: Services, declared: Declared) => NoticeHandlers;
+  /** What is swept away every minute. */
+  chores?: readonly Chore[];
+  /** What it adds to resources that it builds on. */
+  extensions?: readonly Extension[];
+};
+
+export function resource(definition: Resource): Resource {
+  return definition;
+}
+
+/** A question that a resource asks of those that build on it: imports go one way, and so the answer is handed in. */
+export type ExtensionPoint<T> = { readonly name: string; with(extension: T): Extension };
+export type Extension = { point: string; value: unknown };
+
+export function extensionPoint<T>(name: string): ExtensionPoint<T> {
+  return { name, with: (value) => ({ point: name, value }) };
+}
+
+export type Catalog = Declared & {
+  resources: readonly Resource[];
+  operations: readonly AnyOperation[];
+  chores: readonly Chore[];
+};
+
+export function collect(resources: readonly Resource[]): Catalog {
+  const extensions = resources.flatMap((one) => one.extensions ?? []);
+  const declared: Declared = {
+    eventTypes: resources.flatMap(({ events = [] }) => events),
+    scopes: resources.flatMap(({ scopes = [] }) => scopes.flatMap((scope) => [`${scope}:read`, `${scope}:write`])),
+    errors: joined(resources.map(({ errors = {} }) => errors)),
+    extensionsOf: <T>({ name }: ExtensionPoint<T>) =>
+      extensions.filter(({ point }) => point === name).map(({ value }) => value as T),
+  };
+  return {
+    ...declared,
+    resources,
+    operations: resources.flatMap(({ operations = [] }) =>
+      typeof operations === 'function' ? operations(declared) : operations,
+    ),
+    chores: resources.flatMap(({ chores = [] }) => chores),
+  };
+}
+
+/** The error tables of several rooms as one. A code means one thing. */
+export function joined(tables: readonly ErrorRows[]): ErrorRows {
+  const all: Record<string, ErrorRows[string]> = {};
+  for (const table of tables)
+    for (const [code, row] of Object.entries(table)) {
+      assert(all[code] === undefined, `the error ${code} is declared twice`);
+      all[code] = row;
+    }
+  return all;
+}
