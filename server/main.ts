@@ -11,12 +11,12 @@ import { type Mode, Reads } from './base/reads.ts';
 import type { Masters } from './base/root_key.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
 import { every } from './base/timers.ts';
-import { errorTable, operations } from './catalog.ts';
+import { catalog, errorTable, operations } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
-import { createConnectors } from './connectors/index.ts';
+import { createConnectors, registrations } from './connectors/index.ts';
+import type { ConnectorRegistration } from './connectors/registration.ts';
 import { type Database, masterKeys, openDatabase, openKeyring, prepareSchema, StartError } from './database.ts';
 import { KeyGate } from './http/authenticate.ts';
-import { challengePage } from './http/challenge.ts';
 import { documentationPages } from './http/documentation.ts';
 import { Idempotency } from './http/idempotency.ts';
 import { createMetrics, type Metrics, serveMetrics } from './http/metrics.ts';
@@ -32,21 +32,28 @@ import { Sender } from './outbox/send.ts';
 import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
 import { TermsCache } from './resources/accounts/terms.ts';
 import { Executor } from './resources/attempts/executor.ts';
+import { pollNotices } from './resources/attempts/notices.ts';
+import { type NoticeHandler, type NoticeHandlers, noticeDispatch } from './resources/notice_handlers.ts';
 import { Vault } from './vault/index.ts';
 import { Deliverer } from './worker/deliver.ts';
 import { Housekeeping, keepPartitions } from './worker/housekeeping.ts';
-import { createWorker } from './worker/index.ts';
-import type { Worker } from './worker/loop.ts';
+import { Worker } from './worker/loop.ts';
+import { recoverMissed } from './worker/recoveries.ts';
 import { Sealer } from './worker/seal.ts';
 
 const flushKeyUsesEveryMs = 15_000;
 const stopDeadlineMs = 25_000;
 const connectionsFor: Record<PoolUse, number> = { reads: 4, durable: 2, relaxed: 2 };
-const simulatorConnections = 2;
+const connectorConnections = 2;
 const processorDeadlineMs = 15_000;
 
 /** What tests replace. */
-export type Overrides = { clock?: Clock; limits?: TransportOptions['limits']; processorDeadlineMs?: number };
+export type Overrides = {
+  clock?: Clock;
+  limits?: TransportOptions['limits'];
+  processorDeadlineMs?: number;
+  connectors?: readonly ConnectorRegistration[];
+};
 
 export type Gateway = {
   port: number;
@@ -92,7 +99,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     durable: pool('durable'),
     relaxed: pool('relaxed'),
     leases: pool('relaxed'), // apart, so that no request waits behind a look for webhooks
-    simulator: pool('durable', simulatorConnections), // a processor of its own, as far as possible
+    connectors: pool('durable', connectorConnections), // a processor is on its own, as far as possible
   };
   const databaseClock = new DatabaseClock(pools.reads);
   if (overrides.clock === undefined) await databaseClock.start();
@@ -116,17 +123,25 @@ async function composeGateway(config: Config, log: Log, database: Database, over
   const reads = new Reads(pools.reads);
   const vault = new Vault({ masters, keyring, pool: pools.durable, clock });
   let publicUrl = config.publicUrl ?? '';
+  // Connectors report what happened to resources, which are created with the connectors.
+  let handlers: readonly NoticeHandlers[] = [];
+  const report: NoticeHandler = (notice, connector) => noticeDispatch(handlers)(notice, connector);
   const connectors = createConnectors({
-    live: config.liveConnector,
+    registrations: overrides.connectors ?? registrations,
+    settings: config.connectorSettings,
+    modes: config.connectors,
+    tools: { pool: pools.connectors, reads, clock, publicUrl: () => publicUrl },
+    report,
     patience: {
       clock,
       deadlineMs: overrides.processorDeadlineMs ?? processorDeadlineMs,
-      onLate: (tenant, attempt, outcome) =>
-        void care
-          .answeredLate(tenant, attempt, outcome)
-          .catch((error) => log.error({ attempt, error: String(error) }, 'a late answer could not be dealt with')),
+      onLate(tenant, attempt, outcome) {
+        for (const { late } of handlers)
+          late?.(tenant, attempt, outcome).catch((error) =>
+            log.error({ attempt, error: String(error) }, 'a late answer could not be dealt with'),
+          );
+      },
     },
-    simulator: { place: config.simulator, pool: pools.simulator, reads, clock, publicUrl: () => publicUrl },
   });
   const onDue = (moment: number) => {
     worker.wakeAt(moment);
@@ -134,13 +149,18 @@ async function composeGateway(config: Config, log: Log, database: Database, over
   };
   const { durable } = pools;
   const terms = new TermsCache(reads, clock).of;
-  const { worker, payments: care } = createWorker({
-    ...{ reads, durable, committer, connectors, vault, terms, clock, log, onDue },
-  });
   const allowed = parseRanges(config.webhookRanges);
   const rulesFor = (mode: Mode): TargetRules => ({ httpAllowed: mode === 'test' || config.purpose === 'dev', allowed });
   const lookup = nameLookup();
   const targets = { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) };
+  const services = { clock, log, keyring, reads, durable, committer, vault, connectors, targets, terms, onDue };
+  handlers = catalog.resources.flatMap(({ notices }) => notices?.(services, catalog) ?? []);
+  const duties = [
+    ...catalog.resources.flatMap(({ duties }) => duties?.(services, catalog) ?? []),
+    pollNotices({ connectors: connectors.all, clock, log, handle: report }),
+    recoverMissed(services),
+  ];
+  const worker = new Worker(duties, clock, log);
   const sender = new Sender({ rulesFor, clock, lookup });
   const deliverer = new Deliverer({
     ...{ reads, leases: pools.leases, committer, vault, sender, clock, log },
@@ -148,7 +168,6 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     random: Math.random,
     onAttempt: metrics.delivery,
   });
-  const services = { clock, log, keyring, reads, durable, committer, vault, connectors, targets, terms, onDue };
   const runner = new RequestRunner({ executor: new Executor(services), idempotency, keyring, durable });
   const sealer = new Sealer({ pool: durable, keyring, log });
   let draining = false;
@@ -159,10 +178,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     pages: [
       ...healthPages({ version: packageVersion, reads: pools.reads, isDraining: () => draining }),
       ...documentationPages(operations, errorTable, packageVersion),
-      challengePage({
-        challenges: connectors.challenges,
-        decided: (tenant, payment) => care.cardholderDecided(tenant, payment),
-      }),
+      ...connectors.pages,
     ],
     tls: certificate.tls,
     ...(overrides.limits === undefined ? {} : { limits: overrides.limits }),

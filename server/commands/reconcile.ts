@@ -3,7 +3,7 @@ import { Reads } from '../base/reads.ts';
 import { type Connection, openPool, type Pool } from '../base/sql.ts';
 import type { Config } from '../config.ts';
 import type { Connector } from '../connectors/contract.ts';
-import { createConnectors } from '../connectors/index.ts';
+import { createConnectors, registrations } from '../connectors/index.ts';
 import { dayOf } from '../ledger/posting.ts';
 import { type Difference, type Line, type Reconciled, Reconciliation } from '../ledger/reconcile.ts';
 import { print, table } from './print.ts';
@@ -100,9 +100,12 @@ function spansAround(start: number): Span[] {
 /** Only its statement is asked for. */
 function connectorNamed(config: Config, pool: Pool, name: string): Connector {
   const connectors = createConnectors({
-    live: config.liveConnector,
+    registrations,
+    settings: config.connectorSettings,
+    modes: config.connectors,
+    tools: { pool, reads: new Reads(pool), clock: systemClock, publicUrl: () => config.publicUrl ?? '' },
+    report: async () => {},
     patience: { clock: systemClock, deadlineMs: 0, onLate: () => {} },
-    simulator: { place: config.simulator, pool, reads: new Reads(pool), publicUrl: () => config.publicUrl ?? '' },
   });
   try {
     return connectors.byName(name);

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Tenant } from '../base/reads.ts';
-import { type AttemptId, declineCodes, type Found, type Reply } from './contract.ts';
+import { type AttemptId, declineCodes, type InquiryOutcome, type Reply } from './contract.ts';
 
 type Unknown = { kind: 'unknown'; reason: string };
 
@@ -9,12 +9,12 @@ type Unknown = { kind: 'unknown'; reason: string };
 export type Patience = {
   clock: Clock;
   deadlineMs: number;
-  onLate: (tenant: Tenant, attempt: AttemptId, outcome: Found) => void;
+  onLate: (tenant: Tenant, attempt: AttemptId, outcome: InquiryOutcome) => void;
 };
 
-const kinds: ReadonlySet<string> = new Set<Found['kind']>(['approved', 'pending', 'unknown', 'not_found']);
+const kinds: ReadonlySet<string> = new Set<InquiryOutcome['kind']>(['approved', 'pending', 'unknown', 'not_found']);
 
-function isOutcome(outcome: Found | undefined): boolean {
+function isOutcome(outcome: InquiryOutcome | undefined): boolean {
   if (outcome?.kind === 'declined') return declineCodes.includes(outcome.code);
   if (outcome?.kind === 'requires_action') return URL.canParse(outcome.url);
   return outcome !== undefined && kinds.has(outcome.kind);
@@ -24,7 +24,7 @@ function isOutcome(outcome: Found | undefined): boolean {
  * Asks a processor over the network. It never rejects: no answer in time, a broken connection, an answer that makes no sense or that
  * is about something else all mean that the outcome is not known.
  */
-export async function ask<Told extends Found>(
+export async function ask<Told extends InquiryOutcome>(
   patience: Patience,
   about: { tenant: Tenant; attempt: AttemptId; deadline?: Date },
   call: () => Promise<Reply<Told>>,
@@ -42,7 +42,7 @@ export async function ask<Told extends Found>(
 }
 
 /** An answer that can be believed to be one, about this attempt; else the outcome is unknown. */
-export function checked<Told extends Found>(attempt: AttemptId, reply: Reply<Told>): Reply<Told | Unknown> {
+export function checked<Told extends InquiryOutcome>(attempt: AttemptId, reply: Reply<Told>): Reply<Told | Unknown> {
   if (!isOutcome(reply.outcome)) return unknown(attempt, 'the answer could not be understood');
   if (reply.attempt !== attempt) return unknown(attempt, 'the answer was about another attempt');
   return reply;

@@ -1,7 +1,8 @@
 import type { ErrorRows } from '../base/errors.ts';
+import type { Page, Rendered } from '../base/page.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import { openApi } from './openapi.ts';
-import { json, type Page, type Rendered } from './pages.ts';
+import { json } from './pages.ts';
 
 /** The reference that the server itself shows: what the `Link` header of a refusal points at. */
 export function documentationPages(operations: readonly AnyOperation[], errors: ErrorRows, version: string): Page[] {

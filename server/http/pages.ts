@@ -1,22 +1,7 @@
 import { settlesWithin } from '../base/keyed_queue.ts';
+import type { Page, Rendered } from '../base/page.ts';
 import type { Pool } from '../base/sql.ts';
 import { query } from '../base/sql.ts';
-
-export type PageMethod = 'GET' | 'HEAD' | 'POST';
-export type PageRequest = { method: string; params: Readonly<Record<string, string>>; body: Buffer };
-
-/** What answers without a key: health, documentation, a page for cardholders. */
-export type Page = {
-  /** May hold `:names`; what stands in their place is never logged. */
-  path: string;
-  /** GET and HEAD when not given. */
-  methods?: readonly PageMethod[];
-  /** Whether readers are counted by address. Health checks are not: a balancer must never be turned away. */
-  counted: boolean;
-  render(request: PageRequest): Promise<Rendered> | Rendered;
-};
-
-export type Rendered = { status: number; contentType: string; body: string; headers?: Record<string, string> };
 
 const databasePatienceMs = 2_000;
 

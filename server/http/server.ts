@@ -6,6 +6,7 @@ import { assert, errorBody, Refusal, Unavailable } from '../base/errors.ts';
 import { newId } from '../base/id.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
+import type { Page, PageMethod } from '../base/page.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import { admit, admitToPage, type Gates } from './admission.ts';
@@ -25,7 +26,7 @@ import { beginExchange, type Exchange, exchangeOf, keyOf } from './exchange.ts';
 import { checkIdempotencyKey, KeyReused, type Replay, type Saved } from './idempotency.ts';
 import { preferredMedia } from './media.ts';
 import type { Metrics } from './metrics.ts';
-import { type Page, type PageMethod, pageTest } from './pages.ts';
+import { pageTest } from './pages.ts';
 import { readParameters } from './read_parameters.ts';
 import { differingParameters, redactParameters } from './redact.ts';
 import { pathOf, type RequestLog, safePath } from './request_log.ts';
@@ -265,7 +266,12 @@ export class HttpServer {
     const body = (request.body as Buffer | undefined) ?? emptyBody;
     const params = request.params as Record<string, string>;
     const exchange = exchangeOf(request.raw);
-    const rendering = Promise.resolve(page.render({ method: request.method, params, body }));
+    const { method, raw } = request;
+    const query = new URLSearchParams(exchange.target.split('?', 2)[1] ?? '');
+    const { headers: sent } = raw;
+    const rendering = Promise.resolve(
+      page.render({ method, params, query, headers: sent, body, address: exchange.address }),
+    );
     const rendered = await this.#deadlines.wait(rendering, exchange.startedAt + answerDeadlineMs);
     const headers = Object.entries(rendered.headers ?? {}).flat();
     this.#send(reply, exchange, rendered.status, rendered.contentType, rendered.body, headers);

@@ -7,6 +7,9 @@ import type { Caller, CallerKind } from './caller.ts';
 import type { Scope } from './scope.ts';
 import type { Services } from './services.ts';
 
+/** What a change of one object brings about. */
+export type Part = { writes: Write[]; events: EventDraft[] };
+
 /** What an operation is given. It reads, decides and returns what to write; it writes nothing itself. */
 export type Context = Pick<Services, 'reads' | 'vault' | 'keyring' | 'connectors' | 'targets' | 'terms'> & {
   caller: Caller;
@@ -32,9 +35,13 @@ export type Outcome = {
   events?: EventDraft[];
   /** The result holds a secret: under an idempotency key it is kept sealed. */
   confidential?: boolean;
-  /** When the worker has something to do about it, epoch milliseconds. */
+  /** When a duty has something to do about it, epoch milliseconds. */
   due?: number;
+  /** What the audit log says of it, when a person calls. */
+  audit?: Audit;
 };
+
+export type Audit = { action: string; subject: string; details: object };
 
 /**
  * A long answer in a media type that the operation offers beside JSON. A piece is asked for when the client has taken those before it,

@@ -92,19 +92,20 @@ function resourceOf(path: string): string | undefined {
   return /^server\/resources\/(\w+)\//.exec(path)?.[1];
 }
 
-/** Resource → whose store it may use as well, with the reason. */
-const sharedStores: Record<string, { store: string; why: string }> = {
+/** Resource → whose stores it may use as well, with the reason. */
+const sharedStores: Record<string, Record<string, string>> = {
+  payments: { attempts: 'an attempt is stored in the transaction of the payment that it is made for' },
   refunds: {
-    store: 'payments',
-    why: 'a refund is part of its payment: it changes what the payment has given back, in the same transaction, and is an attempt like its others',
+    attempts: 'an attempt is stored in the transaction of the refund that it is made for',
+    payments: 'a refund is part of its payment: it changes what the payment has given back, in the same transaction',
   },
   disputes: {
-    store: 'payments',
-    why: 'a dispute is part of its payment: the payment names it, in the same transaction, and what is said in it are attempts',
+    attempts: 'an attempt is stored in the transaction of the dispute that it is made for',
+    payments: 'a dispute is part of its payment: the payment names it, in the same transaction',
   },
   api_keys: {
-    store: 'accounts',
-    why: 'an account, its two tenants and its keys are one domain: making a key begins with the tenant of its account, in the same transaction. Never the other way round',
+    accounts:
+      'an account, its two tenants and its keys are one domain: making a key begins with the tenant of its account, in the same transaction. Never the other way round',
   },
 };
 
@@ -115,7 +116,7 @@ rule(
     for (const { from, at, target } of imports) {
       const [resource, other] = [resourceOf(from.path), resourceOf(target)];
       if (resource === undefined || other === undefined || other === resource) continue;
-      if (!target.endsWith('/store.ts') || sharedStores[resource]?.store === other) continue;
+      if (!target.endsWith('/store.ts') || sharedStores[resource]?.[other] !== undefined) continue;
       yield { at, what: `${resource} imports ${target}` };
     }
   },

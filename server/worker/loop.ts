@@ -2,15 +2,10 @@ import type { Clock } from '../base/clock.ts';
 import { renewLeaseEveryMs } from '../base/lease.ts';
 import type { Log } from '../base/log.ts';
 import { every } from '../base/timers.ts';
+import type { Duty, Job } from '../resources/duty.ts';
 import { Looker } from './looker.ts';
 
 const jobsMax = 32; // of each kind
-
-/** A row that is due and was taken. `run` settles it and commits only while the lease is still its own. */
-export type Job = { run(): Promise<void>; renew(): Promise<void> };
-
-/** One kind of work that becomes due on rows of a table. */
-export type Kind = { name: string; lease(limit: number): Promise<Job[]> };
 
 /**
  * What must happen later. Work is a due time on the row that needs it, taken under a lease; a killed instance's work is another's as
@@ -19,7 +14,7 @@ export type Kind = { name: string; lease(limit: number): Promise<Job[]> };
 export class Worker {
   readonly #loops: readonly KindLoop[];
 
-  constructor(kinds: readonly Kind[], clock: Clock, log: Log) {
+  constructor(kinds: readonly Duty[], clock: Clock, log: Log) {
     this.#loops = kinds.map((kind) => new KindLoop(kind, clock, log));
   }
 
@@ -51,11 +46,11 @@ export class Worker {
 
 class KindLoop {
   readonly looker: Looker;
-  readonly #kind: Kind;
+  readonly #kind: Duty;
   readonly #log: Log;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(kind: Kind, clock: Clock, log: Log) {
+  constructor(kind: Duty, clock: Clock, log: Log) {
     this.#kind = kind;
     this.#log = log;
     this.looker = new Looker(() => this.#look(), clock, log);

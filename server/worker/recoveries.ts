@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Pool } from '../base/sql.ts';
 import { pause } from '../base/timers.ts';
+import { type Duty, dueRows } from '../resources/duty.ts';
 import {
   releaseRecovery,
   type StepOutcome,
@@ -8,14 +9,12 @@ import {
   type WebhookRecovery,
   webhookRecoveriesTable,
 } from '../resources/webhook_endpoints/recovery.ts';
-import { dueRows } from './due_rows.ts';
-import type { Kind } from './loop.ts';
 
 const stepsMax = 20; // then it is another's turn, and a server that stops has not long to wait
 const restMs = 20; // between two steps, for what is more urgent
 
 /** Sends endpoints again what they have missed. One at a time: it shares its connections with what payments wait for. */
-export function recoverMissed(parts: { durable: Pool; clock: Clock; onDue: (moment: number) => void }): Kind {
+export function recoverMissed(parts: { durable: Pool; clock: Clock; onDue: (moment: number) => void }): Duty {
   const { durable, clock, onDue } = parts;
   let isBusy = false;
   const recover = async (recovery: WebhookRecovery) => {

@@ -5,6 +5,7 @@ export {
   discard,
   insert,
   remove,
+  save,
   type Table,
   table,
   type Unit,

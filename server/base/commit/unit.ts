@@ -71,6 +71,11 @@ export function update<Row extends Versioned>(table: Table<Row>, row: Row): Writ
   return { kind: 'update', table: table as unknown as AnyTable, row: row as unknown as AnyRow };
 }
 
+/** Adds a row that is at its first version, and replaces one that is not. */
+export function save<Row extends Versioned>(table: Table<Row>, row: Row): Write {
+  return row.version === 1 ? insert(table, row) : update(table, row);
+}
+
 /** Removes a row that is still at `row.version`. */
 export function remove<Row extends Versioned>(table: Table<Row>, row: Row): Write {
   return { kind: 'delete', table: table as unknown as AnyTable, row: row as unknown as AnyRow };

@@ -327,7 +327,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     const { url } = outcome as { url: string };
     expect(await processor.statement()).toEqual([]);
     clock.advance(dayMs);
-    await processor.connectors.challenges.decide(url.slice(url.lastIndexOf('/') + 1), 'approve');
+    await processor.challenges.decide(url.slice(url.lastIndexOf('/') + 1), 'approve');
     const at = new Date(clock.now());
     expect(await processor.statement()).toMatchObject([{ kind: 'payment', reference: attempt, at }]);
   });

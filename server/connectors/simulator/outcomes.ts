@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import type { Outcome, Traces } from '../contract.ts';
+import type { ProcessorOutcome, Traces } from '../contract.ts';
 import { type Entry, objections } from './ledger.ts';
 
 /** The cardholder has to decide. It becomes `requires_action` once there is a page for it, which takes chance and a row. */
 export type Undecided = { kind: 'undecided'; opening: Entry };
 
 /** What is told when an entry is made: some test cards make the processor say something else than what is true in the end. */
-export function firstTold(entry: Entry): Outcome | Undecided {
+export function firstTold(entry: Entry): ProcessorOutcome | Undecided {
   if (entry.result === 'challenged') return { kind: 'undecided', opening: entry };
   const reference = entry.reference;
   if (entry.verb === 'authorize' && entry.scenario === 'reply_lost')
@@ -17,7 +17,7 @@ export function firstTold(entry: Entry): Outcome | Undecided {
 }
 
 /** What became of an attempt: the truth, as far as it is decided. */
-export function found(entry: Entry, known: readonly Entry[]): Outcome | Undecided {
+export function found(entry: Entry, known: readonly Entry[]): ProcessorOutcome | Undecided {
   if (entry.result !== 'challenged') return inTheEnd(entry);
   const about = known.filter((one) => one.authorization_attempt === entry.attempt);
   const decided = about.find((one) => one.verb === 'decide');
@@ -28,7 +28,7 @@ export function found(entry: Entry, known: readonly Entry[]): Outcome | Undecide
   return { kind: 'undecided', opening: entry };
 }
 
-export function inTheEnd(entry: Entry): Outcome {
+export function inTheEnd(entry: Entry): ProcessorOutcome {
   if (entry.result === 'approved') return { kind: 'approved', ...tracesOf(entry) };
   return {
     kind: 'declined',

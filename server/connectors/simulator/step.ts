@@ -1,5 +1,5 @@
 import type { Tenant } from '../../base/reads.ts';
-import type { Found, Outcome } from '../contract.ts';
+import type { InquiryOutcome, ProcessorOutcome } from '../contract.ts';
 import { type Entry, type Objection, referenceOf, type Standing } from './ledger.ts';
 import type { News } from './news.ts';
 import { firstTold, found, type Undecided } from './outcomes.ts';
@@ -8,7 +8,11 @@ import { firstTold, found, type Undecided } from './outcomes.ts';
  * What the processor decides: what to add to its ledger, what will happen by itself because of it, and what to tell. Pure; the two
  * places differ only in who writes it down.
  */
-export type Step<Told extends Found = Outcome> = { entries: Entry[]; news?: News[]; outcome: Told | Undecided };
+export type Step<Told extends InquiryOutcome = ProcessorOutcome> = {
+  entries: Entry[];
+  news?: News[];
+  outcome: Told | Undecided;
+};
 
 /** An entry about an authorization that is there already, or should be. */
 export function followUp(

@@ -3,7 +3,7 @@ import type {
   CancelRequest,
   CaptureRequest,
   FindRequest,
-  Found,
+  InquiryOutcome,
   RefundRequest,
 } from '../contract.ts';
 import {
@@ -87,7 +87,7 @@ export function cancel(request: CancelRequest, known: readonly Entry[]): Step {
   return { ...step, entries: [neverToCome(request), entry] };
 }
 
-export function find({ attempt, verb }: FindRequest, known: readonly Entry[]): Step<Found> {
+export function find({ attempt, verb }: FindRequest, known: readonly Entry[]): Step<InquiryOutcome> {
   const entry = known.find((one) => one.attempt === attempt && one.verb === verb);
   return { entries: [], outcome: entry === undefined ? { kind: 'not_found' } : found(entry, known) };
 }

@@ -1,4 +1,4 @@
-import { insert, table, update, type Write } from '../../base/commit/index.ts';
+import { insert, save, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { Sql } from '../../base/sql.ts';
 import type { Refund, RefundId } from './refund.ts';
@@ -30,6 +30,7 @@ export function findRefund(reads: Reads, tenant: Tenant, id: RefundId): Promise<
 }
 
 export const addRefund = (refund: Refund): Write => insert(refundsTable, refund);
+export const saveRefund = (refund: Refund): Write => save(refundsTable, refund);
 export const replaceRefund = (refund: Refund): Write => update(refundsTable, refund);
 
 /** For a person at the command line, who has an id and no tenant. */

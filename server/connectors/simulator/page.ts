@@ -1,41 +1,39 @@
-import type { Tenant } from '../base/reads.ts';
-import type { Challenges } from '../connectors/index.ts';
-import type { Page, PageRequest, Rendered } from './pages.ts';
-
-const path = '/simulator/challenge/:token';
+import type { Page, PageRequest, Rendered } from '../../base/page.ts';
+import type { ConnectorTools } from '../registration.ts';
+import { challengePath } from './challenge_page.ts';
+import type { Challenges } from './challenges.ts';
 
 /**
  * Where a cardholder approves or refuses, in place of a bank's own page. The address is the permission: it holds a random token for one
  * payment. Nothing is decided by opening it, only by sending its form.
  */
-export function challengePage(parts: {
-  challenges: Challenges;
-  /** Brings the payment up to date before the cardholder goes back. */
-  decided: (tenant: Tenant, payment: string) => Promise<void>;
-}): Page {
+export function cardholderPage(challenges: Challenges, report: ConnectorTools['report']): Page {
   return {
-    path,
+    path: `${challengePath}:token`,
     counted: true,
     methods: ['GET', 'HEAD', 'POST'],
     async render(request) {
       const token = request.params.token ?? '';
-      return request.method === 'POST' ? decide(parts, token, request) : show(parts.challenges, token, 200);
+      return request.method === 'POST' ? decide(challenges, report, token, request) : show(challenges, token, 200);
     },
   };
 }
 
 async function decide(
-  parts: Parameters<typeof challengePage>[0],
+  challenges: Challenges,
+  report: ConnectorTools['report'],
   token: string,
   request: PageRequest,
 ): Promise<Rendered> {
   const decision = new URLSearchParams(request.body.toString('latin1')).get('decision');
-  if (decision !== 'approve' && decision !== 'refuse') return show(parts.challenges, token, 400);
-  const place = await parts.challenges.decide(token, decision);
+  if (decision !== 'approve' && decision !== 'refuse') return show(challenges, token, 400);
+  const place = await challenges.decide(token, decision);
   if (place === undefined) return missing();
-  await parts.decided(place.tenant, place.payment);
-  if (place.returnUrl === undefined) return show(parts.challenges, token, 200);
-  const headers = { ...guards, Location: withPayment(place.returnUrl, place.payment) };
+  // The payment is brought up to date before the cardholder goes back.
+  const { tenant, attempt, payment, returnUrl } = place;
+  await report({ id: `${attempt}/decision`, tenant, kind: 'payment_changed', attempt });
+  if (returnUrl === undefined) return show(challenges, token, 200);
+  const headers = { ...guards, Location: withPayment(returnUrl, payment) };
   return { status: 303, contentType: 'text/html; charset=utf-8', body: '', headers };
 }
 

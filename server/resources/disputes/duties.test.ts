@@ -1,30 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Committer } from '../base/commit/index.ts';
-import { newId } from '../base/id.ts';
-import type { AttemptId, Notice } from '../connectors/contract.ts';
-import {
-  type Court,
-  dayMs,
-  deadlineMs,
-  lost,
-  openCourt,
-  reversed,
-  taken,
-} from '../resources/disputes/disputes.fixture.ts';
-import { type CareParts, careParts } from './care.fixture.ts';
-import { DisputeCare } from './disputes.ts';
+import type { Committer } from '../../base/commit/index.ts';
+import { newId } from '../../base/id.ts';
+import type { AttemptId, Notice } from '../../connectors/contract.ts';
+import { type DutyServices, dutyServices } from '../attempts/duties.fixture.ts';
+import { type Court, dayMs, deadlineMs, lost, openCourt, reversed, taken } from './disputes.fixture.ts';
+import { DisputeDuties } from './duties.ts';
 
 type Opened = Extract<Notice, { kind: 'dispute_opened' }>;
 type Closed = Extract<Notice, { kind: 'dispute_closed' }>;
 
 let court: Court;
-let parts: CareParts;
-let care: DisputeCare;
+let parts: DutyServices;
+let care: DisputeDuties;
 
 beforeAll(async () => {
   court = await openCourt('remote');
-  parts = careParts(court, court.clock);
-  care = new DisputeCare(parts);
+  parts = dutyServices(court, court.clock);
+  care = new DisputeDuties(parts);
 });
 afterAll(async () => {
   await parts.close();
@@ -63,7 +55,7 @@ async function alarmsOf(work: () => Promise<void>): Promise<string[]> {
 
 /** As if every row had just been changed by somebody else. */
 const unlucky = () =>
-  new DisputeCare({ ...parts, committer: { commit: async () => 'conflict' } as unknown as Committer });
+  new DisputeDuties({ ...parts, committer: { commit: async () => 'conflict' } as unknown as Committer });
 
 describe('that a dispute was opened', () => {
   test('is written down once, however often and by however many it is told', async () => {
@@ -114,7 +106,7 @@ describe('that a dispute was opened', () => {
   test.each(strangers)('about an attempt that %s is an incident, and dealt with', async (_what, change) => {
     const notice = await noticeOf();
     const raised = await alarmsOf(() => care.opened(...change(notice)));
-    expect(raised).toEqual(['incident: a processor tells of a dispute about a payment that is not known here']);
+    expect(raised).toEqual(['incident: a processor reports a dispute about a payment that is not known here']);
     expect(await court.sql('select id from disputes where reference = $1', [notice.dispute])).toEqual([]);
   });
 
@@ -190,7 +182,7 @@ describe('that a dispute was closed', () => {
     await care.opened(notice, 'simulator');
     await care.closed(endOf(notice, 'won'), 'simulator');
     const raised = await alarmsOf(() => care.closed(endOf(notice, 'lost'), 'simulator'));
-    expect(raised).toEqual(['incident: a processor tells another end of a dispute than before']);
+    expect(raised).toEqual(['incident: the end of a dispute differs from the one reported earlier']);
     const [{ id, status }] = await disputesOf(notice.payment);
     expect([status, await court.postings(id)]).toEqual(['won', [taken, reversed]]);
   });
@@ -215,7 +207,7 @@ describe('that a dispute was closed', () => {
       court.clock.advance(1);
       for (let again = 0; again < 3; again++) await expect(closed()).rejects.toThrow();
     });
-    expect(raised).toEqual(['incident: a processor tells the end of a dispute that is not known here']);
+    expect(raised).toEqual(['incident: a processor reports the end of a dispute that is not known here']);
     await care.opened(notice, 'simulator');
     await closed();
     expect((await disputesOf(notice.payment))[0].status).toBe('lost');

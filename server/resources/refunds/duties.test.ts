@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../base/clock.ts';
-import type { Committer } from '../base/commit/index.ts';
-import { newId } from '../base/id.ts';
-import { connect } from '../base/sql.ts';
-import type { Found, Notice, Outcome } from '../connectors/contract.ts';
-import { openShop, type Shop } from '../resources/payments/payments.fixture.ts';
-import { booksOf, refundEvents } from '../resources/refunds/refunds.fixture.ts';
-import { type CareParts, careParts, tend } from './care.fixture.ts';
-import { RefundCare } from './refunds.ts';
+import { type VirtualClock, virtualClock } from '../../base/clock.ts';
+import type { Committer } from '../../base/commit/index.ts';
+import { newId } from '../../base/id.ts';
+import { connect } from '../../base/sql.ts';
+import type { InquiryOutcome, Notice, ProcessorOutcome } from '../../connectors/contract.ts';
+import { type DutyServices, dutyServices, runDue } from '../attempts/duties.fixture.ts';
+import { openShop, type Shop } from '../payments/payments.fixture.ts';
+import { RefundDuties } from './duties.ts';
+import { booksOf, refundEvents } from './refunds.fixture.ts';
 
 type Settled = Extract<Notice, { kind: 'refund_settled' }>;
 
 const dayMs = 86_400_000;
-const approved: Outcome = { kind: 'approved' };
-const declined: Outcome = { kind: 'declined', code: 'processing_error', declineCode: 'account_closed' };
+const approved: ProcessorOutcome = { kind: 'approved' };
+const declined: ProcessorOutcome = { kind: 'declined', code: 'processing_error', declineCode: 'account_closed' };
 
 let shop: Shop;
 let clock: VirtualClock;
-let parts: CareParts;
-let care: RefundCare;
+let parts: DutyServices;
+let care: RefundDuties;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now() + 60_000);
   shop = await openShop({ clock, environment: { SIMULATOR: 'remote' } });
   await shop.server.gateway.worker.stop(); // here a test sees to what is due
-  parts = careParts(shop, clock);
-  care = new RefundCare(parts);
+  parts = dutyServices(shop, clock);
+  care = new RefundDuties(parts);
 });
 afterAll(async () => {
   await parts.close();
@@ -41,7 +41,7 @@ async function pending() {
   const { json } = await shop.account.test.post('/v1/refunds', { payment, amount: 900 });
   expect(json.status).toBe('pending');
   const { tenant, attempt } = await row(json.id);
-  const noticeOf = (outcome: Outcome): Settled => {
+  const noticeOf = (outcome: ProcessorOutcome): Settled => {
     return { id: `n ${attempt}`, tenant, kind: 'refund_settled', attempt, outcome };
   };
   return { id: json.id as string, payment: payment as string, noticeOf };
@@ -73,18 +73,18 @@ describe('what a processor tells of a refund', () => {
   test.each(strangers)('about an attempt that %s is an incident, and dealt with', async (_what, change) => {
     const { id, payment, noticeOf } = await pending();
     const [notice, connector] = await change(noticeOf(approved));
-    const raised = await alarmsOf(() => care.noticed(notice, connector));
-    expect(raised).toEqual(['incident: a processor tells of a refund that is not known here']);
+    const raised = await alarmsOf(() => care.reported(notice, connector));
+    expect(raised).toEqual(['incident: a processor reports on a refund that is not known here']);
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['pending', inFlight]);
   });
 
   test('as approved, after it had failed: an incident, and the money stays where it is', async () => {
     const { id, payment, noticeOf } = await pending();
-    expect(await alarmsOf(() => care.noticed(noticeOf(declined), 'simulator'))).toEqual([]);
+    expect(await alarmsOf(() => care.reported(noticeOf(declined), 'simulator'))).toEqual([]);
     expect(await booksOf(shop, payment)).toEqual(notGivenBack);
     const told = await refundEvents(shop, id);
-    const raised = await alarmsOf(() => care.noticed(noticeOf(approved), 'simulator'));
-    expect(raised).toEqual(['incident: a processor tells another end of a refund than before']);
+    const raised = await alarmsOf(() => care.reported(noticeOf(approved), 'simulator'));
+    expect(raised).toEqual(['incident: the outcome of a refund differs from the one reported earlier']);
     expect(await row(id)).toMatchObject({ status: 'failed', failure_reason: 'account_closed' });
     expect((await shop.read(payment)).json.amount_refunded).toBe(0);
     expect(await booksOf(shop, payment)).toEqual(notGivenBack);
@@ -98,7 +98,7 @@ describe('what a processor tells of a refund', () => {
     ] as const) {
       const { payment, noticeOf } = await pending();
       const raised = await alarmsOf(async () => {
-        for (let times = 0; times < 2; times++) await care.noticed(noticeOf(outcome), 'simulator');
+        for (let times = 0; times < 2; times++) await care.reported(noticeOf(outcome), 'simulator');
       });
       expect([raised, await booksOf(shop, payment)]).toEqual([[], books]);
     }
@@ -110,18 +110,18 @@ describe('what a processor tells of a refund', () => {
       if (times-- > 0) await shop.sql('update payments set version = version + 1 where id = $1', [payment]);
       return parts.committer.commit(unit);
     };
-    return new RefundCare({ ...parts, committer: { commit } as unknown as Committer });
+    return new RefundDuties({ ...parts, committer: { commit } as unknown as Committer });
   };
 
   test('is written down although the payment changes all the time', async () => {
     const { id, payment, noticeOf } = await pending();
-    await disturbed(payment, 4).noticed(noticeOf(approved), 'simulator');
+    await disturbed(payment, 4).reported(noticeOf(approved), 'simulator');
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['succeeded', givenBack]);
   });
 
   test('and cannot be written down is told again', async () => {
     const { id, payment, noticeOf } = await pending();
-    const told = disturbed(payment, 5).noticed(noticeOf(approved), 'simulator');
+    const told = disturbed(payment, 5).reported(noticeOf(approved), 'simulator');
     await expect(told).rejects.toThrow('could not be written down');
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['pending', inFlight]);
   });
@@ -143,7 +143,7 @@ describe('what a processor tells of a refund', () => {
     const open = `select tenant, id, refund from attempts where payment = $1 and verb = 'refund' and state = 'open'`;
     await expect.poll(() => shop.sql(open, [payment])).toHaveLength(1);
     const [{ tenant, id: attempt, refund }] = await shop.sql(open, [payment]);
-    await care.noticed({ id: 'n', tenant, kind: 'refund_settled', attempt, outcome: approved }, 'simulator');
+    await care.reported({ id: 'n', tenant, kind: 'refund_settled', attempt, outcome: approved }, 'simulator');
     await holder.query('rollback'); // now the call goes on
     const { status, json } = await answer;
     const [entry] = await shop.sql('select result from simulator.entries where attempt = $1', [attempt]);
@@ -156,14 +156,14 @@ describe('what a processor tells of a refund', () => {
 
 test('a bank that says "not yet" for days is not flagged, one that says nothing is; an end takes the flag away', async () => {
   const { id } = await pending();
-  let outcome: Found = { kind: 'pending' };
+  let outcome: InquiryOutcome = { kind: 'pending' };
   const simulator = parts.connectors.byName('simulator');
   const find = async ({ attempt }: { attempt: Settled['attempt'] }) => ({ attempt, outcome, exchange: {} });
   const connectors = { ...parts.connectors, byName: () => ({ ...simulator, find }) };
-  const kind = new RefundCare({ ...parts, connectors }).kind();
+  const kind = new RefundDuties({ ...parts, connectors }).duty();
   const inquired = async () => {
     clock.advance(4 * dayMs);
-    await tend(kind); // those of the other tests are due as well
+    await runDue(kind); // those of the other tests are due as well
     return row(id);
   };
   parts.alarms.length = 0;

@@ -4,13 +4,13 @@ import type { Reply } from '../../connectors/contract.ts';
 import type { Asking, Context, Outcome } from '../operation.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Something that is about to go to a processor over the network: a verb of a payment, a refund, a word in a dispute. */
+/** Something that is about to go to a processor over the network. */
 export type RemoteStep<Known> = {
   objectId: string;
   attempt: Attempt;
   /** Committed before it is asked. */
   writes: Write[];
-  /** When the worker asks what became of it. */
+  /** When a duty asks what became of it. */
   due: Date;
   call: () => Promise<Reply>;
   /** What is known when it is asked. */

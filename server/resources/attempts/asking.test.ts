@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { virtualClock } from '../../base/clock.ts';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
-import type { Found, Reply } from '../../connectors/contract.ts';
+import type { InquiryOutcome, Reply } from '../../connectors/contract.ts';
 import type { Context } from '../operation.ts';
 import { askRemotely } from './asking.ts';
 import { newAttempt } from './attempt.ts';
@@ -10,7 +10,7 @@ import { newAttempt } from './attempt.ts';
 test('an approval for what others have settled meanwhile is passed on, to be given back', async () => {
   const clock = virtualClock(Date.now());
   const told: unknown[] = [];
-  const onLate = (_: Tenant, id: string, outcome: Found) => void told.push([id, outcome.kind]);
+  const onLate = (_: Tenant, id: string, outcome: InquiryOutcome) => void told.push([id, outcome.kind]);
   const context = { connectors: { patience: { clock, deadlineMs: 1_000, onLate } } } as unknown as Context;
   const facts = { tenant: 1 as Tenant, payment: newId('py', 0), verb: 'authorize', amount: 5 } as const;
   const attempt = newAttempt({ ...facts, connector: 'x', request_id: null }, clock.now(), clock.now() + 1_000);

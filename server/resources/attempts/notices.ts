@@ -1,38 +1,33 @@
-import type { Clock } from '../base/clock.ts';
-import { settlesWithin } from '../base/keyed_queue.ts';
-import type { Log } from '../base/log.ts';
-import { after } from '../base/timers.ts';
-import type { Connector, Notice } from '../connectors/contract.ts';
-import type { Job, Kind } from './loop.ts';
+import type { Clock } from '../../base/clock.ts';
+import { settlesWithin } from '../../base/keyed_queue.ts';
+import type { Log } from '../../base/log.ts';
+import { after } from '../../base/timers.ts';
+import type { Connector, Notice } from '../../connectors/contract.ts';
+import type { Duty, Job } from '../duty.ts';
+import type { NoticeHandler } from '../notice_handlers.ts';
 
 const patienceMs = 5_000;
 /** Before one is tried again that could not be written down; twice as long each time. */
 const againMs = 10_000;
 const againMaxMs = 3_600_000;
 
-export type NoticeParts = {
-  connectors: readonly Connector[];
-  clock: Clock;
-  log: Log;
-  /** Writes down what a notice tells. Rejects when it could not: then it is told again. */
-  take: (notice: Notice, connector: string) => Promise<void>;
-};
+export type NoticeParts = { connectors: readonly Connector[]; clock: Clock; log: Log; handle: NoticeHandler };
 
-/** Hears what processors tell without being asked: that a refund came back, that a cardholder disputes, how that ended. */
-export function hearNotices(parts: NoticeParts): Kind {
-  const ears = parts.connectors
+/** Asks processors for what they report of their own accord: a refund that came back, a dispute and its end. */
+export function pollNotices(parts: NoticeParts): Duty {
+  const pollers = parts.connectors
     .filter((connector) => connector.notices !== undefined)
-    .map((one) => new Ear(one, parts));
+    .map((connector) => new Poller(connector, parts));
   return {
     name: 'notices',
-    lease: async (limit) => (await Promise.all(ears.map((ear) => ear.hear(limit)))).flat(),
+    lease: async (limit) => (await Promise.all(pollers.map((poller) => poller.poll(limit)))).flat(),
   };
 }
 
-class Ear {
+class Poller {
   readonly #connector: Connector;
   readonly #parts: NoticeParts;
-  /** Those that are being written down. The processor goes on telling them until it was told that they were. */
+  /** Those that are being written down. The processor goes on reporting them until they are acknowledged. */
   readonly #running = new Set<string>();
   readonly #failures = new Map<string, number>();
   #asking: Promise<Notice[]> | undefined;
@@ -42,7 +37,7 @@ class Ear {
     this.#parts = parts;
   }
 
-  async hear(limit: number): Promise<Job[]> {
+  async poll(limit: number): Promise<Job[]> {
     const { log, clock } = this.#parts;
     // One that does not answer holds up nobody else, and is not asked again while it may still answer.
     if (this.#asking !== undefined) return [];
@@ -51,7 +46,7 @@ class Ear {
     });
     this.#asking = asking;
     asking.catch((error) =>
-      log.warn({ connector: this.#connector.name, error: String(error) }, 'a processor could not be asked for news'),
+      log.warn({ connector: this.#connector.name, error: String(error) }, 'a processor could not be asked for notices'),
     );
     const isInTime = await settlesWithin(asking, patienceMs);
     const notices = isInTime ? await asking.catch(() => []) : [];
@@ -63,7 +58,7 @@ class Ear {
     this.#running.add(name);
     return {
       run: () =>
-        this.#take(notice).then(
+        this.#handle(notice).then(
           () => {
             this.#failures.delete(name);
             this.#running.delete(name);
@@ -79,8 +74,8 @@ class Ear {
     };
   }
 
-  async #take(notice: Notice): Promise<void> {
-    await this.#parts.take(notice, this.#connector.name);
+  async #handle(notice: Notice): Promise<void> {
+    await this.#parts.handle(notice, this.#connector.name);
     await this.#connector.acknowledge?.([notice], this.#parts.clock.now());
   }
 }

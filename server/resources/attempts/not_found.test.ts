@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Court, openCourt } from '../resources/disputes/disputes.fixture.ts';
-import { type CareParts, careParts, tend } from './care.fixture.ts';
-import { DisputeCare } from './disputes.ts';
-import type { Kind } from './loop.ts';
-import { PaymentCare } from './payments.ts';
-import { RefundCare } from './refunds.ts';
+import { type Court, openCourt } from '../disputes/disputes.fixture.ts';
+import { DisputeDuties } from '../disputes/duties.ts';
+import type { Duty } from '../duty.ts';
+import { PaymentDuties } from '../payments/duties.ts';
+import { paymentTopic } from '../payments/topic.ts';
+import { RefundDuties } from '../refunds/duties.ts';
+import { type DutyServices, dutyServices, runDue } from './duties.fixture.ts';
 
 const visibleAfterMs = 60_000;
 let court: Court;
-let parts: CareParts;
+let parts: DutyServices;
 let dispute: string;
 
 beforeAll(async () => {
   court = await openCourt('remote');
   dispute = (await court.disputed()).id;
   await court.server.gateway.worker.stop(); // its processor shows everything at once
-  parts = careParts(court, court.clock, { visibleAfterMs });
+  parts = dutyServices(court, court.clock, { visibleAfterMs });
 });
 afterAll(async () => {
   await parts.close();
@@ -26,10 +27,10 @@ afterAll(async () => {
 const tooEarly = [30_000, visibleAfterMs - 1];
 const lateEnough = visibleAfterMs + 10_000;
 
-async function inquireAt(kind: Kind, attempt: string, afterDeadlineMs: number): Promise<void> {
+async function inquireAt(kind: Duty, attempt: string, afterDeadlineMs: number): Promise<void> {
   const [{ deadline_at }] = await court.sql('select deadline_at from attempts where id = $1', [attempt]);
   court.clock.advance(deadline_at.getTime() + afterDeadlineMs - court.clock.now());
-  expect(await tend(kind)).toBe(1);
+  expect(await runDue(kind)).toBe(1);
 }
 
 describe('what a processor does not find may be on its way for a minute', () => {
@@ -39,7 +40,7 @@ describe('what a processor does not find may be on its way for a minute', () => 
     const { id } = (await court.account.test.post('/v1/refunds', { payment, amount: 900 })).json;
     const [{ attempt }] = await court.sql('select attempt from refunds where id = $1', [id]);
     const row = async () => (await court.sql('select status, inquiries, due_at from refunds where id = $1', [id]))[0];
-    const kind = new RefundCare(parts).kind();
+    const kind = new RefundDuties(parts).duty();
     for (const [before, time] of tooEarly.entries()) {
       await inquireAt(kind, attempt, time);
       expect(await row()).toEqual({ status: 'pending', inquiries: before + 1, due_at: expect.any(Date) });
@@ -55,7 +56,7 @@ describe('what a processor does not find may be on its way for a minute', () => 
     await court.post(dispute, { evidence: { receipt: 'x' }, submit: true });
     const [{ id: attempt }] = await court.words(dispute);
     const sent = () => court.sql('select from simulator.entries where attempt = $1', [attempt]);
-    const kind = new DisputeCare(parts).kind();
+    const kind = new DisputeDuties(parts).duty();
     for (const [before, time] of tooEarly.entries()) {
       await inquireAt(kind, attempt, time);
       const waits = { status: 'needs_response', open_attempt: attempt, inquiries: before + 1 };
@@ -71,7 +72,7 @@ describe('what a processor does not find may be on its way for a minute', () => 
     await court.fault('lose_request', 'authorize');
     const { id } = await court.paid();
     const [{ id: attempt }] = await court.attempts(id);
-    const kind = new PaymentCare(parts).kind();
+    const kind = new PaymentDuties(parts, paymentTopic([])).duty();
     const states = async () => (await court.attempts(id)).map(({ verb, state }) => `${verb} ${state}`);
     for (const [before, time] of tooEarly.entries()) {
       await inquireAt(kind, attempt, time);

@@ -1,8 +1,6 @@
-import type { Id } from '../../base/id.ts';
-import { newId } from '../../base/id.ts';
+import { type Id, newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
-import type { AttemptId, Found, Reply, Traces, Verb } from '../../connectors/contract.ts';
-import type { PaymentId } from './payment.ts';
+import type { AttemptId, InquiryOutcome, Reply, Traces, Verb } from '../../connectors/contract.ts';
 
 /** What decides on a payment. `reverse` is a cancel that undoes what was never meant to be: the payment fails by it. */
 export type PaymentVerb = 'authorize' | 'capture' | 'cancel' | 'reverse';
@@ -27,7 +25,7 @@ export type Attempt = {
   tenant: Tenant;
   id: AttemptId;
   version: number;
-  payment: PaymentId;
+  payment: Id<'py'>;
   /** The refund, or the dispute, that it is made for. */
   refund: Id<'re'> | null;
   dispute: Id<'dp'> | null;
@@ -76,10 +74,13 @@ const stateOf = {
   pending: 'pending',
   unknown: 'unknown',
   not_found: 'lost',
-} as const satisfies Record<Found['kind'], AttemptState>;
+} as const satisfies Record<InquiryOutcome['kind'], AttemptState>;
 
-/** The attempt after an answer. What an earlier answer told stays, where the later one is silent. */
-export function answered(before: Attempt, reply: Pick<Reply<Found>, 'outcome' | 'exchange'>): Attempt {
+/** What a processor has answered, to the call itself or to an inquiry. */
+export type ProcessorAnswer = Pick<Reply<InquiryOutcome>, 'outcome' | 'exchange' | 'writes'>;
+
+/** The attempt after an answer. What an earlier answer said stays, where the later one is silent. */
+export function answered(before: Attempt, reply: ProcessorAnswer): Attempt {
   const { outcome, exchange } = reply;
   const traces: Traces = outcome.kind === 'unknown' || outcome.kind === 'not_found' ? {} : outcome;
   return {

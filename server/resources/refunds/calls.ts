@@ -1,5 +1,5 @@
 import type { Connector, Reply } from '../../connectors/contract.ts';
-import type { Attempt } from '../payments/attempt.ts';
+import type { Attempt } from '../attempts/attempt.ts';
 import type { Refund } from './refund.ts';
 
 /** Gives money back. A processor that cannot do it says so like one that refuses. To ask twice is harmless: it knows the attempt. */

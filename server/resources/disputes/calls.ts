@@ -1,5 +1,5 @@
 import type { Connector, Reply } from '../../connectors/contract.ts';
-import type { Attempt } from '../payments/attempt.ts';
+import type { Attempt } from '../attempts/attempt.ts';
 import type { Dispute } from './dispute.ts';
 import { refusal } from './errors.ts';
 
