@@ -5,6 +5,7 @@ import { type LogLevel, logLevels } from './base/log.ts';
 import type { Mode } from './base/reads.ts';
 import type { Secret } from './base/secret.ts';
 import { defaultConnectors, registrations } from './connectors/index.ts';
+import type { ConnectorRegistration } from './connectors/registration.ts';
 import { parseTrustedProxies } from './http/transport/index.ts';
 import { parseRanges } from './outbox/target.ts';
 
@@ -61,7 +62,11 @@ const known = new Set([
   'TOLLGATE_EMBEDDED_POSTGRES',
 ]);
 
-export function readConfig(purpose: Purpose, environment: Environment = process.env): Config {
+export function readConfig(
+  purpose: Purpose,
+  environment: Environment = process.env,
+  processors: readonly ConnectorRegistration[] = registrations,
+): Config {
   const reader = new Reader(environment);
   const config: Config = {
     purpose,
@@ -75,8 +80,8 @@ export function readConfig(purpose: Purpose, environment: Environment = process.
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, purpose === 'serve' ? 'info' : 'warn'),
     metrics: readMetrics(reader),
     endpointRateLimits: readEndpointLimits(reader),
-    connectors: { test: defaultConnectors.test, live: readLiveConnector(reader, purpose) },
-    connectorSettings: Object.fromEntries(registrations.map(({ name, settings }) => [name, settings(reader)])),
+    connectors: { test: defaultConnectors.test, live: readLiveConnector(reader, purpose, processors) },
+    connectorSettings: Object.fromEntries(processors.map(({ name, settings }) => [name, settings(reader)])),
     webhookRanges: readWebhookRanges(reader, purpose),
     webhookLimits: {
       perEndpoint: reader.number('WEBHOOKS_PER_ENDPOINT', 8, 1, 100),
@@ -212,10 +217,10 @@ function readKey(reader: Reader, name: string): Secret<Buffer> | undefined {
   }
 }
 
-function readLiveConnector(reader: Reader, purpose: Purpose): string {
-  const names = registrations.map(({ name }) => name);
+function readLiveConnector(reader: Reader, purpose: Purpose, processors: readonly ConnectorRegistration[]): string {
+  const names = processors.map(({ name }) => name);
   const chosen = reader.oneOf('LIVE_CONNECTOR', names, defaultConnectors.live);
-  const isPretend = registrations.some(({ name, isPretend: pretends }) => name === chosen && pretends);
+  const isPretend = processors.some(({ name, isPretend: pretends }) => name === chosen && pretends);
   if (isPretend && purpose === 'serve')
     reader.problem(`LIVE_CONNECTOR=${chosen} is for tollgate dev alone: in production money is never pretended.`);
   return chosen;

@@ -11,7 +11,7 @@ import { type Mode, Reads } from './base/reads.ts';
 import type { Masters } from './base/root_key.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
 import { every } from './base/timers.ts';
-import { catalog, errorTable, operations } from './catalog.ts';
+import { errorTableOf, servedTo } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
@@ -33,7 +33,10 @@ import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
 import { TermsCache } from './resources/accounts/terms.ts';
 import { Executor } from './resources/attempts/executor.ts';
 import { pollNotices } from './resources/attempts/notices.ts';
+import { resources } from './resources/index.ts';
 import { type NoticeHandler, type NoticeHandlers, noticeDispatch } from './resources/notice_handlers.ts';
+import type { AnyOperation } from './resources/operation.ts';
+import { collect, type Resource } from './resources/resource.ts';
 import { Vault } from './vault/index.ts';
 import { Deliverer } from './worker/deliver.ts';
 import { Housekeeping, keepPartitions } from './worker/housekeeping.ts';
@@ -52,6 +55,7 @@ export type Overrides = {
   clock?: Clock;
   limits?: TransportOptions['limits'];
   processorDeadlineMs?: number;
+  resources?: readonly Resource[];
   connectors?: readonly ConnectorRegistration[];
 };
 
@@ -84,7 +88,9 @@ export async function startGateway(config: Config, log: Log, overrides: Override
 }
 
 async function composeGateway(config: Config, log: Log, database: Database, overrides: Overrides): Promise<Gateway> {
-  refuseUnknownOperations(config);
+  const catalog = collect(overrides.resources ?? resources);
+  const operations = servedTo('key', catalog);
+  refuseUnknownOperations(config, operations);
   const { keyring, masters } = await prepare(database.address, config);
   let closing = false;
   const pool = (use: PoolUse, connectionsMax = connectionsFor[use]) =>
@@ -153,7 +159,9 @@ async function composeGateway(config: Config, log: Log, database: Database, over
   const rulesFor = (mode: Mode): TargetRules => ({ httpAllowed: mode === 'test' || config.purpose === 'dev', allowed });
   const lookup = nameLookup();
   const targets = { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) };
-  const services = { clock, log, keyring, reads, durable, committer, vault, connectors, targets, terms, onDue };
+  const offered = { clock, log, keyring, reads, durable, committer, vault, connectors, targets, terms, onDue };
+  const executor = new Executor(offered);
+  const services = { ...offered, executor };
   handlers = catalog.resources.flatMap(({ notices }) => notices?.(services, catalog) ?? []);
   const duties = [
     ...catalog.resources.flatMap(({ duties }) => duties?.(services, catalog) ?? []),
@@ -168,7 +176,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     random: Math.random,
     onAttempt: metrics.delivery,
   });
-  const runner = new RequestRunner({ executor: new Executor(services), idempotency, keyring, durable });
+  const runner = new RequestRunner({ executor, idempotency, keyring, durable });
   const sealer = new Sealer({ pool: durable, keyring, log });
   let draining = false;
 
@@ -177,7 +185,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     operations,
     pages: [
       ...healthPages({ version: packageVersion, reads: pools.reads, isDraining: () => draining }),
-      ...documentationPages(operations, errorTable, packageVersion),
+      ...documentationPages(operations, errorTableOf(catalog), packageVersion),
       ...connectors.pages,
     ],
     tls: certificate.tls,
@@ -248,7 +256,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
 }
 
 /** A limit on an operation that does not exist would protect nothing. */
-function refuseUnknownOperations(config: Config): void {
+function refuseUnknownOperations(config: Config, operations: readonly AnyOperation[]): void {
   const names = new Set(operations.map((operation) => operation.name));
   const unknown = [...config.endpointRateLimits.keys()].filter((name) => !names.has(name));
   if (unknown.length > 0)

@@ -13,11 +13,11 @@ export type NoticeHandlers = { [Kind in Notice['kind']]?: NoticeHandler<Kind> } 
   late?: (tenant: Tenant, attempt: AttemptId, outcome: InquiryOutcome) => Promise<void>;
 };
 
-/** The one handler of each kind. A kind that nobody handles is an error of the composition. */
+/** Hands a notice to every resource that it concerns. Each writes it down by itself, and may be told the same again. */
 export function noticeDispatch(all: readonly NoticeHandlers[]): NoticeHandler {
   return async (notice, connector) => {
-    const handler = all.map((handlers) => handlers[notice.kind]).find((one) => one !== undefined);
-    if (handler === undefined) throw new Error(`nothing handles a notice of kind ${notice.kind}`);
-    await (handler as NoticeHandler)(notice, connector);
+    const concerned = all.flatMap((handlers) => (handlers[notice.kind] as NoticeHandler | undefined) ?? []);
+    if (concerned.length === 0) throw new Error(`no resource handles a notice of kind ${notice.kind}`);
+    for (const handle of concerned) await handle(notice, connector);
   };
 }

@@ -11,6 +11,8 @@ export type Declared = {
   /** Every scope that a restricted key can have. */
   scopes: readonly string[];
   errors: ErrorRows;
+  /** An operation by its name, for duties that run one. */
+  operation(name: string): AnyOperation;
   /** What other resources have to say at this point. */
   extensionsOf<T>(point: ExtensionPoint<T>): readonly T[];
 };
@@ -62,15 +64,19 @@ export function collect(resources: readonly Resource[]): Catalog {
     eventTypes: resources.flatMap(({ events = [] }) => events),
     scopes: resources.flatMap(({ scopes = [] }) => scopes.flatMap((scope) => [`${scope}:read`, `${scope}:write`])),
     errors: joined(resources.map(({ errors = {} }) => errors)),
+    operation(name) {
+      const found = operations.find((operation) => operation.name === name);
+      assert(found, `there is no operation ${name}`);
+      return found;
+    },
     extensionsOf: <T>({ name }: ExtensionPoint<T>) =>
       extensions.filter(({ point }) => point === name).map(({ value }) => value as T),
   };
+  const operations = resources.flatMap(({ operations: own = [] }) => (typeof own === 'function' ? own(declared) : own));
   return {
     ...declared,
     resources,
-    operations: resources.flatMap(({ operations = [] }) =>
-      typeof operations === 'function' ? operations(declared) : operations,
-    ),
+    operations,
     chores: resources.flatMap(({ chores = [] }) => chores),
   };
 }

@@ -73,16 +73,20 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const database = options.databaseUrl === undefined ? await createDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? database!.url;
   const certificateDir = inject('certificateDir');
-  const config = readConfig('serve', {
-    DATABASE_URL: databaseUrl,
-    TLS_CERT_FILE: join(certificateDir, 'server.pem'),
-    TLS_KEY_FILE: join(certificateDir, 'server-key.pem'),
-    TOLLGATE_VAULT_KEY: testMasterKey,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DRAIN_SECONDS: '0',
-    ...options.environment,
-  });
+  const config = readConfig(
+    'serve',
+    {
+      DATABASE_URL: databaseUrl,
+      TLS_CERT_FILE: join(certificateDir, 'server.pem'),
+      TLS_KEY_FILE: join(certificateDir, 'server-key.pem'),
+      TOLLGATE_VAULT_KEY: testMasterKey,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DRAIN_SECONDS: '0',
+      ...options.environment,
+    },
+    options.connectors,
+  );
   const logged: string[] = [];
   const log: Log = pino({ level: 'debug', base: null }, { write: (line: string) => void logged.push(line) });
   const gateway = await startGateway(config, log, options);

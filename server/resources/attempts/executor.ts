@@ -1,5 +1,5 @@
 import type { Write } from '../../base/commit/index.ts';
-import { Busy, Refusal, Unavailable } from '../../base/errors.ts';
+import { assert, Busy, Refusal, Unavailable } from '../../base/errors.ts';
 import { KeyedQueue } from '../../base/keyed_queue.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { pause } from '../../base/timers.ts';
@@ -41,6 +41,8 @@ export type Once<Stored> = {
 /** A call that committed what it was going to ask a processor for, and whose answer is not there yet. */
 export type Unfinished = { unfinished: string };
 
+export type ExecutorServices = Omit<Services, 'executor'>;
+
 const decisionsMax = 3;
 const patienceMs = 20_000; // how long a call waits for another one that has the object, or the idempotency key
 const lookAgainMs = 50;
@@ -51,10 +53,10 @@ const lookAgainMaxMs = 1_000;
  * then it is asked with no transaction open, and then its answer is committed.
  */
 export class Executor {
-  readonly #services: Services;
+  readonly #services: ExecutorServices;
   readonly #rows = new KeyedQueue();
 
-  constructor(services: Services) {
+  constructor(services: ExecutorServices) {
     this.#services = services;
   }
 
@@ -65,6 +67,8 @@ export class Executor {
 
   /** Decides and commits. A refusal that follows from stored state is an outcome like any other. */
   change<Stored extends object>(call: Call, once: Once<Stored>): Promise<Outcome | Stored> {
+    const { callers = ['key'], name } = call.operation;
+    assert(callers.includes(call.caller.kind), `${name} does not serve a ${call.caller.kind}`);
     const also = call.operation.alsoChanges?.(call.parameters as never);
     // In the same order by everybody, so that two that want the same two objects do not wait for each other.
     const ids = [...new Set([call.id, also ?? ''])].filter((id) => id !== '').sort();
