@@ -3,8 +3,8 @@ import { newId } from '../base/id.ts';
 import type { KeyWithAccount } from '../resources/api_keys/api_key.ts';
 import type { Caller } from '../resources/caller.ts';
 import type { AnyOperation } from '../resources/operation.ts';
-import type { RateState } from './rate_limit.ts';
-import type { VersionChoice } from './versions.ts';
+import type { RateState } from './admission/rate_limit.ts';
+import type { VersionChoice } from './admission/versions.ts';
 
 /** What is known of one request while it is served: filled in step by step, read by the answer and by the log. */
 export type Exchange = {

@@ -8,7 +8,8 @@ import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { AnyOperation } from '../resources/operation.ts';
-import { admit, admitToPage, type Gates } from './admission.ts';
+import { admit, admitToPage, type Gates } from './admission/admission.ts';
+import { readPath } from './admission/versions.ts';
 import {
   commonHeaders,
   describeError,
@@ -18,20 +19,20 @@ import {
   internalError,
   refusalHeaders,
   unavailable,
-} from './answer.ts';
-import { Deadlines } from './deadlines.ts';
+} from './answering/answer.ts';
+import type { Metrics } from './answering/metrics.ts';
+import { pathOf, type RequestLog, safePath } from './answering/request_log.ts';
+import { type Pieces, refuseOldHttp, Streams } from './answering/streams.ts';
 import { refusal } from './errors.ts';
 import { beginExchange, type Exchange, exchangeOf, keyOf } from './exchange.ts';
-import { checkIdempotencyKey, KeyReused, type Replay, type Saved } from './idempotency.ts';
-import { preferredMedia } from './media.ts';
-import type { Metrics } from './metrics.ts';
-import { type Page, type PageMethod, pageTest } from './pages.ts';
-import { readParameters } from './read_parameters.ts';
-import { differingParameters, redactParameters } from './redact.ts';
-import { pathOf, type RequestLog, safePath } from './request_log.ts';
-import type { RequestRunner } from './run_operation.ts';
-import { checkSignature } from './signature.ts';
-import { type Pieces, refuseOldHttp, Streams } from './streams.ts';
+import { type Page, type PageMethod, pageTest } from './pages/pages.ts';
+import { preferredMedia } from './reading/media.ts';
+import { readParameters } from './reading/read_parameters.ts';
+import { differingParameters, redactParameters } from './reading/redact.ts';
+import { checkSignature } from './reading/signature.ts';
+import { Deadlines } from './running/deadlines.ts';
+import { checkIdempotencyKey, KeyReused, type Replay, type Saved } from './running/idempotency.ts';
+import type { RequestRunner } from './running/run_operation.ts';
 import {
   clientAddress,
   createTransport,
@@ -39,7 +40,6 @@ import {
   type Transport,
   type TransportOptions,
 } from './transport/index.ts';
-import { readPath } from './versions.ts';
 
 const bodyBytesMax = 262_144;
 const answerDeadlineMs = 25_000;
