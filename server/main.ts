@@ -21,7 +21,7 @@ import { createMetrics, type Metrics, serveMetrics } from './http/answering/metr
 import { RequestLog } from './http/answering/request_log.ts';
 import { challengePage } from './http/pages/challenge.ts';
 import { documentationPages } from './http/pages/documentation.ts';
-import { healthPages } from './http/pages/pages.ts';
+import { healthPages } from './http/pages/health.ts';
 import { Idempotency } from './http/running/idempotency.ts';
 import { RequestRunner } from './http/running/run_operation.ts';
 import { HttpServer } from './http/server.ts';

@@ -6,6 +6,7 @@ import { assert, errorBody, Refusal, Unavailable } from '../base/errors.ts';
 import { newId } from '../base/id.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
+import type { Page, PageMethod } from '../base/page.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import { admit, admitToPage, type Gates } from './admission/admission.ts';
@@ -25,7 +26,7 @@ import { pathOf, type RequestLog, safePath } from './answering/request_log.ts';
 import { type Pieces, refuseOldHttp, Streams } from './answering/streams.ts';
 import { refusal } from './errors.ts';
 import { beginExchange, type Exchange, exchangeOf, keyOf } from './exchange.ts';
-import { type Page, type PageMethod, pageTest } from './pages/pages.ts';
+import { methodsOf, pageTest } from './pages/page_paths.ts';
 import { preferredMedia } from './reading/media.ts';
 import { readParameters } from './reading/read_parameters.ts';
 import { differingParameters, redactParameters } from './reading/redact.ts';
@@ -45,7 +46,6 @@ const bodyBytesMax = 262_144;
 const answerDeadlineMs = 25_000;
 const pathPartCharsMax = 1_000;
 const emptyBody = Buffer.alloc(0);
-const pageMethods: readonly PageMethod[] = ['GET', 'HEAD'];
 
 export type ServerParts = {
   operations: readonly AnyOperation[];
@@ -78,9 +78,7 @@ export class HttpServer {
     this.#trustedProxies = parts.tls.kind === 'proxy' ? parseTrustedProxies(parts.tls.trustedProxies) : undefined;
     this.#paths = [
       ...parts.operations.map(({ route, method }) => ({ method, pattern: routePattern(`/v1${route}`) })),
-      ...parts.pages.flatMap(({ path, methods = pageMethods }) =>
-        methods.map((method) => ({ method, pattern: routePattern(path) })),
-      ),
+      ...parts.pages.flatMap((page) => methodsOf(page).map((method) => ({ method, pattern: routePattern(page.path) }))),
     ];
     this.#app = this.#compose();
   }
@@ -142,9 +140,9 @@ export class HttpServer {
       const handler = (request: FastifyRequest, reply: FastifyReply) => this.#servePage(page, request, reply);
       const onRequest = async (request: FastifyRequest) => {
         exchangeOf(request.raw).page = page.path;
-        admitToPage(request.raw, exchangeOf(request.raw), this.#parts.gates, page.counted);
+        admitToPage(request.raw, exchangeOf(request.raw), this.#parts.gates, page.counted === true);
       };
-      app.route({ method: [...(page.methods ?? pageMethods)], url: page.path, onRequest, handler });
+      app.route({ method: [...methodsOf(page)], url: page.path, onRequest, handler });
     }
     return app;
   }
@@ -265,7 +263,12 @@ export class HttpServer {
     const body = (request.body as Buffer | undefined) ?? emptyBody;
     const params = request.params as Record<string, string>;
     const exchange = exchangeOf(request.raw);
-    const rendering = Promise.resolve(page.render({ method: request.method, params, body }));
+    const [, query = ''] = /\?(.*)/s.exec(exchange.target) ?? [];
+    const { headers: sent, method } = request.raw;
+    const { address } = exchange;
+    const rendering = Promise.resolve(
+      page.render({ method: method as PageMethod, params, query, headers: sent, body, address }),
+    );
     const rendered = await this.#deadlines.wait(rendering, exchange.startedAt + answerDeadlineMs);
     const headers = Object.entries(rendered.headers ?? {}).flat();
     this.#send(reply, exchange, rendered.status, rendered.contentType, rendered.body, headers);

@@ -1,6 +1,6 @@
+import type { Page, PageRequest, Rendered } from '../../base/page.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { Challenges } from '../../connectors/index.ts';
-import type { Page, PageRequest, Rendered } from './pages.ts';
 
 const path = '/simulator/challenge/:token';
 

@@ -1,0 +1,15 @@
+import type { Page, PageMethod } from '../../base/page.ts';
+
+/** A page that answers GET answers HEAD as well. */
+const readingMethods: readonly PageMethod[] = ['GET', 'HEAD'];
+
+export function methodsOf({ methods = readingMethods }: Page): readonly PageMethod[] {
+  return methods;
+}
+
+/** Whether a path belongs to a page: it is the page's own, or begins with the part of it before the first `:name`. */
+export function pageTest(pages: readonly Page[]): (path: string) => boolean {
+  const exact = new Set(pages.map(({ path }) => path));
+  const prefixes = pages.filter(({ path }) => path.includes(':')).map(({ path }) => path.slice(0, path.indexOf(':')));
+  return (path) => exact.has(path) || prefixes.some((prefix) => path.startsWith(prefix));
+}
