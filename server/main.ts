@@ -15,8 +15,9 @@ import { errorTable, operations } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createConnectors } from './connectors/index.ts';
 import { type Database, masterKeys, openDatabase, openKeyring, prepareSchema, StartError } from './database.ts';
-import { KeyGate } from './http/admission/authenticate.ts';
-import { AddressLimiter, RateLimiter } from './http/admission/rate_limit.ts';
+import { AddressLimiter } from './http/admission/address_limit.ts';
+import { Authenticator } from './http/admission/authenticate.ts';
+import { RateLimiter } from './http/admission/rate_limit.ts';
 import { createMetrics, type Metrics, serveMetrics } from './http/answering/metrics.ts';
 import { RequestLog } from './http/answering/request_log.ts';
 import { challengePage } from './http/pages/challenge.ts';
@@ -110,7 +111,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     refuseRestored,
   );
   const idempotency = new Idempotency(pools.durable, keyring);
-  const keys = new KeyGate(keyring, pools.relaxed, clock);
+  const keys = new Authenticator(keyring, pools.relaxed, clock);
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
   const housekeeping = new Housekeeping(pools.relaxed, log);
   const reads = new Reads(pools.reads);
@@ -170,7 +171,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     keyring,
     log,
     metrics,
-    gates: {
+    admission: {
       keys,
       rates: new RateLimiter(pools.relaxed, clock, config.endpointRateLimits),
       addresses: new AddressLimiter(clock),

@@ -139,10 +139,10 @@ rule(
   },
 );
 
-for (const [name, room] of Object.entries({ fastify: 'http', pg: 'base' }))
+for (const [name, room] of Object.entries({ 'find-my-way': 'http', pg: 'base' }))
   rule(
     `the package ${name} is imported by server/${room} alone`,
-    'a framework that is known in one place can be replaced in one place, and its habits do not become ours.',
+    'a package that is known in one place can be replaced in one place, and its habits do not become ours.',
     () =>
       imports
         .filter(({ from, target }) => new RegExp(`^@?${name}(/|$)`).test(target) && roomOf(from.path) !== room)

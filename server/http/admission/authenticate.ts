@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Batcher } from '../../base/batcher.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Refusal } from '../../base/errors.ts';
+import { assert, type Refusal } from '../../base/errors.ts';
 import type { Keyring } from '../../base/keyring.ts';
 import type { Pool } from '../../base/sql.ts';
 import { type KeyWithAccount, looksLikeKey } from '../../resources/api_keys/api_key.ts';
@@ -15,8 +15,8 @@ const batchMax = 500;
 
 type Cached = { key: KeyWithAccount | undefined; readAt: number };
 
-/** Finds out whose key a request carries. */
-export class KeyGate {
+/** Finds the API key that a request carries. */
+export class Authenticator {
   readonly #keyring: Keyring;
   readonly #pool: Pool;
   readonly #clock: Clock;
@@ -35,22 +35,22 @@ export class KeyGate {
 
   async authenticate(header: string | undefined, socket: Socket): Promise<KeyWithAccount> {
     const key = await this.#find(this.#hash(header, socket));
-    if (key === undefined) throw refused(refusal('api_key_invalid', { param: 'Authorization' }));
+    if (key === undefined) throw challenged(refusal('api_key_invalid', { param: 'Authorization' }));
     if (key.revoked)
-      throw refused(refusal('api_key_revoked', { param: 'Authorization', at: isoSeconds(key.revoked_at!) }));
+      throw challenged(refusal('api_key_revoked', { param: 'Authorization', at: isoSeconds(key.revoked_at) }));
     if (key.expired)
-      throw refused(refusal('api_key_expired', { param: 'Authorization', at: isoSeconds(key.expires_at!) }));
+      throw challenged(refusal('api_key_expired', { param: 'Authorization', at: isoSeconds(key.expires_at) }));
     this.#used.set(key.id, { key, at: this.#clock.now() });
     return key;
   }
 
   #hash(header: string | undefined, socket: Socket): string {
-    if (header === undefined) throw refused(refusal('api_key_missing', { param: 'Authorization' }));
+    if (header === undefined) throw challenged(refusal('api_key_missing', { param: 'Authorization' }));
     const proved = this.#proved.get(socket);
     if (proved?.header === header) return proved.hash;
     const key = keyIn(header);
-    if (key === undefined) throw refused(refusal('api_key_missing', { param: 'Authorization' }));
-    if (!looksLikeKey(key)) throw refused(refusal('api_key_invalid', { param: 'Authorization' }));
+    if (key === undefined) throw challenged(refusal('api_key_missing', { param: 'Authorization' }));
+    if (!looksLikeKey(key)) throw challenged(refusal('api_key_invalid', { param: 'Authorization' }));
     const hash = this.#keyring.hmac('api_key', key).toString('base64');
     this.#proved.set(socket, { header, hash });
     return hash;
@@ -87,11 +87,13 @@ export function keyIn(header: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(header)?.[1];
 }
 
-function refused(refusal: Refusal): Refusal {
-  refusal.headers['WWW-Authenticate'] = 'Bearer';
-  return refusal;
+/** Every 401 says how to authenticate (RFC 9110, 11.6.1). */
+export function challenged(refused: Refusal): Refusal {
+  refused.headers['WWW-Authenticate'] = 'Bearer';
+  return refused;
 }
 
-function isoSeconds(moment: Date): string {
+function isoSeconds(moment: Date | null): string {
+  assert(moment, 'a key that is revoked or expired has the time of it');
   return `${moment.toISOString().slice(0, 19)}Z`;
 }

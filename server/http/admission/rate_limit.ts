@@ -1,9 +1,7 @@
-import ipaddr from 'ipaddr.js';
 import { Batcher } from '../../base/batcher.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
-import { standardRate } from '../../resources/accounts/account.ts';
 import { refusal } from '../errors.ts';
 
 /** One window of one policy, as a request leaves it. */
@@ -16,7 +14,7 @@ export type RateState = {
   secondsLeft: number;
 };
 
-const windowSeconds = 60;
+export const windowSeconds = 60;
 const batchMax = 1_000;
 
 export function rateRefusal(state: RateState) {
@@ -28,7 +26,7 @@ export function rateRefusal(state: RateState) {
 }
 
 type Wanted = { tenant: Tenant; bucket: string; limit: number };
-type Granted = { admitted: boolean; state: RateState };
+export type Granted = { admitted: boolean; state: RateState };
 type WindowRow = { tenant: number; bucket: string; used: number; start: number; now: number };
 
 /**
@@ -49,14 +47,11 @@ export class RateLimiter {
   }
 
   /** Counts a request against its account and, where the endpoint has a limit of its own, against that. */
-  async take(tenant: Tenant, accountLimit: number, operation: string | undefined): Promise<Granted> {
-    const own = operation === undefined ? undefined : this.#endpointLimits.get(operation);
+  take(tenant: Tenant, accountLimit: number, operation = ''): Promise<Granted> {
     const account = this.#one({ tenant, bucket: '', limit: accountLimit });
-    if (own === undefined) return account;
-    const grants = await Promise.all([account, this.#one({ tenant, bucket: operation!, limit: own })]);
-    // The answer shows the policy that is nearest to being hit.
-    const nearest = grants.reduce((a, b) => (b.admitted < a.admitted || b.state.remaining < a.state.remaining ? b : a));
-    return { admitted: grants.every((grant) => grant.admitted), state: nearest.state };
+    const limit = this.#endpointLimits.get(operation);
+    if (limit === undefined) return account;
+    return Promise.all([account, this.#one({ tenant, bucket: operation, limit })]).then(strictest);
   }
 
   #one(wanted: Wanted): Promise<Granted> {
@@ -122,6 +117,12 @@ export class RateLimiter {
   }
 }
 
+/** Both windows must admit a request. The answer shows the one that is nearer to its end. */
+function strictest(grants: Granted[]): Granted {
+  const nearest = grants.reduce((a, b) => (b.admitted < a.admitted || b.state.remaining < a.state.remaining ? b : a));
+  return { admitted: grants.every((grant) => grant.admitted), state: nearest.state };
+}
+
 function windowName(window: { tenant: number; bucket: string }): string {
   return `${window.tenant}/${window.bucket}`;
 }
@@ -129,60 +130,4 @@ function windowName(window: { tenant: number; bucket: string }): string {
 function stateOf(wanted: Wanted, remaining: number, reset: number, secondsLeft: number): RateState {
   const policy = wanted.bucket === '' ? 'account' : wanted.bucket;
   return { policy, limit: wanted.limit, remaining, reset, secondsLeft: Math.max(1, Math.ceil(secondsLeft)) };
-}
-
-const addressesMax = 100_000;
-const crowd = 'all further addresses'; // when more are seen in one minute, the rest share one window
-
-/** Clients without a valid key, counted in memory by address: they cost no database work at all. */
-export class AddressLimiter {
-  readonly #clock: Clock;
-  readonly #wallOffset: number;
-  #minute = 0;
-  #used = new Map<string, number>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    // Minutes are those of the wall clock, but they pass by the monotonic one: a clock that jumps back refills nothing.
-    this.#wallOffset = clock.now() - clock.monotonic();
-  }
-
-  take(address: string): Granted {
-    return this.#window(address, 1);
-  }
-
-  peek(address: string): RateState {
-    return this.#window(address, 0).state;
-  }
-
-  #window(address: string, requests: number): Granted {
-    const seconds = (this.#clock.monotonic() + this.#wallOffset) / 1_000;
-    const minute = Math.floor(seconds / windowSeconds);
-    if (minute !== this.#minute) {
-      this.#minute = minute;
-      this.#used = new Map();
-    }
-    let name = network(address);
-    if (this.#used.size >= addressesMax && !this.#used.has(name)) name = crowd;
-    const used = (this.#used.get(name) ?? 0) + requests;
-    if (requests > 0) this.#used.set(name, used);
-    const reset = (minute + 1) * windowSeconds;
-    return {
-      admitted: used <= standardRate,
-      state: {
-        policy: 'address',
-        limit: standardRate,
-        remaining: Math.max(0, standardRate - used),
-        reset,
-        secondsLeft: Math.max(1, Math.ceil(reset - seconds)),
-      },
-    };
-  }
-}
-
-/** One customer of an internet provider holds a whole /64 of IPv6: it counts as one address. */
-function network(address: string): string {
-  if (!address.includes(':') || !ipaddr.isValid(address)) return address;
-  const parts = ipaddr.IPv6.parse(address).parts;
-  return parts.slice(0, 4).join(':');
 }

@@ -1,86 +1,34 @@
-import type { Refusal } from '../../base/errors.ts';
-import type { RateState } from '../admission/rate_limit.ts';
-import { currentVersion } from '../admission/versions.ts';
-import { refusal } from '../errors.ts';
-import type { Exchange } from '../exchange.ts';
+import { errorBody, type Refusal } from '../../base/errors.ts';
+import type { Rendered } from '../../base/page.ts';
+import type { Replay, Saved } from '../running/idempotency.ts';
+import { type FlatHeaders, helpLink, refusalHeaders } from './headers.ts';
 
-/** Headers as Node takes them fastest: names and values in turn. */
-export type FlatHeaders = string[];
+/** What is sent in one piece. */
+export type Answer = {
+  status: number;
+  contentType: string;
+  body: string;
+  headers: FlatHeaders;
+  /** The row of the error table, for the logs. */
+  errorCode: string | undefined;
+};
 
-const hstsSeconds = 31_536_000;
+const json = 'application/json';
 
-/** What every response carries, whoever makes it: an operation, a page, or the parser that could not read the request. */
-export function commonHeaders(requestId: string, rate: RateState): FlatHeaders {
-  return [
-    'Request-Id',
-    requestId,
-    'X-RateLimit-Limit',
-    String(rate.limit),
-    'X-RateLimit-Remaining',
-    String(rate.remaining),
-    'X-RateLimit-Reset',
-    String(rate.reset),
-    'RateLimit-Policy',
-    `"${rate.policy}";q=${rate.limit};w=60`,
-    'RateLimit',
-    `"${rate.policy}";r=${rate.remaining};t=${rate.secondsLeft}`,
-    'X-Service-Version',
-    String(currentVersion),
-    'Strict-Transport-Security',
-    `max-age=${hstsSeconds}`,
-    'X-Content-Type-Options',
-    'nosniff',
-    'Cache-Control',
-    'no-store',
-  ];
+export function answerOfOperation(saved: Saved | Replay): Answer {
+  const { status, body } = saved;
+  const headers: FlatHeaders = 'firstRequestId' in saved ? ['Idempotent-Replayed', 'true'] : [];
+  if (status === 200) return { status, contentType: json, body, headers, errorCode: undefined };
+  const errorCode = JSON.parse(body).error.code as string;
+  headers.push('Link', helpLink(errorCode));
+  return { status, contentType: json, body, headers, errorCode };
 }
 
-export function helpLink(code: string): string {
-  return `</docs/errors#${code}>; rel="help"`;
+export function answerOfPage({ status, contentType, body, headers = {} }: Rendered): Answer {
+  return { status, contentType, body, headers: Object.entries(headers).flat(), errorCode: undefined };
 }
 
-/** The headers of a refusal: its own, and where to read about it. One `Link` field holds both links when there are two. */
-export function refusalHeaders(refused: Refusal): FlatHeaders {
-  const { Link: link, ...others } = refused.headers;
-  const headers = Object.entries(others).flat();
-  headers.push('Link', link === undefined ? helpLink(refused.code) : `${link}, ${helpLink(refused.code)}`);
-  return headers;
-}
-
-/** What is thrown becomes a row of the error table; anything that is not one is a defect of ours. */
-export function internalError(exchange: Exchange): Refusal {
-  return refusal('internal_error', { requestId: exchange.requestId });
-}
-
-export function unavailable(): Refusal {
-  return refusal('unavailable', { headers: { 'Retry-After': '1' } });
-}
-
-/** For the log: with the causes, without values that a database error may quote (`detail` holds row contents). */
-export function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause === undefined ? '' : ` (${describeError(error.cause)})`;
-  return `${error.stack ?? error.message}${cause}`;
-}
-
-/** What the framework refuses on its own, in our words. */
-export function frameworkRefusal(
-  error: { code?: string },
-  { bodyBytesMax }: { bodyBytesMax: number },
-): Refusal | undefined {
-  switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return refusal('body_too_large', { limit: bodyBytesMax });
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-    case 'FST_ERR_CTP_EMPTY_TYPE':
-    case 'FST_ERR_CTP_INVALID_TYPE':
-      return refusal('content_type_unsupported', { param: 'Content-Type' });
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return refusal('request_malformed', {
-        param: 'Content-Length',
-        reason: 'the body is not as long as Content-Length says',
-      });
-    default:
-      return undefined;
-  }
+export function answerOfRefusal(refused: Refusal): Answer {
+  const { status, code } = refused;
+  return { status, contentType: json, body: errorBody(refused), headers: refusalHeaders(refused), errorCode: code };
 }

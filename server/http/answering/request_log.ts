@@ -4,6 +4,7 @@ import { idTime } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import { every } from '../../base/timers.ts';
+import { safePath } from '../admission/safe_path.ts';
 import { type Exchange, keyOf } from '../exchange.ts';
 
 // Half a second of heavy load. What does not fit is dropped and counted: the log must never hold up or kill the gateway.
@@ -104,27 +105,8 @@ export class RequestLog {
   }
 }
 
-const pathCharsMax = 200;
-// Enough to see the end of a key that begins within what is shown; a bound, because anybody can send a long path.
-const pathCharsRead = 400;
-
-/** Where an operation answered, its route says enough; the object is in a column of its own. */
+/** The route of an operation or a page says enough: the object has a column of its own, and other values are not logged. */
 export function pathOf(exchange: Exchange): string {
   if (exchange.operation !== undefined) return `/v1${exchange.operation.route}`;
   return exchange.page ?? safePath(exchange.target);
-}
-
-const separator = '(?:%[0-9a-f]{2}|[^0-9a-z/%])*';
-const numbers = new RegExp(`\\d(?:${separator}\\d){11,}`, 'gi');
-const keys = /[sr]k_(?:test|live)_\w*|whsec_[\w+/=-]*/gi;
-const emails = /[^/]+(?:@|%40)[^/]+/gi;
-
-/**
- * A path fit for a log or a message: no query, and nothing that looks like a card number, a key or an email address, however it
- * got there. Cut only after that: the half of a key is still too much of it.
- */
-export function safePath(target: string): string {
-  const path = target.slice(0, pathCharsRead).split('?', 1)[0]!;
-  const safe = path.replace(keys, '[key]').replace(emails, '[email]').replace(numbers, '[digits]');
-  return safe.slice(0, pathCharsMax);
 }

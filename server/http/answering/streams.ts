@@ -11,7 +11,9 @@ export type Pieces = Streaming['stream'];
 const turnPatienceMs = 20_000;
 const perTenantMax = 8;
 
-export type Begun = {
+/** A stream whose first piece is made. One of the two must be called. */
+export type BegunStream = {
+  /** Sends all pieces, and throws what a later one throws. */
   send(socket: Socket, response: ServerResponse): Promise<void>;
   abandon(): Promise<void>;
 };
@@ -21,8 +23,8 @@ export class Streams {
   readonly #turns = new KeyedQueue();
   readonly #open = new Map<Tenant, number>();
 
-  /** Makes the first piece. `send` sends all of them, and throws what a later one throws. One of the two must be called. */
-  async begin(tenant: Tenant, pieces: Pieces): Promise<Begun> {
+  /** Makes the first piece, so that what fails until then is answered like everything else. */
+  async begin(tenant: Tenant, pieces: Pieces): Promise<BegunStream> {
     const leave = this.#enter(tenant);
     const end = async () => {
       leave();
@@ -64,9 +66,9 @@ export class Streams {
       throw refusal('too_many_exports', { limit: perTenantMax, headers: { 'Retry-After': '10' } });
     this.#open.set(tenant, open + 1);
     return () => {
-      const left = this.#open.get(tenant)! - 1;
-      if (left === 0) this.#open.delete(tenant);
-      else this.#open.set(tenant, left);
+      const left = (this.#open.get(tenant) ?? 0) - 1;
+      if (left > 0) this.#open.set(tenant, left);
+      else this.#open.delete(tenant);
     };
   }
 
@@ -107,7 +109,7 @@ function taken(socket: Socket, response: ServerResponse): Promise<void> {
   });
 }
 
-/** Before HTTP/1.1 the end of the connection is the end of the answer: one that was cut off would look complete. */
+/** Before HTTP/1.1 the end of the connection is the end of the answer, so one that was cut off would look complete. */
 export function refuseOldHttp({ httpVersion }: IncomingMessage): void {
   if (httpVersion !== '1.1')
     throw refusal('request_malformed', {

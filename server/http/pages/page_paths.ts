@@ -1,11 +1,4 @@
-import type { Page, PageMethod } from '../../base/page.ts';
-
-/** A page that answers GET answers HEAD as well. */
-const readingMethods: readonly PageMethod[] = ['GET', 'HEAD'];
-
-export function methodsOf({ methods = readingMethods }: Page): readonly PageMethod[] {
-  return methods;
-}
+import type { Page } from '../../base/page.ts';
 
 /** Whether a path belongs to a page: it is the page's own, or begins with the part of it before the first `:name`. */
 export function pageTest(pages: readonly Page[]): (path: string) => boolean {

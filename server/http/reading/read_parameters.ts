@@ -3,6 +3,7 @@ import { paramOf, withheld } from '../../base/param_name.ts';
 import type { Mode } from '../../base/reads.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
 import { refusal } from '../errors.ts';
+import { type Exchange, queryOf } from '../exchange.ts';
 import { readContent } from './body/content.ts';
 import { BodyError, ContentError } from './body/error.ts';
 import { readForm } from './body/form.ts';
@@ -11,24 +12,20 @@ import { checkParameters, isPlainObject, mayBeEmpty, type ObjectSchema, type Val
 /** From the bytes of a request to the parameters that its operation is given: query for GET, body for the others. */
 export function readParameters(
   operation: AnyOperation,
-  request: {
-    target: string;
-    body: Buffer;
-    contentType: string | undefined;
-    contentEncoding: string | undefined;
-  },
+  exchange: Exchange,
+  body: Buffer,
   facts: { now: number; mode: Mode },
 ): Values {
-  const values = readable(() => readValues(operation, request));
+  const values = readable(() => readValues(operation, exchange, body));
   return checkParameters(operation, values, facts);
 }
 
-function readValues(operation: AnyOperation, request: Parameters<typeof readParameters>[1]): Values {
-  const query = queryOf(request.target);
+function readValues(operation: AnyOperation, exchange: Exchange, body: Buffer): Values {
+  const query = queryOf(exchange);
   if (operation.method === 'GET') return readForm(query, operation.input);
   if (query !== '') refuseQuery(query);
-  const { body, contentType, contentEncoding } = request;
-  const { value, form } = readContent(body, contentType, contentEncoding, operation.input);
+  const { 'content-type': type, 'content-encoding': encoding } = exchange.request.headers;
+  const { value, form } = readContent(body, type, encoding, operation.input);
   if (form && operation.nulls === 'absent') refuseEmpty(value as Values, operation.input as ObjectSchema, []);
   return value as Values;
 }
@@ -44,11 +41,6 @@ function refuseEmpty(values: Values, { properties = {}, required }: ObjectSchema
       throw refusal('parameter_invalid', { param: [...path, name].join('.'), reason: 'it must not be empty' });
     if (property.properties !== undefined && isPlainObject(value)) refuseEmpty(value, property, [...path, name]);
   }
-}
-
-function queryOf(target: string): string {
-  const at = target.indexOf('?');
-  return at === -1 ? '' : target.slice(at + 1);
 }
 
 function refuseQuery(query: string): never {

@@ -1,66 +1,59 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Refusal } from '../../base/errors.ts';
-import { keyIn } from '../admission/authenticate.ts';
+import { assert, type Refusal } from '../../base/errors.ts';
+import { challenged, keyIn } from '../admission/authenticate.ts';
 import { refusal } from '../errors.ts';
+import { type Exchange, headerOf } from '../exchange.ts';
 
 const toleranceSeconds = 300;
 
-export type Signed = {
-  /** The signature's bytes, when it holds for one moment only and must not be accepted twice. */
-  once: Buffer | undefined;
-};
-
-/** Checks a request's signature when it has one, and that it has one when the key asks for it. */
-export function checkSignature(request: {
-  signatureRequired: boolean;
-  headers: IncomingHttpHeaders;
-  method: string;
-  target: string;
-  body: Buffer;
-  now: number;
-}): Signed {
-  const header = request.headers['x-service-signature'];
-  const timestamp = request.headers['x-service-timestamp'];
-  if (request.signatureRequired && (header === undefined || timestamp === undefined))
-    throw challenged(
-      refusal('signature_missing', { param: header === undefined ? 'X-Service-Signature' : 'X-Service-Timestamp' }),
-    );
-  if (header === undefined) return { once: undefined };
-  const apiKey = keyIn(request.headers.authorization ?? '') ?? '';
-
-  const sent = parseSignature(String(header));
+/**
+ * Checks a request's signature when it has one, and that it has one when its key requires it. Returns the bytes of a signature that
+ * must not be accepted twice: one that covers the time, on a change without an idempotency key.
+ */
+export function checkSignature(
+  exchange: Exchange,
+  facts: { signatureRequired: boolean; body: Buffer; now: number },
+): Buffer | undefined {
+  const signature = headerOf(exchange, 'x-service-signature');
+  const timestamp = headerOf(exchange, 'x-service-timestamp');
+  if (facts.signatureRequired && signature === undefined) throw missing('X-Service-Signature');
+  if (facts.signatureRequired && timestamp === undefined) throw missing('X-Service-Timestamp');
+  if (signature === undefined) return undefined;
+  const apiKey = keyIn(exchange.request.headers.authorization ?? '');
+  assert(apiKey !== undefined, 'a request is read after its key was verified');
+  const sent = parseSignature(signature);
   if (timestamp === undefined) {
-    compare(sent, hmac(apiKey, request.body), 'Without X-Service-Timestamp the raw body is signed.');
-    return { once: undefined };
+    compare(sent, hmac(apiKey, facts.body), 'Without X-Service-Timestamp the raw body is signed.');
+    return undefined;
   }
-  const seconds = parseTimestamp(String(timestamp));
-  const key = request.headers['idempotency-key'];
-  const digest = createHash('sha256').update(request.body).digest('hex');
-  const signed = [String(timestamp), request.method, request.target, key ?? '', digest].join('\n');
+  const seconds = parseTimestamp(timestamp);
+  const idempotencyKey = headerOf(exchange, 'idempotency-key');
+  const signed = [timestamp, exchange.method, exchange.target, idempotencyKey ?? '', sha256(facts.body)].join('\n');
   compare(sent, hmac(apiKey, signed), 'With X-Service-Timestamp five lines are signed: see the documentation.');
-  if (Math.abs(request.now / 1_000 - seconds) > toleranceSeconds)
-    throw challenged(
-      refusal('signature_expired', { param: 'X-Service-Timestamp', now: Math.floor(request.now / 1_000) }),
-    );
-  return { once: key === undefined && request.method !== 'GET' ? sent : undefined };
+  refuseExpired(seconds, facts.now);
+  return idempotencyKey === undefined && exchange.method !== 'GET' ? sent : undefined;
 }
 
 function parseSignature(header: string): Buffer {
-  const match = /^sha256=([0-9a-fA-F]{64})$/.exec(header);
-  if (match === null) throw mismatch('The header must be sha256= and 64 hexadecimal digits.');
-  return Buffer.from(match[1]!, 'hex');
+  const [, digits] = /^sha256=([0-9a-fA-F]{64})$/.exec(header) ?? [];
+  if (digits === undefined) throw mismatch('The header must be sha256= and 64 hexadecimal digits.');
+  return Buffer.from(digits, 'hex');
 }
 
 function parseTimestamp(text: string): number {
-  if (!/^\d{1,12}$/.test(text))
-    throw challenged(
-      refusal('signature_invalid', {
-        param: 'X-Service-Timestamp',
-        reason: 'X-Service-Timestamp must be epoch seconds.',
-      }),
-    );
-  return Number(text);
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  const reason = 'X-Service-Timestamp must be epoch seconds.';
+  throw challenged(refusal('signature_invalid', { param: 'X-Service-Timestamp', reason }));
+}
+
+function refuseExpired(seconds: number, now: number): void {
+  const nowSeconds = now / 1_000;
+  if (Math.abs(nowSeconds - seconds) <= toleranceSeconds) return;
+  throw challenged(refusal('signature_expired', { param: 'X-Service-Timestamp', now: Math.floor(nowSeconds) }));
+}
+
+function sha256(body: Buffer): string {
+  return createHash('sha256').update(body).digest('hex');
 }
 
 function hmac(apiKey: string, signed: string | Buffer): Buffer {
@@ -75,7 +68,6 @@ function mismatch(reason: string): Refusal {
   return challenged(refusal('signature_invalid', { param: 'X-Service-Signature', reason }));
 }
 
-function challenged(refusal: Refusal): Refusal {
-  refusal.headers['WWW-Authenticate'] = 'Bearer';
-  return refusal;
+function missing(param: string): Refusal {
+  return challenged(refusal('signature_missing', { param }));
 }

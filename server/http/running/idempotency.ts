@@ -3,10 +3,8 @@ import { claim, table, update, type Write } from '../../base/commit/index.ts';
 import { settlesWithin } from '../../base/keyed_queue.ts';
 import type { Keyring } from '../../base/keyring.ts';
 import type { Tenant } from '../../base/reads.ts';
-import { Secret } from '../../base/secret.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import type { Unfinished } from '../../resources/attempts/executor.ts';
-import { readCardNumber } from '../../vault/index.ts';
 import { refusal } from '../errors.ts';
 import { canonicalJson } from '../reading/canonical.ts';
 import { comparable } from '../reading/confidential.ts';
@@ -197,21 +195,6 @@ export class KeyReused extends Error {
     this.firstRequestId = firstRequestId;
     this.operation = operation;
   }
-}
-
-export function checkIdempotencyKey(key: string): void {
-  // It is stored and logged as it is: an API key or a card number in the wrong header must not be.
-  if (!/^[\x20-\x7e]{1,255}$/.test(key) || /[sr]k_(?:test|live)_tg_/.test(key) || isCardNumber(key))
-    throw refusal('idempotency_key_invalid', { param: 'Idempotency-Key' });
-}
-
-/** Of a brand that we know: a running number or a time that happens to pass the checksum is none. */
-function isCardNumber(key: string): boolean {
-  const runs = /^[\d -]+$/.test(key) ? [key] : (key.match(/(?<!\d)\d{13,19}(?!\d)/g) ?? []);
-  return runs.some((run) => {
-    const number = readCardNumber(new Secret(run));
-    return number.ok && number.brand !== 'unknown';
-  });
 }
 
 /** What a key stands for: the operation, the object in its path, the parameters after coercion. Keyed, because it may cover a card. */

@@ -3,19 +3,11 @@ import { errorBody } from '../../base/errors.ts';
 import type { Keyring } from '../../base/keyring.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
-import type { Call, Executor, Once, Unfinished } from '../../resources/attempts/executor.ts';
+import type { Executor, Once, Unfinished } from '../../resources/attempts/executor.ts';
 import type { Asking, Outcome, Streaming } from '../../resources/operation.ts';
 import { refusal } from '../errors.ts';
-import type { Exchange } from '../exchange.ts';
+import type { RequestCall } from '../reading/request_call.ts';
 import { fingerprint, type Idempotency, type KeyUse, type Replay, type Saved } from './idempotency.ts';
-
-/** A request whose parameters were checked. */
-export type RequestCall = Call & {
-  exchange: Exchange;
-  requestId: string;
-  /** A signature that is good for one request. */
-  signature: Buffer | undefined;
-};
 
 type UsedSignature = { tenant: Tenant; signature: Buffer; request_id: string };
 
@@ -44,7 +36,7 @@ export class RequestRunner {
     this.#durable = parts.durable;
   }
 
-  async run(call: RequestCall): Promise<Saved | Replay | Streaming> {
+  run(call: RequestCall): Promise<Saved | Replay | Streaming> {
     if (call.operation.method === 'GET') return this.#read(call);
     const key = call.exchange.idempotencyKey;
     if (key === undefined) return this.#change(call, undefined);
@@ -72,7 +64,7 @@ export class RequestRunner {
   }
 }
 
-/** By what a request is known again. */
+/** Lets a request take effect once: by its idempotency key, or by a signature that holds for one request. */
 class RequestOnce implements Once<Replay> {
   /** The answer that was committed last. */
   answer: Saved | undefined;

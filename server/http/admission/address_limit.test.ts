@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { virtualClock } from '../../base/clock.ts';
-import { AddressLimiter } from './rate_limit.ts';
+import { AddressLimiter } from './address_limit.ts';
 
 const start = Date.UTC(2026, 2, 1, 12, 0, 20); // twenty seconds into a minute
 const client = '192.0.2.1';
