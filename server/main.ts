@@ -16,14 +16,15 @@ import { type Config, ConfigError } from './config.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
 import { type Database, masterKeys, openDatabase, openKeyring, prepareSchema, StartError } from './database.ts';
-import { KeyGate } from './http/authenticate.ts';
-import { documentationPages } from './http/documentation.ts';
-import { Idempotency } from './http/idempotency.ts';
-import { createMetrics, type Metrics, serveMetrics } from './http/metrics.ts';
-import { healthPages } from './http/pages.ts';
-import { AddressLimiter, RateLimiter } from './http/rate_limit.ts';
-import { RequestLog } from './http/request_log.ts';
-import { RequestRunner } from './http/run_operation.ts';
+import { AddressLimiter } from './http/admission/address_limit.ts';
+import { Authenticator } from './http/admission/authenticate.ts';
+import { RateLimiter } from './http/admission/rate_limit.ts';
+import { createMetrics, type Metrics, serveMetrics } from './http/answering/metrics.ts';
+import { RequestLog } from './http/answering/request_log.ts';
+import { documentationPages } from './http/pages/documentation.ts';
+import { healthPages } from './http/pages/health.ts';
+import { Idempotency } from './http/running/idempotency.ts';
+import { RequestRunner } from './http/running/run_operation.ts';
 import { HttpServer } from './http/server.ts';
 import type { TransportOptions } from './http/transport/index.ts';
 import { refuseRestored } from './ledger/restored.ts';
@@ -123,7 +124,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     refuseRestored,
   );
   const idempotency = new Idempotency(pools.durable, keyring);
-  const keys = new KeyGate(keyring, pools.relaxed, clock);
+  const keys = new Authenticator(keyring, pools.relaxed, clock);
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
   const housekeeping = new Housekeeping(pools.relaxed, log);
   const reads = new Reads(pools.reads);
@@ -194,7 +195,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     keyring,
     log,
     metrics,
-    gates: {
+    admission: {
       keys,
       rates: new RateLimiter(pools.relaxed, clock, config.endpointRateLimits),
       addresses: new AddressLimiter(clock),

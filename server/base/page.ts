@@ -2,26 +2,39 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export type PageMethod = 'GET' | 'HEAD' | 'POST';
 
+/** Everything that a page may need, including what it takes to verify an inbound signature. */
 export type PageRequest = {
-  method: string;
-  /** What stands in the place of the `:names` of the path. */
+  method: PageMethod;
+  /** The values of the `:names` in the path, percent-decoded. */
   params: Readonly<Record<string, string>>;
-  query: URLSearchParams;
+  /** As it was sent, without the question mark. */
+  query: string;
   headers: IncomingHttpHeaders;
-  /** The bytes as they came: what a signature is computed over. */
+  /** The bytes as they were sent: a signature covers these, not what a parser makes of them. Empty for GET and HEAD. */
   body: Buffer;
+  /** The client's, also behind a trusted proxy. */
   address: string;
 };
 
-/** What answers without an API key: health, documentation, a page for cardholders, the notices of a processor. */
+export type Rendered = { status: number; contentType: string; body: string; headers?: Record<string, string> };
+
+/** A path that is served without an API key: health, documentation, a form for cardholders, a processor's notices. */
 export type Page = {
-  /** May hold `:names`; what stands in their place is never logged. */
+  /** May hold `:names`. Their values are never logged. */
   path: string;
   /** GET and HEAD when not given. */
   methods?: readonly PageMethod[];
-  /** Whether requests are counted by address. Health checks are not: a balancer must never be turned away. */
-  counted: boolean;
+  /** 256 KiB when not given. */
+  bodyBytesMax?: number;
+  /**
+   * Which requests count against the rate limit of their address: all, none, or those that are answered with a 4xx status. Health
+   * checks never count, because a load balancer must not be refused. A processor's notices count when they are refused, because
+   * somebody may be guessing signatures.
+   */
+  counted: boolean | 'refused';
   render(request: PageRequest): Promise<Rendered> | Rendered;
 };
 
-export type Rendered = { status: number; contentType: string; body: string; headers?: Record<string, string> };
+export function jsonPage(status: number, value: object): Rendered {
+  return { status, contentType: 'application/json', body: JSON.stringify(value) };
+}

@@ -140,10 +140,10 @@ rule(
   },
 );
 
-for (const [name, room] of Object.entries({ fastify: 'http', pg: 'base' }))
+for (const [name, room] of Object.entries({ 'find-my-way': 'http', pg: 'base' }))
   rule(
     `the package ${name} is imported by server/${room} alone`,
-    'a framework that is known in one place can be replaced in one place, and its habits do not become ours.',
+    'a package that is known in one place can be replaced in one place, and its habits do not become ours.',
     () =>
       imports
         .filter(({ from, target }) => new RegExp(`^@?${name}(/|$)`).test(target) && roomOf(from.path) !== room)
@@ -188,8 +188,8 @@ const openers: Record<string, string> = {
   'server/base/keyring.ts': 'it derives keys from the root, and seals the root',
   'server/base/root_key.ts': 'it seals the root under another master key',
   'server/connectors/simulator/wire.ts': 'a processor must be told the number; one file of each connector does it',
-  'server/http/confidential.ts': 'for what is hashed with a key at once: the fingerprint of a request',
-  'server/http/redact.ts': 'for what is hashed with a key at once: the digest in the request log',
+  'server/http/reading/confidential.ts': 'for what is hashed with a key at once: the fingerprint of a request',
+  'server/http/reading/redact.ts': 'for what is hashed with a key at once: the digest in the request log',
   'server/resources/api_keys/': 'it hashes a key that was just made',
   'server/resources/webhook_endpoints/operations.ts': 'it shows a new secret once',
   'server/outbox/signature.ts': 'it signs what is sent',

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientAddress, isTrusted, peerAddress, type TrustedProxies } from './client_address.ts';
-import type { HttpServer, Refusal, TransportOptions } from './contract.ts';
+import type { NodeServer, TransportOptions, TransportRefusal } from './contract.ts';
 import type { Conversations } from './conversations.ts';
 
 /** Hands over the requests that may be served, and refuses the others before the framework sees them. */
 export function answerRequests(
-  server: HttpServer,
+  server: NodeServer,
   options: TransportOptions,
   conversations: Conversations,
   trusted: TrustedProxies | undefined,
@@ -45,7 +45,7 @@ export function answerRequests(
   });
 }
 
-type Fault = Omit<Refusal, 'remoteAddress'>;
+type Fault = Omit<TransportRefusal, 'remoteAddress'>;
 
 /** The bytes to answer with. */
 export function refusalFor(options: TransportOptions, remoteAddress: string | undefined, fault: Fault): string {
@@ -81,7 +81,7 @@ function headOf(response: string): string {
  * Parse errors and time-outs. The status is 400 like everywhere below the framework, whatever Node would answer. Nobody
  * else may listen: Fastify does, answers in its own words and cuts the connection, even while a response is on its way.
  */
-export function answerErrors(server: HttpServer, options: TransportOptions, conversations: Conversations): void {
+export function answerErrors(server: NodeServer, options: TransportOptions, conversations: Conversations): void {
   server.removeAllListeners('clientError');
   server.on('clientError', (error: Error & { code?: string; reason?: string }, stream) => {
     const socket = stream as Socket;
@@ -105,7 +105,7 @@ export function answerErrors(server: HttpServer, options: TransportOptions, conv
 }
 
 /** Only what the HTTP parser or a time-out says can be answered. */
-function refusalCode(code: string | undefined): Refusal['code'] | undefined {
+function refusalCode(code: string | undefined): TransportRefusal['code'] | undefined {
   if (code === 'HPE_HEADER_OVERFLOW') return 'headers_too_large';
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request_timeout';
   return code?.startsWith('HPE_') ? 'request_malformed' : undefined;

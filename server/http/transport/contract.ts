@@ -2,7 +2,7 @@ import type http from 'node:http';
 import type https from 'node:https';
 import type { Limits } from './limits.ts';
 
-export type Refusal = {
+export type TransportRefusal = {
   code: 'https_required' | 'request_malformed' | 'headers_too_large' | 'request_timeout';
   /** The header at fault. */
   param?: string;
@@ -14,7 +14,7 @@ export type Refusal = {
 
 export type Handler = (req: http.IncomingMessage, res: http.ServerResponse) => void;
 
-export type Log = (
+export type TransportLog = (
   level: 'debug' | 'info' | 'warn' | 'error',
   fields: Record<string, unknown>,
   message: string,
@@ -28,19 +28,19 @@ export type TransportOptions = {
    * Returns the complete HTTP/1.1 response (status line, headers with `Connection: close` and `Content-Length`, body) for
    * what is refused below the framework, so that it looks like every other refusal.
    */
-  refusal: (refusal: Refusal) => string;
-  log: Log;
+  refusal: (refusal: TransportRefusal) => string;
+  log: TransportLog;
   limits?: Partial<Limits>;
 };
 
-export type HttpServer = http.Server | https.Server;
+export type NodeServer = http.Server | https.Server;
 
 export type Transport = {
   /**
    * The server that the framework is given. It never listens itself, and `clientError` listeners that were added to it
    * are removed by `listen`, because the transport answers parse errors and time-outs alone.
    */
-  server: HttpServer;
+  server: NodeServer;
   listen(port: number, host: string): Promise<{ port: number; host: string }>;
   /** Open connections. */
   connections(): number;

@@ -5,14 +5,14 @@ import { hangUp } from './hang_up.ts';
 import type { Limits } from './limits.ts';
 
 /** A request, and the answer that we owe for it. */
-export type Exchange = { req: IncomingMessage; res: ServerResponse; keepAlive: boolean };
+export type OwedAnswer = { req: IncomingMessage; res: ServerResponse; keepAlive: boolean };
 
 /** A connection on which HTTP is spoken. */
 export type Conversation = {
   readonly socket: Socket;
   /** Oldest first: a client may send its next request before it has the answer to the last one. */
-  readonly unanswered: Set<Exchange>;
-  latest: Exchange | undefined;
+  readonly unanswered: Set<OwedAnswer>;
+  latest: OwedAnswer | undefined;
   /** What had been read when the last answer went out. More than this, and a further request has begun to arrive. */
   bytesReadWhenIdle: number;
   /** open: takes requests. closing: takes no more, still owes answers. over: our last word is said. */
@@ -66,7 +66,7 @@ export function createConversations(limits: Limits) {
     return conversation;
   }
 
-  function answered(conversation: Conversation, exchange: Exchange): void {
+  function answered(conversation: Conversation, exchange: OwedAnswer): void {
     conversation.unanswered.delete(exchange);
     conversation.bytesReadWhenIdle = conversation.socket.bytesRead;
     if (conversation.unanswered.size > 0) return;

@@ -4,14 +4,14 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { after } from '../../base/timers.ts';
 import { answerErrors, answerRequests, refusalFor } from './answer.ts';
 import { parseTrustedProxies, peerAddress } from './client_address.ts';
-import type { HttpServer, Log, Transport, TransportOptions } from './contract.ts';
+import type { NodeServer, Transport, TransportLog, TransportOptions } from './contract.ts';
 import { createConversations } from './conversations.ts';
 import { createFirstByte } from './first_byte.ts';
 import { hangUp } from './hang_up.ts';
 import { type Limits, productionLimits } from './limits.ts';
 
 export { clientAddress, parseTrustedProxies, type TrustedProxies } from './client_address.ts';
-export type { Handler, Log, Refusal, Transport, TransportOptions } from './contract.ts';
+export type { Handler, Transport, TransportLog, TransportOptions, TransportRefusal } from './contract.ts';
 export { type Limits, productionLimits } from './limits.ts';
 
 /** One port, on which only HTTPS is served, by us or by a trusted proxy in front of us. */
@@ -88,7 +88,7 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-function createServer(tls: TransportOptions['tls'], limits: Limits): HttpServer {
+function createServer(tls: TransportOptions['tls'], limits: Limits): NodeServer {
   const settings = {
     maxHeaderSize: limits.headerBytesMax,
     headersTimeout: limits.headersMs,
@@ -119,7 +119,7 @@ function createServer(tls: TransportOptions['tls'], limits: Limits): HttpServer 
 }
 
 /** One line for each time that the limit is reached, not for each connection over it. */
-function reportDropped(listener: net.Server, limits: Limits, log: Log): void {
+function reportDropped(listener: net.Server, limits: Limits, log: TransportLog): void {
   let reported = false;
   listener.on('drop', () => {
     if (!reported) log('warn', { connectionsMax: limits.connectionsMax }, 'too many connections, closing new ones');
@@ -130,7 +130,11 @@ function reportDropped(listener: net.Server, limits: Limits, log: Log): void {
   });
 }
 
-function listen(listener: net.Server, at: net.ListenOptions, log: Log): Promise<{ port: number; host: string }> {
+function listen(
+  listener: net.Server,
+  at: net.ListenOptions,
+  log: TransportLog,
+): Promise<{ port: number; host: string }> {
   return new Promise((resolve, reject) => {
     listener.once('error', reject);
     listener.listen(at, () => {

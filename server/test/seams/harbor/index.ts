@@ -87,7 +87,11 @@ function noticePage({ report }: ConnectorTools, secret: string): Page {
         return { status: 400, contentType: 'application/json', body: '{"error":"signature"}' };
       const { id, tenant, attempt, outcome } = JSON.parse(body.toString());
       await report({ id, tenant, kind: 'payment_settled', attempt, outcome });
-      return { status: 200, contentType: 'application/json', body: JSON.stringify({ received: query.get('batch') }) };
+      return {
+        status: 200,
+        contentType: 'application/json',
+        body: JSON.stringify({ received: new URLSearchParams(query).get('batch') }),
+      };
     },
   };
 }
