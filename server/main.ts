@@ -139,7 +139,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     modes: config.connectors,
     tools: { pool: pools.connectors, reads, clock, publicUrl: () => publicUrl },
     report,
-    patience: {
+    limits: {
       clock,
       deadlineMs: overrides.processorDeadlineMs ?? processorDeadlineMs,
       onLate(tenant, attempt, outcome) {

@@ -105,7 +105,7 @@ function connectorNamed(config: Config, pool: Pool, name: string): Connector {
     modes: config.connectors,
     tools: { pool, reads: new Reads(pool), clock: systemClock, publicUrl: () => config.publicUrl ?? '' },
     report: async () => {},
-    patience: { clock: systemClock, deadlineMs: 0, onLate: () => {} },
+    limits: { clock: systemClock, deadlineMs: 0, onLate: () => {} },
   });
   try {
     return connectors.byName(name);

@@ -5,8 +5,8 @@ import { type AttemptId, declineCodes, type InquiryOutcome, type Reply } from '.
 
 type Unknown = { kind: 'unknown'; reason: string };
 
-/** How long a processor may take, and who is told of an answer that comes after that. */
-export type Patience = {
+/** How long a call to a processor may take, and what happens to an answer that comes after that. */
+export type CallLimits = {
   clock: Clock;
   deadlineMs: number;
   onLate: (tenant: Tenant, attempt: AttemptId, outcome: InquiryOutcome) => void;
@@ -25,20 +25,20 @@ function isOutcome(outcome: InquiryOutcome | undefined): boolean {
  * is about something else all mean that the outcome is not known.
  */
 export async function ask<Told extends InquiryOutcome>(
-  patience: Patience,
+  limits: CallLimits,
   about: { tenant: Tenant; attempt: AttemptId; deadline?: Date },
   call: () => Promise<Reply<Told>>,
 ): Promise<Reply<Told | Unknown>> {
   // Whoever asks what became of an attempt counts on its deadline, so nothing is begun after it, however long the commit took.
-  const left = about.deadline === undefined ? patience.deadlineMs : about.deadline.getTime() - patience.clock.now();
+  const left = about.deadline === undefined ? limits.deadlineMs : about.deadline.getTime() - limits.clock.now();
   if (left <= 0) return unknown(about.attempt, 'there was no time left to ask');
   const answer = call().then(
     (reply) => checked(about.attempt, reply),
     (error: unknown) => unknown(about.attempt, nameOf(error)),
   );
-  if (await settlesWithin(answer, Math.min(left, patience.deadlineMs))) return answer;
-  void answer.then((late) => patience.onLate(about.tenant, about.attempt, late.outcome));
-  return unknown(about.attempt, `no answer within ${patience.deadlineMs} ms`);
+  if (await settlesWithin(answer, Math.min(left, limits.deadlineMs))) return answer;
+  void answer.then((late) => limits.onLate(about.tenant, about.attempt, late.outcome));
+  return unknown(about.attempt, `no answer within ${limits.deadlineMs} ms`);
 }
 
 /** An answer that can be believed to be one, about this attempt; else the outcome is unknown. */

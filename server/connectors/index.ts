@@ -1,13 +1,13 @@
 import { assert } from '../base/errors.ts';
 import type { Page } from '../base/page.ts';
 import type { Mode } from '../base/reads.ts';
-import type { Patience } from './ask.ts';
+import type { CallLimits } from './ask.ts';
 import type { Connector, Notice } from './contract.ts';
 import { none } from './none/index.ts';
 import type { ConnectorRegistration, ConnectorTools } from './registration.ts';
 import { simulator } from './simulator/index.ts';
 
-export type { Patience } from './ask.ts';
+export type { CallLimits } from './ask.ts';
 
 /** Every processor. A new one is a folder, and a line here. */
 export const registrations: readonly ConnectorRegistration[] = [none, simulator];
@@ -22,8 +22,8 @@ export type Connectors = {
   byName(name: string): Connector;
   all: readonly Connector[];
   pages: readonly Page[];
-  /** How long any of them may take to answer. */
-  patience: Patience;
+  /** Of every call. */
+  limits: CallLimits;
 };
 
 export type ConnectorOptions = {
@@ -34,10 +34,10 @@ export type ConnectorOptions = {
   modes: Readonly<Record<Mode, string>>;
   tools: Omit<ConnectorTools, 'report'>;
   report: (notice: Notice, connector: string) => Promise<void>;
-  patience: Patience;
+  limits: CallLimits;
 };
 
-export function createConnectors({ registrations, settings, modes, tools, report, patience }: ConnectorOptions) {
+export function createConnectors({ registrations, settings, modes, tools, report, limits }: ConnectorOptions) {
   const created = registrations.map(({ name, create }) =>
     create({ ...tools, report: (notice) => report(notice, name) }, settings[name]),
   );
@@ -49,5 +49,5 @@ export function createConnectors({ registrations, settings, modes, tools, report
   };
   const byMode = { test: byName(modes.test), live: byName(modes.live) };
   const pages = created.flatMap((one) => one.pages ?? []);
-  return { all, forMode: (mode: Mode) => byMode[mode], byName, pages, patience } satisfies Connectors;
+  return { all, forMode: (mode: Mode) => byMode[mode], byName, pages, limits } satisfies Connectors;
 }

@@ -91,7 +91,7 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
       modes: defaultConnectors,
       tools: { pool, reads: new Reads(pool), clock, publicUrl: () => publicUrl },
       report: async () => {},
-      patience: { clock, deadlineMs: 15_000, onLate: () => {} },
+      limits: { clock, deadlineMs: 15_000, onLate: () => {} },
     });
   const connectors = create();
   const mode = name === 'none' ? 'live' : 'test';

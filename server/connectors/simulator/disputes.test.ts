@@ -333,7 +333,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
   });
 });
 
-test('faults befall evidence and concessions like every other call', async () => {
+test('faults applyFault evidence and concessions like every other call', async () => {
   const world = await openWorld('simulator, remote');
   const processor = world.processor();
   await processor.authorize({ number: fraudulent });

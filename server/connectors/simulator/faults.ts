@@ -52,8 +52,8 @@ export async function takeFault(pool: Pool, tenant: Tenant, verb: Verb | 'find')
   }
 }
 
-/** Lets a fault befall a call. `effect` is what the processor would do and say. */
-export async function befall<Told extends InquiryOutcome>(
+/** Applies a fault to a call. `effect` is what the processor would do and say. */
+export async function applyFault<Told extends InquiryOutcome>(
   fault: Fault | undefined,
   clock: Clock,
   effect: () => Promise<Reply<Told>>,

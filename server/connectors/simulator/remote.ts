@@ -3,13 +3,13 @@ import { assert } from '../../base/errors.ts';
 import { KeyedQueue } from '../../base/keyed_queue.ts';
 import type { Pool } from '../../base/sql.ts';
 import type { InquiryOutcome, Reply } from '../contract.ts';
-import { befall, takeFault } from './faults.ts';
+import { applyFault, takeFault } from './faults.ts';
 import { asking, commitRows, triesMax } from './store.ts';
 import { consider, type Run, type Task } from './task.ts';
 
 const patienceMs = 20_000;
 
-/** As if behind a network: the simulator commits by itself, and faults befall what goes to and fro. */
+/** As if behind a network: the simulator commits by itself, and faults apply to its calls. */
 export function remoteRun({ pool, clock, publicUrl }: { pool: Pool; clock: Clock; publicUrl: () => string }): Run {
   const ask = asking(pool);
   const queue = new KeyedQueue();
@@ -29,6 +29,6 @@ export function remoteRun({ pool, clock, publicUrl }: { pool: Pool; clock: Clock
   };
   return async (task) => {
     const fault = await takeFault(pool, task.request.tenant, task.verb);
-    return befall(fault, clock, () => inTurn(task));
+    return applyFault(fault, clock, () => inTurn(task));
   };
 }

@@ -11,7 +11,7 @@ test('an approval for what others have settled meanwhile is passed on, to be giv
   const clock = virtualClock(Date.now());
   const told: unknown[] = [];
   const onLate = (_: Tenant, id: string, outcome: InquiryOutcome) => void told.push([id, outcome.kind]);
-  const context = { connectors: { patience: { clock, deadlineMs: 1_000, onLate } } } as unknown as Context;
+  const context = { connectors: { limits: { clock, deadlineMs: 1_000, onLate } } } as unknown as Context;
   const facts = { tenant: 1 as Tenant, payment: newId('py', 0), verb: 'authorize', amount: 5 } as const;
   const attempt = newAttempt({ ...facts, connector: 'x', request_id: null }, clock.now(), clock.now() + 1_000);
   const reply: Reply = { attempt: attempt.id, outcome: { kind: 'approved' }, exchange: {} };

@@ -33,16 +33,16 @@ export function askRemotely<Known>(context: Context, step: RemoteStep<Known>): A
     writes: step.writes,
     due: step.due.getTime(),
     async ask() {
-      const { patience } = context.connectors;
-      const reply = await ask(patience, { tenant, attempt: id, deadline: deadline_at }, step.call);
+      const { limits } = context.connectors;
+      const reply = await ask(limits, { tenant, attempt: id, deadline: deadline_at }, step.call);
       let fresh: Known | undefined = step.known;
       return async () => {
         // The first time with what was just committed; after a conflict, with what has become of it.
         const now = fresh ?? (await step.reread());
         fresh = undefined;
-        if (step.isOpen(now)) return step.settle(now, reply, { ...context, now: patience.clock.now() });
+        if (step.isOpen(now)) return step.settle(now, reply, { ...context, now: limits.clock.now() });
         // Should this be an approval nobody counted on, it has to be given back.
-        patience.onLate(tenant, id, reply.outcome);
+        limits.onLate(tenant, id, reply.outcome);
         return step.answer(now);
       };
     },

@@ -37,7 +37,7 @@ export function dutyServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
       modes: defaultConnectors,
       tools: { pool, reads, clock, publicUrl: () => '' },
       report: async () => {},
-      patience: { clock, deadlineMs, onLate: () => {} },
+      limits: { clock, deadlineMs, onLate: () => {} },
     }),
     log: { error: (fields: object, message: string) => void alarms.push({ message, fields }) } as unknown as Log,
     async close() {

@@ -44,9 +44,9 @@ export type Unfinished = { unfinished: string };
 export type ExecutorServices = Omit<Services, 'executor'>;
 
 const decisionsMax = 3;
-const patienceMs = 20_000; // how long a call waits for another one that has the object, or the idempotency key
-const lookAgainMs = 50;
-const lookAgainMaxMs = 1_000;
+const waitMaxMs = 20_000; // how long a call waits for another one that has the object, or the idempotency key
+const firstPauseMs = 50;
+const pauseMaxMs = 1_000;
 
 /**
  * The one way from checked parameters to a committed outcome. Where a processor has to be asked, what it is asked for is committed,
@@ -79,7 +79,7 @@ export class Executor {
   async #holding<T>(tenant: Tenant, ids: readonly string[], work: () => Promise<T>): Promise<T> {
     const [first, ...rest] = ids;
     if (first === undefined) return work();
-    const release = await this.#rows.acquire(`${tenant}/${first}`, patienceMs);
+    const release = await this.#rows.acquire(`${tenant}/${first}`, waitMaxMs);
     if (release === undefined) throw lockTimeout();
     try {
       return await this.#holding(tenant, rest, work);
@@ -108,7 +108,7 @@ export class Executor {
   async #ask<Stored extends object>(call: Call, once: Once<Stored>, asking: Asking): Promise<Outcome | Stored> {
     const decide = await asking.ask();
     // The processor has answered: whatever else happens to the rows meanwhile, this has to be written down.
-    return this.#patiently(async () => {
+    return this.#retry(async () => {
       const outcome = await decide();
       const writes = this.#writesOf(call, outcome);
       if (await this.#commit([...writes, ...once.finish(outcome)], outcome.due)) return outcome;
@@ -121,12 +121,12 @@ export class Executor {
 
   /** The outcome that is stored already, or that a call which died owes; undefined when there is none. */
   async #earlier<Stored extends object>(call: Call, once: Once<Stored>): Promise<Outcome | Stored | undefined> {
-    const look = async () => {
+    const find = async () => {
       const found = await once.stored();
       if (found === undefined) return 'none';
       return 'unfinished' in found ? this.#resume(call, once, found.unfinished) : found;
     };
-    const found = await this.#patiently<Outcome | Stored | 'none'>(look, stillRunning);
+    const found = await this.#retry<Outcome | Stored | 'none'>(find, stillRunning);
     return found === 'none' ? undefined : found;
   }
 
@@ -150,7 +150,7 @@ export class Executor {
    * outcome is this one's too.
    */
   #decide(call: Call, once: Once<object>): Promise<Outcome | Asking | 'claimed'> {
-    return this.#patiently(async () => {
+    return this.#retry(async () => {
       try {
         return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Asking;
       } catch (error) {
@@ -161,18 +161,14 @@ export class Executor {
     }, lockTimeout);
   }
 
-  /** Looks again and again, less and less often, until there is something or patience ends. */
-  async #patiently<T>(look: () => Promise<T | undefined>, late: () => Error): Promise<T> {
-    for (
-      let waited = 0, gap = lookAgainMs;
-      waited < patienceMs;
-      waited += gap, gap = Math.min(gap * 1.5, lookAgainMaxMs)
-    ) {
-      const found = await look();
-      if (found !== undefined) return found;
+  /** Tries with growing pauses until there is a result; after 20 s it gives up. */
+  async #retry<T>(attempt: () => Promise<T | undefined>, givenUp: () => Error): Promise<T> {
+    for (let waited = 0, gap = firstPauseMs; waited < waitMaxMs; waited += gap, gap = Math.min(gap * 1.5, pauseMaxMs)) {
+      const result = await attempt();
+      if (result !== undefined) return result;
       await pause(gap);
     }
-    throw late();
+    throw givenUp();
   }
 
   #writesOf({ caller, requestId }: Call, { writes = [], events = [] }: Outcome): Write[] {

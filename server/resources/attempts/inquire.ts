@@ -32,7 +32,7 @@ export function askAgain(
   { tenant, id }: Attempt,
   call: () => Promise<Reply<InquiryOutcome>>,
 ): Promise<ProcessorAnswer> {
-  return ask({ ...connectors.patience, onLate: () => {} }, { tenant, attempt: id }, call);
+  return ask({ ...connectors.limits, onLate: () => {} }, { tenant, attempt: id }, call);
 }
 
 /**

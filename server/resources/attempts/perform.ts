@@ -27,7 +27,7 @@ export function attemptFor(
 ): Attempt {
   const { tenant, requestId, now, connectors } = context;
   // A local connector has answered when it returns: there is no call that could still be under way.
-  const deadline = connector.place === 'local' ? now : now + connectors.patience.deadlineMs;
+  const deadline = connector.place === 'local' ? now : now + connectors.limits.deadlineMs;
   return newAttempt({ ...facts, tenant, connector: connector.name, request_id: requestId }, now, deadline);
 }
 

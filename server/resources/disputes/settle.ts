@@ -48,7 +48,10 @@ export function openDispute(
     connector,
     reference: notice.dispute,
     open_attempt: null,
-    ...{ inquiries: 0, flagged_at: null, due_at: null, lease_until: null },
+    inquiries: 0,
+    flagged_at: null,
+    due_at: null,
+    lease_until: null,
   };
   return {
     dispute,
@@ -89,7 +92,11 @@ function freed(before: Dispute, attempt: Attempt): Dispute {
     version: before.version + 1,
     status: (isTaken ? moveDispute(before.status, signal satisfies DisputeSignal) : undefined) ?? before.status,
     submission_count: before.submission_count + (isTaken && signal === 'submit' ? 1 : 0),
-    ...{ open_attempt: null, inquiries: 0, flagged_at: null, due_at: null, lease_until: null },
+    open_attempt: null,
+    inquiries: 0,
+    flagged_at: null,
+    due_at: null,
+    lease_until: null,
   };
 }
 
