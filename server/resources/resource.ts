@@ -1,8 +1,12 @@
 import { assert, type ErrorRows } from '../base/errors.ts';
+import type { Executor } from './attempts/executor.ts';
 import type { Chore, Duty, Loop } from './duty.ts';
 import type { NoticeHandlers } from './notice_handlers.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Services } from './services.ts';
+
+/** What duties are given: they run operations exactly as a request does. */
+export type DutyServices = Services & { executor: Executor };
 
 /** What all resources declare, put together: what an operation or a duty may need to know of the others. */
 export type Declared = {
@@ -29,7 +33,7 @@ export type Resource = {
   events?: readonly string[];
   operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
   /** What happens to it later: rows that become due. */
-  duties?: (services: Services, declared: Declared) => readonly Duty[];
+  duties?: (services: DutyServices, declared: Declared) => readonly Duty[];
   /** Work with a rhythm of its own, beside the duties. */
   loops?: (services: Services) => readonly Loop[];
   /** What a processor may tell about it. */

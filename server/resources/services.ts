@@ -7,7 +7,6 @@ import type { Pool } from '../base/sql.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { Terms } from '../ledger/fee.ts';
 import type { Vault } from '../vault/index.ts';
-import type { Executor } from './attempts/executor.ts';
 
 /** Whether an address may be sent to; the reason when it may not. */
 export type Targets = { check(url: string, mode: Mode): Promise<string | undefined> };
@@ -28,8 +27,6 @@ export type Services = {
   connectors: Connectors;
   targets: Targets;
   terms: TermsOf;
-  /** Runs operations, as a request does. */
-  executor: Executor;
   /** Told when something was committed that becomes due at this moment, epoch milliseconds. */
   onDue: (moment: number) => void;
 };

@@ -79,6 +79,21 @@ rule(
 );
 
 rule(
+  'no file comes back to itself by its imports',
+  'in a circle there is no first file to read, and what a module sees of another depends on who was loaded first.',
+  function* () {
+    const paths = new Set(server.map(({ path }) => path));
+    const next = new Map(server.map(({ path }) => [path, new Set<string>()]));
+    for (const { from, target } of imports) if (paths.has(target)) next.get(from.path)!.add(target);
+    for (const start of paths) {
+      const reached = new Set(next.get(start));
+      for (const path of reached) for (const further of next.get(path)!) reached.add(further);
+      if (reached.has(start)) yield { at: start, what: 'is in a circle of imports' };
+    }
+  },
+);
+
+rule(
   'what runs in production imports no test code',
   'tests may know everything, so whatever imports them is tied to everything, and to packages that are not installed there.',
   () =>
@@ -236,6 +251,30 @@ rule(
     sources
       .filter(({ lines, isTest }) => !isTest && lines.length - 1 > linesMax)
       .map(({ path, lines }) => ({ at: path, what: `${lines.length - 1} lines` })),
+);
+
+const functionLinesMax = 60;
+const functionStart =
+  /^( *)(?:export )?(?:static )?(?:async )?(?:function\*? \w+|#?\w+(?:<.*>)?\(.*\).*\{$|const \w+ = (?:async )?\(.*=> \{$)/;
+
+/** Where a block ends that begins at this line: at the next line that closes it with the same indentation. */
+function endOf(lines: readonly string[], start: number, indent: string): number {
+  const end = lines.findIndex((line, at) => at > start && line.startsWith(`${indent}}`) && !/^ *\}:? /.test(line));
+  return end === -1 ? start : end;
+}
+
+rule(
+  `a function has at most ${functionLinesMax} lines`,
+  'what does not fit on a screen does several things. Give each of them a name.',
+  function* () {
+    for (const { path, lines } of server)
+      for (const [at, line] of lines.entries()) {
+        const indent = functionStart.exec(line)?.[1];
+        if (indent === undefined || /^ *(if|for|while|switch|return)\b/.test(line)) continue;
+        const length = endOf(lines, at, indent) - at + 1;
+        if (length > functionLinesMax) yield { at: `${path}:${at + 1}`, what: `${length} lines` };
+      }
+  },
 );
 
 /** What is left of a line when the words in its strings count nothing: a sentence for people stays whole, so that it can be searched for. */

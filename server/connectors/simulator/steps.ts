@@ -72,8 +72,8 @@ export function refund(request: RefundRequest, known: readonly Entry[]): Step {
   if (objection !== undefined || (scenario !== 'refund_pending' && scenario !== 'refund_bounces')) return told(entry);
   // The ledger holds what is true in the end: money that bounces was never given back, whatever is told at first.
   const bounced = { result: 'declined', code: 'processing_error', decline_code: 'refund_bounced' } as const;
-  const finalOutcome = { ...entry, scenario, ...(scenario === 'refund_bounces' ? bounced : {}) };
-  return told(finalOutcome, newsOfRefund(finalOutcome));
+  const recorded = { ...entry, scenario, ...(scenario === 'refund_bounces' ? bounced : {}) };
+  return told(recorded, newsOfRefund(recorded));
 }
 
 export function cancel(request: CancelRequest, known: readonly Entry[]): Step {

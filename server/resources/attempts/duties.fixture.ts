@@ -10,19 +10,19 @@ import type { Duty } from '../duty.ts';
 import type { Shop } from '../payments/payments.fixture.ts';
 import type { InquiryServices } from './inquire.ts';
 
-export type DutyServices = InquiryServices & {
+export type TestServices = InquiryServices & {
   /** What was raised so far. */
   alarms: { message: string; fields: object }[];
   close(): Promise<void>;
 };
 
 /** What payments, refunds and disputes are settled with, beside a shop, for a test that does it by itself. */
-export function dutyServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = {}): DutyServices {
+export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = {}): TestServices {
   const address = { connectionString: shop.server.databaseUrl };
   const pool = openPool(address, { use: 'durable', connectionsMax: 2, onError: () => {} });
   const reads = new Reads(pool);
   const committer = new Committer(address);
-  const alarms: DutyServices['alarms'] = [];
+  const alarms: TestServices['alarms'] = [];
   return {
     reads,
     durable: pool,

@@ -41,8 +41,6 @@ export type Once<Stored> = {
 /** A call that committed what it was going to ask a processor for, and whose answer is not there yet. */
 export type Unfinished = { unfinished: string };
 
-export type ExecutorServices = Omit<Services, 'executor'>;
-
 const decisionsMax = 3;
 const waitMaxMs = 20_000; // how long a call waits for another one that has the object, or the idempotency key
 const firstPauseMs = 50;
@@ -53,10 +51,10 @@ const pauseMaxMs = 1_000;
  * then it is asked with no transaction open, and then its answer is committed.
  */
 export class Executor {
-  readonly #services: ExecutorServices;
+  readonly #services: Services;
   readonly #rows = new KeyedQueue();
 
-  constructor(services: ExecutorServices) {
+  constructor(services: Services) {
     this.#services = services;
   }
 

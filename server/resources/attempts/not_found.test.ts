@@ -5,18 +5,18 @@ import type { Duty } from '../duty.ts';
 import { PaymentDuties } from '../payments/duties.ts';
 import { paymentTopic } from '../payments/topic.ts';
 import { RefundDuties } from '../refunds/duties.ts';
-import { type DutyServices, dutyServices, runDue } from './duties.fixture.ts';
+import { runDue, type TestServices, testServices } from './duties.fixture.ts';
 
 const visibleAfterMs = 60_000;
 let court: Court;
-let parts: DutyServices;
+let parts: TestServices;
 let dispute: string;
 
 beforeAll(async () => {
   court = await openCourt('remote');
   dispute = (await court.disputed()).id;
   await court.server.gateway.worker.stop(); // its processor shows everything at once
-  parts = dutyServices(court, court.clock, { visibleAfterMs });
+  parts = testServices(court, court.clock, { visibleAfterMs });
 });
 afterAll(async () => {
   await parts.close();

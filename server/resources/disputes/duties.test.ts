@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Committer } from '../../base/commit/index.ts';
 import { newId } from '../../base/id.ts';
 import type { AttemptId, Notice } from '../../connectors/contract.ts';
-import { type DutyServices, dutyServices } from '../attempts/duties.fixture.ts';
+import { type TestServices, testServices } from '../attempts/duties.fixture.ts';
 import { type Court, dayMs, deadlineMs, lost, openCourt, reversed, taken } from './disputes.fixture.ts';
 import { DisputeDuties } from './duties.ts';
 
@@ -10,12 +10,12 @@ type Opened = Extract<Notice, { kind: 'dispute_opened' }>;
 type Closed = Extract<Notice, { kind: 'dispute_closed' }>;
 
 let court: Court;
-let parts: DutyServices;
+let parts: TestServices;
 let care: DisputeDuties;
 
 beforeAll(async () => {
   court = await openCourt('remote');
-  parts = dutyServices(court, court.clock);
+  parts = testServices(court, court.clock);
   care = new DisputeDuties(parts);
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import type { Committer } from '../../base/commit/index.ts';
 import { newId } from '../../base/id.ts';
 import { connect } from '../../base/sql.ts';
 import type { InquiryOutcome, Notice, ProcessorOutcome } from '../../connectors/contract.ts';
-import { type DutyServices, dutyServices, runDue } from '../attempts/duties.fixture.ts';
+import { runDue, type TestServices, testServices } from '../attempts/duties.fixture.ts';
 import { openShop, type Shop } from '../payments/payments.fixture.ts';
 import { RefundDuties } from './duties.ts';
 import { booksOf, refundEvents } from './refunds.fixture.ts';
@@ -17,14 +17,14 @@ const declined: ProcessorOutcome = { kind: 'declined', code: 'processing_error',
 
 let shop: Shop;
 let clock: VirtualClock;
-let parts: DutyServices;
+let parts: TestServices;
 let care: RefundDuties;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now() + 60_000);
   shop = await openShop({ clock, environment: { SIMULATOR: 'remote' } });
   await shop.server.gateway.worker.stop(); // here a test sees to what is due
-  parts = dutyServices(shop, clock);
+  parts = testServices(shop, clock);
   care = new RefundDuties(parts);
 });
 afterAll(async () => {

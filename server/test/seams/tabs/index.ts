@@ -6,8 +6,7 @@ import type { Once } from '../../../resources/attempts/executor.ts';
 import { dueRows } from '../../../resources/duty.ts';
 import { type Asking, type Outcome, operation } from '../../../resources/operation.ts';
 import { settlements } from '../../../resources/payments/topic.ts';
-import { type Declared, resource } from '../../../resources/resource.ts';
-import type { Services } from '../../../resources/services.ts';
+import { type Declared, type DutyServices, resource } from '../../../resources/resource.ts';
 import { Parameters } from '../../../resources/shapes.ts';
 
 /** A bar tab: it is charged when it is due, and refunded after that, by its duty alone. */
@@ -97,7 +96,7 @@ function moved(tab: Tab, state: Tab['state'], due: Date | null, payment = tab.pa
   return update(tabsTable, { ...tab, version: tab.version + 1, state, payment, due_at: due, lease_until: null });
 }
 
-async function settle(services: Services, declared: Declared, tab: Tab): Promise<void> {
+async function settle(services: DutyServices, declared: Declared, tab: Tab): Promise<void> {
   if (tab.state === 'due') return charge(services, declared, tab);
   if (tab.state === 'charged') return refund(services, declared, tab);
   await services.committer.commit({ writes: [moved(tab, tab.state, null)] });
@@ -117,7 +116,7 @@ function onceFor(claim: (decided: Outcome | Asking) => ReturnType<typeof moved>)
   };
 }
 
-async function charge({ executor, clock }: Services, declared: Declared, tab: Tab): Promise<void> {
+async function charge({ executor, clock }: DutyServices, declared: Declared, tab: Tab): Promise<void> {
   const { tenant, payment_method, amount, note } = tab;
   const claimed = (decided: Outcome | Asking) => {
     if ('ask' in decided) return moved(tab, 'charging', null, decided.objectId);
@@ -137,7 +136,7 @@ async function charge({ executor, clock }: Services, declared: Declared, tab: Ta
   );
 }
 
-async function refund({ executor }: Services, declared: Declared, tab: Tab): Promise<void> {
+async function refund({ executor }: DutyServices, declared: Declared, tab: Tab): Promise<void> {
   await executor.change(
     {
       operation: declared.operation('refunds.create'),
