@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * These take longest, mostly because they start processes or wait for real time to pass. What begins late ends late, so they come
  * first, in this order; of the others the larger ones. Vitest itself knows how long a file takes only where it has run before.
  */
-const longest = [
+export const longest = [
   'processes/listen.test.ts',
   'remote_processor.test.ts',
   'processes/webhooks_crash.test.ts',
