@@ -379,7 +379,7 @@ describe('what cannot be sent', () => {
     await owner.query(`update webhook_endpoints set status = 'enabled', version = version + 1`);
     const canceling = cancelDelivery(pool, delivery);
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await expect.poll(async () => (await sql.query(waiting)).rows, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(async () => (await sql.query(waiting)).rows).toHaveLength(1);
     await owner.query('commit');
     expect(await canceling).toBe(false);
     expect(await stored()).toEqual(pending);

@@ -55,7 +55,7 @@ test('of one that is just being deleted nothing is left', async () => {
   await owner.query('begin; delete from webhook_health; delete from webhook_endpoints');
   const noting = noteFailure(pool, tenant, endpoint, moment);
   const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await sql.query(waiting)).rows, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(async () => (await sql.query(waiting)).rows).toHaveLength(1);
   await owner.query('commit');
   await noting;
   expect(await rows()).toEqual([]);

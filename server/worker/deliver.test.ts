@@ -48,7 +48,7 @@ describe('an event', () => {
     await webhooks.endpoint(slow.url);
     await webhooks.endpoint(other.url);
     await webhooks.customers(60);
-    await expect.poll(() => [slow.received.length, other.received.length], { timeout: 10_000 }).toEqual([60, 60]);
+    await expect.poll(() => [slow.received.length, other.received.length]).toEqual([60, 60]);
     expect(slow.most()).toBeLessThanOrEqual(8);
     expect(new Set(slow.received.map((one) => one.headers['webhook-id'])).size).toBe(60);
   });

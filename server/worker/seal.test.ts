@@ -35,7 +35,7 @@ async function sealed(): Promise<number> {
   return rows[0].sealed;
 }
 
-const soon = { timeout: 10_000, interval: 10 };
+const soon = { timeout: 60_000, interval: 10 };
 
 describe('the sealer', () => {
   test('seals what was there at its start, and what comes in later, a backlog without a pause', async () => {

@@ -15,10 +15,10 @@ import { spawnProgram } from './programs.ts';
 import { serverCommand, usualPort } from './server_command.ts';
 import { chooseSocketDirectory } from './socket_directory.ts';
 
-const limitMs = 30_000;
+const limitMs = 180_000;
 /** The promise of the house for a database that was killed. */
 const recoveryMs = 2_000;
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 /** The process that serves the connection of the owner. */
 const ownerProcess = `select pid from pg_stat_activity where application_name = 'tollgate, process ${process.pid}'`;
 const belongings = new Belongings();
@@ -121,7 +121,7 @@ describe('PostgreSQL is killed', { timeout: limitMs }, () => {
     await rename(controlFile, `${controlFile}.away`);
     process.kill(pid, 'SIGKILL');
     const failures = () => belongings.logged.filter((message) => message.includes('could not start')).length;
-    await waitFor('two failures', 5_000, async () => failures() >= 2);
+    await waitFor('two failures', patienceMs, async () => failures() >= 2);
     await rename(`${controlFile}.away`, controlFile);
     await servesAgain(postgres, pid);
     await postgres.stop();
@@ -149,7 +149,7 @@ describe('a stale lock file', { timeout: limitMs }, () => {
     const waiting = 'until grep -q sleep /proc/$parent/comm; do :; done';
     const pid = await bystander(`parent=$$; (${waiting}) & echo $!; exec sleep 60`);
     const isZombie = async () => (await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z ');
-    await waitFor('a zombie', 5_000, isZombie);
+    await waitFor('a zombie', patienceMs, isZombie);
     await startOver(pid);
   });
 
@@ -203,6 +203,6 @@ async function startOrphan(): Promise<number> {
   const host = await chooseSocketDirectory(places.identity, launcher.socketOwner);
   const command = serverCommand({ places, binaries, launcher, settings: {} }, { host, port: usualPort });
   const orphan = belongings.keep(spawnProgram(command, 'ignore'));
-  await waitFor('the orphan serves', 10_000, async () => (await findRunningPostgres(dataDir)) !== undefined);
+  await waitFor('the orphan serves', patienceMs, async () => (await findRunningPostgres(dataDir)) !== undefined);
   return orphan.pid!;
 }

@@ -106,7 +106,7 @@ describe('a method that there is not', () => {
     const id = unusedId('cus');
     for (const path of [`/v1${route.replace(':id', id)}`, `${route.replace(':id', id)}?a=b`]) {
       for (const method of METHODS.filter((one) => one !== 'CONNECT' && !offered(route).includes(one))) {
-        const answer = await raw(`${method} ${path}`);
+        const answer = await refused.test.request(method, path);
         expect(answer.status, method).toBe(404);
         expect(String(answer.headers.allow).split(', ').sort(), method).toEqual(offered(route).sort());
         if (method !== 'HEAD') expectRefusal(answer, 'url_unrecognized');

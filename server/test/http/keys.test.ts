@@ -9,6 +9,7 @@ import { makeKey } from '../../resources/api_keys/api_key.ts';
 import { findKey, revokeKey, rollKey } from '../../resources/api_keys/manage.ts';
 import type { Scope } from '../../resources/scope.ts';
 import type { Answer, Client } from '../client.ts';
+import { onFreeMachine } from '../fastest.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { askUntil, expectRefusal, inOneMinute, rateOf, unusedId } from './support.ts';
 
@@ -38,7 +39,7 @@ async function refusedFrom(moment: Date | number, client: Client): Promise<Answe
       expect(Date.now()).toBeGreaterThanOrEqual(Number(moment));
       return answer;
     }
-    expect(asked - Number(moment)).toBeLessThan(1_000);
+    expect(onFreeMachine(1_000, asked - Number(moment))).toBeLessThan(1_000);
   }
 }
 

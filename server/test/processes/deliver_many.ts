@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '../../base/embedded_postgres/index.ts';
 import { connect } from '../../base/sql.ts';
 import { runMigrations } from '../../database.ts';
 import { Client } from '../client.ts';
+import { numbers } from '../numbers.ts';
 import { type Child, Children, entry, until } from './children.ts';
 import { WebhookReceiver } from './webhook_receiver.ts';
 
@@ -20,17 +21,6 @@ const kills = Number(process.argv[3] ?? 8);
 const seed = Number(process.argv[4] ?? Math.floor(Math.random() * 2 ** 32));
 const clients = 16;
 const patienceMs = 90_000;
-
-/** Mulberry32: small, and the same numbers for the same seed. */
-function numbers(start: number): (below: number) => number {
-  let state = start >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
 
 type Instance = { child: Child; client: Client };
 

@@ -8,6 +8,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../base/embedde
 import { type Connection, connect } from '../../base/sql.ts';
 import { runMigrations } from '../../database.ts';
 import { type Answer, Client } from '../client.ts';
+import { numbers } from '../numbers.ts';
 import { violationsOf } from '../payment_invariants.ts';
 import { type Child, Children, type Environment, entry, until } from './children.ts';
 import { type CrashPoint, crashNote, crashPoints } from './crash_point.fixture.ts';
@@ -26,17 +27,6 @@ const localPoints: CrashPoint[] = ['before_claim', 'outcome_in_flight', 'committ
 /** Approved; disputed at once; a refund is pending at first; a refund bounces. */
 const cards = ['4242424242424242', '4242424242424242', '4000000000000259', '4000000000007726', '4000000000005126'];
 const faults = ['lose_reply', 'lose_request', 'delay', 'twice', 'malformed', 'wrong_attempt', 'down'];
-
-/** Mulberry32: small, and the same numbers for the same seed. */
-function numbers(start: number): (below: number) => number {
-  let state = start >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
 
 type Request = { key: string; path: string; body: object; answer: Answer | undefined };
 type Place = { children: Children; sql: Connection; environment: Environment; ca: string; home: string };

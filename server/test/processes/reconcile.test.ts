@@ -4,9 +4,9 @@ import { newId } from '../../base/id.ts';
 import { connect } from '../../base/sql.ts';
 import { compareBooks, presented } from '../../commands/reconcile.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
-import { Children, type Environment, type Finished } from './children.ts';
+import { Children, type Environment, type Finished, testMs } from './children.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: testMs });
 
 const dayMs = 86_400_000;
 /** Noon of yesterday, so that a day is looked at which is over, and the tests never run into midnight. */

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Connection, connect } from '../../base/sql.ts';
 import { Client } from '../client.ts';
 import { createDatabase } from '../harness.ts';
 import { violationsOf } from '../payment_invariants.ts';
 import { type Child, Children, type Environment, until } from '../processes/children.ts';
 import { type CrashPoint, crashNote } from '../processes/crash_point.fixture.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+import { isTorture } from '../torture.ts';
 
 const patienceMs = 60_000;
 const children = new Children();
@@ -69,7 +68,11 @@ const cases: { verb: 'authorize' | 'refund'; point: CrashPoint; ends: 'refunded'
   { verb: 'refund', point: 'committed', ends: 'refunded' },
 ];
 
-test.each(cases)('kill -9 of a duty, $verb, $point: $ends, and nothing twice', async ({ verb, point, ends }) => {
+/** `npm test` does a share of them, `npm run torture` all. */
+const share: readonly string[] = ['authorize before_claim', 'authorize sent', 'refund before_call', 'refund reply'];
+const tried = cases.filter(({ verb, point }) => isTorture || share.includes(`${verb} ${point}`));
+
+test.each(tried)('kill -9 of a duty, $verb, $point: $ends, and nothing twice', async ({ verb, point, ends }) => {
   const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
   const { id: payment_method } = (await client.post('/v1/payment_methods', { type: 'card', card })).json;
   const note = crashNote(verb, point, `tab-${verb}-${point}`);
