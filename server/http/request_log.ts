@@ -2,6 +2,7 @@ import { BlockBuffer } from '../base/block_buffer.ts';
 import type { Clock } from '../base/clock.ts';
 import { idTime } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
+import { SingleFlight } from '../base/single_flight.ts';
 import { type Pool, query } from '../base/sql.ts';
 import { every } from '../base/timers.ts';
 import { type Exchange, keyOf } from './exchange.ts';
@@ -18,7 +19,7 @@ export class RequestLog {
   readonly #onDrop: (entries: number) => void;
   readonly #block = new BlockBuffer(blockBytes);
   #entries = 0;
-  #flushing: Promise<void> | undefined;
+  readonly #writing = new SingleFlight(() => this.#write());
   readonly #timer: { cancel(): void };
 
   constructor(pool: Pool, clock: Clock, onDrop: (entries: number) => void) {
@@ -52,10 +53,7 @@ export class RequestLog {
   }
 
   flush(): Promise<void> {
-    this.#flushing ??= this.#write().finally(() => {
-      this.#flushing = undefined;
-    });
-    return this.#flushing;
+    return this.#writing.run();
   }
 
   async close(): Promise<void> {
