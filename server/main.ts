@@ -11,7 +11,7 @@ import { type Mode, Reads } from './base/reads.ts';
 import type { Masters } from './base/root_key.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
 import { every } from './base/timers.ts';
-import { errorTable, operations } from './catalog.ts';
+import { catalog, errorTable, operations } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createConnectors } from './connectors/index.ts';
 import { type Database, masterKeys, openDatabase, openKeyring, prepareSchema, StartError } from './database.ts';
@@ -104,11 +104,12 @@ async function composeGateway(config: Config, log: Log, database: Database, over
   };
 
   const metrics = createMetrics();
-  const committer = new Committer(
-    database.address,
-    { ...metrics.commit, derived: () => deliverer.wake() },
-    refuseRestored,
-  );
+  const committer = new Committer(database.address, {
+    observer: metrics.commit,
+    check: refuseRestored,
+    derived: catalog.derived,
+    onDerived: () => deliverer.wake(),
+  });
   const idempotency = new Idempotency(pools.durable, keyring);
   const keys = new KeyGate(keyring, pools.relaxed, clock);
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);

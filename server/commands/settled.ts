@@ -1,5 +1,6 @@
 import { applyWrites, GuardFailed, type Write } from '../base/commit/index.ts';
 import type { Tenant } from '../base/reads.ts';
+import { catalog } from '../catalog.ts';
 import { type EventDraft, eventWrite } from '../outbox/event.ts';
 import { recordAudit } from '../resources/accounts/audit.ts';
 import { accountOf } from '../resources/accounts/store.ts';
@@ -18,7 +19,7 @@ export async function writeSettled(session: Session, { tenant, writes, events, a
   const { client, actor } = session;
   const told = events.map((event) => eventWrite(tenant, null, actor.now, event));
   const { action, subject, ...details } = audit;
-  await applyWrites(client, [...writes, ...told]).catch((error) => {
+  await applyWrites(client, [...writes, ...told], catalog).catch((error) => {
     if (!(error instanceof GuardFailed)) throw error;
     throw new UsageError(`A server is looking at ${subject} at this moment. Try again.`);
   });

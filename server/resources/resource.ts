@@ -1,3 +1,4 @@
+import type { Derived } from '../base/commit/index.ts';
 import { assert, type ErrorRows } from '../base/errors.ts';
 import type { Chore, Duty, Loop } from './duty.ts';
 import type { NoticeHandlers } from './notice_handlers.ts';
@@ -34,9 +35,13 @@ export type Resource = {
   notices?: (services: Services, declared: Declared) => NoticeHandlers;
   /** What is swept away every minute. */
   chores?: readonly Chore[];
+  /** Rows that follow from the rows of other tables, and the loop or duty that is woken when there are new ones. */
+  derived?: readonly DerivedRows[];
   /** What it adds to resources that it builds on. */
   extensions?: readonly Extension[];
 };
+
+export type DerivedRows = Derived & { wakes: string };
 
 export function resource(definition: Resource): Resource {
   return definition;
@@ -54,6 +59,7 @@ export type Catalog = Declared & {
   resources: readonly Resource[];
   operations: readonly AnyOperation[];
   chores: readonly Chore[];
+  derived: readonly DerivedRows[];
 };
 
 export function collect(resources: readonly Resource[]): Catalog {
@@ -72,6 +78,7 @@ export function collect(resources: readonly Resource[]): Catalog {
       typeof operations === 'function' ? operations(declared) : operations,
     ),
     chores: resources.flatMap(({ chores = [] }) => chores),
+    derived: resources.flatMap(({ derived = [] }) => derived),
   };
 }
 

@@ -1,3 +1,5 @@
+import { deliveriesOf } from '../../outbox/delivery.ts';
+import { eventsTable } from '../../outbox/event.ts';
 import { resource } from '../resource.ts';
 import { webhookEndpointErrors } from './errors.ts';
 import { webhookEndpointOperations } from './operations.ts';
@@ -7,5 +9,6 @@ export const webhookEndpoints = resource({
   scopes: ['webhook_endpoints'],
   errors: webhookEndpointErrors,
   events: ['webhook_endpoint.disabled', 'webhook_endpoint.test'],
+  derived: [{ from: eventsTable, statement: deliveriesOf, wakes: 'deliveries' }],
   operations: ({ eventTypes }) => webhookEndpointOperations(eventTypes),
 });
