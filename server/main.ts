@@ -10,13 +10,13 @@ import type { Log } from './base/log.ts';
 import { type Mode, Reads } from './base/reads.ts';
 import type { Masters } from './base/root_key.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
-import { every } from './base/timers.ts';
 import { catalog, errorTable, operations } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createConnectors } from './connectors/index.ts';
 import { type Database, masterKeys, openDatabase, openKeyring, prepareSchema, StartError } from './database.ts';
 import { KeyGate } from './http/authenticate.ts';
 import { challengePage } from './http/challenge.ts';
+import { httpChores, keepPartitions } from './http/chores.ts';
 import { documentationPages } from './http/documentation.ts';
 import { Idempotency } from './http/idempotency.ts';
 import { createMetrics, type Metrics, serveMetrics } from './http/metrics.ts';
@@ -32,12 +32,12 @@ import { Sender } from './outbox/send.ts';
 import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
 import { TermsCache } from './resources/accounts/terms.ts';
 import { Executor } from './resources/attempts/executor.ts';
+import type { Loop } from './resources/duty.ts';
+import type { Services } from './resources/services.ts';
 import { Vault } from './vault/index.ts';
-import { Deliverer } from './worker/deliver.ts';
-import { Housekeeping, keepPartitions } from './worker/housekeeping.ts';
-import { createWorker } from './worker/index.ts';
-import type { Worker } from './worker/loop.ts';
-import { Sealer } from './worker/seal.ts';
+import { choreLoops } from './worker/chores.ts';
+import { createDuties } from './worker/index.ts';
+import { Scheduler } from './worker/scheduler.ts';
 
 const flushKeyUsesEveryMs = 15_000;
 const stopDeadlineMs = 25_000;
@@ -55,8 +55,7 @@ export type Gateway = {
   caFile: string | undefined;
   keyring: Keyring;
   database: DatabaseAddress;
-  worker: Worker;
-  deliverer: Deliverer;
+  worker: Scheduler;
   /** Red at once, finishes what is under way, then closes everything. */
   stop(): Promise<void>;
 };
@@ -91,7 +90,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     reads: pool('reads'),
     durable: pool('durable'),
     relaxed: pool('relaxed'),
-    leases: pool('relaxed'), // apart, so that no request waits behind a look for webhooks
+    leases: pool('relaxed'), // apart, so that no request waits behind the deliverer
     simulator: pool('durable', simulatorConnections), // a processor of its own, as far as possible
   };
   const databaseClock = new DatabaseClock(pools.reads);
@@ -108,12 +107,13 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     observer: metrics.commit,
     check: refuseRestored,
     derived: catalog.derived,
-    onDerived: () => deliverer.wake(),
+    onDerived: () => {
+      for (const { wakes } of catalog.derived) worker.wake(wakes);
+    },
   });
   const idempotency = new Idempotency(pools.durable, keyring);
   const keys = new KeyGate(keyring, pools.relaxed, clock);
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
-  const housekeeping = new Housekeeping(pools.relaxed, log);
   const reads = new Reads(pools.reads);
   const vault = new Vault({ masters, keyring, pool: pools.durable, clock });
   let publicUrl = config.publicUrl ?? '';
@@ -129,29 +129,42 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     },
     simulator: { place: config.simulator, pool: pools.simulator, reads, clock, publicUrl: () => publicUrl },
   });
-  const onDue = (moment: number) => {
-    worker.wakeAt(moment);
-    deliverer.wakeAt(moment);
-  };
-  const { durable } = pools;
-  const terms = new TermsCache(reads, clock).of;
-  const { worker, payments: care } = createWorker({
-    ...{ reads, durable, committer, connectors, vault, terms, clock, log, onDue },
-  });
   const allowed = parseRanges(config.webhookRanges);
   const rulesFor = (mode: Mode): TargetRules => ({ httpAllowed: mode === 'test' || config.purpose === 'dev', allowed });
   const lookup = nameLookup();
   const targets = { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) };
   const sender = new Sender({ rulesFor, clock, lookup });
-  const deliverer = new Deliverer({
-    ...{ reads, leases: pools.leases, committer, vault, sender, clock, log },
-    limits: config.webhookLimits,
+  const { durable, leases } = pools;
+  const services: Services = {
+    clock,
+    log,
+    keyring,
+    reads,
+    durable,
+    leases,
+    committer,
+    vault,
+    connectors,
+    targets,
+    sender,
+    webhooks: { limits: config.webhookLimits, onAttempt: metrics.delivery },
+    terms: new TermsCache(reads, clock).of,
     random: Math.random,
-    onAttempt: metrics.delivery,
-  });
-  const services = { clock, log, keyring, reads, durable, committer, vault, connectors, targets, terms, onDue };
+    onDue: (moment, name) => worker.wakeAt(moment, name),
+    wake: (name) => worker.wake(name),
+  };
   const runner = new RequestRunner({ executor: new Executor(services), idempotency, keyring, durable });
-  const sealer = new Sealer({ pool: durable, keyring, log });
+  const { duties, payments: care } = createDuties(services);
+  const worker = new Scheduler({
+    clock,
+    log,
+    duties: [...duties, ...catalog.duties(services)],
+    loops: [
+      ...catalog.loops(services),
+      keyUses(keys),
+      ...choreLoops([...httpChores, ...catalog.chores], pools.relaxed, log),
+    ],
+  });
   let draining = false;
 
   const certificate = await readCertificate(config, clock);
@@ -194,11 +207,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     throw error;
   });
   publicUrl ||= `https://localhost:${port}`;
-  housekeeping.start();
   worker.start();
-  deliverer.start();
-  sealer.start();
-  const flushKeyUses = every(flushKeyUsesEveryMs, () => void keys.flushUses().catch(() => {}));
 
   return {
     port,
@@ -207,29 +216,23 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     keyring,
     database: database.address,
     worker,
-    deliverer,
     async stop() {
       draining = true;
       // Side by side: each may have to wait for a processor.
-      await Promise.all([
-        http.close({ acceptForMs: config.drainMs, deadlineMs: stopDeadlineMs }),
-        worker.stop(),
-        deliverer.stop(),
-      ]);
+      await worker.stop(http.close({ acceptForMs: config.drainMs, deadlineMs: stopDeadlineMs }));
       await sender.close();
-      flushKeyUses.cancel();
-      await Promise.allSettled([
-        housekeeping.stop(),
-        sealer.stop(),
-        requestLog.close(),
-        keys.flushUses(),
-        committer.close(),
-      ]);
+      await Promise.allSettled([requestLog.close(), committer.close()]);
       await closePools();
       metricsServer?.close();
       await database.stop();
     },
   };
+}
+
+/** The last use of a key is not worth a log line when it cannot be written. */
+function keyUses(keys: KeyGate): Loop {
+  const flush = () => keys.flushUses().catch(() => {});
+  return { name: 'key uses', everyMs: flushKeyUsesEveryMs, isWoken: false, run: flush, finish: flush };
 }
 
 /** A limit on an operation that does not exist would protect nothing. */

@@ -6,7 +6,7 @@ import type { Tenant } from '../base/reads.ts';
 import { type Connection, connect, openPool, type Pool } from '../base/sql.ts';
 import { makeKey } from '../resources/api_keys/api_key.ts';
 import { createDatabase } from '../test/harness.ts';
-import { keepPartitions } from '../worker/housekeeping.ts';
+import { keepPartitions } from './chores.ts';
 import type { Exchange } from './exchange.ts';
 import { RequestLog, safePath } from './request_log.ts';
 

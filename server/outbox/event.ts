@@ -2,6 +2,9 @@ import { insert, table, type Write } from '../base/commit/index.ts';
 import { createdSeconds, type Id, newId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 
+/** Events are kept for this many days, and what was delivered of them with them. */
+export const eventDaysKept = 90;
+
 /** The date of the version whose shapes events carry. */
 const apiVersion = '2023-01-01';
 

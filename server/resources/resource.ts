@@ -58,6 +58,8 @@ export function extensionPoint<T>(name: string): ExtensionPoint<T> {
 export type Catalog = Declared & {
   resources: readonly Resource[];
   operations: readonly AnyOperation[];
+  duties(services: Services): readonly Duty[];
+  loops(services: Services): readonly Loop[];
   chores: readonly Chore[];
   derived: readonly DerivedRows[];
 };
@@ -77,6 +79,8 @@ export function collect(resources: readonly Resource[]): Catalog {
     operations: resources.flatMap(({ operations = [] }) =>
       typeof operations === 'function' ? operations(declared) : operations,
     ),
+    duties: (services) => resources.flatMap(({ duties }) => duties?.(services, declared) ?? []),
+    loops: (services) => resources.flatMap(({ loops }) => loops?.(services) ?? []),
     chores: resources.flatMap(({ chores = [] }) => chores),
     derived: resources.flatMap(({ derived = [] }) => derived),
   };

@@ -348,6 +348,7 @@ const acrossTenants: Record<string, string> = {
   'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',
   'server/connectors/simulator/notices.ts dueNews':
     'a processor tells what is due, whoever it is about; each notice names its tenant',
+  'server/http/chores.ts deleteExpired': 'by the time when a row expires: housekeeping for everybody',
   'server/ledger/restored.ts placeOf': 'it asks how far the ledger has come, which is one place for all tenants',
   'server/ledger/seal.ts unsealed': 'it asks whether any tenant has something to seal',
   'server/vault/rotate.ts unfinishedTenants': 'it finds the tenants that a rotation has to move',

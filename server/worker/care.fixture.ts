@@ -6,8 +6,8 @@ import { openPool } from '../base/sql.ts';
 import { createConnectors } from '../connectors/index.ts';
 import { TermsCache } from '../resources/accounts/terms.ts';
 import { deadlineMs } from '../resources/disputes/disputes.fixture.ts';
+import type { Duty } from '../resources/duty.ts';
 import type { Shop } from '../resources/payments/payments.fixture.ts';
-import type { Kind } from './loop.ts';
 import type { PaymentParts } from './payments.ts';
 
 export type CareParts = PaymentParts & {
@@ -39,7 +39,7 @@ export function careParts(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = {})
 }
 
 /** Everything of a kind that is due at this moment, once; how much it was. */
-export async function tend(kind: Kind): Promise<number> {
+export async function tend(kind: Duty): Promise<number> {
   const jobs = await kind.lease(100);
   for (const job of jobs) await job.run();
   return jobs.length;

@@ -19,10 +19,9 @@ import {
 } from '../resources/disputes/settle.ts';
 import { addDispute, disputesTable, findDisputeOf, replaceDispute } from '../resources/disputes/store.ts';
 import { disputeCall } from '../resources/disputes/verbs.ts';
+import { type Duty, dueRows } from '../resources/duty.ts';
 import type { Attempt } from '../resources/payments/attempt.ts';
 import { findAttempt, findPayment, replacePayment } from '../resources/payments/store.ts';
-import { dueRows } from './due_rows.ts';
-import type { Kind } from './loop.ts';
 
 export type DisputeParts = {
   reads: Reads;
@@ -52,7 +51,7 @@ export class DisputeCare {
     this.#parts = parts;
   }
 
-  kind(): Kind {
+  kind(): Duty {
     return dueRows(this.#parts, 'disputes', disputesTable, (dispute) => this.#inquire(dispute));
   }
 

@@ -5,14 +5,13 @@ import type { Reads } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
 import type { Notice } from '../connectors/contract.ts';
 import type { Connectors } from '../connectors/index.ts';
+import type { Duty } from '../resources/duty.ts';
 import type { TermsOf } from '../resources/payments/receipt.ts';
 import type { Vault } from '../vault/index.ts';
 import { DisputeCare } from './disputes.ts';
-import { Worker } from './loop.ts';
 import { hearNotices } from './notices.ts';
 import { destroyDetached } from './payment_methods.ts';
 import { PaymentCare } from './payments.ts';
-import { recoverMissed } from './recoveries.ts';
 import { RefundCare } from './refunds.ts';
 
 export type WorkerParts = {
@@ -27,8 +26,8 @@ export type WorkerParts = {
   onDue: (moment: number) => void;
 };
 
-/** Everything that must happen later. */
-export function createWorker(parts: WorkerParts): { worker: Worker; payments: PaymentCare } {
+/** The duties that are not declared by their resources. */
+export function createDuties(parts: WorkerParts): { duties: Duty[]; payments: PaymentCare } {
   const payments = new PaymentCare(parts);
   const refunds = new RefundCare(parts);
   const disputes = new DisputeCare(parts);
@@ -36,13 +35,12 @@ export function createWorker(parts: WorkerParts): { worker: Worker; payments: Pa
     if (notice.kind === 'refund_settled') return refunds.noticed(notice, connector);
     return notice.kind === 'dispute_opened' ? disputes.opened(notice, connector) : disputes.closed(notice, connector);
   };
-  const kinds = [
+  const duties = [
     payments.kind(),
     refunds.kind(),
     disputes.kind(),
     hearNotices({ ...parts, connectors: parts.connectors.all, take }),
     destroyDetached(parts),
-    recoverMissed(parts),
   ];
-  return { worker: new Worker(kinds, parts.clock, parts.log), payments };
+  return { duties, payments };
 }

@@ -2,9 +2,10 @@ import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import type { Connector, Notice } from '../connectors/contract.ts';
+import type { Duty } from '../resources/duty.ts';
 import { eventually } from '../test/eventually.ts';
-import { type Kind, Worker } from './loop.ts';
 import { hearNotices } from './notices.ts';
+import { Scheduler } from './scheduler.ts';
 
 const log = pino({ level: 'silent' });
 const noticeOf = (id: string) =>
@@ -30,7 +31,7 @@ function processor(told: Notice[]) {
 const kindOf = (connector: Connector, take: (notice: Notice) => Promise<void>) =>
   hearNotices({ connectors: [connector], clock: systemClock, log, take });
 
-const run = async (kind: Kind, limit: number) => {
+const run = async (kind: Duty, limit: number) => {
   const jobs = await kind.lease(limit);
   const results = await Promise.allSettled(jobs.map((job) => job.run()));
   return results.map(({ status }) => status);
@@ -93,8 +94,8 @@ test('a processor that does not answer holds up no other work, and is not asked 
     looks++;
     return [];
   };
-  const other: Kind = { name: 'other', lease };
-  const worker = new Worker([kindOf(silent, async () => {}), other], systemClock, log);
+  const other: Duty = { name: 'other', lease };
+  const worker = new Scheduler({ clock: systemClock, log, duties: [kindOf(silent, async () => {}), other] });
   worker.start();
   for (let wakes = 0; wakes < 5; wakes++) {
     worker.wake();

@@ -3,7 +3,7 @@ import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Log } from '../base/log.ts';
 import { after } from '../base/timers.ts';
 import type { Connector, Notice } from '../connectors/contract.ts';
-import type { Job, Kind } from './loop.ts';
+import type { Duty, Job } from '../resources/duty.ts';
 
 const patienceMs = 5_000;
 /** Before one is tried again that could not be written down; twice as long each time. */
@@ -19,7 +19,7 @@ export type NoticeParts = {
 };
 
 /** Hears what processors tell without being asked: that a refund came back, that a cardholder disputes, how that ended. */
-export function hearNotices(parts: NoticeParts): Kind {
+export function hearNotices(parts: NoticeParts): Duty {
   const ears = parts.connectors
     .filter((connector) => connector.notices !== undefined)
     .map((one) => new Ear(one, parts));

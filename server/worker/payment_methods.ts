@@ -2,12 +2,11 @@ import type { Clock } from '../base/clock.ts';
 import type { Committer } from '../base/commit/index.ts';
 import type { Reads } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
+import { type Duty, dueRows } from '../resources/duty.ts';
 import type { PaymentMethod } from '../resources/payment_methods/payment_method.ts';
 import { paymentMethodsTable, replacePaymentMethod } from '../resources/payment_methods/store.ts';
 import { hasUnfinished } from '../resources/payments/store.ts';
 import type { Vault } from '../vault/index.ts';
-import { dueRows } from './due_rows.ts';
-import type { Kind } from './loop.ts';
 
 const lookAgainMs = 600_000;
 
@@ -18,7 +17,7 @@ export function destroyDetached(parts: {
   committer: Committer;
   vault: Vault;
   clock: Clock;
-}): Kind {
+}): Duty {
   const { reads, committer, vault, clock } = parts;
   const destroy = async (before: PaymentMethod) => {
     const { tenant, id, version } = before;

@@ -8,6 +8,7 @@ import { ask } from '../connectors/ask.ts';
 import type { AttemptId, Connector, Found, Reply } from '../connectors/contract.ts';
 import type { Connectors } from '../connectors/index.ts';
 import { eventWrite } from '../outbox/event.ts';
+import { type Duty, dueRows } from '../resources/duty.ts';
 import type { Attempt } from '../resources/payments/attempt.ts';
 import { isFinal, type Payment } from '../resources/payments/payment.ts';
 import { settledWrites } from '../resources/payments/perform.ts';
@@ -22,8 +23,6 @@ import {
   replacePayment,
 } from '../resources/payments/store.ts';
 import { cancelAttempt, cancelCall } from '../resources/payments/verbs.ts';
-import { dueRows } from './due_rows.ts';
-import type { Kind } from './loop.ts';
 
 export type PaymentParts = {
   reads: Reads;
@@ -49,7 +48,7 @@ export class PaymentCare {
     this.#parts = parts;
   }
 
-  kind(): Kind {
+  kind(): Duty {
     return dueRows(this.#parts, 'payments', paymentsTable, (payment) => this.#tend(payment));
   }
 

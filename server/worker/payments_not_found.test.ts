@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Court, openCourt } from '../resources/disputes/disputes.fixture.ts';
+import type { Duty } from '../resources/duty.ts';
 import { type CareParts, careParts, tend } from './care.fixture.ts';
 import { DisputeCare } from './disputes.ts';
-import type { Kind } from './loop.ts';
 import { PaymentCare } from './payments.ts';
 import { RefundCare } from './refunds.ts';
 
@@ -26,7 +26,7 @@ afterAll(async () => {
 const tooEarly = [30_000, visibleAfterMs - 1];
 const lateEnough = visibleAfterMs + 10_000;
 
-async function inquireAt(kind: Kind, attempt: string, afterDeadlineMs: number): Promise<void> {
+async function inquireAt(kind: Duty, attempt: string, afterDeadlineMs: number): Promise<void> {
   const [{ deadline_at }] = await court.sql('select deadline_at from attempts where id = $1', [attempt]);
   court.clock.advance(deadline_at.getTime() + afterDeadlineMs - court.clock.now());
   expect(await tend(kind)).toBe(1);

@@ -7,6 +7,7 @@ import { ask } from '../connectors/ask.ts';
 import type { Found, Notice, Reply } from '../connectors/contract.ts';
 import type { Connectors } from '../connectors/index.ts';
 import { eventWrite } from '../outbox/event.ts';
+import { type Duty, dueRows } from '../resources/duty.ts';
 import type { Attempt } from '../resources/payments/attempt.ts';
 import { findAttempt } from '../resources/payments/store.ts';
 import { knownOfAttempt, settledRefundWrites } from '../resources/refunds/perform.ts';
@@ -14,8 +15,6 @@ import type { Refund } from '../resources/refunds/refund.ts';
 import { type KnownRefund, settleRefund } from '../resources/refunds/settle.ts';
 import { refundsTable } from '../resources/refunds/store.ts';
 import { refundCall } from '../resources/refunds/verbs.ts';
-import { dueRows } from './due_rows.ts';
-import type { Kind } from './loop.ts';
 
 export type RefundParts = {
   reads: Reads;
@@ -40,7 +39,7 @@ export class RefundCare {
     this.#parts = parts;
   }
 
-  kind(): Kind {
+  kind(): Duty {
     return dueRows(this.#parts, 'refunds', refundsTable, (refund) => this.#inquire(refund));
   }
 

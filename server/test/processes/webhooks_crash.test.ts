@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Id, newId } from '../../base/id.ts';
 import { type Connection, connect, type DatabaseAddress } from '../../base/sql.ts';
-import { deliveriesOf, deliveryId } from '../../outbox/delivery.ts';
+import { deliveriesOf, deliveryId } from '../../resources/webhook_endpoints/deliveries/delivery.ts';
 import { stepEvents } from '../../resources/webhook_endpoints/recovery.ts';
 import type { Client } from '../client.ts';
 import { createDatabase } from '../harness.ts';
