@@ -1,5 +1,5 @@
-import { resendEvent } from '../outbox/resend.ts';
 import { tenantOf } from '../resources/accounts/store.ts';
+import { resendEvent } from '../resources/webhook_endpoints/deliveries/resend.ts';
 import { print } from './print.ts';
 import { inTransaction } from './session.ts';
 import { UsageError } from './usage.ts';

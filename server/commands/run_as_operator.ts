@@ -31,7 +31,7 @@ export async function runAsOperator(
     throw error instanceof Refusal ? new UsageError(error.message) : error;
   })) as Outcome;
   const events = (outcome.events ?? []).map((event) => eventWrite(tenant, null, actor.now, event));
-  await applyWrites(client, [...(outcome.writes ?? []), ...events]).catch((error) => {
+  await applyWrites(client, [...(outcome.writes ?? []), ...events], catalog).catch((error) => {
     if (!(error instanceof GuardFailed)) throw error;
     throw new UsageError(`A server is looking at ${id} at this moment. Try again.`);
   });

@@ -1,7 +1,9 @@
 import { insert, table, type Write } from '../base/commit/index.ts';
 import { createdSeconds, type Id, newId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
-import { deliveriesOf } from './delivery.ts';
+
+/** Events are kept for this many days, and what was delivered of them with them. */
+export const eventDaysKept = 90;
 
 /** The date of the version whose shapes events carry. */
 const apiVersion = '2023-01-01';
@@ -41,7 +43,7 @@ export const eventsTable = table<EventRow>(
     request_id: 'text',
     payload: 'bytea',
   },
-  { key: ['tenant', 'id'], derived: deliveriesOf },
+  { key: ['tenant', 'id'] },
 );
 
 /** The payload is made once, as bytes: what is stored is what is shown, signed and sent. */

@@ -1,3 +1,4 @@
+import type { Derived } from '../base/commit/index.ts';
 import { assert, type ErrorRows } from '../base/errors.ts';
 import type { Executor } from './attempts/executor.ts';
 import type { Chore, Duty, Loop } from './duty.ts';
@@ -40,9 +41,13 @@ export type Resource = {
   notices?: (services: Services, declared: Declared) => NoticeHandlers;
   /** What is swept away every minute. */
   chores?: readonly Chore[];
+  /** Rows that follow from the rows of other tables, and the loop or duty that is woken when there are new ones. */
+  derived?: readonly DerivedRows[];
   /** What it adds to resources that it builds on. */
   extensions?: readonly Extension[];
 };
+
+export type DerivedRows = Derived & { wakes: string };
 
 export function resource(definition: Resource): Resource {
   return definition;
@@ -59,7 +64,11 @@ export function extensionPoint<T>(name: string): ExtensionPoint<T> {
 export type Catalog = Declared & {
   resources: readonly Resource[];
   operations: readonly AnyOperation[];
+  duties(services: DutyServices): readonly Duty[];
+  loops(services: Services): readonly Loop[];
+  noticeHandlers(services: Services): readonly NoticeHandlers[];
   chores: readonly Chore[];
+  derived: readonly DerivedRows[];
 };
 
 export function collect(resources: readonly Resource[]): Catalog {
@@ -81,7 +90,11 @@ export function collect(resources: readonly Resource[]): Catalog {
     ...declared,
     resources,
     operations,
+    duties: (services) => resources.flatMap(({ duties }) => duties?.(services, declared) ?? []),
+    loops: (services) => resources.flatMap(({ loops }) => loops?.(services) ?? []),
+    noticeHandlers: (services) => resources.flatMap(({ notices }) => notices?.(services, declared) ?? []),
     chores: resources.flatMap(({ chores = [] }) => chores),
+    derived: resources.flatMap(({ derived = [] }) => derived),
   };
 }
 

@@ -59,6 +59,8 @@ export type TestServer = {
   /** An account that is not slowed down unless asked for. */
   account(options?: { tier?: Tier; rateLimit?: number | null }): Promise<TestAccount>;
   key(account: string, wish: Partial<KeyWish>): Promise<{ id: string; key: string; client: Client }>;
+  /** Runs everything that is due until nothing is: for a test that has moved its clock. One duty may make work for another. */
+  settled(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -132,6 +134,10 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       } as const;
       const made = await createKey(sql, gateway.keyring, account, whole, actor());
       return { id: made.id, key: made.key.open(), client: kept(made.key.open()) };
+    },
+    async settled() {
+      do gateway.worker.wake();
+      while ((await gateway.worker.idle()) > 0);
     },
     async stop() {
       for (const one of clients) one.close();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorsFile, errorsMarkdown } from '../../scripts/generate-docs.ts';
 import { catalog, errorTable } from '../catalog.ts';
-import { importsOf, isTestCode, readRepository, type Source, statementsOf } from './repository.ts';
+import { importsOf, isTestCode, namedTables, readRepository, type Source, statementsOf } from './repository.ts';
 
 /** The house rules, so that nobody has to remember them. Everything here reads files and judges their text; nothing is started. */
 
@@ -46,7 +46,7 @@ const floors: Record<string, number> = {
   ...{ ledger: 2, vault: 2, outbox: 2, connectors: 2 },
   resources: 3,
   ...{ http: 4, worker: 4 },
-  ...{ commands: 5, bin: 5, 'main.ts': 5, 'catalog.ts': 5, 'config.ts': 5, 'database.ts': 5 },
+  ...{ commands: 5, bin: 5, 'main.ts': 5, 'catalog.ts': 5, 'parts.ts': 5, 'config.ts': 5, 'database.ts': 5 },
 };
 const top = 5;
 
@@ -385,9 +385,12 @@ const acrossTenants: Record<string, string> = {
   'server/resources/api_keys/store.ts findKeysByHash': 'by the hash of a key: this is how a request finds its tenant',
   'server/resources/api_keys/store.ts listKeys': 'by account, for the command line: an account is both of its tenants',
   'server/resources/api_keys/store.ts findKey': 'by account, for the command line: an account is both of its tenants',
+  'server/commands/ledger.ts findOwners': 'it finds the tenants that have something in the ledger',
+  'server/commands/reconcile_reads.ts findPayments': 'each pair that it is given names its tenant, in the join',
   'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',
   'server/connectors/simulator/notices.ts dueNews':
     'a processor tells what is due, whoever it is about; each notice names its tenant',
+  'server/http/chores.ts deleteExpired': 'by the time when a row expires: housekeeping for everybody',
   'server/ledger/restored.ts placeOf': 'it asks how far the ledger has come, which is one place for all tenants',
   'server/ledger/seal.ts unsealed': 'it asks whether any tenant has something to seal',
   'server/vault/rotate.ts unfinishedTenants': 'it finds the tenants that a rotation has to move',
@@ -418,13 +421,94 @@ rule(
   'every statement on a table with a tenant names the tenant: in its columns when it inserts, else in its where',
   'the tenant is one account in one mode. A statement without it can show or change what belongs to somebody else, or mix test and live.',
   function* () {
-    const rooms = ['ledger', 'vault', 'outbox', 'connectors', 'resources', 'http'];
+    const rooms = ['ledger', 'vault', 'outbox', 'connectors', 'resources', 'http', 'worker', 'commands'];
     const statements = server.filter(({ path }) => rooms.includes(roomOf(path)!)).flatMap(statementsOf);
     const bad = statements.filter(({ sql }) => needsTenant(sql) && !namesTenant(sql));
-    for (const { at, owner, sql } of bad)
-      if (acrossTenants[owner] === undefined) yield { at, what: sql.replaceAll(/\s+/g, ' ').slice(0, 80) };
-    for (const owner of Object.keys(acrossTenants))
-      if (!bad.some((statement) => statement.owner === owner)) yield { at: owner, what: 'needs no exception any more' };
+    for (const { at, place, sql } of bad)
+      if (acrossTenants[place] === undefined) yield { at, what: sql.replaceAll(/\s+/g, ' ').slice(0, 80) };
+    for (const place of Object.keys(acrossTenants))
+      if (!bad.some((statement) => statement.place === place)) yield { at: place, what: 'needs no exception any more' };
+  },
+);
+
+// ── Whose tables these are ───────────────────────────────────────────────────────────────────────────────────────────
+
+/** Folder → the tables that its SQL names, and no other folder's. */
+const tablesOf: Record<string, readonly string[]> = {
+  'server/base': ['root_keys'],
+  'server/connectors/simulator': ['simulator.entries', 'simulator.challenges', 'simulator.faults', 'simulator.news'],
+  'server/http': ['idempotency', 'used_signatures', 'rate_windows', 'requests'],
+  'server/ledger': ['postings', 'ledger_blocks', 'ledger_balances', 'ledger_sealer'],
+  'server/outbox': ['events'],
+  'server/resources/accounts': ['accounts', 'tenants', 'audit'],
+  'server/resources/api_keys': ['api_keys'],
+  'server/resources/customers': ['customers', 'deleted_customers'],
+  'server/resources/disputes': ['disputes'],
+  'server/resources/payment_methods': ['payment_methods'],
+  'server/resources/payments': ['payments', 'attempts'],
+  'server/resources/refunds': ['refunds'],
+  'server/resources/webhook_endpoints': [
+    'webhook_endpoints',
+    'webhook_health',
+    'webhook_recoveries',
+    'deliveries',
+    'delivery_attempts',
+  ],
+  'server/vault': ['vault_keys', 'vault_cards', 'vault_cvcs', 'vault_secrets'],
+};
+
+/** Who else names a table, by `file function`, each with the reason. One that is no longer needed fails. */
+const foreignTables: Record<string, string> = {
+  'server/commands/ledger_rules.ts':
+    'the books against what they are the books of: rules that share nothing with the code which has to keep them',
+  'server/commands/ledger.ts findOwners':
+    'it finds who has something in the ledger, accounts that do not exist included',
+  'server/commands/reconcile_reads.ts findOwners': 'it lists the tenants to compare',
+  'server/commands/reconcile_reads.ts tenantsWithPostings': 'it reads the books, for the comparison with a processor',
+  'server/commands/reconcile_reads.ts postingsAfter': 'it reads the books with what they are about, in one order',
+  'server/commands/reconcile_reads.ts findPayments': 'it names the payments that a statement of a processor is about',
+  'server/commands/event_tail.ts': 'it follows events, for `tollgate listen`',
+  'server/commands/event_tail.ts #headsAfter': 'it follows events, for `tollgate listen`',
+  'server/commands/event_tail.ts #payloadsOf': 'it follows events, for `tollgate listen`',
+  'server/resources/api_keys/store.ts': 'an account, its tenants and its keys are one domain',
+  'server/resources/api_keys/store.ts findKeysByHash': 'an account, its tenants and its keys are one domain',
+  'server/resources/payments/store.ts findPaymentById':
+    'by id alone, for the command line: it goes through all tenants',
+  'server/resources/payments/store.ts listFlagged': 'for the command line: it goes through all tenants',
+  'server/resources/refunds/store.ts findRefundById': 'by id alone, for the command line: it goes through all tenants',
+  'server/resources/refunds/store.ts listFlaggedRefunds': 'for the command line: it goes through all tenants',
+};
+
+const allTables = migrations.flatMap(({ text }) =>
+  [...text.matchAll(/create (?:unlogged )?table ([\w.]+)/g)].map(([, name]) => name!),
+);
+
+rule(
+  'every table has one owner',
+  'a table that nobody owns is changed by everybody: add it to `tablesOf`, with the folder that its rules live in.',
+  function* () {
+    const owned = Object.values(tablesOf).flat();
+    for (const table of allTables)
+      if (owned.filter((name) => name === table).length !== 1) yield { at: table, what: 'should have one owner' };
+    for (const table of owned) if (!allTables.includes(table)) yield { at: table, what: 'is in no migration' };
+  },
+);
+
+rule(
+  'a table is named in SQL by the folder that owns it, and by no other',
+  'imports cannot show that a statement reaches into the tables of somebody else. Use what the owner exports: a function, a part of a statement, or its Table.',
+  function* () {
+    const ownerOf = new Map(
+      Object.entries(tablesOf).flatMap(([folder, tables]) => tables.map((table) => [table, folder])),
+    );
+    const foreign = server
+      .flatMap((source) => namedTables(source, allTables))
+      .filter(({ at, table }) => !at.startsWith(`${ownerOf.get(table)}/`));
+    for (const { at, place, table } of foreign)
+      if (foreignTables[place] === undefined)
+        yield { at, what: `names ${table}, which belongs to ${ownerOf.get(table)}` };
+    for (const place of Object.keys(foreignTables))
+      if (!foreign.some((named) => named.place === place)) yield { at: place, what: 'needs no exception any more' };
   },
 );
 

@@ -78,7 +78,6 @@ export function createMetrics(): Metrics {
         units.inc(count);
         commitSeconds.observe(duration);
       },
-      derived() {},
     },
     requestLogDropped: (entries) => dropped.inc(entries),
     delivery: (outcome) => deliveries.inc({ outcome }),

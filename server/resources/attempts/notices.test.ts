@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
 import type { Connector, Notice } from '../../connectors/contract.ts';
 import { eventually } from '../../test/eventually.ts';
-import { Worker } from '../../worker/loop.ts';
+import { Scheduler } from '../../worker/scheduler.ts';
 import type { Duty } from '../duty.ts';
 import { pollNotices } from './notices.ts';
 
@@ -95,7 +95,7 @@ test('a processor that does not answer holds up no other work, and is not asked 
     return [];
   };
   const other: Duty = { name: 'other', lease };
-  const worker = new Worker([kindOf(silent, async () => {}), other], systemClock, log);
+  const worker = new Scheduler({ clock: systemClock, log, duties: [kindOf(silent, async () => {}), other] });
   worker.start();
   for (let wakes = 0; wakes < 5; wakes++) {
     worker.wake();

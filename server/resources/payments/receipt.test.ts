@@ -87,7 +87,7 @@ describe.each(['local', 'remote'])('what a payment has received, with a processo
     expect(await transactions(account)).toEqual([]);
     for (let minutes = 0; minutes < 3; minutes++) {
       clock.advance(60_000);
-      await shop.server.gateway.worker.settled();
+      await shop.server.settled();
     }
     expect(await transactions(account)).toEqual(['payment 100 pending']);
   });

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Id, newId } from '../../base/id.ts';
 import { type Connection, connect, type DatabaseAddress } from '../../base/sql.ts';
-import { deliveriesOf, deliveryId } from '../../outbox/delivery.ts';
+import { deliveriesOf, deliveryId } from '../../resources/webhook_endpoints/deliveries/delivery.ts';
 import { stepEvents } from '../../resources/webhook_endpoints/recovery.ts';
 import type { Client } from '../client.ts';
 import { fastest } from '../fastest.ts';
