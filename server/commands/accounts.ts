@@ -13,15 +13,15 @@ import {
   type WholeAccount,
 } from '../resources/accounts/store.ts';
 import { createKey } from '../resources/api_keys/manage.ts';
+import { type KeyWork, withTransaction } from './context.ts';
 import { print, table } from './print.ts';
-import { inTransaction, type Session } from './session.ts';
 import { feeInWords, presentTerms, readTerms, settlementInWords, type TermsOptions } from './terms.ts';
 import { UsageError } from './usage.ts';
 
 export type NewAccount = { id: AccountId; testKey: Secret; liveKey: Secret };
 
 export async function makeAccount(
-  session: Session,
+  session: KeyWork,
   wish: { name: string; tier: Tier; rateLimit: number | null },
 ): Promise<NewAccount> {
   const { client, keyring, actor } = session;
@@ -50,7 +50,7 @@ export async function makeAccount(
 export async function create(options: { name: string; tier: Tier; rateLimit?: string; json?: boolean }): Promise<void> {
   const rateLimit = readRateLimit(options.tier, options.rateLimit);
   if (options.name.trim() === '' || options.name.length > 200) throw new UsageError('--name takes 1 to 200 characters');
-  const made = await inTransaction((session) =>
+  const made = await withTransaction((session) =>
     makeAccount(session, { name: options.name, tier: options.tier, rateLimit }),
   );
   print(
@@ -73,7 +73,7 @@ function readRateLimit(tier: Tier, text: string | undefined): number | null {
 }
 
 export async function list(options: { json?: boolean }): Promise<void> {
-  const accounts = await inTransaction(({ client }) => listAccounts(client));
+  const accounts = await withTransaction(({ client }) => listAccounts(client));
   print(options.json, accounts.map(presented), () =>
     table(
       ['account', 'name', 'tier', 'status', 'fee', 'settlement'],
@@ -86,14 +86,14 @@ export async function list(options: { json?: boolean }): Promise<void> {
 }
 
 export async function show(id: string, options: { json?: boolean }): Promise<void> {
-  const account = await inTransaction(({ client }) => requireAccount(client, id));
+  const account = await withTransaction(({ client }) => requireAccount(client, id));
   print(options.json, presented(account), () => inFull(account));
 }
 
 /** Running servers know it within a second. What was posted before stays as it is. */
 export async function set(id: string, options: TermsOptions & { json?: boolean }): Promise<void> {
   const wanted = readTerms(options);
-  const changed = await inTransaction(async ({ client, actor }) => {
+  const changed = await withTransaction(async ({ client, actor }) => {
     const before = await lockAccount(client, id);
     const after = { ...before, ...wanted };
     await setTerms(client, id, after);
@@ -126,7 +126,7 @@ function inFull(account: WholeAccount): string {
 }
 
 export async function setStatus(account: string, status: 'active' | 'suspended'): Promise<void> {
-  await inTransaction(async ({ client, actor }) => {
+  await withTransaction(async ({ client, actor }) => {
     await setAccountStatus(client, account, status);
     await recordAudit(client, {
       actor: actor.name,

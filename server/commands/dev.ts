@@ -9,8 +9,8 @@ import type { ApiKey } from '../resources/api_keys/api_key.ts';
 import { createKey, revokeKey } from '../resources/api_keys/manage.ts';
 import { findKeysByHash, listKeys } from '../resources/api_keys/store.ts';
 import { makeAccount } from './accounts.ts';
+import { type KeyWork, operatorName } from './context.ts';
 import { untilStopped } from './run.ts';
-import { currentActor, type Session } from './session.ts';
 
 type DevFile = {
   base_url: string;
@@ -42,7 +42,7 @@ async function prepareDemo(gateway: Gateway, known: Partial<DevFile>): Promise<{
   const client = await connect(gateway.database, 'dev');
   try {
     await client.query('begin');
-    const session = { client, keyring: gateway.keyring, actor: currentActor() };
+    const session = { client, keyring: gateway.keyring, actor: { name: operatorName(), now: Date.now() } };
     const keys = (await validKeys(session, known)) ?? (await newKeys(session));
     await client.query('commit');
     const file = {
@@ -59,7 +59,7 @@ async function prepareDemo(gateway: Gateway, known: Partial<DevFile>): Promise<{
 
 type DemoKeys = { test: string; live: string; notes: string[] };
 
-async function validKeys(session: Session, known: Partial<DevFile>): Promise<DemoKeys | undefined> {
+async function validKeys(session: KeyWork, known: Partial<DevFile>): Promise<DemoKeys | undefined> {
   const { test_secret_key: test, live_secret_key: live } = known;
   if (typeof test !== 'string' || typeof live !== 'string') return undefined;
   const hashes = [test, live].map((key) => session.keyring.hmac('api_key', key));
@@ -68,7 +68,7 @@ async function validKeys(session: Session, known: Partial<DevFile>): Promise<Dem
   return usable.length === 2 ? { test, live, notes: [] } : undefined;
 }
 
-async function newKeys(session: Session): Promise<DemoKeys> {
+async function newKeys(session: KeyWork): Promise<DemoKeys> {
   const demo = (await listAccounts(session.client)).find((account) => account.name === demoName);
   if (demo === undefined) {
     const made = await makeAccount(session, { name: demoName, tier: 'standard', rateLimit: null });

@@ -1,7 +1,7 @@
 import { resendEvent } from '../outbox/resend.ts';
-import { tenantOf } from '../resources/accounts/store.ts';
+import { tenantOf } from '../resources/accounts/tenants.ts';
+import { withTransaction } from './context.ts';
 import { print } from './print.ts';
-import { inTransaction } from './session.ts';
 import { UsageError } from './usage.ts';
 
 type Options = { account: string; live?: boolean; endpoint?: string; json?: boolean };
@@ -9,7 +9,7 @@ type Options = { account: string; live?: boolean; endpoint?: string; json?: bool
 export async function resend(event: string, options: Options): Promise<void> {
   if (options.endpoint === '')
     throw new UsageError('--endpoint is empty: leave it out to send to all endpoints that are enabled and subscribed');
-  const endpoints = await inTransaction(async ({ client }) => {
+  const endpoints = await withTransaction(async ({ client }) => {
     const tenant = await tenantOf(client, options.account, options.live ? 'live' : 'test');
     return resendEvent(client, tenant, event, options.endpoint);
   });

@@ -1,9 +1,9 @@
-import { tenantOf } from '../resources/accounts/store.ts';
+import { tenantOf } from '../resources/accounts/tenants.ts';
 import type { ApiKey } from '../resources/api_keys/api_key.ts';
 import { createKey, findKey, revokeKey, rollKey } from '../resources/api_keys/manage.ts';
 import { listKeys } from '../resources/api_keys/store.ts';
+import { type KeyWork, withTransaction } from './context.ts';
 import { print, table } from './print.ts';
-import { inTransaction, type Session } from './session.ts';
 import { parseAddresses, parseMoment, parseScopes, parseSpan, UsageError } from './usage.ts';
 
 type CreateOptions = {
@@ -21,7 +21,7 @@ export async function create(options: CreateOptions): Promise<void> {
   const scopes = options.scopes === undefined ? null : parseScopes(options.scopes);
   const allowedIps = options.allowedIps === undefined ? null : parseAddresses(options.allowedIps);
   const mode = options.live ? 'live' : 'test';
-  const made = await inTransaction(({ client, keyring, actor }) =>
+  const made = await withTransaction(({ client, keyring, actor }) =>
     createKey(
       client,
       keyring,
@@ -46,7 +46,7 @@ export async function create(options: CreateOptions): Promise<void> {
 }
 
 export async function list(options: { account: string; json?: boolean }): Promise<void> {
-  const keys = await inTransaction(async ({ client }) => {
+  const keys = await withTransaction(async ({ client }) => {
     await tenantOf(client, options.account, 'test'); // says so when there is no such account
     return listKeys(client, options.account);
   });
@@ -86,7 +86,7 @@ function stateOf(key: ApiKey): string {
 
 export async function roll(id: string, options: { account: string; overlap: string; json?: boolean }): Promise<void> {
   const overlap = parseSpan('--overlap', options.overlap);
-  const made = await inTransaction(async (session) =>
+  const made = await withTransaction(async (session) =>
     rollKey(
       session.client,
       session.keyring,
@@ -103,21 +103,21 @@ export async function roll(id: string, options: { account: string; overlap: stri
 }
 
 export async function revoke(id: string, options: { account: string; json?: boolean }): Promise<void> {
-  await inTransaction(async (session) =>
+  await withTransaction(async (session) =>
     revokeKey(session.client, await requireActiveKey(session, options.account, id), session.actor),
   );
   print(options.json, { id, revoked: true }, () => `${id} is revoked: every instance refuses it within a second.`);
 }
 
 /** A successor has the rights of the old key, its end included: of one that has expired it would be dead at birth. */
-async function requireLivingKey(session: Session, account: string, id: string): Promise<ApiKey> {
+async function requireLivingKey(session: KeyWork, account: string, id: string): Promise<ApiKey> {
   const key = await requireActiveKey(session, account, id);
   if (key.expires_at !== null && key.expires_at <= new Date(session.actor.now))
     throw new UsageError(`${id} has expired; make a new key with "tollgate keys create"`);
   return key;
 }
 
-async function requireActiveKey(session: Session, account: string, id: string): Promise<ApiKey> {
+async function requireActiveKey(session: KeyWork, account: string, id: string): Promise<ApiKey> {
   const key = await findKey(session.client, account, id);
   if (key === undefined)
     throw new UsageError(`account ${account} has no key ${id}; "tollgate keys list --account ${account}" shows them`);

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../base/errors.ts';
 import { Secret } from '../base/secret.ts';
-import { type Connection, isUnavailable, reasonOf, sqlState } from '../base/sql.ts';
+import { isUnavailable, reasonOf, sqlState } from '../base/sql.ts';
 import { catalog } from '../catalog.ts';
 import { testEvent } from '../outbox/delivery.ts';
 import { type SigningKey, signedHeaders, signingKey } from '../outbox/signature.ts';
-import { listAccounts, tenantOf } from '../resources/accounts/store.ts';
+import { listAccounts } from '../resources/accounts/store.ts';
+import { tenantOf } from '../resources/accounts/tenants.ts';
+import { EventTail, type TailedEvent } from '../resources/events/tail.ts';
 import { EventChoice } from '../resources/webhook_endpoints/enabled_events.ts';
-import { EventTail, type TailedEvent } from './event_tail.ts';
-import { type Session, withConnection } from './session.ts';
+import { type CommandContext, withConnection } from './context.ts';
 import { isoMoment, parseSpan, spanSyntax, UsageError } from './usage.ts';
 
 const choice = new EventChoice(catalog.eventTypes);
@@ -29,12 +30,12 @@ export async function listen(options: Options): Promise<void> {
     try {
       await withConnection(
         async (session) => {
-          const { client } = session;
+          const { client, actor } = session;
           const tenant = await tenantFor(session, options);
           const secret = secretFor(session, tenant);
           const key = signingKey(secret);
           if (tail === undefined) {
-            const start = startOf(options.since, await databaseTime(client));
+            const start = startOf(options.since, actor.now);
             tail = await EventTail.from(client, tenant, start, wanted);
             console.log(`Forwarding events to ${target.href}\nSigning secret: ${secret.open()}\nCtrl-C ends it.`);
           } else console.error('Connected to the database again.');
@@ -102,7 +103,7 @@ export function startOf(since: string | undefined, now: number): number {
   return moment;
 }
 
-async function tenantFor({ client }: Session, { account, live }: Options): Promise<number> {
+async function tenantFor({ client }: CommandContext, { account, live }: Options): Promise<number> {
   const mode = live ? 'live' : 'test';
   if (account !== undefined) return tenantOf(client, account, mode);
   const accounts = await listAccounts(client);
@@ -113,14 +114,8 @@ async function tenantFor({ client }: Session, { account, live }: Options): Promi
 }
 
 /** The same for an account every time, so that the program's setting stays right. */
-function secretFor({ keyring }: Session, tenant: number): Secret {
+function secretFor({ keyring }: CommandContext, tenant: number): Secret {
   return new Secret(`whsec_${keyring.hmac('listen', String(tenant)).toString('base64')}`);
-}
-
-/** Ids carry the database's time: what is new is told by the same clock. */
-async function databaseTime(client: Connection): Promise<number> {
-  const result = await client.query<{ ms: number }>('select extract(epoch from now())::float8 * 1000 as ms');
-  return Math.floor(result.rows[0]!.ms);
 }
 
 async function forward(event: TailedEvent, target: URL, key: SigningKey): Promise<void> {

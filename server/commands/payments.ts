@@ -7,14 +7,14 @@ import { type Known, type Settled, settle } from '../resources/payments/settle.t
 import { findPaymentById, lastCancel, listFlagged, lockAttempt } from '../resources/payments/store.ts';
 import { presentRefund } from '../resources/refunds/refund.ts';
 import { listFlaggedRefunds } from '../resources/refunds/store.ts';
+import { type CommandContext, withTransaction } from './context.ts';
 import { print } from './print.ts';
 import { settleRefundByHand } from './refunds.ts';
-import { inTransaction, type Session } from './session.ts';
 import { writeSettled } from './settled.ts';
 import { UsageError } from './usage.ts';
 
 export async function unsettled(options: { json?: boolean }): Promise<void> {
-  const { payments, refunds } = await inTransaction(async ({ client }) => ({
+  const { payments, refunds } = await withTransaction(async ({ client }) => ({
     payments: await listFlagged(client),
     refunds: await listFlaggedRefunds(client),
   }));
@@ -28,7 +28,7 @@ export async function unsettled(options: { json?: boolean }): Promise<void> {
 /** A person has asked the processor and knows. What they say becomes the outcome of the open attempt, by the same rules as an answer. */
 export async function settlePayment(id: string, options: { as: string; json?: boolean }): Promise<void> {
   if (id.startsWith('re_')) return settleRefundByHand(id, options);
-  const settled = await inTransaction(async (session) => {
+  const settled = await withTransaction(async (session) => {
     const known = await requireOpen(session, id);
     const decided = settledAs(known, options.as, session.actor.now);
     const { payment } = decided;
@@ -49,7 +49,7 @@ export async function settlePayment(id: string, options: { as: string; json?: bo
   print(options.json, presentPayment(settled), () => `${settled.id} is ${settled.status}.`);
 }
 
-async function requireOpen({ client, actor }: Session, id: string): Promise<Known> {
+async function requireOpen({ client, actor }: CommandContext, id: string): Promise<Known> {
   const payment = await findPaymentById(client, id); // not locked: what is written is guarded by its version
   if (payment === undefined) throw new UsageError(`There is no payment ${id}.`);
   // Flagged without an open attempt: the processor refuses to let go of what has expired. Then the last cancel is what is settled.

@@ -4,8 +4,8 @@ import { settledRefundWrites } from '../resources/refunds/perform.ts';
 import { presentRefund, type Refund } from '../resources/refunds/refund.ts';
 import { type KnownRefund, type SettledRefund, settleRefund } from '../resources/refunds/settle.ts';
 import { findRefundById } from '../resources/refunds/store.ts';
+import { type CommandContext, withTransaction } from './context.ts';
 import { print } from './print.ts';
-import { inTransaction, type Session } from './session.ts';
 import { writeSettled } from './settled.ts';
 import { UsageError } from './usage.ts';
 
@@ -16,7 +16,7 @@ const answers: Record<string, Found> = {
 
 /** A person has asked the processor what became of a refund, and knows. By the same rules as the processor's own answer. */
 export async function settleRefundByHand(id: string, options: { as: string; json?: boolean }): Promise<void> {
-  const refund = await inTransaction(async (session) => {
+  const refund = await withTransaction(async (session) => {
     const known = await requirePending(session, id);
     const settled = settledAs(known, options.as, session.actor.now);
     await writeSettled(session, {
@@ -39,7 +39,7 @@ function settledAs(known: KnownRefund, wanted: string, now: number): SettledRefu
   return settleRefund(known, { outcome, exchange: { settled: 'by hand' } }, now)!;
 }
 
-async function requirePending({ client, actor }: Session, id: string): Promise<KnownRefund> {
+async function requirePending({ client, actor }: CommandContext, id: string): Promise<KnownRefund> {
   const refund: Refund | undefined = await findRefundById(client, id); // not locked: what is written is guarded by its version
   if (refund === undefined) throw new UsageError(`There is no refund ${id}.`);
   if (refund.status !== 'pending') throw new UsageError(`${id} is ${refund.status}: there is nothing to settle.`);

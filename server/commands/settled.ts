@@ -2,8 +2,8 @@ import { applyWrites, GuardFailed, type Write } from '../base/commit/index.ts';
 import type { Tenant } from '../base/reads.ts';
 import { type EventDraft, eventWrite } from '../outbox/event.ts';
 import { recordAudit } from '../resources/accounts/audit.ts';
-import { accountOf } from '../resources/accounts/store.ts';
-import type { Session } from './session.ts';
+import { accountOf } from '../resources/accounts/tenants.ts';
+import type { CommandContext } from './context.ts';
 import { UsageError } from './usage.ts';
 
 export type SettledByHand = {
@@ -14,7 +14,10 @@ export type SettledByHand = {
 };
 
 /** What a person has settled: its rows, its events and its entry in the audit log, in one transaction. */
-export async function writeSettled(session: Session, { tenant, writes, events, audit }: SettledByHand): Promise<void> {
+export async function writeSettled(
+  session: CommandContext,
+  { tenant, writes, events, audit }: SettledByHand,
+): Promise<void> {
   const { client, actor } = session;
   const told = events.map((event) => eventWrite(tenant, null, actor.now, event));
   const { action, subject, ...details } = audit;

@@ -1,8 +1,8 @@
 import { pause } from '../base/timers.ts';
 import { recordAudit } from '../resources/accounts/audit.ts';
 import { type Rotation, type RotationStep, rotateVault } from '../vault/index.ts';
+import { withConnection } from './context.ts';
 import { print } from './print.ts';
-import { withConnection } from './session.ts';
 
 export async function rotate(options: { json?: boolean }): Promise<void> {
   const rotation = await withConnection(async ({ client, masters, actor }) => {

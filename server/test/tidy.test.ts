@@ -102,10 +102,6 @@ const sharedStores: Record<string, { store: string; why: string }> = {
     store: 'payments',
     why: 'a dispute is part of its payment: the payment names it, in the same transaction, and what is said in it are attempts',
   },
-  api_keys: {
-    store: 'accounts',
-    why: 'an account, its two tenants and its keys are one domain: making a key begins with the tenant of its account, in the same transaction. Never the other way round',
-  },
 };
 
 rule(
@@ -341,7 +337,9 @@ rule(
 /** Statements that cannot name a tenant, by `file function`, each with the reason. One that is no longer needed fails. */
 const acrossTenants: Record<string, string> = {
   'server/resources/accounts/store.ts insertAccount': 'it makes the tenants',
-  'server/resources/accounts/store.ts tenantOf': 'it finds the tenant',
+  'server/resources/accounts/tenants.ts tenantOf': 'it finds the tenant',
+  'server/resources/balance/verify.ts findOwners': 'it finds whoever has something in the ledger',
+  'server/resources/balance/reconcile_reads.ts findPayments': 'each line is looked up by its own tenant',
   'server/resources/api_keys/store.ts findKeysByHash': 'by the hash of a key: this is how a request finds its tenant',
   'server/resources/api_keys/store.ts listKeys': 'by account, for the command line: an account is both of its tenants',
   'server/resources/api_keys/store.ts findKey': 'by account, for the command line: an account is both of its tenants',

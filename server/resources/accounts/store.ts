@@ -2,8 +2,7 @@ import type { Tenant } from '../../base/reads.ts';
 import type { Sql } from '../../base/sql.ts';
 import type { Terms } from '../../ledger/fee.ts';
 import type { Account, AccountId, AccountTerms } from './account.ts';
-
-export class AccountMissing extends Error {}
+import { AccountMissing } from './tenants.ts';
 
 export async function insertAccount(sql: Sql, account: Account): Promise<void> {
   await sql.query('insert into accounts (id, name, tier, rate_limit, status) values ($1, $2, $3, $4, $5)', [
@@ -44,20 +43,7 @@ export async function setTerms(sql: Sql, id: string, terms: AccountTerms): Promi
 }
 
 function missing(account: string): never {
-  throw new AccountMissing(`there is no account ${account}; "tollgate accounts list" shows them`);
-}
-
-export async function tenantOf(sql: Sql, account: string, mode: 'test' | 'live'): Promise<Tenant> {
-  const result = await sql.query<{ tenant: Tenant }>('select tenant from tenants where account = $1 and mode = $2', [
-    account,
-    mode,
-  ]);
-  return (result.rows[0] ?? missing(account)).tenant;
-}
-
-export async function accountOf(sql: Sql, tenant: Tenant): Promise<string> {
-  const result = await sql.query<{ account: string }>('select account from tenants where tenant = $1', [tenant]);
-  return result.rows[0]!.account;
+  throw new AccountMissing(account);
 }
 
 type Ask = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>;

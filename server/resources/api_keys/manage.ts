@@ -4,7 +4,7 @@ import type { Mode } from '../../base/reads.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { Sql } from '../../base/sql.ts';
 import { recordAudit } from '../accounts/audit.ts';
-import { tenantOf } from '../accounts/store.ts';
+import { tenantOf } from '../accounts/tenants.ts';
 import type { Scope } from '../scope.ts';
 import { type ApiKey, type ApiKeyId, hintOf, makeKey } from './api_key.ts';
 import { findKey, insertKey, revokeKeyAfter } from './store.ts';

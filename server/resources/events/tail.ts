@@ -1,5 +1,5 @@
-import { firstIdAt, type Id, idTime } from '../base/id.ts';
-import type { Connection } from '../base/sql.ts';
+import { firstIdAt, type Id, idTime } from '../../base/id.ts';
+import type { Connection } from '../../base/sql.ts';
 
 /** Events commit out of the order of their ids, by seconds at most: what is younger than this is looked at again. */
 const overlapMs = 60_000;
