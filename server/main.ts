@@ -32,6 +32,7 @@ import { Sender } from './outbox/send.ts';
 import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
 import { TermsCache } from './resources/accounts/terms.ts';
 import { Executor } from './resources/attempts/executor.ts';
+import type { Services } from './resources/services.ts';
 import { Vault } from './vault/index.ts';
 import { Deliverer } from './worker/deliver.ts';
 import { Housekeeping, keepPartitions } from './worker/housekeeping.ts';
@@ -55,6 +56,8 @@ export type Gateway = {
   caFile: string | undefined;
   keyring: Keyring;
   database: DatabaseAddress;
+  /** What operations run on, for whoever runs them in this process without a request. */
+  services: Services;
   worker: Worker;
   deliverer: Deliverer;
   /** Red at once, finishes what is under way, then closes everything. */
@@ -205,6 +208,7 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     caFile: certificate.caFile,
     keyring,
     database: database.address,
+    services,
     worker,
     deliverer,
     async stop() {

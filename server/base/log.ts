@@ -7,6 +7,9 @@ export type Log = pino.Logger;
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
+/** For commands, which print what they have to say. */
+export const silentLog: Log = pino({ level: 'silent' });
+
 const blockBytes = 262_144;
 const fullEnoughBytes = 65_536;
 const flushEveryMs = 200;

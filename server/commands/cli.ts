@@ -80,11 +80,11 @@ function addAccounts(tollgate: Command): void {
   accounts
     .command('suspend <account>')
     .description('refuse all requests of an account; its data stays')
-    .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'suspended'));
+    .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'suspend'));
   accounts
     .command('resume <account>')
     .description('accept requests of a suspended account again')
-    .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'active'));
+    .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'resume'));
 }
 
 function addKeys(tollgate: Command): void {

@@ -68,5 +68,3 @@ function userName(): string {
     return `uid ${process.getuid?.() ?? 'unknown'}`; // containers often run as a user without a name
   }
 }
-
-export type KeyWork = Pick<CommandContext, 'client' | 'keyring' | 'actor'>;

@@ -1,9 +1,7 @@
 import { systemClock } from '../base/clock.ts';
-import { Reads } from '../base/reads.ts';
 import { openPool, type Pool } from '../base/sql.ts';
 import type { Config } from '../config.ts';
 import type { Connector } from '../connectors/contract.ts';
-import { createConnectors } from '../connectors/index.ts';
 import { dayOf } from '../ledger/posting.ts';
 import type { BookLine, DifferenceKind } from '../ledger/reconcile.ts';
 import {
@@ -12,6 +10,7 @@ import {
   type ProcessorStatement,
   reconcileDay,
 } from '../resources/balance/reconcile.ts';
+import { connectorsOf } from './connectors.ts';
 import { type CommandContext, withConnection } from './context.ts';
 import { print, table } from './print.ts';
 import { UsageError } from './usage.ts';
@@ -47,18 +46,10 @@ export async function compareBooks(
   }
 }
 
-/** Only the connector's statement is used. */
 function connectorNamed(config: Config, pool: Pool, name: string): Connector {
-  const connectors = createConnectors({
-    live: config.liveConnector,
-    patience: { clock: systemClock, deadlineMs: 0, onLate: () => {} },
-    simulator: { place: config.simulator, pool, reads: new Reads(pool), publicUrl: () => config.publicUrl ?? '' },
-  });
-  try {
-    return connectors.byName(name);
-  } catch {
-    throw new UsageError(`there is no connector ${name}`);
-  }
+  const connector = connectorsOf(config, pool, systemClock).all.find((one) => one.name === name);
+  if (connector === undefined) throw new UsageError(`there is no connector ${name}`);
+  return connector;
 }
 
 function statementOf(connector: Connector): ProcessorStatement {

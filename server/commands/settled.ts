@@ -1,8 +1,8 @@
 import { applyWrites, GuardFailed, type Write } from '../base/commit/index.ts';
 import type { Tenant } from '../base/reads.ts';
 import { type EventDraft, eventWrite } from '../outbox/event.ts';
-import { recordAudit } from '../resources/accounts/audit.ts';
 import { accountOf } from '../resources/accounts/tenants.ts';
+import { recordAudit } from '../resources/audit.ts';
 import type { CommandContext } from './context.ts';
 import { UsageError } from './usage.ts';
 

@@ -1,5 +1,5 @@
 import { pause } from '../base/timers.ts';
-import { recordAudit } from '../resources/accounts/audit.ts';
+import { recordAudit } from '../resources/audit.ts';
 import { type Rotation, type RotationStep, rotateVault } from '../vault/index.ts';
 import { withConnection } from './context.ts';
 import { print } from './print.ts';

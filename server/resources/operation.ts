@@ -3,6 +3,7 @@ import type { Write } from '../base/commit/index.ts';
 import type { Refusal } from '../base/errors.ts';
 import type { Mode, Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
+import type { AuditEntry } from './audit.ts';
 import type { Caller, CallerKind } from './caller.ts';
 import type { Scope } from './scope.ts';
 import type { Services } from './services.ts';
@@ -30,6 +31,8 @@ export type Outcome = {
   objectId?: string;
   writes?: Write[];
   events?: EventDraft[];
+  /** For the audit log, which records what people change; what keys do is in the request log. */
+  audit?: readonly AuditEntry[];
   /** The result holds a secret: under an idempotency key it is kept sealed. */
   confidential?: boolean;
   /** When the worker has something to do about it, epoch milliseconds. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { errorsFile, errorsMarkdown } from '../../scripts/generate-docs.ts';
-import { catalog, errorTable } from '../catalog.ts';
+import { catalog, errorTable, operations } from '../catalog.ts';
 import { importsOf, isTestCode, readRepository, type Source, statementsOf } from './repository.ts';
 
 /** The house rules, so that nobody has to remember them. Everything here reads files and judges their text; nothing is started. */
@@ -185,13 +185,10 @@ const openers: Record<string, string> = {
   'server/connectors/simulator/wire.ts': 'a processor must be told the number; one file of each connector does it',
   'server/http/confidential.ts': 'for what is hashed with a key at once: the fingerprint of a request',
   'server/http/redact.ts': 'for what is hashed with a key at once: the digest in the request log',
-  'server/resources/api_keys/': 'it hashes a key that was just made',
+  'server/resources/api_keys/': 'it hashes a key that was just made, and shows it once',
   'server/resources/webhook_endpoints/operations.ts': 'it shows a new secret once',
   'server/outbox/signature.ts': 'it signs what is sent',
   'server/commands/listen.ts': 'it shows the secret that it signs with',
-  'server/commands/accounts.ts': 'it shows a new key once',
-  'server/commands/dev.ts': 'it shows a new key once',
-  'server/commands/keys.ts': 'it shows a new key once',
 };
 
 rule(
@@ -318,11 +315,13 @@ rule(
   'route, scope check, documentation, log name and metric all come from the operation: what it lacks, they lack.',
   function* () {
     const seen = new Set<string>();
-    for (const { name, summary, scope, method, route } of catalog.operations) {
+    for (const operation of catalog.operations) {
+      const { name, summary, scope, method, route } = operation;
       const at = `server/resources, operation ${name}`;
       const address = `${method} ${route.replaceAll(/:\w+/g, ':id')}`;
       if (!/^[a-z_]+\.[a-z_]+$/.test(name)) yield { at, what: 'its name should be <resource>.<verb>' };
-      if (!catalog.scopes.includes(scope)) yield { at, what: `${scope} is no scope` };
+      if (operations.includes(operation) !== catalog.scopes.includes(scope))
+        yield { at, what: `${scope} should be granted to keys if, and only if, keys can call the operation` };
       if (!/^[A-Z].*[^.\s]$/.test(summary))
         yield { at, what: 'its summary should be a short phrase without a full stop' };
       if (seen.has(name)) yield { at, what: 'the name is taken' };
@@ -336,13 +335,10 @@ rule(
 
 /** Statements that cannot name a tenant, by `file function`, each with the reason. One that is no longer needed fails. */
 const acrossTenants: Record<string, string> = {
-  'server/resources/accounts/store.ts insertAccount': 'it makes the tenants',
   'server/resources/accounts/tenants.ts tenantOf': 'it finds the tenant',
   'server/resources/balance/verify.ts findOwners': 'it finds whoever has something in the ledger',
   'server/resources/balance/reconcile_reads.ts findPayments': 'each line is looked up by its own tenant',
   'server/resources/api_keys/store.ts findKeysByHash': 'by the hash of a key: this is how a request finds its tenant',
-  'server/resources/api_keys/store.ts listKeys': 'by account, for the command line: an account is both of its tenants',
-  'server/resources/api_keys/store.ts findKey': 'by account, for the command line: an account is both of its tenants',
   'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',
   'server/connectors/simulator/notices.ts dueNews':
     'a processor tells what is due, whoever it is about; each notice names its tenant',

@@ -4,6 +4,7 @@ import { KeyedQueue } from '../../base/keyed_queue.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { pause } from '../../base/timers.ts';
 import { eventWrite } from '../../outbox/event.ts';
+import { auditWrite } from '../audit.ts';
 import type { Caller } from '../caller.ts';
 import { refusal } from '../errors.ts';
 import type { AnyOperation, Asking, Context, Outcome, Streaming } from '../operation.ts';
@@ -171,10 +172,15 @@ export class Executor {
     throw late();
   }
 
-  #writesOf({ caller, requestId }: Call, { writes = [], events = [] }: Outcome): Write[] {
-    if (events.length === 0) return writes;
+  #writesOf({ caller, requestId }: Call, { writes = [], events = [], audit = [] }: Outcome): Write[] {
+    const audited = caller.kind === 'operator' ? audit : [];
+    if (events.length + audited.length === 0) return writes;
     const now = this.#services.clock.now();
-    return [...writes, ...events.map((event) => eventWrite(caller.tenant, requestId, now, event))];
+    return [
+      ...writes,
+      ...events.map((event) => eventWrite(caller.tenant, requestId, now, event)),
+      ...audited.map((entry) => auditWrite(caller, entry)),
+    ];
   }
 
   #context({ caller, id, requestId, media }: Call): Context {

@@ -1,0 +1,14 @@
+import type { Clock } from '../base/clock.ts';
+import { Reads } from '../base/reads.ts';
+import type { Pool } from '../base/sql.ts';
+import type { Config } from '../config.ts';
+import { type Connectors, createConnectors } from '../connectors/index.ts';
+
+/** The processors that are configured, for their statements: commands ask them to do nothing. */
+export function connectorsOf(config: Config, pool: Pool, clock: Clock): Connectors {
+  return createConnectors({
+    live: config.liveConnector,
+    patience: { clock, deadlineMs: 0, onLate: () => {} },
+    simulator: { place: config.simulator, pool, reads: new Reads(pool), publicUrl: () => config.publicUrl ?? '' },
+  });
+}
