@@ -67,6 +67,8 @@ export type Gateway = {
   caFile: string | undefined;
   keyring: Keyring;
   database: DatabaseAddress;
+  /** What operations run on, for whoever runs them in this process without a request. */
+  services: Services;
   worker: Scheduler;
   /** Red at once, finishes what is under way, then closes everything. */
   stop(): Promise<void>;
@@ -125,7 +127,10 @@ async function compose(config: Config, log: Log, overrides: Overrides, catalog: 
     },
   ];
   const { keyring } = secrets;
-  return { parts, gateway: () => ({ ...listening, caFile: edge.caFile, keyring, database: address, worker }) };
+  return {
+    parts,
+    gateway: () => ({ ...listening, caFile: edge.caFile, keyring, database: address, services, worker }),
+  };
 }
 
 type Shared = {

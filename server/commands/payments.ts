@@ -1,14 +1,15 @@
+import { accountOf } from '../resources/accounts/tenants.ts';
 import { presentPayment } from '../resources/payments/payment.ts';
 import { findPaymentById, listFlagged } from '../resources/payments/store.ts';
 import { presentRefund } from '../resources/refunds/refund.ts';
 import { findRefundById, listFlaggedRefunds } from '../resources/refunds/store.ts';
+import { withConnection } from './context.ts';
+import { withOperator } from './operator.ts';
 import { print } from './print.ts';
-import { runAsOperator } from './run_as_operator.ts';
-import { inTransaction } from './session.ts';
 import { UsageError } from './usage.ts';
 
 export async function unsettled(options: { json?: boolean }): Promise<void> {
-  const { payments, refunds } = await inTransaction(async ({ client }) => ({
+  const { payments, refunds } = await withConnection(async ({ client }) => ({
     payments: await listFlagged(client),
     refunds: await listFlaggedRefunds(client),
   }));
@@ -21,13 +22,13 @@ export async function unsettled(options: { json?: boolean }): Promise<void> {
 
 /** A person has asked the processor what became of a payment or a refund, and says so. */
 export async function settlePayment(id: string, options: { as: string; json?: boolean }): Promise<void> {
-  const isRefund = id.startsWith('re_');
-  const settled = await inTransaction(async (session) => {
-    const found = await (isRefund ? findRefundById : findPaymentById)(session.client, id);
-    if (found === undefined) throw new UsageError(`There is no ${isRefund ? 'refund' : 'payment'} ${id}.`);
-    const name = isRefund ? 'refunds.settle' : 'payments.settle';
-    return runAsOperator(session, { tenant: found.tenant, name, id, parameters: { as: options.as } });
+  const kind = id.startsWith('re_') ? 'refund' : 'payment';
+  const settled = await withOperator(async (operator, { client }) => {
+    const found = await (kind === 'refund' ? findRefundById : findPaymentById)(client, id);
+    if (found === undefined) throw new UsageError(`There is no ${kind} ${id}.`);
+    const { account, mode } = await accountOf(client, found.tenant);
+    const parameters = { as: options.as };
+    return operator.run<{ status: string }>(`${kind}s.settle`, { account, mode, id, parameters });
   });
-  const { status } = settled as { status: string };
-  print(options.json, settled, () => `${id} is ${status}.`);
+  print(options.json, settled, () => `${id} is ${settled.status}.`);
 }

@@ -3,6 +3,7 @@ import type { Write } from '../base/commit/index.ts';
 import type { Refusal } from '../base/errors.ts';
 import type { Mode, Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
+import type { AuditEntry } from './audit_log/audit.ts';
 import type { Caller, CallerKind } from './caller.ts';
 import type { Scope } from './scope.ts';
 import type { Services } from './services.ts';
@@ -33,15 +34,13 @@ export type Outcome = {
   objectId?: string;
   writes?: Write[];
   events?: EventDraft[];
+  /** For the audit log, which records what people change; what keys do is in the request log. */
+  audit?: readonly AuditEntry[];
   /** The result holds a secret: under an idempotency key it is kept sealed. */
   confidential?: boolean;
   /** When a duty has something to do about it, epoch milliseconds. */
   due?: number;
-  /** What the audit log says of it, when a person calls. */
-  audit?: Audit;
 };
-
-export type Audit = { action: string; subject: string; details: object };
 
 /**
  * A long answer in a media type that the operation offers beside JSON. A piece is asked for when the client has taken those before it,

@@ -4,6 +4,7 @@ import { KeyedQueue } from '../../base/keyed_queue.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { pause } from '../../base/timers.ts';
 import { eventWrite } from '../../outbox/event.ts';
+import { auditWrite } from '../audit_log/audit.ts';
 import type { Caller } from '../caller.ts';
 import { refusal } from '../errors.ts';
 import type { AnyOperation, Asking, Context, Outcome, Streaming } from '../operation.ts';
@@ -41,6 +42,12 @@ export type Once<Stored> = {
 /** A call that committed what it was going to ask a processor for, and whose answer is not there yet. */
 export type Unfinished = { unfinished: string };
 
+/** What operations, and their commits, need of the running process. */
+export type ExecutorServices = Pick<
+  Services,
+  'clock' | 'reads' | 'vault' | 'keyring' | 'connectors' | 'targets' | 'terms' | 'committer' | 'onDue'
+>;
+
 const decisionsMax = 3;
 const waitMaxMs = 20_000; // how long a call waits for another one that has the object, or the idempotency key
 const firstPauseMs = 50;
@@ -51,10 +58,10 @@ const pauseMaxMs = 1_000;
  * then it is asked with no transaction open, and then its answer is committed.
  */
 export class Executor {
-  readonly #services: Services;
+  readonly #services: ExecutorServices;
   readonly #rows = new KeyedQueue();
 
-  constructor(services: Services) {
+  constructor(services: ExecutorServices) {
     this.#services = services;
   }
 
@@ -169,10 +176,15 @@ export class Executor {
     throw givenUp();
   }
 
-  #writesOf({ caller, requestId }: Call, { writes = [], events = [] }: Outcome): Write[] {
-    if (events.length === 0) return writes;
+  #writesOf({ caller, requestId }: Call, { writes = [], events = [], audit = [] }: Outcome): Write[] {
+    const audited = caller.kind === 'operator' ? audit : [];
+    if (events.length + audited.length === 0) return writes;
     const now = this.#services.clock.now();
-    return [...writes, ...events.map((event) => eventWrite(caller.tenant, requestId, now, event))];
+    return [
+      ...writes,
+      ...events.map((event) => eventWrite(caller.tenant, requestId, now, event)),
+      ...audited.map((entry) => auditWrite(caller, entry)),
+    ];
   }
 
   #context({ caller, id, requestId, media }: Call): Context {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.ts';
 import type { TestAccount } from '../../test/harness.ts';
-import { findTerms, tenantOf } from '../accounts/store.ts';
+import { findTerms } from '../accounts/store.ts';
+import { tenantOf } from '../accounts/tenants.ts';
 import { cardOf, openShop, type Shop } from './payments.fixture.ts';
 
 const dayMs = 86_400_000;

@@ -32,7 +32,7 @@ export const settleByHand = (topic: PaymentTopic) =>
       return {
         result: presentPayment(payment),
         objectId: payment.id,
-        audit: { action: 'payment.settle', subject: payment.id, details },
+        audit: [{ action: 'payment.settle', subject: payment.id, details }],
         ...(await effectOf(context, topic, settled)),
       };
     },

@@ -35,7 +35,7 @@ export const settleByHand = operation({
     return {
       result: presentRefund(settled.refund),
       objectId: before.id,
-      audit: { action: 'refund.settle', subject: before.id, details },
+      audit: [{ action: 'refund.settle', subject: before.id, details }],
       ...(await effectOf(context, refundTopic, settled)),
     };
   },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../base/id.ts';
 import { type Connection, connect } from '../base/sql.ts';
 import { createDatabase } from '../test/harness.ts';
-import { EventTail, type TailedEvent } from './event_tail.ts';
+import { EventTail, type TailedEvent } from './tail.ts';
 
 const tenant = 7;
 const second = 1_000;

@@ -1,4 +1,4 @@
-import type { Rule } from '../ledger/rules.ts';
+import type { Rule } from '../../ledger/rules.ts';
 
 /** The postings of a kind are exactly those that the rows of the business ask for. `expected`: tenant, source, payment, amount, currency. */
 const posted = (kind: string, expected: string) => `

@@ -1,49 +1,36 @@
-import { firstIdAt, idTime } from '../base/id.ts';
-import type { Mode, Tenant } from '../base/reads.ts';
-import type { Connection } from '../base/sql.ts';
-import type { Line } from '../ledger/reconcile.ts';
-import { AccountMissing } from '../resources/accounts/store.ts';
+import { firstIdAt, idTime } from '../../base/id.ts';
+import type { Tenant } from '../../base/reads.ts';
+import type { Connection } from '../../base/sql.ts';
+import type { BookLine } from '../../ledger/reconcile.ts';
 
-export type Owner = { tenant: Tenant; account: string; mode: Mode };
 /** From one moment (inclusive) to another (exclusive), epoch milliseconds. */
 export type Span = { from: number; to: number };
 
 const pageRows = 1_000;
 
-/** Everybody, or both modes of one account. */
-export async function findOwners(client: Connection, account: string | undefined): Promise<Owner[]> {
-  const { rows } = await client.query<Owner>(
-    'select tenant, account, mode from tenants where $1::text is null or account = $1 order by tenant',
-    [account ?? null],
-  );
-  if (account !== undefined && rows.length === 0)
-    throw new AccountMissing(`there is no account ${account}; "tollgate accounts list" shows them`);
-  return rows;
-}
-
-/** Our books of a span, in pages. Rows are only ever added to them, so what is read while servers run is never half of something. */
+/** The postings of a span that a processor knows too, in pages. Postings are only ever added, so running servers do not disturb it. */
 export async function* ledgerLines(
   client: Connection,
-  owners: readonly Owner[],
+  tenants: readonly Tenant[],
   connector: string,
   span: Span,
-): AsyncGenerator<Line[], void, undefined> {
-  for (const tenant of await tenantsWithPostings(client, owners, span)) {
+): AsyncGenerator<BookLine[], void, undefined> {
+  for (const tenant of await tenantsWithPostings(client, tenants, span)) {
     let after = '';
-    let rows: Row[];
+    let rows: ComparedPosting[];
     do {
       rows = await postingsAfter(client, tenant, connector, span, after);
       const compared = rows.filter(({ is_compared }) => is_compared);
-      if (compared.length > 0) yield compared.map(lineOf);
+      if (compared.length > 0) yield compared.map(bookLineOf);
       after = rows.at(-1)?.id ?? '';
     } while (rows.length === pageRows);
   }
 }
 
-/** One look at the start of each range, so that thousands of accounts with nothing to compare cost one statement. */
+/** One statement for all tenants: thousands of accounts without postings in the span cost next to nothing. */
 async function tenantsWithPostings(
   client: Connection,
-  owners: readonly Owner[],
+  tenants: readonly Tenant[],
   { from, to }: Span,
 ): Promise<Tenant[]> {
   const { rows } = await client.query<{ tenant: Tenant }>(
@@ -52,12 +39,12 @@ async function tenantsWithPostings(
       cross join lateral (
         select 1 from postings p where p.tenant = x.tenant and p.id >= $2 and p.id < $3 limit 1) as first_one
       order by x.tenant`,
-    [owners.map(({ tenant }) => tenant), firstIdAt('txn', from), firstIdAt('txn', to)],
+    [tenants, firstIdAt('txn', from), firstIdAt('txn', to)],
   );
   return rows.map(({ tenant }) => tenant);
 }
 
-type Row = {
+type ComparedPosting = {
   tenant: Tenant;
   id: string;
   kind: string;
@@ -69,10 +56,9 @@ type Row = {
 };
 
 /**
- * What the processor knows as well. A refund that came back was never one to the processor: together with its return it is left out,
- * on whatever day that was. What was asked of nobody that we know of is shown for every connector: somebody has to vouch for it.
- * The page is taken first, and each of its lines looked up by itself: joined, PostgreSQL would read and sort all that is left of the
- * span for every page.
+ * A refund that came back never happened in the processor's books: it is left out together with its return, on whatever day that was.
+ * A posting whose connector is unknown is compared with every connector. The page is read first, and each of its postings is looked up
+ * by itself: with a join, PostgreSQL would read and sort the rest of the span for every page.
  */
 async function postingsAfter(
   client: Connection,
@@ -80,8 +66,8 @@ async function postingsAfter(
   connector: string,
   { from, to }: Span,
   after: string,
-): Promise<Row[]> {
-  const { rows } = await client.query<Row>(
+): Promise<ComparedPosting[]> {
+  const { rows } = await client.query<ComparedPosting>(
     `with page as materialized (
        select p.* from postings p
         where p.tenant = $1 and p.id >= $2 and p.id < $3 and p.id > $4
@@ -102,15 +88,15 @@ async function postingsAfter(
   return rows;
 }
 
-function lineOf({ tenant, id, kind, reference, amount, currency, payment }: Row): Line {
+function bookLineOf({ tenant, id, kind, reference, amount, currency, payment }: ComparedPosting): BookLine {
   return { tenant, kind, reference, money: { amount, currency }, at: new Date(idTime(id)), payment };
 }
 
-/** Which payments the processor's lines are about, in the order of the lines; null where we do not know. */
+/** The payment of each line of the processor's statement, in the order of the lines; null where it is unknown. */
 export async function findPayments(
   client: Connection,
   connector: string,
-  lines: readonly Line[],
+  lines: readonly BookLine[],
 ): Promise<(string | null)[]> {
   const found: (string | null)[] = [];
   for (let at = 0; at < lines.length; at += pageRows) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { asTenant, ledgerWorld, postOn, type Wish, type World } from '../ledger/ledger.fixture.ts';
-import { check } from './ledger.ts';
+import { asTenant, ledgerWorld, postOn, type Wish, type World } from '../../ledger/ledger.fixture.ts';
+import { verifyBooks } from './verify.ts';
 
 let world: World;
 const tenant = asTenant(1);
@@ -79,20 +79,23 @@ async function book(wish: Wish, payment: string): Promise<void> {
   await world.sql.query('update postings set payment = $3 where tenant = $1 and id = $2', [tenant, id, payment]);
 }
 
-const differences = async (of?: string) => (await check({ client: world.sql, keyring: world.keyring }, of)).differences;
+const differences = async (of?: string) =>
+  (await verifyBooks({ client: world.sql, keyring: world.keyring }, of)).differences;
 
 describe('tollgate ledger verify', () => {
   test('finds nothing in books that are right, of everybody or of one account', async () => {
-    const { chains, differences } = await check({ client: world.sql, keyring: world.keyring });
+    const { chains, differences } = await verifyBooks({ client: world.sql, keyring: world.keyring });
     expect(differences).toEqual([]);
     expect(chains.map((chain) => [chain.account, chain.mode, chain.blocks, chain.postings])).toEqual([
       ['acct_1', 'test', 1, 23],
       ['acct_1', 'live', 0, 0],
       ['acct_2', 'test', 0, 0],
     ]);
-    const one = await check({ client: world.sql, keyring: world.keyring }, 'acct_2');
+    const one = await verifyBooks({ client: world.sql, keyring: world.keyring }, 'acct_2');
     expect(one).toMatchObject({ chains: [{ account: 'acct_2', mode: 'test' }], differences: [] });
-    await expect(check({ client: world.sql, keyring: world.keyring }, 'acct_x')).rejects.toThrow('there is no account');
+    await expect(verifyBooks({ client: world.sql, keyring: world.keyring }, 'acct_x')).rejects.toThrow(
+      'there is no account',
+    );
   });
 
   const gone = (source: string, kind: string) => `delete from postings where source = '${source}' and kind = '${kind}'`;
@@ -183,7 +186,7 @@ describe('tollgate ledger verify', () => {
     const seen = new Set<number>();
     for (let round = 0; round < 8; round++) {
       const reader = await world.connection();
-      const report = await check({ client: reader, keyring: world.keyring });
+      const report = await verifyBooks({ client: reader, keyring: world.keyring });
       expect(report.differences).toEqual([]);
       seen.add(report.chains[0]!.postings);
     }
