@@ -25,10 +25,10 @@ const versionedPath = /^\/v(\d+)(?=[/?]|$)/;
 
 /** Reads the path alone; refusing comes later, after the key and the rate limit. */
 export function readPath(url: string, isPage: (path: string) => boolean): VersionChoice {
-  const match = versionedPath.exec(url);
-  if (match !== null) {
-    const rest = url.slice(match[0].length);
-    return { path: `/v1${rest.startsWith('?') ? `/${rest}` : rest}`, inPath: match[1]! };
+  const [prefix, inPath] = versionedPath.exec(url) ?? [];
+  if (prefix !== undefined) {
+    const rest = url.slice(prefix.length);
+    return { path: `/v1${rest.startsWith('?') ? `/${rest}` : rest}`, inPath };
   }
   const query = url.indexOf('?');
   if (isPage(query === -1 ? url : url.slice(0, query))) return { path: url, inPath: undefined };
@@ -75,8 +75,8 @@ export function deprecationHeaders(version: number): Record<string, string> {
 
 function* acceptVersions(accept: string | undefined): Generator<number> {
   if (accept === undefined || !/version/i.test(accept)) return;
-  for (const match of accept.matchAll(/;\s*version\s*=\s*("?)([^",;]*)\1/gi))
-    yield parseVersion(match[2]!.trim(), 'Accept');
+  for (const [, , version = ''] of accept.matchAll(/;\s*version\s*=\s*("?)([^",;]*)\1/gi))
+    yield parseVersion(version.trim(), 'Accept');
 }
 
 function parseVersion(text: string, by: string): number {
