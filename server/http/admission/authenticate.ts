@@ -33,8 +33,15 @@ export class Authenticator {
     this.#reader = new Batcher({ itemsMax: batchMax, run: (hashes) => this.#read(hashes) });
   }
 
-  async authenticate(header: string | undefined, socket: Socket): Promise<KeyWithAccount> {
-    const key = await this.#find(this.#hash(header, socket));
+  /** At once when the key was read a moment ago. */
+  authenticate(header: string | undefined, socket: Socket): KeyWithAccount | Promise<KeyWithAccount> {
+    const hash = this.#hash(header, socket);
+    const cached = this.#cache.get(hash);
+    if (cached !== undefined && this.#clock.monotonic() - cached.readAt < cacheMs) return this.#use(cached.key);
+    return this.#reader.add(hash).then((key) => this.#use(key));
+  }
+
+  #use(key: KeyWithAccount | undefined): KeyWithAccount {
     if (key === undefined) throw challenged(refusal('api_key_invalid', { param: 'Authorization' }));
     if (key.revoked)
       throw challenged(refusal('api_key_revoked', { param: 'Authorization', at: isoSeconds(key.revoked_at) }));
@@ -54,12 +61,6 @@ export class Authenticator {
     const hash = this.#keyring.hmac('api_key', key).toString('base64');
     this.#proved.set(socket, { header, hash });
     return hash;
-  }
-
-  #find(hash: string): KeyWithAccount | undefined | Promise<KeyWithAccount | undefined> {
-    const cached = this.#cache.get(hash);
-    if (cached !== undefined && this.#clock.monotonic() - cached.readAt < cacheMs) return cached.key;
-    return this.#reader.add(hash);
   }
 
   async #read(hashes: string[]): Promise<(KeyWithAccount | undefined)[]> {
