@@ -44,7 +44,7 @@ function inChunks(bytes: number): string {
 const atOnce = () => Promise.resolve();
 /** As after an admission that took longer than the body. */
 const whenComplete = (request: IncomingMessage) => poll(() => request.complete).toBe(true);
-const poll = <T>(current: () => T) => expect.poll(current, { interval: 5, timeout: 4_000 });
+const poll = <T>(current: () => T) => expect.poll(current, { interval: 5 });
 
 test.each([
   ['that is still to come, by length', atOnce, byLength(bytesMax), bytesMax],
