@@ -95,8 +95,6 @@ export class HttpServer {
 
   #begin(request: IncomingMessage, response: ServerResponse): Exchange {
     const { clock } = this.#parts;
-    // A client that takes us for a proxy sends the whole address (RFC 9112, 3.2.2). Its path is what it asks for.
-    const path = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
     const receivedAt = clock.now();
     return beginExchange({
       request,
@@ -105,7 +103,7 @@ export class HttpServer {
       startedAt: clock.monotonic(),
       receivedAt,
       address: this.#addresses.of(request),
-      version: readPath(path, this.#isPage),
+      version: readPath(request.url ?? '/', this.#isPage),
     });
   }
 

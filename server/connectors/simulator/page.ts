@@ -61,7 +61,7 @@ function isAscii(text: string): boolean {
 
 /** The address as it was given, with the payment added to its query and nothing else changed. */
 export function withPayment(url: string, payment: string): string {
-  const [address, ...fragment] = (isAscii(url) ? url : new URL(url).href).split('#');
-  const joined = `${address}${address!.includes('?') ? '&' : '?'}payment=${payment}`;
+  const [address = '', ...fragment] = (isAscii(url) ? url : new URL(url).href).split('#');
+  const joined = `${address}${address.includes('?') ? '&' : '?'}payment=${payment}`;
   return fragment.length === 0 ? joined : `${joined}#${fragment.join('#')}`;
 }

@@ -34,7 +34,11 @@ export class Authenticator {
   }
 
   async authenticate(header: string | undefined, socket: Socket): Promise<KeyWithAccount> {
-    const key = await this.#find(this.#hash(header, socket));
+    const hash = this.#hash(header, socket);
+    return this.#use(await this.#cache.get(hash, () => this.#reader.add(hash)));
+  }
+
+  #use(key: KeyWithAccount | undefined): KeyWithAccount {
     if (key === undefined) throw challenged(refusal('api_key_invalid', { param: 'Authorization' }));
     if (key.revoked)
       throw challenged(refusal('api_key_revoked', { param: 'Authorization', at: isoSeconds(key.revoked_at) }));
@@ -54,10 +58,6 @@ export class Authenticator {
     const hash = this.#keyring.hmac('api_key', key).toString('base64');
     this.#proved.set(socket, { header, hash });
     return hash;
-  }
-
-  #find(hash: string): Promise<KeyWithAccount | undefined> {
-    return this.#cache.get(hash, () => this.#reader.add(hash));
   }
 
   async #read(hashes: string[]): Promise<(KeyWithAccount | undefined)[]> {

@@ -1,5 +1,6 @@
 import { Batcher } from '../../base/batcher.ts';
 import type { Clock } from '../../base/clock.ts';
+import { assert } from '../../base/errors.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import { refusal } from '../errors.ts';
@@ -25,7 +26,8 @@ export function rateRefusal(state: RateState) {
   });
 }
 
-type Wanted = { tenant: Tenant; bucket: string; limit: number };
+/** A request for a place in a window. `name` is the window's. */
+type Wanted = { name: string; tenant: Tenant; bucket: string; limit: number };
 export type Granted = { admitted: boolean; state: RateState };
 type WindowRow = { tenant: number; bucket: string; used: number; start: number; now: number };
 
@@ -48,18 +50,18 @@ export class RateLimiter {
 
   /** Counts a request against its account and, where the endpoint has a limit of its own, against that. */
   take(tenant: Tenant, accountLimit: number, operation = ''): Promise<Granted> {
-    const account = this.#one({ tenant, bucket: '', limit: accountLimit });
+    const account = this.#one(wantedOf(tenant, '', accountLimit));
     const limit = this.#endpointLimits.get(operation);
     if (limit === undefined) return account;
-    return Promise.all([account, this.#one({ tenant, bucket: operation, limit })]).then(strictest);
+    return Promise.all([account, this.#one(wantedOf(tenant, operation, limit))]).then(strictest);
   }
 
   #one(wanted: Wanted): Promise<Granted> {
-    const exhausted = this.#exhausted.get(windowName(wanted));
+    const exhausted = this.#exhausted.get(wanted.name);
     if (exhausted === undefined || exhausted.limit !== wanted.limit) return this.#batcher.add(wanted);
     const left = exhausted.until - this.#clock.monotonic();
     if (left <= 0) {
-      this.#exhausted.delete(windowName(wanted));
+      this.#exhausted.delete(wanted.name);
       return this.#batcher.add(wanted);
     }
     return Promise.resolve({ admitted: false, state: stateOf(wanted, 0, exhausted.reset, left / 1_000) });
@@ -68,12 +70,16 @@ export class RateLimiter {
   async #count(all: Wanted[]): Promise<Granted[]> {
     const sums = new Map<string, { wanted: Wanted; requests: number }>();
     for (const wanted of all) {
-      const sum = sums.get(windowName(wanted));
-      if (sum === undefined) sums.set(windowName(wanted), { wanted, requests: 1 });
+      const sum = sums.get(wanted.name);
+      if (sum === undefined) sums.set(wanted.name, { wanted, requests: 1 });
       else sum.requests++;
     }
     const windows = await this.#upsert([...sums.values()]);
-    return all.map((wanted) => this.#grant(wanted, windows.get(windowName(wanted))!));
+    return all.map((wanted) => {
+      const window = windows.get(wanted.name);
+      assert(window, 'every window that was asked for is counted');
+      return this.#grant(wanted, window);
+    });
   }
 
   /** Rows are taken in key order by everybody, so that two instances cannot deadlock. */
@@ -93,12 +99,9 @@ export class RateLimiter {
       [sums.map((s) => s.wanted.tenant), sums.map((s) => s.wanted.bucket), sums.map((s) => s.requests)],
       'rate_windows',
     );
-    const counted = new Map(rows.map((row) => [windowName(row), row]));
+    const requestsOf = new Map(sums.map(({ wanted, requests }) => [wanted.name, requests]));
     return new Map(
-      sums.map(({ wanted, requests }) => {
-        const row = counted.get(windowName(wanted))!;
-        return [windowName(wanted), { before: row.used - requests, row }];
-      }),
+      rows.map((row) => [windowName(row), { before: row.used - (requestsOf.get(windowName(row)) ?? 0), row }]),
     );
   }
 
@@ -110,7 +113,7 @@ export class RateLimiter {
     const secondsLeft = Math.max(0, reset - row.now);
     if (row.used >= wanted.limit) {
       const until = this.#clock.monotonic() + secondsLeft * 1_000;
-      this.#exhausted.set(windowName(wanted), { limit: wanted.limit, until, reset });
+      this.#exhausted.set(wanted.name, { limit: wanted.limit, until, reset });
     }
     const remaining = Math.max(0, wanted.limit - position);
     return { admitted: position <= wanted.limit, state: stateOf(wanted, remaining, reset, secondsLeft) };
@@ -121,6 +124,10 @@ export class RateLimiter {
 function strictest(grants: Granted[]): Granted {
   const nearest = grants.reduce((a, b) => (b.admitted < a.admitted || b.state.remaining < a.state.remaining ? b : a));
   return { admitted: grants.every((grant) => grant.admitted), state: nearest.state };
+}
+
+function wantedOf(tenant: Tenant, bucket: string, limit: number): Wanted {
+  return { name: windowName({ tenant, bucket }), tenant, bucket, limit };
 }
 
 function windowName(window: { tenant: number; bucket: string }): string {

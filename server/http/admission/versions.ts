@@ -24,11 +24,13 @@ const deprecations: Record<number, { deprecated: Date; sunset: Date; retired: bo
 const versionedPath = /^\/v(\d+)(?=[/?]|$)/;
 
 /** Reads the path alone; refusing comes later, after the key and the rate limit. */
-export function readPath(url: string, isPage: (path: string) => boolean): VersionChoice {
-  const match = versionedPath.exec(url);
-  if (match !== null) {
-    const rest = url.slice(match[0].length);
-    return { path: `/v1${rest.startsWith('?') ? `/${rest}` : rest}`, inPath: match[1]! };
+export function readPath(target: string, isPage: (path: string) => boolean): VersionChoice {
+  // A client that takes us for a proxy sends the whole URL (RFC 9112, 3.2.2). Its path is what it asks for.
+  const url = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
+  const [prefix, inPath] = versionedPath.exec(url) ?? [];
+  if (prefix !== undefined) {
+    const rest = url.slice(prefix.length);
+    return { path: `/v1${rest.startsWith('?') ? `/${rest}` : rest}`, inPath };
   }
   const query = url.indexOf('?');
   if (isPage(query === -1 ? url : url.slice(0, query))) return { path: url, inPath: undefined };
@@ -39,7 +41,7 @@ export function readPath(url: string, isPage: (path: string) => boolean): Versio
 export function selectVersion(choice: VersionChoice, accept: string | undefined, custom: string | undefined): number {
   const selected: { version: number; by: string }[] = [];
   if (choice.inPath !== undefined) selected.push({ version: parseVersion(choice.inPath, 'path'), by: 'path' });
-  for (const version of acceptVersions(accept)) selected.push({ version, by: 'Accept' });
+  if (accept !== undefined) for (const version of acceptVersions(accept)) selected.push({ version, by: 'Accept' });
   if (custom !== undefined)
     selected.push({ version: parseVersion(custom, 'X-Service-Version'), by: 'X-Service-Version' });
 
@@ -73,10 +75,10 @@ export function deprecationHeaders(version: number): Record<string, string> {
   };
 }
 
-function* acceptVersions(accept: string | undefined): Generator<number> {
-  if (accept === undefined || !/version/i.test(accept)) return;
-  for (const match of accept.matchAll(/;\s*version\s*=\s*("?)([^",;]*)\1/gi))
-    yield parseVersion(match[2]!.trim(), 'Accept');
+function* acceptVersions(accept: string): Generator<number> {
+  if (!/version/i.test(accept)) return;
+  for (const [, , version = ''] of accept.matchAll(/;\s*version\s*=\s*("?)([^",;]*)\1/gi))
+    yield parseVersion(version.trim(), 'Accept');
 }
 
 function parseVersion(text: string, by: string): number {

@@ -13,10 +13,36 @@ export type Metrics = {
   watchConnections(count: () => number): void;
 };
 
+/** What the gateway counts. Each process has a registry of its own, so that tests can start several. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'tollgate_' });
+  const registers = [registry];
+  // In the order in which the metrics port lists them.
+  const request = requestMetric(registers);
+  const commit = commitMetrics(registers);
+  const dropped = new Counter({
+    name: 'tollgate_request_log_dropped_total',
+    help: 'Requests that are missing from the request log, because it could not be written fast enough.',
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'tollgate_webhook_attempts_total',
+    help: 'Webhook attempts, by what they left the delivery as: delivered, pending (to be tried again), exhausted.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  return {
+    registry,
+    request,
+    commit,
+    requestLogDropped: (entries) => dropped.inc(entries),
+    delivery: (outcome) => deliveries.inc({ outcome }),
+    watchConnections: (count) => watchConnections(registers, count),
+  };
+}
+
+function requestMetric(registers: Registry[]): Metrics['request'] {
   const requests = new Counter({
     name: 'tollgate_requests_total',
     help: 'Requests answered, by operation and status.',
@@ -30,6 +56,21 @@ export function createMetrics(): Metrics {
     buckets: secondsBuckets,
     registers,
   });
+  // Looking labels up by their values costs more than counting, so the children are kept.
+  const children = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'operation'> }>();
+  return (operation, status, duration) => {
+    const name = `${operation} ${status}`;
+    let child = children.get(name);
+    if (child === undefined) {
+      child = { count: requests.labels(operation, String(status)), time: seconds.labels(operation) };
+      children.set(name, child);
+    }
+    child.count.inc();
+    child.time.observe(duration);
+  };
+}
+
+function commitMetrics(registers: Registry[]): CommitObserver {
   const batches = new Counter({
     name: 'tollgate_commit_batches_total',
     help: 'Group commits, by the form that settled them: plain, claims (after a conflict), single (after an error).',
@@ -41,57 +82,30 @@ export function createMetrics(): Metrics {
     help: 'Units of work in group commits.',
     registers,
   });
-  const commitSeconds = new Histogram({
+  const seconds = new Histogram({
     name: 'tollgate_commit_seconds',
     help: 'Time that a group commit took.',
     buckets: secondsBuckets,
     registers,
   });
-  const dropped = new Counter({
-    name: 'tollgate_request_log_dropped_total',
-    help: 'Requests that are missing from the request log, because it could not be written fast enough.',
-    registers,
-  });
-  const deliveries = new Counter({
-    name: 'tollgate_webhook_attempts_total',
-    help: 'Webhook attempts, by what they left the delivery as: delivered, pending (to be tried again), exhausted.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const children = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'operation'> }>();
   return {
-    registry,
-    request(operation, status, duration) {
-      // Looking labels up by their values costs more than counting: the children are kept.
-      const name = `${operation} ${status}`;
-      let child = children.get(name);
-      if (child === undefined) {
-        child = { count: requests.labels(operation, String(status)), time: seconds.labels(operation) };
-        children.set(name, child);
-      }
-      child.count.inc();
-      child.time.observe(duration);
-    },
-    commit: {
-      batch(count, form, duration) {
-        batches.inc({ form });
-        units.inc(count);
-        commitSeconds.observe(duration);
-      },
-    },
-    requestLogDropped: (entries) => dropped.inc(entries),
-    delivery: (outcome) => deliveries.inc({ outcome }),
-    watchConnections(count) {
-      new Gauge({
-        name: 'tollgate_connections',
-        help: 'Open client connections.',
-        registers,
-        collect() {
-          this.set(count());
-        },
-      });
+    batch(count, form, duration) {
+      batches.inc({ form });
+      units.inc(count);
+      seconds.observe(duration);
     },
   };
+}
+
+function watchConnections(registers: Registry[], count: () => number): void {
+  new Gauge({
+    name: 'tollgate_connections',
+    help: 'Open client connections.',
+    registers,
+    collect() {
+      this.set(count());
+    },
+  });
 }
 
 /** Metrics have a port of their own, so that the public one never shows them. */

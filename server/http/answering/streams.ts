@@ -8,7 +8,7 @@ import { refusal } from '../errors.ts';
 
 export type Pieces = Streaming['stream'];
 
-const turnPatienceMs = 20_000;
+const turnWaitMaxMs = 20_000;
 const perTenantMax = 8;
 
 /** A stream whose first piece is made. One of the two must be called. */
@@ -74,7 +74,7 @@ export class Streams {
 
   /** The streams of one tenant take turns: all of them together occupy one connection to the database, and others have the rest. */
   async #next(tenant: Tenant, pieces: Pieces): Promise<IteratorResult<string, void>> {
-    const release = await this.#turns.acquire(String(tenant), turnPatienceMs);
+    const release = await this.#turns.acquire(String(tenant), turnWaitMaxMs);
     if (release === undefined) throw new Unavailable('other exports of the same account did not let it through');
     try {
       return await pieces.next();

@@ -1,6 +1,7 @@
 import type { ErrorRows } from '../../base/errors.ts';
 import { jsonPage, type Page } from '../../base/page.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
+import { homePage } from './home.ts';
 import { codeSpans, escapeHtml, htmlPage } from './html.ts';
 import { openApi } from './openapi.ts';
 
@@ -8,7 +9,7 @@ import { openApi } from './openapi.ts';
 export function documentationPages(operations: readonly AnyOperation[], errors: ErrorRows, version: string): Page[] {
   const description = openApi(operations, errors, version);
   return [
-    { path: '/', counted: true, render: () => ({ ...htmlPage('', ''), status: 302, headers: { Location: '/docs' } }) },
+    homePage(version),
     { path: '/docs', counted: true, render: () => htmlPage('Tollgate API', reference(operations)) },
     { path: '/docs/errors', counted: true, render: () => htmlPage('Errors', errorList(errors)) },
     { path: '/openapi.json', counted: true, render: () => jsonPage(200, description) },

@@ -17,10 +17,11 @@ const style = `
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export function htmlPage(title: string, content: string): Rendered {
+/** `ownStyle` is added to the style that all pages share. */
+export function htmlPage(title: string, content: string, ownStyle = ''): Rendered {
   const body = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} – Tollgate</title><style>${style}</style></head>
+<title>${escapeHtml(title)} – Tollgate</title><style>${style}${ownStyle}</style></head>
 <body><nav><strong>Tollgate</strong><a href="/docs">API</a><a href="/docs/errors">Errors</a><a href="/openapi.json">OpenAPI</a></nav>
 <h1>${escapeHtml(title)}</h1>${content}</body></html>`;
   return { status: 200, contentType: 'text/html; charset=utf-8', body, headers: { 'Content-Security-Policy': policy } };

@@ -37,7 +37,7 @@ function mapConfidential(
   const { properties = {} } = schema as Schema;
   const mapped: Values = {};
   for (const [name, value] of Object.entries(values)) {
-    const property = Object.hasOwn(properties, name) ? properties[name]! : {};
+    const property = (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? {};
     if (property.confidential !== undefined) mapped[name] = map(value, property.confidential);
     else mapped[name] = isObject(value) ? mapConfidential(value, property, map) : value;
   }

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { closest } from '../../base/closest.ts';
+import { assert, type Refusal } from '../../base/errors.ts';
 import { isSpeakable, withheld } from '../../base/param_name.ts';
 import type { Mode } from '../../base/reads.ts';
 import { checkMetadata } from '../../resources/metadata.ts';
@@ -44,7 +45,7 @@ export function checkParameters(operation: AnyOperation, values: Values, facts: 
   // A query has no null: an empty filter is a mistake, and must not mean "all".
   const present = operation.method === 'GET' ? values : withoutNulls(values, schema);
   const validate = validatorOf(operation);
-  if (!validate(present)) throw refusalOf(validate.errors![0]!, schema, present);
+  if (!validate(present)) throw firstRefusal(validate.errors, schema, present);
   const { metadata } = present;
   if (metadata !== undefined) checkMetadata(metadata as Values);
   const given = wrapConfidential(operation.nulls === 'clear' ? withNulls(values, schema) : present, operation.input);
@@ -98,7 +99,9 @@ export function isPlainObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function refusalOf(error: ErrorObject, schema: ObjectSchema, values: Values) {
+function firstRefusal(errors: ValidateFunction['errors'], schema: ObjectSchema, values: Values): Refusal {
+  const [error] = errors ?? [];
+  assert(error, 'a validator that refuses says why');
   const path = error.instancePath.split('/').slice(1);
   const known = Object.keys(at(schema, path, (part, name) => part.properties?.[name])?.properties ?? {});
   if (error.keyword === 'additionalProperties') return unknown(path, error.params.additionalProperty as string, known);
@@ -113,7 +116,7 @@ function refusalOf(error: ErrorObject, schema: ObjectSchema, values: Values) {
   return refusal('parameter_invalid', { param: path.join('.'), reason: reasonOf(error) });
 }
 
-function unknown(path: readonly string[], name: string, known: readonly string[]) {
+function unknown(path: readonly string[], name: string, known: readonly string[]): Refusal {
   const near = closest(name, known);
   return refusal('parameter_unknown', {
     // A name that may be a card number in the wrong place is not repeated.

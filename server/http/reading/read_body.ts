@@ -10,9 +10,16 @@ export function readBody(request: IncomingMessage, bytesMax: number): Buffer | P
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return noBytes;
   if (Number(length) > bytesMax) throw refusal('body_too_large', { limit: bytesMax });
-  // A client that left during admission is not heard of again: no event would end the wait for its body.
-  if (request.destroyed && !request.complete) throw brokenOff();
-  return collect(request, bytesMax);
+  // After a client has left, during admission, its request has no further events: the wait for them would not end.
+  if (request.destroyed) throw brokenOff();
+  return request.complete ? takeBuffered(request, bytesMax) : collect(request, bytesMax);
+}
+
+/** Most bodies came with their headers and have been waiting in the stream's buffer: no event has to be waited for. */
+function takeBuffered(request: IncomingMessage, bytesMax: number): Buffer {
+  const bytes: Buffer = request.read() ?? noBytes;
+  if (bytes.length > bytesMax) throw refusal('body_too_large', { limit: bytesMax });
+  return bytes;
 }
 
 /**

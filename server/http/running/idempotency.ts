@@ -1,5 +1,6 @@
 import { Batcher } from '../../base/batcher.ts';
 import { claim, table, update, type Write } from '../../base/commit/index.ts';
+import { assert } from '../../base/errors.ts';
 import { settlesWithin } from '../../base/keyed_queue.ts';
 import type { Keyring } from '../../base/keyring.ts';
 import type { Tenant } from '../../base/reads.ts';
@@ -55,7 +56,7 @@ const finishTable = table<Finish>(
 );
 const unfinishedVersion = 1;
 
-const patienceMs = 20_000;
+const waitMaxMs = 20_000;
 const batchMax = 200;
 
 /** One request's use of a key. */
@@ -81,13 +82,13 @@ export class Idempotency {
   }
 
   /**
-   * Runs `work` as the only one with this key in this process. Whoever comes while it runs waits for it and then gets its answer.
+   * Runs `work` as the only one with this key in this process. A request that comes while it runs waits for it and gets its answer.
    * Between processes the claim in the database decides; there is no read before the work.
    */
   async once(use: KeyUse, work: () => Promise<Saved>): Promise<Saved | Replay> {
     const name = `${use.tenant}/${use.key}`;
     for (let running = this.#running.get(name); running !== undefined; running = this.#running.get(name)) {
-      if (!(await settlesWithin(running, patienceMs)))
+      if (!(await settlesWithin(running, waitMaxMs)))
         throw refusal('idempotency_key_in_use', { param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
       const saved = await this.replay(use);
       if (saved !== undefined && !('unfinished' in saved)) return saved;
@@ -145,9 +146,13 @@ export class Idempotency {
     if (stored === undefined) return undefined;
     if (!stored.fingerprint.equals(use.fingerprint))
       throw new KeyReused(use.tenant, stored.request_id, stored.operation);
-    if (stored.status === null) return { unfinished: stored.resume_by! };
-    const body = stored.sealed ? this.#keyring.unseal('answer', contextOf(use), stored.body!) : stored.body!;
-    return { status: stored.status, body: body.toString(), firstRequestId: stored.request_id };
+    const { status, body, sealed, resume_by, request_id } = stored;
+    if (status === null || body === null) {
+      assert(resume_by !== null, 'a request without an answer can be resumed');
+      return { unfinished: resume_by };
+    }
+    const plain = sealed ? this.#keyring.unseal('answer', contextOf(use), body) : body;
+    return { status, body: plain.toString(), firstRequestId: request_id };
   }
 
   async #touch(wanted: { tenant: Tenant; key: string }[]): Promise<(Stored | undefined)[]> {

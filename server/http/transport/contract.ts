@@ -8,7 +8,7 @@ export type TransportRefusal = {
   param?: string;
   /** What the parser disliked, for the message. Never the client's own bytes. */
   detail?: string;
-  /** The client's as far as it is known, else the other end of the connection; IPv4 written as IPv4. */
+  /** The client's as far as it is known, else that of the other end of the connection; IPv4 written as IPv4. */
   remoteAddress: string | undefined;
 };
 
@@ -26,7 +26,7 @@ export type TransportOptions = {
   handler: Handler;
   /**
    * Returns the complete HTTP/1.1 response (status line, headers with `Connection: close` and `Content-Length`, body) for
-   * what is refused below the framework, so that it looks like every other refusal.
+   * what the transport refuses itself, so that it looks like every other refusal.
    */
   refusal: (refusal: TransportRefusal) => string;
   log: TransportLog;
@@ -37,8 +37,8 @@ export type NodeServer = http.Server | https.Server;
 
 export type Transport = {
   /**
-   * The server that the framework is given. It never listens itself, and `clientError` listeners that were added to it
-   * are removed by `listen`, because the transport answers parse errors and time-outs alone.
+   * For a framework that wants to be given its server. It never listens itself, and `clientError` listeners that were added
+   * to it are removed by `listen`, because the transport answers parse errors and time-outs alone.
    */
   server: NodeServer;
   listen(port: number, host: string): Promise<{ port: number; host: string }>;

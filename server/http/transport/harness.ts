@@ -149,5 +149,5 @@ export async function say(target: Target, bytes: string | Buffer): Promise<{ tex
 
 /** Waits until what the function returns is as expected. */
 export function eventually<Value>(current: () => Value) {
-  return expect.poll(current, { interval: 5, timeout: 20_000 });
+  return expect.poll(current, { interval: 5 });
 }

@@ -297,7 +297,7 @@ describe('without a valid key', () => {
     ],
     ['a page', () => server.anonymous.get('/docs')],
     ['/version', () => server.anonymous.get('/version')],
-    ['the redirect', () => server.anonymous.get('/')],
+    ['the first page', () => server.anonymous.get('/')],
     ['a retired version', () => server.anonymous.get('/v0/customers')],
     ['plain HTTP', () => raw(`${rawHead('GET /healthz')}\r\n`, false)],
     ['what is not HTTP', () => raw('hello\r\n\r\n')],

@@ -2,25 +2,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientAddress, isTrusted, peerAddress, type TrustedProxies } from './client_address.ts';
 import type { NodeServer, TransportOptions, TransportRefusal } from './contract.ts';
-import type { Conversations } from './conversations.ts';
+import type { HttpConnections } from './http_connections.ts';
 
-/** Hands over the requests that may be served, and refuses the others before the framework sees them. */
-export function answerRequests(
+/** Gives the handler the requests that may be served, and refuses the others before it sees them. */
+export function dispatchRequests(
   server: NodeServer,
   options: TransportOptions,
-  conversations: Conversations,
+  connections: HttpConnections,
   trusted: TrustedProxies | undefined,
 ): void {
   const { handler } = options;
 
-  /** Whether the framework may have the request. */
+  /** Whether the handler may have the request. */
   function admit(req: IncomingMessage, res: ServerResponse, fault = faultOf(req, trusted)): boolean {
-    const conversation = conversations.take(req, res);
-    if (!conversation) return false;
+    const connection = connections.take(req, res);
+    if (!connection) return false;
     if (!fault) return true;
     req.resume();
     const response = refusalFor(options, clientAddress(req, trusted), fault);
-    conversations.refuseLatest(conversation, req.method === 'HEAD' ? headOf(response) : response);
+    connections.refuseLatest(connection, req.method === 'HEAD' ? headOf(response) : response);
     return false;
   }
 
@@ -37,11 +37,11 @@ export function answerRequests(
   });
   // For a tunnel there is no response object, only the socket. Upgrade has no listener and is thereby ignored.
   server.on('connect', (_req, socket: Socket) => {
-    const conversation = conversations.of(socket);
+    const connection = connections.of(socket);
     const fault = { code: 'request_malformed', detail: 'CONNECT is not supported' } as const;
-    if (!conversation) return void socket.destroy();
+    if (!connection) return void socket.destroy();
     const response = refusalFor(options, peerAddress(socket), fault);
-    conversations.refuse(conversation, () => response);
+    connections.refuse(connection, () => response);
   });
 }
 
@@ -78,29 +78,29 @@ function headOf(response: string): string {
 }
 
 /**
- * Parse errors and time-outs. The status is 400 like everywhere below the framework, whatever Node would answer. Nobody
- * else may listen: Fastify does, answers in its own words and cuts the connection, even while a response is on its way.
+ * Parse errors and time-outs. The status is 400, like that of all refusals of the transport, whatever Node would answer.
+ * Nobody else may listen: a framework would answer in its own words, and cut the connection while a response is on its way.
  */
-export function answerErrors(server: NodeServer, options: TransportOptions, conversations: Conversations): void {
+export function answerErrors(server: NodeServer, options: TransportOptions, connections: HttpConnections): void {
   server.removeAllListeners('clientError');
   server.on('clientError', (error: Error & { code?: string; reason?: string }, stream) => {
     const socket = stream as Socket;
-    const conversation = conversations.of(socket);
+    const connection = connections.of(socket);
     const remoteAddress = peerAddress(socket);
     const code = refusalCode(error.code);
     // A handshake that failed, a connection that broke.
-    if (!conversation || !code) {
+    if (!connection || !code) {
       options.log('debug', { code: error.code, remoteAddress }, 'connection lost');
       socket.destroy();
       return;
     }
     // The parser complains once more about every chunk that we read while lingering.
-    if (conversation.state !== 'open') return;
+    if (connection.state !== 'open') return;
     const detail = code === 'request_malformed' ? error.reason : undefined;
     const response = refusalFor(options, remoteAddress, detail === undefined ? { code } : { code, detail });
     // The error is about the request that we know, while its body is incomplete; else about one that follows it.
-    if (conversation.latest?.req.complete === false) conversations.refuseLatest(conversation, response);
-    else conversations.refuse(conversation, () => response);
+    if (connection.latest?.req.complete === false) connections.refuseLatest(connection, response);
+    else connections.refuse(connection, () => response);
   });
 }
 
