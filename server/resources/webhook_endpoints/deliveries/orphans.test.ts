@@ -51,12 +51,12 @@ async function counts(): Promise<Count[]> {
   return rows;
 }
 
-const canceled = (endpoint: string, count: number, of = tenant): Count => ({
-  ...{ tenant: of, endpoint, state: 'canceled', version: 2, over: true, count },
-});
-const pending = (endpoint: string, count: number, of = tenant): Count => ({
-  ...{ tenant: of, endpoint, state: 'pending', version: 1, over: false, count },
-});
+const canceled = (endpoint: string, count: number, of = tenant): Count => {
+  return { tenant: of, endpoint, state: 'canceled', version: 2, over: true, count };
+};
+const pending = (endpoint: string, count: number, of = tenant): Count => {
+  return { tenant: of, endpoint, state: 'pending', version: 1, over: false, count };
+};
 
 test('what waits for an endpoint that was deleted is canceled, and nothing else', async () => {
   await fill('we_there', 3);
