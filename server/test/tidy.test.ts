@@ -464,11 +464,6 @@ const foreignTables: Record<string, string> = {
   'server/resources/balance/reconcile_reads.ts findPayments':
     'it names the payments that a statement of a processor is about',
   'server/resources/api_keys/store.ts findKeysByHash': 'an account, its tenants and its keys are one domain',
-  'server/resources/payments/store.ts findPaymentById':
-    'by id alone, for the command line: it goes through all tenants',
-  'server/resources/payments/store.ts listFlagged': 'for the command line: it goes through all tenants',
-  'server/resources/refunds/store.ts findRefundById': 'by id alone, for the command line: it goes through all tenants',
-  'server/resources/refunds/store.ts listFlaggedRefunds': 'for the command line: it goes through all tenants',
 };
 
 const allTables = migrations.flatMap(({ text }) =>

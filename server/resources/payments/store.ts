@@ -1,6 +1,7 @@
 import { insert, save, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { Sql } from '../../base/sql.ts';
+import { tenantsTable } from '../accounts/tenants.ts';
 import type { Payment, PaymentId } from './payment.ts';
 
 export const paymentsTable = table<Payment>(
@@ -57,7 +58,7 @@ export const savePayment = (payment: Payment): Write => save(paymentsTable, paym
 export async function findPaymentById(sql: Sql, id: string): Promise<Payment | undefined> {
   const columns = paymentsTable.columns.join(', ');
   const result = await sql.query<Payment>(
-    `select ${columns} from payments where tenant in (select tenant from tenants) and id = $1`,
+    `select ${columns} from payments where tenant in (select tenant from ${tenantsTable}) and id = $1`,
     [id],
   );
   return result.rows[0];
@@ -68,7 +69,7 @@ export async function listFlagged(sql: Sql): Promise<Payment[]> {
   const columns = paymentsTable.columns.join(', ');
   const result = await sql.query<Payment>(
     `select ${columns} from payments
-      where tenant in (select tenant from tenants) and flagged_at is not null
+      where tenant in (select tenant from ${tenantsTable}) and flagged_at is not null
       order by flagged_at limit 1000`,
   );
   return result.rows;
