@@ -8,7 +8,7 @@ import type { Page } from '../base/page.ts';
 import type { AnyOperation, Streaming } from '../resources/operation.ts';
 import { ClientAddresses } from './admission/addresses.ts';
 import { type AdmissionParts, admit } from './admission/admission.ts';
-import { Routes } from './admission/routes.ts';
+import { type PathParams, Routes } from './admission/routes.ts';
 import { readPath } from './admission/versions.ts';
 import { type Answer, answerOfOperation, answerOfPage } from './answering/answer.ts';
 import type { Metrics } from './answering/metrics.ts';
@@ -107,20 +107,21 @@ export class HttpServer {
     });
   }
 
-  async #serve(exchange: Exchange): Promise<Answer | StreamedAnswer> {
+  #serve(exchange: Exchange): Promise<Answer | StreamedAnswer> {
     const match = this.#routes.find(exchange);
-    if (match?.serves.kind === 'page') {
-      const { page } = match.serves;
-      exchange.page = page.path;
-      return answerOfPage(await servePage(exchange, page, match.params, this.#parts.admission.addresses));
-    }
+    if (match?.serves.kind === 'page') return this.#servePage(exchange, match.serves.page, match.params);
     exchange.operation = match?.serves.operation;
     return this.#serveOperation(exchange, match?.params.id ?? '');
   }
 
+  async #servePage(exchange: Exchange, page: Page, params: PathParams): Promise<Answer> {
+    exchange.page = page.path;
+    return answerOfPage(await servePage(exchange, page, params, this.#parts.admission.addresses));
+  }
+
   async #serveOperation(exchange: Exchange, id: string): Promise<Answer | StreamedAnswer> {
     const { admission, clock, keyring, runner } = this.#parts;
-    const admitted = await admit(exchange, admission, (unknown) => this.#routes.unrecognized(unknown));
+    const admitted = await admit(exchange, admission, this.#routes);
     const body = await readBody(exchange.request, bodyBytesMax);
     const call = readCall(exchange, admitted, { id, body, now: clock.now(), keyring });
     const outcome = await runner.run(call);

@@ -12,6 +12,7 @@ import { refuseAddress } from './addresses.ts';
 import { refuseAmbiguous } from './ambiguous.ts';
 import type { Authenticator } from './authenticate.ts';
 import { type RateLimiter, rateRefusal } from './rate_limit.ts';
+import type { Routes } from './routes.ts';
 import { selectVersion } from './versions.ts';
 
 export type AdmissionParts = { keys: Authenticator; rates: RateLimiter; addresses: AddressLimiter };
@@ -23,7 +24,7 @@ export type Admitted = { caller: Extract<Caller, { kind: 'key' }>; operation: An
 export async function admit(
   exchange: Exchange,
   { keys, rates, addresses }: AdmissionParts,
-  unrecognized: (exchange: Exchange) => Refusal,
+  routes: Routes,
 ): Promise<Admitted> {
   const { request, operation } = exchange;
   const key = await authenticate(exchange, keys, addresses);
@@ -33,7 +34,7 @@ export async function admit(
   exchange.rate = grant.state;
   if (!grant.admitted) throw rateRefusal(grant.state);
   selectVersion(exchange.version, request.headers.accept, headerOf(exchange, 'x-service-version'));
-  if (operation === undefined) throw unrecognized(exchange);
+  if (operation === undefined) throw routes.unrecognized(exchange);
   if (key.account_status === 'suspended') throw refusal('account_suspended', {});
   refuseAddress(key.allowed_ips, exchange.address);
   if (!allows(key.scopes, operation.scope)) throw refusal('scope_missing', { scope: operation.scope });

@@ -6,12 +6,13 @@ import { refusal } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { safePath } from './safe_path.ts';
 
-type Params = Readonly<Record<string, string>>;
+/** The values of the `:names` in a path, percent-decoded. */
+export type PathParams = Readonly<Record<string, string>>;
 
 type Served = { kind: 'operation'; operation: AnyOperation } | { kind: 'page'; page: Page };
 
-/** What a request asks for, and the values of the `:names` in its path. */
-export type Match = { serves: Served; params: Params };
+/** What a request asks for. */
+export type Match = { serves: Served; params: PathParams };
 
 /** A longer id is not looked for: the path is then unknown. */
 const paramCharsMax = 1_000;
@@ -34,7 +35,7 @@ export class Routes {
   /** Undefined also when the path cannot be decoded or a part of it is too long: nothing has such a path. */
   find({ method, version }: Exchange): Match | undefined {
     const found = this.#router.find(method as Router.HTTPMethod, version.path);
-    return found === null ? undefined : { serves: found.store as Served, params: found.params as Params };
+    return found === null ? undefined : { serves: found.store as Served, params: found.params as PathParams };
   }
 
   /** Names the methods that the path exists with. */

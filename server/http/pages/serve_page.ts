@@ -2,6 +2,7 @@ import { Refusal } from '../../base/errors.ts';
 import type { Page, PageMethod, Rendered } from '../../base/page.ts';
 import type { AddressLimiter } from '../admission/address_limit.ts';
 import { admitToPage } from '../admission/admission.ts';
+import type { PathParams } from '../admission/routes.ts';
 import { type Exchange, queryOf } from '../exchange.ts';
 import { bodyBytesMax, readBody } from '../reading/read_body.ts';
 
@@ -11,7 +12,7 @@ const noBody = Buffer.alloc(0);
 export async function servePage(
   exchange: Exchange,
   page: Page,
-  params: Readonly<Record<string, string>>,
+  params: PathParams,
   addresses: AddressLimiter,
 ): Promise<Rendered> {
   admitToPage(exchange, addresses, page.counted);
@@ -25,7 +26,7 @@ export async function servePage(
   }
 }
 
-async function render(exchange: Exchange, page: Page, params: Readonly<Record<string, string>>): Promise<Rendered> {
+async function render(exchange: Exchange, page: Page, params: PathParams): Promise<Rendered> {
   const { request, address } = exchange;
   const method = exchange.method as PageMethod; // the router has found this page by it
   const body = method === 'POST' ? await readBody(request, page.bodyBytesMax ?? bodyBytesMax) : noBody;
