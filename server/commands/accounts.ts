@@ -65,9 +65,10 @@ async function onAccount(name: string, call: OperatorCall & { id: string }): Pro
   }
 }
 
-function presented({ object: _, created: __, ...account }: ShownAccount) {
-  const { id, name, tier, rate_limit = null, ...rest } = account;
-  return { id, name, tier, rate_limit, ...rest };
+function presented(account: ShownAccount) {
+  const { id, name, tier, rate_limit = null, status } = account;
+  const { fee_percent, fee_fixed, settlement_days, test_settlement } = account;
+  return { id, name, tier, rate_limit, status, fee_percent, fee_fixed, settlement_days, test_settlement };
 }
 
 function inFull(account: ShownAccount): string {

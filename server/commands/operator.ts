@@ -118,10 +118,7 @@ function sentenceOf({ message, param }: Refusal, { id, options = {} }: OperatorC
 }
 
 /** Opens what operations need on a command's database, for as long as the work takes. */
-export function withOperator<T>(
-  work: (operator: Operator, context: CommandContext) => Promise<T>,
-  options?: { mayStart: boolean },
-): Promise<T> {
+export function withOperator<T>(work: (operator: Operator, context: CommandContext) => Promise<T>): Promise<T> {
   return withConnection(async (context) => {
     const { services, close } = await openServices(context);
     try {
@@ -129,7 +126,7 @@ export function withOperator<T>(
     } finally {
       await close();
     }
-  }, options);
+  });
 }
 
 /** No worker runs in a command: running servers find what becomes due by themselves. */
