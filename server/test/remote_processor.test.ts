@@ -13,8 +13,9 @@ const deadlineMs = 500;
 let clock: VirtualClock;
 let server: TestServer;
 let second: TestServer;
-/** Waits for the processor however long this machine takes, where an answer is expected. */
+/** Two that wait for the processor however long this machine takes, where an answer is expected. */
 let patient: TestServer;
+let patientToo: TestServer;
 let shop: Shop;
 let keys = 0;
 
@@ -23,8 +24,9 @@ beforeAll(async () => {
   const options = { environment: { SIMULATOR: 'remote' }, processorDeadlineMs: deadlineMs, clock };
   server = await startServer(options);
   second = await startServer({ ...options, databaseUrl: server.databaseUrl });
-  patient = await startServer({ ...options, databaseUrl: server.databaseUrl, processorDeadlineMs: patienceMs });
-  await patient.gateway.worker.stop();
+  const waiting = { ...options, databaseUrl: server.databaseUrl, processorDeadlineMs: patienceMs };
+  [patient, patientToo] = [await startServer(waiting), await startServer(waiting)];
+  for (const { gateway } of [patient, patientToo]) await gateway.worker.stop();
 });
 
 beforeEach(async () => {
@@ -32,8 +34,7 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
-  await patient.stop();
-  await second.stop();
+  for (const one of [patientToo, patient, second]) await one.stop();
   await server.stop();
 });
 
@@ -46,6 +47,7 @@ type Shop = {
   client: Client;
   other: Client;
   patient: Client;
+  patientToo: Client;
   tenant: number;
   method: string;
 };
@@ -60,6 +62,7 @@ async function openShop(): Promise<Shop> {
     client: account.test,
     other: second.client(account.testKey),
     patient: patient.client(account.testKey),
+    patientToo: patientToo.client(account.testKey),
     tenant: rows[0].tenant,
     method: json.id,
   };
@@ -288,8 +291,8 @@ describe('between the two transactions', () => {
     'a twin on a second server waits and gets the same answer: %s',
     async (kind) => {
       const headers = newKey();
-      await fault(kind, 'authorize', 200);
-      const first = pay(shop.client, {}, headers);
+      await fault(kind, 'authorize', 600);
+      const first = pay(kind === 'delay' ? shop.patient : shop.client, {}, headers);
       await until('the key is claimed', patienceMs, () => unfinished(headers['Idempotency-Key']!));
       const [answer, twin] = await Promise.all([first, pay(shop.other, {}, headers)]);
       expect(answer).toMatchObject({
@@ -304,8 +307,8 @@ describe('between the two transactions', () => {
 
   test('a twin with other parameters is refused while the call hangs', async () => {
     const headers = newKey();
-    await fault('delay', 'authorize', 200);
-    const first = pay(shop.client, {}, headers);
+    await fault('delay', 'authorize', 600);
+    const first = pay(shop.patient, {}, headers);
     await until('the key is claimed', patienceMs, () => unfinished(headers['Idempotency-Key']!));
     const other = await pay(shop.other, { amount: 2001 }, headers);
     expect(other).toMatchObject({ status: 400, json: { error: { code: 'idempotency_key_reused' } } });
@@ -355,7 +358,7 @@ describe('between the two transactions', () => {
     const description = 'fifty';
     await fault('delay', 'authorize', 50, 50);
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, at) => pay(at % 2 ? shop.client : shop.other, { description }, headers)),
+      Array.from({ length: 50 }, (_, at) => pay(at % 2 ? shop.patient : shop.patientToo, { description }, headers)),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

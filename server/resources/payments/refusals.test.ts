@@ -12,7 +12,7 @@ let clock: VirtualClock;
 let shop: Shop;
 beforeAll(async () => {
   clock = virtualClock(Date.now());
-  shop = await openShop({ clock, environment: { SIMULATOR: 'remote' }, processorDeadlineMs: 300 });
+  shop = await openShop({ clock, environment: { SIMULATOR: 'remote' }, processorDeadlineMs: 10_000 });
 });
 afterAll(() => shop.stop());
 

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../../base/clock.ts';
+import { onFreeMachine } from '../../../test/fastest.ts';
 import { ok, receiver, status, Webhooks } from './deliverer.fixture.ts';
 
 describe('an event', () => {
@@ -39,7 +40,7 @@ describe('an event', () => {
       await expect.poll(() => received.length, { interval: 1 }).toBe(at + 1);
     }
     const delays = received.map((one, at) => one.at - answered[at]!).sort((a, b) => a - b);
-    expect(delays[15]!).toBeLessThan(50);
+    expect(onFreeMachine(50, delays[15]!)).toBeLessThan(50);
   });
 
   test('goes to a receiver eight at a time, and to all of its endpoints', async () => {

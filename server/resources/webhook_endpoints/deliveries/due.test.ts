@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Tenant } from '../../../base/reads.ts';
 import { type Connection, connect, type DatabaseAddress, openPool, type Pool } from '../../../base/sql.ts';
+import { onFreeMachine } from '../../../test/fastest.ts';
 import { createDatabase } from '../../../test/harness.ts';
 import { type Delivery, deliveryId } from './delivery.ts';
 import {
@@ -243,7 +244,7 @@ describe('a lease', () => {
     const first = await lease([want('we_a', 8)], one as unknown as Pool);
     const began = performance.now();
     const second = await lease([want('we_a', 8)]);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(onFreeMachine(1_000, performance.now() - began)).toBeLessThan(1_000);
     await one.query('rollback'); // it dies: what it held is due for the next one
     await one.end();
     expect([first.length, second.length]).toEqual([8, 8]);
