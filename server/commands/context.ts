@@ -41,16 +41,6 @@ export async function withConnection<T>(
   }
 }
 
-/** The same with one transaction around all of it. */
-export function withTransaction<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
-  return withConnection(async (context) => {
-    await context.client.query('begin');
-    const result = await work(context);
-    await context.client.query('commit');
-    return result;
-  });
-}
-
 /** Due times and ids are compared with the database's clock; the clock of the operator's machine may differ. */
 async function databaseTime(client: Connection): Promise<number> {
   const result = await client.query<{ ms: number }>('select extract(epoch from now())::float8 * 1000 as ms');

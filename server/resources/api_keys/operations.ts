@@ -85,12 +85,12 @@ const list = operation({
   },
 });
 
-/** The key in the path, unless it has ended already. */
-async function requireUnrevoked({ reads, tenant, id, now }: Context): Promise<UsedApiKey> {
-  const key = isId('key', id) ? await findKey(reads, tenant, id) : undefined;
-  if (key === undefined) throw refusal('resource_missing', { param: 'id', resource: 'API key' });
-  if (statusOf(key, now) === 'revoked') throw invalid('id', 'it is already revoked');
-  return key;
+/** The key in the path and the database's time; refused when the key has ended already. */
+async function requireUnrevoked({ reads, tenant, id }: Context): Promise<{ key: UsedApiKey; now: number }> {
+  const found = isId('key', id) ? await findKey(reads, tenant, id) : undefined;
+  if (found === undefined) throw refusal('resource_missing', { param: 'id', resource: 'API key' });
+  if (statusOf(found.key, found.now) === 'revoked') throw invalid('id', 'it is already revoked');
+  return found;
 }
 
 const roll = operation({
@@ -103,16 +103,16 @@ const roll = operation({
   input: RollInput,
   output: IssuedKeyOutput,
   async run(context, { overlap_hours = overlapHoursUsual }) {
-    const old = await requireUnrevoked(context);
+    const { key: old, now } = await requireUnrevoked(context);
     // The new key has the expiry of the old one, so it could never be used.
-    if (statusOf(old, context.now) === 'expired') throw invalid('id', 'it has expired; create a new key');
+    if (statusOf(old, now) === 'expired') throw invalid('id', 'it has expired; create a new key');
     const overlapMs = Math.round(overlap_hours * hourMs);
     const { name, scopes, allowed_ips, signature_required, expires_at } = old;
     const key = issueKey(context, { name, scopes, allowed_ips, signature_required, expires_at });
     const details = { to: key.row.id, overlap_seconds: overlapMs / 1_000 };
     return {
       ...issued(context, key),
-      writes: [key.write, replaceKey(endKey(old, context.now + overlapMs, key.row.id))],
+      writes: [key.write, replaceKey(endKey(old, now + overlapMs, key.row.id))],
       audit: [key.audit, { action: 'key.rolled', subject: old.id, details }],
     };
   },
@@ -128,10 +128,10 @@ const revoke = operation({
   input: Parameters({}),
   output: KeyOutput,
   async run(context) {
-    const { mode, now } = context;
-    const key = endKey(await requireUnrevoked(context), now);
+    const { key: before, now } = await requireUnrevoked(context);
+    const key = endKey(before, now);
     return {
-      result: presentKey(key, mode, now),
+      result: presentKey(key, context.mode, now),
       objectId: key.id,
       writes: [replaceKey(key)],
       audit: [{ action: 'key.revoked', subject: key.id, details: {} }],

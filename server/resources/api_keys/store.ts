@@ -34,8 +34,23 @@ export function replaceKey(key: ApiKey): Write {
   return update(keysTable, key);
 }
 
-export function findKey(reads: Reads, tenant: Tenant, id: ApiKeyId): Promise<UsedApiKey | undefined> {
-  return reads.one(keysView, tenant, id);
+/**
+ * A key, and the database's time in epoch milliseconds: the end of a key is judged by that clock, so it is set by that clock too. The
+ * clock of this process follows it, but may be some milliseconds off.
+ */
+export async function findKey(
+  reads: Reads,
+  tenant: Tenant,
+  id: ApiKeyId,
+): Promise<{ key: UsedApiKey; now: number } | undefined> {
+  const [row] = await reads.rows<UsedApiKey & { now: number }>(
+    `select ${keysView.columns.join(', ')}, floor(extract(epoch from now()) * 1000)::int8 as now
+       from api_keys where tenant = $1 and id = $2`,
+    [tenant, id],
+  );
+  if (row === undefined) return undefined;
+  const { now, ...key } = row;
+  return { key, now };
 }
 
 /** By hash and therefore across tenants: this is how a request finds its tenant. */
