@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorTable } from '../server/base/error_table.ts';
+import { errorTable } from '../server/catalog.ts';
 
 /** Where the reference lies, from the root of the repository. */
 export const errorsFile = 'docs/errors.md';
 
 const introduction = `# Errors
 
-<!-- Made from server/base/error_table.ts by \`npm run docs\`. Edit the table, not this file. -->
+<!-- Made from the errors that each room declares by \`npm run docs\`. Edit their errors.ts, not this file. -->
 
 Every refusal has the same shape:
 

@@ -1,13 +1,37 @@
-import { type ErrorCode, errorTable, type MessageOf } from './error_table.ts';
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'idempotency_error'
+  | 'authentication_error'
+  | 'permission_error'
+  | 'card_error'
+  | 'rate_limit_error'
+  | 'api_error';
 
-export type { ErrorCode } from './error_table.ts';
+/** One refusal. `message` is what the caller reads, with its `{blanks}` filled in; `help` is what the reference adds. */
+export type ErrorRow = {
+  status: 400 | 401 | 402 | 403 | 404 | 429 | 500;
+  type: ErrorType;
+  message: string;
+  help: string;
+};
+
+/** The refusals of one room, by their code. Each room declares its own; the composition collects them. */
+export type ErrorRows = Readonly<Record<string, ErrorRow>>;
+
+export const invalid = { status: 400, type: 'invalid_request_error' } as const;
+export const missing = { status: 404, type: 'invalid_request_error' } as const;
+export const unauthenticated = { status: 401, type: 'authentication_error' } as const;
+export const forbidden = { status: 403, type: 'permission_error' } as const;
+export const declined = { status: 402, type: 'card_error' } as const;
+export const slowDown = { status: 429, type: 'rate_limit_error' } as const;
+export const fault = { status: 500, type: 'api_error' } as const;
 
 /** The `{names}` in a message template, so that the compiler asks for each of them. */
 type Placeholders<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Placeholders<Rest>
   : never;
 
-type Values<Code extends ErrorCode> = Record<Placeholders<MessageOf<Code>>, string | number> & {
+type Values<Message extends string> = Record<Placeholders<Message>, string | number> & {
   param?: string | undefined;
   headers?: Record<string, string>;
   decline?: Decline;
@@ -15,9 +39,11 @@ type Values<Code extends ErrorCode> = Record<Placeholders<MessageOf<Code>>, stri
 
 export type Decline = { decline_code?: string; payment: string };
 
-/** A request that is refused: a row of the error table with its blanks filled in. Thrown, and answered in one place. */
+/** A request that is refused: a row of an error table with its blanks filled in. Thrown, and answered in one place. */
 export class Refusal extends Error {
-  readonly code: ErrorCode;
+  readonly code: string;
+  readonly status: ErrorRow['status'];
+  readonly type: ErrorType;
   readonly param: string | undefined;
   /** What the answer carries beside the body: `Retry-After`, `Allow`, … */
   readonly headers: Record<string, string>;
@@ -25,36 +51,44 @@ export class Refusal extends Error {
   readonly decline: Decline | undefined;
 
   constructor(
-    code: ErrorCode,
+    code: string,
+    { status, type }: Pick<ErrorRow, 'status' | 'type'>,
     message: string,
-    param: string | undefined,
-    headers: Record<string, string>,
-    decline?: Decline,
+    more: { param?: string | undefined; headers?: Record<string, string>; decline?: Decline | undefined } = {},
   ) {
     super(message);
     this.code = code;
-    this.param = param;
-    this.headers = headers;
-    this.decline = decline;
+    this.status = status;
+    this.type = type;
+    this.param = more.param;
+    this.headers = more.headers ?? {};
+    this.decline = more.decline;
   }
 
-  get status(): number {
-    return errorTable[this.code].status;
+  /** The same refusal with a message of its own, where one is known that says more. */
+  saying(message: string): Refusal {
+    return new Refusal(this.code, this, message, this);
   }
 }
 
-export function refusal<Code extends ErrorCode>(code: Code, values: Values<Code>): Refusal {
-  const blanks: Record<string, unknown> = values;
-  const message = errorTable[code].message.replace(/\{(\w+)\}/g, (_, name: string) => String(blanks[name]));
-  return new Refusal(code, message, values.param, values.headers ?? {}, values.decline);
+export type Refuse<Rows extends ErrorRows> = <Code extends keyof Rows & string>(
+  code: Code,
+  values: Values<Rows[Code]['message']>,
+) => Refusal;
+
+/** The function that makes refusals of these rows. */
+export function refusalsOf<const Rows extends ErrorRows>(rows: Rows): Refuse<Rows> {
+  return (code, values) => {
+    const row = rows[code]!;
+    const blanks: Record<string, unknown> = values;
+    const message = row.message.replace(/\{(\w+)\}/g, (_, name: string) => String(blanks[name]));
+    return new Refusal(code, row, message, values);
+  };
 }
 
 /** The body of every refusal: the four fields of the interface, in its order. */
-export function errorBody(refused: Refusal): string {
-  const { code, message, param, decline } = refused;
-  return JSON.stringify({
-    error: { code, message, ...(param === undefined ? {} : { param }), type: errorTable[code].type, ...decline },
-  });
+export function errorBody({ code, message, param, type, decline }: Refusal): string {
+  return JSON.stringify({ error: { code, message, ...(param === undefined ? {} : { param }), type, ...decline } });
 }
 
 /** The database cannot be reached, or a commit's fate is unknown. Never answered as a success or as a final failure. */

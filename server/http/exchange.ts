@@ -1,51 +1,57 @@
-import type { IncomingMessage } from 'node:http';
-import { newId } from '../base/id.ts';
-import type { KeyWithAccount } from '../resources/api_keys/store.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { KeyWithAccount } from '../resources/api_keys/api_key.ts';
+import type { Caller } from '../resources/caller.ts';
 import type { AnyOperation } from '../resources/operation.ts';
-import type { RateState } from './rate_limit.ts';
-import type { VersionChoice } from './versions.ts';
+import type { RateState } from './admission/rate_limit.ts';
+import type { VersionChoice } from './admission/versions.ts';
 
-/** What is known of one request while it is served: filled in step by step, read by the answer and by the log. */
+/** A request and what is known about it. Each stage adds what it finds out; the answer and the logs read it. */
 export type Exchange = {
-  requestId: string;
-  startedAt: number;
-  receivedAt: number;
-  method: string;
-  /** As on the request line: what a signature covers. */
-  target: string;
-  address: string;
-  version: VersionChoice;
-  contentType: string | undefined;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  /** Monotonic milliseconds. */
+  readonly startedAt: number;
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+  readonly method: string;
+  /** As on the request line: a signature covers it. */
+  readonly target: string;
+  readonly address: string;
+  readonly version: VersionChoice;
   rate: RateState | undefined;
-  key: KeyWithAccount | undefined;
+  /** Set once the API key is verified. */
+  caller: Caller | undefined;
   operation: AnyOperation | undefined;
-  /** The path of the page that answers, as it is written down. */
+  /** The path that the page declares, with its `:names`. */
   page: string | undefined;
   idempotencyKey: string | undefined;
+  /** Redacted, as JSON. */
   parameters: string | undefined;
   objectId: string | undefined;
   errorCode: string | undefined;
 };
 
-// A property of the request rather than a WeakMap: there is nothing weak to look after.
-const exchangeOfRequest = Symbol('exchange');
-type Carrier = IncomingMessage & { [exchangeOfRequest]?: Exchange };
+/** What is known when the headers of a request have arrived. */
+export type Arrival = Pick<
+  Exchange,
+  'request' | 'response' | 'requestId' | 'startedAt' | 'receivedAt' | 'address' | 'version'
+>;
 
-export function beginExchange(
-  raw: IncomingMessage,
-  facts: { now: number; monotonic: number; address: string; version: VersionChoice },
-): Exchange {
-  const exchange: Exchange = {
-    requestId: newId('req', facts.now),
-    startedAt: facts.monotonic,
-    receivedAt: facts.now,
-    method: raw.method ?? '',
-    target: raw.url ?? '',
-    address: facts.address,
-    version: facts.version,
-    contentType: raw.headers['content-type'],
+export function beginExchange(arrival: Arrival): Exchange {
+  const { request, response, requestId, startedAt, receivedAt, address, version } = arrival;
+  return {
+    request,
+    response,
+    requestId,
+    startedAt,
+    receivedAt,
+    method: request.method ?? '',
+    target: request.url ?? '',
+    address,
+    version,
     rate: undefined,
-    key: undefined,
+    caller: undefined,
     operation: undefined,
     page: undefined,
     idempotencyKey: undefined,
@@ -53,10 +59,21 @@ export function beginExchange(
     objectId: undefined,
     errorCode: undefined,
   };
-  (raw as Carrier)[exchangeOfRequest] = exchange;
-  return exchange;
 }
 
-export function exchangeOf(raw: IncomingMessage): Exchange {
-  return (raw as Carrier)[exchangeOfRequest]!;
+/** The API key of the caller, for the logs; undefined when there is none. */
+export function keyOf({ caller }: Exchange): KeyWithAccount | undefined {
+  return caller?.kind === 'key' ? caller.key : undefined;
+}
+
+/** The value of a header that is sent at most once, which admission has made sure of. `name` is in lower case. */
+export function headerOf({ request }: Exchange, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** The query as it was sent, without its question mark. */
+export function queryOf({ target }: Exchange): string {
+  const at = target.indexOf('?');
+  return at === -1 ? '' : target.slice(at + 1);
 }

@@ -1,40 +1,17 @@
 import { insert, table, type Write } from '../base/commit/index.ts';
 import { createdSeconds, type Id, newId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
-import { deliveriesOf } from './delivery.ts';
+
+/** Events are kept for this many days, and their deliveries with them. */
+export const eventDaysKept = 90;
 
 /** The date of the version whose shapes events carry. */
 const apiVersion = '2023-01-01';
 
-export const eventTypes = [
-  'customer.created',
-  'customer.updated',
-  'customer.deleted',
-  'payment_method.attached',
-  'payment_method.detached',
-  'payment_method.updated',
-  'payment.succeeded',
-  'payment.failed',
-  'payment.requires_action',
-  'payment.requires_capture',
-  'payment.processing',
-  'payment.canceled',
-  'payment.updated',
-  'payment.refunded',
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'dispute.created',
-  'dispute.updated',
-  'dispute.closed',
-  'webhook_endpoint.disabled',
-  'webhook_endpoint.test',
-] as const;
-export type EventType = (typeof eventTypes)[number];
-
-/** What an operation says happened. The runner turns it into a row of the same transaction. */
+/** An event as an operation reports it. The executor turns it into a row of the same transaction. */
 export type EventDraft = {
-  type: EventType;
+  /** One of the types that the object's resource declares. */
+  type: string;
   /** Where something else of the same transaction refers to it. */
   id?: Id<'evt'>;
   objectId: string;
@@ -48,7 +25,7 @@ export type EventDraft = {
 export type EventRow = {
   tenant: Tenant;
   id: Id<'evt'>;
-  type: EventType;
+  type: string;
   object_id: string;
   object_version: number;
   request_id: string | null;
@@ -66,7 +43,7 @@ export const eventsTable = table<EventRow>(
     request_id: 'text',
     payload: 'bytea',
   },
-  { key: ['tenant', 'id'], derived: deliveriesOf },
+  { key: ['tenant', 'id'] },
 );
 
 /** The payload is made once, as bytes: what is stored is what is shown, signed and sent. */

@@ -1,21 +1,25 @@
-import { balanceOperations } from './balance/operations.ts';
-import { customerOperations } from './customers/operations.ts';
-import { disputeOperations, refuseDisputed } from './disputes/operations.ts';
-import { eventOperations } from './events/operations.ts';
-import type { AnyOperation } from './operation.ts';
-import { methodsOfCustomers, paymentMethodOperations } from './payment_methods/operations.ts';
-import { paymentOperations } from './payments/operations.ts';
-import { refundOperations } from './refunds/operations.ts';
-import { webhookEndpointOperations } from './webhook_endpoints/operations.ts';
+import { accounts } from './accounts/index.ts';
+import { apiKeys } from './api_keys/index.ts';
+import { balance } from './balance/index.ts';
+import { customers } from './customers/index.ts';
+import { disputes } from './disputes/index.ts';
+import { events } from './events/index.ts';
+import { paymentMethods } from './payment_methods/index.ts';
+import { payments } from './payments/index.ts';
+import { refunds } from './refunds/index.ts';
+import type { Resource } from './resource.ts';
+import { webhookEndpoints } from './webhook_endpoints/index.ts';
 
-/** Everything the API does. A new resource is one folder, one migration and one line here. */
-export const operations: readonly AnyOperation[] = [
-  ...paymentOperations,
-  ...refundOperations({ refuseDisputed }),
-  ...disputeOperations,
-  ...customerOperations(methodsOfCustomers),
-  ...paymentMethodOperations,
-  ...eventOperations,
-  ...balanceOperations,
-  ...webhookEndpointOperations,
+/** Everything that the API does, each after those that it builds on. A new resource is one folder, one migration and one line here. */
+export const resources: readonly Resource[] = [
+  apiKeys,
+  accounts,
+  customers,
+  paymentMethods,
+  payments,
+  refunds,
+  disputes,
+  events,
+  balance,
+  webhookEndpoints,
 ];

@@ -1,6 +1,6 @@
 import type { Table } from '../base/commit/index.ts';
-import { refusal } from '../base/errors.ts';
 import { firstIdAt, isId } from '../base/id.ts';
+import { refusal } from './errors.ts';
 import type { Context } from './operation.ts';
 import type { ListInput } from './shapes.ts';
 

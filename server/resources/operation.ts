@@ -1,34 +1,30 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Write } from '../base/commit/index.ts';
 import type { Refusal } from '../base/errors.ts';
-import type { Mode, Reads, Tenant } from '../base/reads.ts';
-import type { Connectors } from '../connectors/index.ts';
-import type { Terms } from '../ledger/fee.ts';
+import type { Mode, Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
-import type { Vault } from '../vault/index.ts';
-import type { Scope } from './api_keys/scopes.ts';
+import type { AuditEntry } from './audit_log/audit.ts';
+import type { Caller, CallerKind } from './caller.ts';
+import type { Scope } from './scope.ts';
+import type { Services } from './services.ts';
+
+/** What a change of one object brings about. */
+export type Part = { writes: Write[]; events: EventDraft[] };
 
 /** What an operation is given. It reads, decides and returns what to write; it writes nothing itself. */
-export type Context = {
+export type Context = Pick<Services, 'reads' | 'vault' | 'keyring' | 'connectors' | 'targets' | 'terms'> & {
+  caller: Caller;
   tenant: Tenant;
-  requestId: string;
+  mode: Mode;
+  /** Null when no request is behind it. */
+  requestId: string | null;
   /** The id in the path; empty where the route has none. */
   id: string;
   /** Epoch milliseconds. */
   now: number;
   /** What the caller wants the answer to be, of the media types that the operation offers beside JSON; undefined for JSON. */
   media?: string | undefined;
-  reads: Reads;
-  mode: Mode;
-  vault: Vault;
-  connectors: Connectors;
-  targets: Targets;
-  /** What an account pays, and when its money becomes available. */
-  terms: (tenant: Tenant) => Promise<Terms>;
 };
-
-/** Whether an address may be sent to; the reason when it may not. */
-export type Targets = { check(url: string, mode: Mode): Promise<string | undefined> };
 
 export type Outcome = {
   result: object;
@@ -38,9 +34,11 @@ export type Outcome = {
   objectId?: string;
   writes?: Write[];
   events?: EventDraft[];
+  /** For the audit log, which records what people change; what keys do is in the request log. */
+  audit?: readonly AuditEntry[];
   /** The result holds a secret: under an idempotency key it is kept sealed. */
   confidential?: boolean;
-  /** When the worker has something to do about it, epoch milliseconds. */
+  /** When a duty has something to do about it, epoch milliseconds. */
   due?: number;
 };
 
@@ -81,6 +79,8 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   /** Below the version prefix, `:id` for the object. */
   route: string;
   scope: Scope;
+  /** Who may call it: those with an API key when not given. */
+  callers?: readonly CallerKind[];
   /** Body parameters of POST and DELETE, query parameters of GET. */
   input: Schema;
   nulls: Nulls;

@@ -103,7 +103,7 @@ async function held(): Promise<string> {
 async function passes(steps = 6, milliseconds = 20_000): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
     clock.advance(milliseconds);
-    await Promise.all([server.gateway.worker.settled(), second.gateway.worker.settled()]);
+    await Promise.all([server.settled(), second.settled()]);
   }
 }
 
@@ -194,7 +194,7 @@ describe.each(['authorize', 'capture', 'cancel'] as const)('%s', (verb) => {
 
     // An unknown outcome is not asked for while the call may still be under way, nor in the five seconds after.
     clock.advance(4_000);
-    await server.gateway.worker.settled();
+    await server.settled();
     expect(await statusOf(id)).toBe(known ? done : 'processing');
     if (kind === 'late_effect' && happened) await until('it happens', patienceMs, () => hasEffect(id, verb));
     await expectRest();

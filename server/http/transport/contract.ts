@@ -2,19 +2,19 @@ import type http from 'node:http';
 import type https from 'node:https';
 import type { Limits } from './limits.ts';
 
-export type Refusal = {
+export type TransportRefusal = {
   code: 'https_required' | 'request_malformed' | 'headers_too_large' | 'request_timeout';
   /** The header at fault. */
   param?: string;
   /** What the parser disliked, for the message. Never the client's own bytes. */
   detail?: string;
-  /** The client's as far as it is known, else the other end of the connection; IPv4 written as IPv4. */
+  /** The client's as far as it is known, else that of the other end of the connection; IPv4 written as IPv4. */
   remoteAddress: string | undefined;
 };
 
 export type Handler = (req: http.IncomingMessage, res: http.ServerResponse) => void;
 
-export type Log = (
+export type TransportLog = (
   level: 'debug' | 'info' | 'warn' | 'error',
   fields: Record<string, unknown>,
   message: string,
@@ -26,21 +26,21 @@ export type TransportOptions = {
   handler: Handler;
   /**
    * Returns the complete HTTP/1.1 response (status line, headers with `Connection: close` and `Content-Length`, body) for
-   * what is refused below the framework, so that it looks like every other refusal.
+   * what the transport refuses itself, so that it looks like every other refusal.
    */
-  refusal: (refusal: Refusal) => string;
-  log: Log;
+  refusal: (refusal: TransportRefusal) => string;
+  log: TransportLog;
   limits?: Partial<Limits>;
 };
 
-export type HttpServer = http.Server | https.Server;
+export type NodeServer = http.Server | https.Server;
 
 export type Transport = {
   /**
-   * The server that the framework is given. It never listens itself, and `clientError` listeners that were added to it
-   * are removed by `listen`, because the transport answers parse errors and time-outs alone.
+   * For a framework that wants to be given its server. It never listens itself, and `clientError` listeners that were added
+   * to it are removed by `listen`, because the transport answers parse errors and time-outs alone.
    */
-  server: HttpServer;
+  server: NodeServer;
   listen(port: number, host: string): Promise<{ port: number; host: string }>;
   /** Open connections. */
   connections(): number;

@@ -1,23 +1,23 @@
 import type { Socket } from 'node:net';
 import { after } from '../../base/timers.ts';
-import { hangUp } from './hang_up.ts';
 import type { Limits } from './limits.ts';
+import { lingeringClose } from './lingering_close.ts';
 
 /** The content type of a TLS record that opens a handshake; no HTTP request can start with this byte. */
 const tlsHandshake = 22;
 
-/** What happens to a connection once its first byte has told what it is. */
-export type Ways = { tls(socket: Socket): void; other(socket: Socket): void };
+/** Who takes a connection over once its first byte is known. */
+export type Takers = { tls(socket: Socket): void; other(socket: Socket): void };
 
-/** Tells TLS from everything else, and closes connections that say nothing. */
-export function createFirstByte(limits: Limits, ways: Ways) {
+/** Tells TLS from everything else by the first byte, and closes connections that send nothing. */
+export function createFirstByte(limits: Limits, takers: Takers) {
   const silent = new Set<Socket>();
 
   function wait(socket: Socket): void {
-    const patience = after(limits.firstByteMs, () => socket.destroy());
+    const deadline = after(limits.firstByteMs, () => socket.destroy());
     const leave = () => socket.destroy();
     const settle = () => {
-      patience.cancel();
+      deadline.cancel();
       silent.delete(socket);
       socket.removeListener('end', leave);
     };
@@ -26,17 +26,17 @@ export function createFirstByte(limits: Limits, ways: Ways) {
     socket.once('end', leave);
     socket.once('data', (first: Buffer) => {
       settle();
-      if (first[0] !== tlsHandshake) return ways.other(socket);
+      if (first[0] !== tlsHandshake) return takers.other(socket);
       socket.pause();
       socket.unshift(first);
-      ways.tls(socket);
+      takers.tls(socket);
     });
   }
 
-  /** Connections that have said nothing yet are about to, or never will: they get a moment, and then the end. */
+  /** Connections that have sent nothing yet get a moment to do so, and are then closed. */
   function stop(): void {
     after(limits.graceMs, () => {
-      for (const socket of silent) hangUp(socket, limits);
+      for (const socket of silent) lingeringClose(socket, limits);
     });
   }
 

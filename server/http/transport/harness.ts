@@ -11,9 +11,9 @@ import {
   createTransport,
   type Handler,
   type Limits,
-  type Refusal,
   type Transport,
   type TransportOptions,
+  type TransportRefusal,
 } from './index.ts';
 
 export const host = 'Host: localhost\r\n';
@@ -39,7 +39,7 @@ export type Running = Target & {
   transport: Transport;
   /** The targets of the requests that reached the handler. */
   handled: string[];
-  refusals: Refusal[];
+  refusals: TransportRefusal[];
   logged: string[];
 };
 
@@ -82,7 +82,7 @@ export function behindProxy(
 }
 
 async function start(security: TransportOptions['tls'], handler: Handler, limits: Partial<Limits>): Promise<Running> {
-  const noted = { handled: [] as string[], refusals: [] as Refusal[], logged: [] as string[] };
+  const noted = { handled: [] as string[], refusals: [] as TransportRefusal[], logged: [] as string[] };
   const transport = createTransport({
     tls: security,
     handler(req, res) {
@@ -149,5 +149,5 @@ export async function say(target: Target, bytes: string | Buffer): Promise<{ tex
 
 /** Waits until what the function returns is as expected. */
 export function eventually<Value>(current: () => Value) {
-  return expect.poll(current, { interval: 5, timeout: 4_000 });
+  return expect.poll(current, { interval: 5 });
 }

@@ -5,9 +5,9 @@ import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
 import { newId } from '../../base/id.ts';
+import { operations } from '../../catalog.ts';
 import { type ServerOptions, startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 import { expectRefusal, rawHead, sendRaw } from '../../test/http/support.ts';
-import { operations } from '../index.ts';
 import { addManyPostings, addPosting, tenantOf, type Wish } from './postings.fixture.ts';
 
 const path = '/v1/balance/transactions';

@@ -1,5 +1,5 @@
-import { refusal } from '../../base/errors.ts';
 import type { Posting } from '../../ledger/posting.ts';
+import { refusal } from '../errors.ts';
 import { type Range, rangeOf } from '../list.ts';
 import type { Context } from '../operation.ts';
 import type { ListInput } from '../shapes.ts';

@@ -1,7 +1,7 @@
-import { refusal } from '../../base/errors.ts';
 import { isId } from '../../base/id.ts';
 import { balanceOf } from '../../ledger/balance.ts';
 import { dayOf, type Posting } from '../../ledger/posting.ts';
+import { refusal } from '../errors.ts';
 import { pageOf, rangeOf } from '../list.ts';
 import { type Context, operation } from '../operation.ts';
 import { ListOf, Parameters } from '../shapes.ts';

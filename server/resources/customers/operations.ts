@@ -1,25 +1,24 @@
 import type { Write } from '../../base/commit/index.ts';
-import { refusal } from '../../base/errors.ts';
 import { isId, newId } from '../../base/id.ts';
-import type { EventDraft } from '../../outbox/event.ts';
+import { refusal } from '../errors.ts';
 import { listPage } from '../list.ts';
-import { type AnyOperation, type Context, operation } from '../operation.ts';
+import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
+import { extensionPoint } from '../resource.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { type Customer, changeCustomer, newCustomer, presentCustomer } from './customer.ts';
 import { CustomerInput, CustomerOutput, DeletedCustomerOutput, NewCustomerInput } from './schema.ts';
 import { addCustomer, customersTable, eraseCustomer, findCustomer, replaceCustomer } from './store.ts';
 
-/** What a change of one object brings about. */
-export type Part = { writes: Write[]; events: EventDraft[] };
-
-/** What later resources have to say about a customer. They build on customers, so they are handed in. */
+/** What resources that build on customers have to say about one. */
 export type Dependents = {
   /** Refuses a payment method that cannot be this customer's default. */
   checkDefault(context: Context, customer: Customer, paymentMethod: string): Promise<void>;
   /** What goes with a customer that is deleted. */
   release(context: Context, customer: Customer): Promise<Part>;
 };
+
+export const dependents = extensionPoint<Dependents>('customers');
 
 export async function findCustomerById({ reads, tenant }: Context, id: string): Promise<Customer | undefined> {
   return isId('cus', id) ? findCustomer(reads, tenant, id) : undefined;
@@ -89,7 +88,7 @@ const retrieve = operation({
   },
 });
 
-const update = (dependents: Dependents) =>
+const update = (others: readonly Dependents[]) =>
   operation({
     name: 'customers.update',
     summary: 'Update a customer',
@@ -102,13 +101,13 @@ const update = (dependents: Dependents) =>
     async run(context, input) {
       const before = await requireCustomer(context, context.id, 'id');
       const method = input.default_payment_method ?? null;
-      if (method !== null) await dependents.checkDefault(context, before, method);
+      if (method !== null) for (const other of others) await other.checkDefault(context, before, method);
       const after = changeCustomer(before, input);
       return { result: presentCustomer(after), objectId: after.id, ...change(before, after) };
     },
   });
 
-const remove = (dependents: Dependents) =>
+const remove = (others: readonly Dependents[]) =>
   operation({
     name: 'customers.delete',
     summary: 'Delete a customer',
@@ -121,13 +120,13 @@ const remove = (dependents: Dependents) =>
     async run(context) {
       const customer = await requireCustomer(context, context.id, 'id');
       const result = { id: customer.id, object: 'customer', deleted: true };
-      const released = await dependents.release(context, customer);
+      const released = await Promise.all(others.map((other) => other.release(context, customer)));
       const facts = { objectId: customer.id, objectVersion: customer.version + 1, object: result };
       return {
         result,
         objectId: customer.id,
-        writes: [...eraseCustomer(customer, context.now), ...released.writes],
-        events: [...released.events, { type: 'customer.deleted', ...facts }],
+        writes: [...eraseCustomer(customer, context.now), ...released.flatMap(({ writes }) => writes)],
+        events: [...released.flatMap(({ events }) => events), { type: 'customer.deleted', ...facts }],
       };
     },
   });
@@ -147,6 +146,6 @@ const list = operation({
   },
 });
 
-export function customerOperations(dependents: Dependents): AnyOperation[] {
-  return [create, retrieve, update(dependents), remove(dependents), list];
+export function customerOperations(others: readonly Dependents[]): AnyOperation[] {
+  return [create, retrieve, update(others), remove(others), list];
 }

@@ -1,8 +1,8 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
-import type { Metadata } from '../../base/metadata.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
 import type { EventDraft } from '../../outbox/event.ts';
+import type { Metadata } from '../metadata.ts';
 import type { PaymentId } from '../payments/payment.ts';
 import { type Evidence, hasEvidence } from './evidence.ts';
 
@@ -31,6 +31,9 @@ export function moveDispute(from: DisputeStatus, signal: DisputeSignal): Dispute
 export function isOver(status: DisputeStatus): boolean {
   return status === 'won' || status === 'lost';
 }
+
+export const disputeEvents = ['dispute.created', 'dispute.updated', 'dispute.closed'] as const;
+export type DisputeEventType = (typeof disputeEvents)[number];
 
 export type Dispute = {
   tenant: Tenant;
@@ -81,11 +84,7 @@ export function presentDispute(dispute: Dispute): object {
   };
 }
 
-export function disputeEvent(
-  type: 'dispute.created' | 'dispute.updated' | 'dispute.closed',
-  dispute: Dispute,
-  previous?: object,
-): EventDraft {
+export function disputeEvent(type: DisputeEventType, dispute: Dispute, previous?: object): EventDraft {
   const facts = { type, objectId: dispute.id, objectVersion: dispute.version, object: presentDispute(dispute) };
   return previous === undefined ? facts : { ...facts, previous };
 }

@@ -1,4 +1,4 @@
-import { refusal } from '../../base/errors.ts';
+import { refusal } from './errors.ts';
 
 /** What a merchant can bring forward, in the words of Stripe, whose field names banks and merchants know. */
 export const evidenceFields = {

@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { eventTypes } from '../../outbox/event.ts';
 import { Parameters, Timestamp } from '../shapes.ts';
 
 export const ResendInput = Parameters({
@@ -8,17 +7,18 @@ export const ResendInput = Parameters({
   ),
 });
 
-export const EventOutput = Type.Object(
-  {
-    id: Type.String(),
-    object: Type.Literal('event'),
-    api_version: Type.String(),
-    created: Timestamp,
-    data: Type.Object({
-      object: Type.Object({}, { additionalProperties: true }),
-      previous_attributes: Type.Optional(Type.Object({}, { additionalProperties: true })),
-    }),
-    type: Type.String({ enum: [...eventTypes] }),
-  },
-  { title: 'Event' },
-);
+export const EventOutput = (eventTypes: readonly string[]) =>
+  Type.Object(
+    {
+      id: Type.String(),
+      object: Type.Literal('event'),
+      api_version: Type.String(),
+      created: Timestamp,
+      data: Type.Object({
+        object: Type.Object({}, { additionalProperties: true }),
+        previous_attributes: Type.Optional(Type.Object({}, { additionalProperties: true })),
+      }),
+      type: Type.String({ enum: [...eventTypes] }),
+    },
+    { title: 'Event' },
+  );

@@ -1,6 +1,6 @@
-import { refusal } from '../../base/errors.ts';
 import type { Secret } from '../../base/secret.ts';
 import { type CardNumber, isCvcOf, readCardNumber } from '../../vault/index.ts';
+import { refusal } from './errors.ts';
 import { hasExpired } from './payment_method.ts';
 
 const yearsAheadMax = 50;

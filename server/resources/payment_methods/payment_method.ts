@@ -1,7 +1,7 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
-import { changeMetadata, type Metadata, type MetadataPatch } from '../../base/metadata.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { Brand } from '../../vault/index.ts';
+import { changeMetadata, type Metadata, type MetadataPatch } from '../metadata.ts';
 
 export type PaymentMethodId = Id<'pm'>;
 
@@ -25,7 +25,6 @@ export type PaymentMethod = {
   billing: Billing;
   /** Null: never supplied. */
   metadata: Metadata | null;
-  clock: string | null;
   due_at: Date | null;
   lease_until: Date | null;
 };

@@ -17,7 +17,7 @@ describe('what waits for its capture', () => {
     shop = await openShop({ clock });
   });
   afterAll(() => shop.stop());
-  const settled = () => shop.server.gateway.worker.settled();
+  const settled = () => shop.server.settled();
 
   test('is canceled after seven days, and not a second earlier', async () => {
     const held = await shop.paid(undefined, manual);
@@ -165,7 +165,7 @@ describe('a processor that does not say what became of it', () => {
     shop = await openShop({ clock, environment: { SIMULATOR: 'remote' }, processorDeadlineMs: 1_000 });
   });
   afterAll(() => shop.stop());
-  const settled = () => shop.server.gateway.worker.settled();
+  const settled = () => shop.server.settled();
   const fault = (verb: string, kind: string, remaining: number) =>
     shop.sql('insert into simulator.faults (verb, kind, remaining) values ($1, $2, $3)', [verb, kind, remaining]);
   const noFaults = () => shop.sql('delete from simulator.faults');

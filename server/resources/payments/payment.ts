@@ -1,8 +1,8 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
-import type { Metadata } from '../../base/metadata.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
 import type { EventDraft } from '../../outbox/event.ts';
+import type { Metadata } from '../metadata.ts';
 import type { PaymentMethodId } from '../payment_methods/payment_method.ts';
 
 export type PaymentId = Id<'py'>;
@@ -72,6 +72,18 @@ export function isFinal(status: PaymentStatus): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'canceled';
 }
 
+export const paymentEvents = [
+  'payment.succeeded',
+  'payment.failed',
+  'payment.requires_action',
+  'payment.requires_capture',
+  'payment.processing',
+  'payment.canceled',
+  'payment.updated',
+  'payment.refunded',
+] as const;
+export type PaymentEventType = (typeof paymentEvents)[number];
+
 export type Payment = {
   tenant: Tenant;
   id: PaymentId;
@@ -108,7 +120,6 @@ export type Payment = {
   flagged_at: Date | null;
   /** When it is canceled, unless the cardholder or the merchant acts before. */
   expires_at: Date | null;
-  clock: string | null;
   due_at: Date | null;
   lease_until: Date | null;
 };
@@ -119,7 +130,7 @@ export function presentPayment(payment: Payment): object {
 }
 
 /** In an event a payment has no `created`. */
-export function paymentEvent(type: EventDraft['type'], payment: Payment, previous?: object): EventDraft {
+export function paymentEvent(type: PaymentEventType, payment: Payment, previous?: object): EventDraft {
   const object = { ...presentSample(payment, undefined), ...presentExtras(payment) };
   const facts = { type, objectId: payment.id, objectVersion: payment.version, object };
   return previous === undefined ? facts : { ...facts, previous };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.ts';
 import type { TestAccount } from '../../test/harness.ts';
-import { findTerms, tenantOf } from '../accounts/store.ts';
+import { findTerms } from '../accounts/store.ts';
+import { tenantOf } from '../accounts/tenants.ts';
 import { cardOf, openShop, type Shop } from './payments.fixture.ts';
 
 const dayMs = 86_400_000;
@@ -87,7 +88,7 @@ describe.each(['local', 'remote'])('what a payment has received, with a processo
     expect(await transactions(account)).toEqual([]);
     for (let minutes = 0; minutes < 3; minutes++) {
       clock.advance(60_000);
-      await shop.server.gateway.worker.settled();
+      await shop.server.settled();
     }
     expect(await transactions(account)).toEqual(['payment 100 pending']);
   });

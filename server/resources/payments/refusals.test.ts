@@ -18,7 +18,7 @@ afterAll(() => shop.stop());
 
 async function pass(milliseconds: number): Promise<void> {
   clock.advance(milliseconds);
-  await shop.server.gateway.worker.settled();
+  await shop.server.settled();
 }
 
 /** The processor refuses whatever is asked about this authorization: it does not know it by that reference. */

@@ -1,5 +1,5 @@
-import { refusal } from '../../base/errors.ts';
 import type { Mode } from '../../base/reads.ts';
+import { refusal } from './errors.ts';
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 

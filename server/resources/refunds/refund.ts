@@ -1,8 +1,8 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
-import type { Metadata } from '../../base/metadata.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
 import type { EventDraft } from '../../outbox/event.ts';
+import type { Metadata } from '../metadata.ts';
 import type { PaymentId } from '../payments/payment.ts';
 
 export type RefundId = Id<'re'>;
@@ -26,6 +26,9 @@ export const refundMoves = {
 export function moveRefund(from: RefundStatus, signal: RefundSignal): RefundStatus | undefined {
   return (refundMoves as Moves)[from][signal];
 }
+
+export const refundEvents = ['refund.created', 'refund.updated', 'refund.failed'] as const;
+export type RefundEventType = (typeof refundEvents)[number];
 
 export type Refund = {
   tenant: Tenant;
@@ -64,7 +67,7 @@ export function presentRefund(refund: Refund): object {
   };
 }
 
-export function refundEvent(type: EventDraft['type'], refund: Refund, previous?: object): EventDraft {
+export function refundEvent(type: RefundEventType, refund: Refund, previous?: object): EventDraft {
   const facts = { type, objectId: refund.id, objectVersion: refund.version, object: presentRefund(refund) };
   return previous === undefined ? facts : { ...facts, previous };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../base/id.ts';
-import { eventTypes } from '../../outbox/event.ts';
+import { catalog } from '../../catalog.ts';
 import type { Answer } from '../../test/client.ts';
 import type { TestAccount, TestServer } from '../../test/harness.ts';
 import { expectRefused, makeEndpoint, newUrl, path, startWebhookServer } from './endpoints.fixture.ts';
@@ -76,8 +76,8 @@ describe('creating', () => {
   });
 
   test('takes every type, every family and all', async () => {
-    const families = [...new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`))];
-    for (const names of [['*'], families, [...eventTypes]])
+    const families = [...new Set(catalog.eventTypes.map((type) => `${type.split('.')[0]}.*`))];
+    for (const names of [['*'], families, [...catalog.eventTypes]])
       expect((await get(await make({ enabled_events: names }))).enabled_events).toEqual(names.sort());
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operations } from '../../catalog.ts';
 import { addPosting } from '../../resources/balance/postings.fixture.ts';
-import { operations } from '../../resources/index.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
 import type { Answer, Client } from '../client.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';

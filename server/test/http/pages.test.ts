@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.ts';
-import { errorTable } from '../../base/error_table.ts';
-import { operations } from '../../resources/index.ts';
+import { errorTable, operations } from '../../catalog.ts';
 import { fastest, onFreeMachine } from '../fastest.ts';
 import { createDatabase, startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { askUntil, databaseOnCable, expectCommonHeaders, expectRefusal } from './support.ts';
@@ -37,7 +36,7 @@ describe('pages that answer without a key', () => {
     expect(answer.json).toEqual(body);
   });
 
-  test.each(['/healthz', '/readyz', '/version', '/docs', '/docs/errors', '/openapi.json'])(
+  test.each(['/healthz', '/readyz', '/version', '/docs', '/docs/errors', '/openapi.json', '/'])(
     '%s: with a key, a query, a bad key and a wrong version it is the same page',
     async (path) => {
       const plain = await server.anonymous.get(path);
@@ -77,13 +76,15 @@ describe('pages that answer without a key', () => {
 });
 
 describe('HTML', () => {
-  test('/ leads to /docs', async () => {
+  test('/ says what runs here, and links what there is to read', async () => {
     const answer = await server.anonymous.get('/');
-    expect([answer.status, answer.headers.location]).toEqual([302, '/docs']);
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect([answer.status, answer.headers.location]).toEqual([200, undefined]);
+    expect(answer.text).toContain(`<strong>Tollgate</strong> ${version}`);
+    for (const path of ['/docs', '/docs/errors', '/openapi.json', '/healthz'])
+      expect(answer.text).toContain(`<li><a href="${path}">`);
   });
 
-  test.each(['/docs', '/docs/errors'])('%s is a page that can load nothing from elsewhere', async (path) => {
+  test.each(['/', '/docs', '/docs/errors'])('%s is a page that can load nothing from elsewhere', async (path) => {
     const answer = await server.anonymous.get(path);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
@@ -114,7 +115,7 @@ describe('HTML', () => {
   });
 
   test('every link between the pages leads somewhere', async () => {
-    for (const page of ['/docs', '/docs/errors']) {
+    for (const page of ['/', '/docs', '/docs/errors']) {
       const { text } = await server.anonymous.get(page);
       for (const [, path] of text.matchAll(/href="([^"#]+)"/g))
         expect((await server.anonymous.get(path!)).status, path).toBe(200);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operations } from '../../resources/index.ts';
+import { operations } from '../../catalog.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { expectErrorShape, expectRefusal, unusedId } from './support.ts';
 

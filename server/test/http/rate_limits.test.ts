@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Clock, type VirtualClock, virtualClock } from '../../base/clock.ts';
-import { operations } from '../../resources/index.ts';
+import { operations } from '../../catalog.ts';
 import type { Answer } from '../client.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { expectRefusal, inOneMinute, rateOf, rawHead, sendRaw, unusedId } from './support.ts';
@@ -297,7 +297,7 @@ describe('without a valid key', () => {
     ],
     ['a page', () => server.anonymous.get('/docs')],
     ['/version', () => server.anonymous.get('/version')],
-    ['the redirect', () => server.anonymous.get('/')],
+    ['the first page', () => server.anonymous.get('/')],
     ['a retired version', () => server.anonymous.get('/v0/customers')],
     ['plain HTTP', () => raw(`${rawHead('GET /healthz')}\r\n`, false)],
     ['what is not HTTP', () => raw('hello\r\n\r\n')],

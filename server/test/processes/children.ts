@@ -10,7 +10,9 @@ import { findRunningPostgres } from '../../base/embedded_postgres/index.ts';
 import { parseMasterKey } from '../../base/keyring.ts';
 import { loadKeyring } from '../../base/root_key.ts';
 import { type Connection, connect, type DatabaseAddress } from '../../base/sql.ts';
-import { makeAccount } from '../../commands/accounts.ts';
+import { Operator, openServices } from '../../commands/operator.ts';
+import { readConfig } from '../../config.ts';
+import type { AccountWithKeys } from '../../resources/accounts/schema.ts';
 import { Client } from '../client.ts';
 import { testMasterKey } from '../harness.ts';
 import type { Done, Order } from './resident.fixture.ts';
@@ -294,12 +296,18 @@ export class Children {
   /** An account that no rate limit slows down, made without a process. */
   async account(environment: Environment): Promise<NewAccount> {
     const { DATABASE_URL: url, TOLLGATE_DATA_DIR: dataDir, TOLLGATE_VAULT_KEY: master } = environment;
-    const sql = await connect(url === undefined ? await addressOf(dataDir!) : { connectionString: url }, 'test');
+    const address = url === undefined ? await addressOf(dataDir!) : { connectionString: url };
+    const sql = await connect(address, 'test');
     try {
-      const keyring = await loadKeyring(sql, parseMasterKey(master!));
-      const session = { client: sql, keyring, actor: { name: 'test', now: Date.now() } };
-      const made = await makeAccount(session, { name: 'Test', tier: 'enterprise', rateLimit: 999_999_999 });
-      return { account: made.id, test_secret_key: made.testKey.open(), live_secret_key: made.liveKey.open() };
+      const masters = { current: parseMasterKey(master!), previous: undefined };
+      const keyring = await loadKeyring(sql, masters.current);
+      const config = readConfig('command', environment);
+      const { services, close } = await openServices({ address, config, keyring, masters });
+      const parameters = { name: 'Test', tier: 'enterprise', rate_limit: 999_999_999 };
+      const made = await new Operator(services, 'test').run<AccountWithKeys>('accounts.create', { parameters });
+      await close();
+      const { id, test_secret_key, live_secret_key } = made;
+      return { account: id, test_secret_key, live_secret_key };
     } finally {
       await sql.end();
     }

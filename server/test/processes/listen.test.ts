@@ -433,7 +433,7 @@ describe('tollgate events resend', () => {
     // Even one that is not subscribed, when it is named.
     await tollgate(...args, '--endpoint', stranger.id);
     await cameTo(stranger, 1);
-    await server.gateway.deliverer.settled();
+    await server.settled();
     expect([one, other, stranger].map(({ receiver }) => receiver.requests)).toEqual([3, 2, 1]);
     for (const { receiver } of [one, other, stranger]) {
       expect(receiver.violations).toEqual([]);
@@ -469,7 +469,7 @@ describe('tollgate events resend', () => {
     expect((await of(event, '--account', 'acct_no')).stderr).toMatch(/there is no account acct_no/);
     expect((await of(event)).stderr).toMatch(/required option '--account <account>' not specified/);
     expect((await of(...mine)).stderr).toMatch(/missing required argument 'event'/);
-    await server.gateway.deliverer.settled();
+    await server.settled();
     expect(there.receiver.requests).toBe(1);
   });
 });

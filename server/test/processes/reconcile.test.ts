@@ -53,7 +53,7 @@ async function found(date = day, whose = account): Promise<any> {
   const client = await connect(address, 'test');
   const options = { connector: 'simulator', date, account: whose.id };
   const books = { client, config: server.config, address };
-  const shown = presented(options, await compareBooks(books, options, Date.parse(`${date}T00:00:00Z`)));
+  const shown = presented(options, await compareBooks(books, options));
   await client.end();
   const report = JSON.parse(JSON.stringify(shown));
   expect(report.ok).toBe(report.differences.length === 0);

@@ -1,0 +1,24 @@
+import type { ErrorRows } from './base/errors.ts';
+import { httpErrors } from './http/errors.ts';
+import type { CallerKind } from './resources/caller.ts';
+import { sharedErrors } from './resources/errors.ts';
+import { resources } from './resources/index.ts';
+import type { AnyOperation } from './resources/operation.ts';
+import { type Catalog, collect, joined } from './resources/resource.ts';
+
+/** Everything that the resources declare, put together. */
+export const catalog: Catalog = collect(resources);
+
+/** What can be called with an API key: the routes of the API. */
+export const operations = servedTo('key', catalog);
+
+export function servedTo(kind: CallerKind, { operations }: Pick<Catalog, 'operations'>): readonly AnyOperation[] {
+  return operations.filter(({ callers = ['key'] }) => callers.includes(kind));
+}
+
+/** Every refusal that the API can give. `docs/errors.md` and `/docs/errors` come from here. */
+export const errorTable: ErrorRows = errorTableOf(catalog);
+
+export function errorTableOf({ errors }: Pick<Catalog, 'errors'>): ErrorRows {
+  return joined([sharedErrors, errors, httpErrors]);
+}

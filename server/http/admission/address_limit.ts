@@ -1,0 +1,61 @@
+import ipaddr from 'ipaddr.js';
+import type { Clock } from '../../base/clock.ts';
+import { standardRate } from '../../resources/accounts/account.ts';
+import { type Granted, type RateState, windowSeconds } from './rate_limit.ts';
+
+const addressesMax = 100_000;
+// When more addresses are seen in one minute, all further ones share a window. No address has this name.
+const overflow = 'all further addresses';
+
+/** Counts clients without a valid key by their address, in memory: they cost no database work at all. */
+export class AddressLimiter {
+  readonly #clock: Clock;
+  readonly #wallOffset: number;
+  #minute = 0;
+  #used = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    // Minutes are those of the wall clock, but they pass by the monotonic one: a clock that jumps back refills nothing.
+    this.#wallOffset = clock.now() - clock.monotonic();
+  }
+
+  take(address: string): Granted {
+    return this.#window(address, 1);
+  }
+
+  peek(address: string): RateState {
+    return this.#window(address, 0).state;
+  }
+
+  #window(address: string, requests: number): Granted {
+    const seconds = (this.#clock.monotonic() + this.#wallOffset) / 1_000;
+    const minute = Math.floor(seconds / windowSeconds);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#used = new Map();
+    }
+    let name = network(address);
+    if (this.#used.size >= addressesMax && !this.#used.has(name)) name = overflow;
+    const used = (this.#used.get(name) ?? 0) + requests;
+    if (requests > 0) this.#used.set(name, used);
+    const reset = (minute + 1) * windowSeconds;
+    return {
+      admitted: used <= standardRate,
+      state: {
+        policy: 'address',
+        limit: standardRate,
+        remaining: Math.max(0, standardRate - used),
+        reset,
+        secondsLeft: Math.max(1, Math.ceil(reset - seconds)),
+      },
+    };
+  }
+}
+
+/** An internet provider gives each customer a whole /64 of IPv6, which therefore counts as one address. */
+function network(address: string): string {
+  if (!address.includes(':') || !ipaddr.isValid(address)) return address;
+  const parts = ipaddr.IPv6.parse(address).parts;
+  return parts.slice(0, 4).join(':');
+}

@@ -1,0 +1,80 @@
+import { Refusal } from '../../base/errors.ts';
+import type { Page } from '../../base/page.ts';
+import { rateLimitOf } from '../../resources/accounts/account.ts';
+import type { KeyWithAccount } from '../../resources/api_keys/api_key.ts';
+import type { Caller } from '../../resources/caller.ts';
+import type { AnyOperation } from '../../resources/operation.ts';
+import { allows } from '../../resources/scope.ts';
+import { refusal } from '../errors.ts';
+import { type Exchange, headerOf } from '../exchange.ts';
+import type { AddressLimiter } from './address_limit.ts';
+import { refuseAddress } from './addresses.ts';
+import { refuseAmbiguous } from './ambiguous.ts';
+import type { Authenticator } from './authenticate.ts';
+import { type RateLimiter, rateRefusal } from './rate_limit.ts';
+import type { Routes } from './routes.ts';
+import { selectVersion } from './versions.ts';
+
+export type AdmissionParts = { keys: Authenticator; rates: RateLimiter; addresses: AddressLimiter };
+
+/** A request that may be read: who sent it, and what it asks for. */
+export type Admitted = { caller: Extract<Caller, { kind: 'key' }>; operation: AnyOperation };
+
+/** Everything that is decided before the body is read, in the order in which a caller may learn of it. */
+export async function admit(
+  exchange: Exchange,
+  { keys, rates, addresses }: AdmissionParts,
+  routes: Routes,
+): Promise<Admitted> {
+  const { request, operation } = exchange;
+  const key = await authenticate(exchange, keys, addresses);
+  const caller = { kind: 'key', tenant: key.tenant, mode: key.mode, key } as const;
+  exchange.caller = caller;
+  const grant = await rates.take(key.tenant, rateLimitOf(key), operation?.name);
+  exchange.rate = grant.state;
+  if (!grant.admitted) throw rateRefusal(grant.state);
+  selectVersion(exchange.version, request.headers.accept, headerOf(exchange, 'x-service-version'));
+  if (operation === undefined) throw routes.unrecognized(exchange);
+  if (key.account_status === 'suspended') throw refusal('account_suspended', {});
+  refuseAddress(key.allowed_ips, exchange.address);
+  if (!allows(key.scopes, operation.scope)) throw refusal('scope_missing', { scope: operation.scope });
+  if (operation.method === 'GET') refuseBody(exchange);
+  return { caller, operation };
+}
+
+/** A request without a valid key is counted by its address, so that guessing keys ends in 429. */
+async function authenticate(
+  exchange: Exchange,
+  keys: Authenticator,
+  addresses: AddressLimiter,
+): Promise<KeyWithAccount> {
+  try {
+    refuseAmbiguous(exchange);
+    return await keys.authenticate(exchange.request.headers.authorization, exchange.request.socket);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const grant = addresses.take(exchange.address);
+    exchange.rate = grant.state;
+    throw grant.admitted ? error : rateRefusal(grant.state);
+  }
+}
+
+/** A page needs no key. Its requests are counted like all others without a key, if the page says so. */
+export function admitToPage(exchange: Exchange, addresses: AddressLimiter, counted: Page['counted']): void {
+  refuseAmbiguous(exchange);
+  if (counted === true) {
+    const grant = addresses.take(exchange.address);
+    exchange.rate = grant.state;
+    if (!grant.admitted) throw rateRefusal(grant.state);
+    return;
+  }
+  exchange.rate = addresses.peek(exchange.address);
+  // Where only refused requests count, an address that has used up its window with them is not served.
+  if (counted === 'refused' && exchange.rate.remaining === 0) throw rateRefusal(exchange.rate);
+}
+
+function refuseBody({ request }: Exchange): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding !== undefined || (length !== undefined && Number(length) > 0))
+    throw refusal('body_invalid', { reason: 'A GET request takes its parameters in the query, not in a body.' });
+}

@@ -1,0 +1,34 @@
+import { errorBody, type Refusal } from '../../base/errors.ts';
+import type { Rendered } from '../../base/page.ts';
+import type { Replay, Saved } from '../running/idempotency.ts';
+import { type FlatHeaders, helpLink, refusalHeaders } from './headers.ts';
+
+/** What is sent in one piece. */
+export type Answer = {
+  status: number;
+  contentType: string;
+  body: string;
+  headers: FlatHeaders;
+  /** The row of the error table, for the logs. */
+  errorCode: string | undefined;
+};
+
+const json = 'application/json';
+
+export function answerOfOperation(saved: Saved | Replay): Answer {
+  const { status, body } = saved;
+  const headers: FlatHeaders = 'firstRequestId' in saved ? ['Idempotent-Replayed', 'true'] : [];
+  if (status === 200) return { status, contentType: json, body, headers, errorCode: undefined };
+  const errorCode = JSON.parse(body).error.code as string;
+  headers.push('Link', helpLink(errorCode));
+  return { status, contentType: json, body, headers, errorCode };
+}
+
+export function answerOfPage({ status, contentType, body, headers = {} }: Rendered): Answer {
+  return { status, contentType, body, headers: Object.entries(headers).flat(), errorCode: undefined };
+}
+
+export function answerOfRefusal(refused: Refusal): Answer {
+  const { status, code } = refused;
+  return { status, contentType: json, body: errorBody(refused), headers: refusalHeaders(refused), errorCode: code };
+}

@@ -1,0 +1,124 @@
+import { createServer, type Server } from 'node:http';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { CommitObserver } from '../../base/commit/index.ts';
+
+const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
+
+export type Metrics = {
+  registry: Registry;
+  request(operation: string, status: number, seconds: number): void;
+  commit: CommitObserver;
+  requestLogDropped(entries: number): void;
+  delivery(outcome: 'delivered' | 'pending' | 'exhausted'): void;
+  watchConnections(count: () => number): void;
+};
+
+/** What the gateway counts. Each process has a registry of its own, so that tests can start several. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'tollgate_' });
+  const registers = [registry];
+  // In the order in which the metrics port lists them.
+  const request = requestMetric(registers);
+  const commit = commitMetrics(registers);
+  const dropped = new Counter({
+    name: 'tollgate_request_log_dropped_total',
+    help: 'Requests that are missing from the request log, because it could not be written fast enough.',
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'tollgate_webhook_attempts_total',
+    help: 'Webhook attempts, by what they left the delivery as: delivered, pending (to be tried again), exhausted.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  return {
+    registry,
+    request,
+    commit,
+    requestLogDropped: (entries) => dropped.inc(entries),
+    delivery: (outcome) => deliveries.inc({ outcome }),
+    watchConnections: (count) => watchConnections(registers, count),
+  };
+}
+
+function requestMetric(registers: Registry[]): Metrics['request'] {
+  const requests = new Counter({
+    name: 'tollgate_requests_total',
+    help: 'Requests answered, by operation and status.',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'tollgate_request_seconds',
+    help: 'Time from the headers of a request to its answer, by operation.',
+    labelNames: ['operation'],
+    buckets: secondsBuckets,
+    registers,
+  });
+  // Looking labels up by their values costs more than counting, so the children are kept.
+  const children = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'operation'> }>();
+  return (operation, status, duration) => {
+    const name = `${operation} ${status}`;
+    let child = children.get(name);
+    if (child === undefined) {
+      child = { count: requests.labels(operation, String(status)), time: seconds.labels(operation) };
+      children.set(name, child);
+    }
+    child.count.inc();
+    child.time.observe(duration);
+  };
+}
+
+function commitMetrics(registers: Registry[]): CommitObserver {
+  const batches = new Counter({
+    name: 'tollgate_commit_batches_total',
+    help: 'Group commits, by the form that settled them: plain, claims (after a conflict), single (after an error).',
+    labelNames: ['form'],
+    registers,
+  });
+  const units = new Counter({
+    name: 'tollgate_commit_units_total',
+    help: 'Units of work in group commits.',
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'tollgate_commit_seconds',
+    help: 'Time that a group commit took.',
+    buckets: secondsBuckets,
+    registers,
+  });
+  return {
+    batch(count, form, duration) {
+      batches.inc({ form });
+      units.inc(count);
+      seconds.observe(duration);
+    },
+  };
+}
+
+function watchConnections(registers: Registry[], count: () => number): void {
+  new Gauge({
+    name: 'tollgate_connections',
+    help: 'Open client connections.',
+    registers,
+    collect() {
+      this.set(count());
+    },
+  });
+}
+
+/** Metrics have a port of their own, so that the public one never shows them. */
+export function serveMetrics(registry: Registry, port: number, host: string): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end();
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve(server));
+  });
+}

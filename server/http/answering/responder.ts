@@ -1,0 +1,112 @@
+import type { Clock } from '../../base/clock.ts';
+import { errorBody } from '../../base/errors.ts';
+import { newId } from '../../base/id.ts';
+import type { Log } from '../../base/log.ts';
+import type { AddressLimiter } from '../admission/address_limit.ts';
+import { refusal } from '../errors.ts';
+import { type Exchange, keyOf } from '../exchange.ts';
+import type { TransportRefusal } from '../transport/index.ts';
+import { type Answer, answerOfRefusal } from './answer.ts';
+import { refusalOf } from './failures.ts';
+import { commonHeaders, type FlatHeaders, refusalHeaders } from './headers.ts';
+import type { Metrics } from './metrics.ts';
+import { pathOf, type RequestLog } from './request_log.ts';
+import type { BegunStream } from './streams.ts';
+
+export type ResponderParts = {
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  requestLog: RequestLog;
+  addresses: AddressLimiter;
+};
+
+/** Sends every answer, and records it in the log, the metrics and the request log. */
+export class Responder {
+  readonly #parts: ResponderParts;
+
+  constructor(parts: ResponderParts) {
+    this.#parts = parts;
+  }
+
+  send(exchange: Exchange, answer: Answer): void {
+    const { response, method } = exchange;
+    const { status, contentType, body } = answer;
+    const headers = this.#headersOf(exchange);
+    headers.push('Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body)), ...answer.headers);
+    response.writeHead(status, headers);
+    response.end(method === 'HEAD' ? undefined : body);
+    exchange.errorCode = answer.errorCode;
+    this.#record(exchange, status);
+  }
+
+  /** Sends piece by piece. A failure in between is recorded as what it is, although the client was told 200 and sees the connection break. */
+  async stream(exchange: Exchange, media: string, { send }: BegunStream): Promise<void> {
+    const { request, response } = exchange;
+    const headers = this.#headersOf(exchange);
+    headers.push('Content-Type', `${media}; charset=utf-8`);
+    response.writeHead(200, headers);
+    try {
+      await send(request.socket, response);
+      this.#record(exchange, 200);
+    } catch (error) {
+      const refused = await refusalOf(error, exchange, this.#parts);
+      exchange.errorCode = refused.code;
+      this.#record(exchange, refused.status);
+    }
+  }
+
+  /** Answers with what was thrown. Never throws itself: nobody would catch it, and the process would end. */
+  async fail(exchange: Exchange, error: unknown): Promise<void> {
+    try {
+      const refused = await refusalOf(error, exchange, this.#parts);
+      if (!exchange.response.headersSent) this.send(exchange, answerOfRefusal(refused));
+    } catch (again) {
+      this.#parts.log.error({ requestId: exchange.requestId, error: String(again) }, 'a request was not answered');
+      exchange.response.destroy();
+    }
+  }
+
+  /** The bytes that answer what the transport refuses before there is a request. They look like every other refusal. */
+  transportRefusal({ code, detail = 'it could not be parsed', param, remoteAddress }: TransportRefusal): string {
+    const refused = code === 'request_malformed' ? refusal(code, { reason: detail, param }) : refusal(code, { param });
+    const rate = this.#parts.addresses.take(remoteAddress ?? 'unknown').state;
+    const headers = commonHeaders(newId('req', this.#parts.clock.now()), rate);
+    const body = errorBody(refused);
+    headers.push(...refusalHeaders(refused), 'Content-Type', 'application/json');
+    headers.push('Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close');
+    let head = `HTTP/1.1 ${refused.status} Bad Request\r\n`;
+    for (let at = 0; at < headers.length; at += 2) head += `${headers[at]}: ${headers[at + 1]}\r\n`;
+    return `${head}\r\n${body}`;
+  }
+
+  #headersOf({ requestId, rate, address }: Exchange): FlatHeaders {
+    return commonHeaders(requestId, rate ?? this.#parts.addresses.peek(address));
+  }
+
+  #record(exchange: Exchange, status: number): void {
+    const { requestId, method, operation, address, errorCode, objectId } = exchange;
+    const { clock, metrics, log, requestLog } = this.#parts;
+    const key = keyOf(exchange);
+    const milliseconds = clock.monotonic() - exchange.startedAt;
+    metrics.request(operation?.name ?? 'none', status, milliseconds / 1_000);
+    log.info(
+      {
+        requestId,
+        method,
+        path: pathOf(exchange),
+        operation: operation?.name,
+        status,
+        code: errorCode,
+        ms: Math.round(milliseconds * 10) / 10,
+        address,
+        account: key?.account,
+        mode: key?.mode,
+        key: key?.id,
+        object: objectId,
+      },
+      'request',
+    );
+    requestLog.add(exchange, status);
+  }
+}

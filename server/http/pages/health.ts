@@ -1,0 +1,24 @@
+import { settlesWithin } from '../../base/keyed_queue.ts';
+import { jsonPage, type Page, type Rendered } from '../../base/page.ts';
+import { type Pool, query } from '../../base/sql.ts';
+
+const databaseTimeoutMs = 2_000;
+
+export function healthPages(options: { version: string; reads: Pool; isDraining: () => boolean }): Page[] {
+  const { version, reads, isDraining } = options;
+  return [
+    { path: '/healthz', counted: false, render: () => jsonPage(200, { status: 'ok' }) },
+    { path: '/readyz', counted: false, render: () => readiness(reads, isDraining()) },
+    { path: '/version', counted: true, render: () => jsonPage(200, { version, api_versions: ['v1'] }) },
+  ];
+}
+
+async function readiness(reads: Pool, draining: boolean): Promise<Rendered> {
+  if (draining) return jsonPage(500, { status: 'stopping' });
+  const asked = query(reads, 'select 1', []).then(
+    () => true,
+    () => false,
+  );
+  const ready = (await settlesWithin(asked, databaseTimeoutMs)) && (await asked);
+  return ready ? jsonPage(200, { status: 'ready' }) : jsonPage(500, { status: 'database unreachable' });
+}

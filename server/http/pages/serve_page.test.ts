@@ -1,0 +1,130 @@
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type VirtualClock, virtualClock } from '../../base/clock.ts';
+import { jsonPage, type Page, type PageRequest } from '../../base/page.ts';
+import { Client } from '../../test/client.ts';
+import { expectRefusal, rateOf } from '../../test/http/support.ts';
+import { AddressLimiter } from '../admission/address_limit.ts';
+import { createMetrics } from '../answering/metrics.ts';
+import { HttpServer } from '../server.ts';
+
+const address = '192.0.2.7';
+const proxied = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': address };
+const methods = ['GET', 'POST'] as const;
+
+/** What the pages were asked, in order. */
+let asked: PageRequest[];
+let clock: VirtualClock;
+let server: HttpServer;
+let client: Client;
+
+/** Answers with the status that the query names. */
+function pageOf(path: string, more: Partial<Page>): Page {
+  return {
+    path,
+    counted: false,
+    methods,
+    render(request) {
+      asked.push(request);
+      return jsonPage(Number(request.query || 200), {});
+    },
+    ...more,
+  };
+}
+
+/** A server of these pages alone: what only operations need is not there. */
+beforeEach(async () => {
+  asked = [];
+  clock = virtualClock(Date.now());
+  const notNeeded = undefined as never;
+  server = new HttpServer({
+    operations: [],
+    pages: [
+      pageOf('/all', { counted: true }),
+      pageOf('/none', { counted: false }),
+      pageOf('/refused', { counted: 'refused' }),
+      pageOf('/small/:name', { counted: 'refused', bodyBytesMax: 10 }),
+    ],
+    tls: { kind: 'proxy', trustedProxies: ['127.0.0.1'] },
+    clock,
+    keyring: notNeeded,
+    log: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    admission: { keys: notNeeded, rates: notNeeded, addresses: new AddressLimiter(clock) },
+    runner: notNeeded,
+    requestLog: { add() {} } as never,
+  });
+  const { port } = await server.listen(0, '127.0.0.1');
+  client = new Client(`http://localhost:${port}`, '', undefined);
+});
+afterEach(async () => {
+  client.close();
+  await server.close({ acceptForMs: 0, deadlineMs: 1_000 });
+});
+
+const post = (path: string, body: string | Buffer = '', headers = {}) =>
+  client.post(path, body, { ...proxied, ...headers });
+const get = (path: string) => client.get(path, { headers: proxied });
+
+describe('a page is given', () => {
+  test('all that it takes to verify an inbound signature: the bytes, the headers, the query, the address', async () => {
+    const body = Buffer.from([0x7b, 0xff, 0x00, 0x0a, 0x7d]);
+    const headers = { 'Content-Type': 'application/json; charset=latin1', 'X-Signature': 't=1,v1=ab', 'X-A': 'b' };
+    await post('/small/a%2Fb%20c?200', body, headers);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({ method: 'POST', params: { name: 'a/b c' }, query: '200', body, address });
+    expect(asked[0]!.headers).toMatchObject({
+      'content-type': 'application/json; charset=latin1',
+      'x-signature': 't=1,v1=ab',
+    });
+  });
+
+  test('no body by GET, and an empty query where there is none', async () => {
+    await client.request('GET', '/none', { headers: proxied, body: 'ignored' });
+    expect(asked[0]).toMatchObject({ method: 'GET', params: {}, query: '', body: Buffer.alloc(0) });
+  });
+
+  test('256 KiB, or what it says itself, and never more', async () => {
+    expect((await post('/none', 'x'.repeat(262_144))).status).toBe(200);
+    expectRefusal(await post('/none', 'x'.repeat(262_145)), 'body_too_large');
+    expect((await post('/small/a', 'x'.repeat(10))).status).toBe(200);
+    const refused = await post('/small/a', 'x'.repeat(11));
+    expectRefusal(refused, 'body_too_large');
+    expect(refused.json.error.message).toContain('10 bytes');
+    expect(asked.map(({ body }) => body.length)).toEqual([262_144, 10]);
+  });
+});
+
+describe('requests are counted by address', () => {
+  const table: [path: string, statuses: number[], counted: number][] = [
+    ['/all', [200, 302, 400, 404, 500], 5],
+    ['/none', [200, 302, 400, 404, 500], 0],
+    ['/refused', [200, 302, 400, 404, 500], 2],
+  ];
+  test.each(table)('%s', async (path, statuses, counted) => {
+    let last = 100;
+    for (const status of statuses) {
+      const answer = await get(`${path}?${status}`);
+      expect(answer.status).toBe(status);
+      last = rateOf(answer).remaining;
+    }
+    expect(last).toBe(100 - counted);
+  });
+
+  test('when the page did not even see what was refused', async () => {
+    expect(rateOf(await post('/small/a', 'x'.repeat(11))).remaining).toBe(99);
+    expect(rateOf(await post('/small/a', 'x')).remaining).toBe(99);
+  });
+
+  test('where only refusals count, those that are accepted go on for as long as the window is not used up', async () => {
+    for (let more = 0; more < 150; more++) expect((await get('/refused')).status).toBe(200);
+    for (let more = 0; more < 100; more++) expect((await get('/refused?401')).status).toBe(401);
+    asked = [];
+    const answer = await get('/refused');
+    expectRefusal(answer, 'rate_limited');
+    expect(asked).toEqual([]);
+    expect((await get('/none')).status).toBe(200);
+    clock.advance(60_000);
+    expect((await get('/refused')).status).toBe(200);
+  });
+});

@@ -1,0 +1,68 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import type { Secret } from '../../base/secret.ts';
+import { CustomerInput } from '../../resources/customers/schema.ts';
+import { NewPaymentMethodInput, PaymentMethodInput } from '../../resources/payment_methods/schema.ts';
+import { comparable, hasConfidential, wrapConfidential } from './confidential.ts';
+
+const number = '4242424242424242';
+const values = {
+  type: 'card',
+  card: { number, exp_month: 12, exp_year: 2035, cvc: '739' },
+  billing_details: { name: 'Ada', address: { city: 'London' } },
+  metadata: { number: 'seven', list: 1 },
+};
+const wrap = (given: Record<string, unknown>) => wrapConfidential(given, NewPaymentMethodInput);
+
+test('only schemas with something confidential are looked through', () => {
+  expect(hasConfidential(NewPaymentMethodInput)).toBe(true);
+  expect(hasConfidential(PaymentMethodInput)).toBe(false);
+  expect(hasConfidential(CustomerInput)).toBe(false);
+  const customer = { name: 'Ada' };
+  expect(wrapConfidential(customer, CustomerInput)).toBe(customer);
+  expect(comparable(customer, CustomerInput)).toBe(customer);
+});
+
+describe('what is confidential', () => {
+  test('cannot be printed from here on, and everything else is as it was', () => {
+    const wrapped = wrap(values) as typeof values;
+    const { card, ...others } = wrapped;
+    expect(others).toEqual({ type: 'card', billing_details: values.billing_details, metadata: values.metadata });
+    expect([card.exp_month, card.exp_year]).toEqual([12, 2035]);
+    for (const text of [JSON.stringify(wrapped), inspect(wrapped, { depth: 9 }), `${card.number} ${card.cvc}`]) {
+      expect(text).not.toContain(number);
+      expect(text).not.toContain('739');
+    }
+    expect((card.number as unknown as Secret).open()).toBe(number);
+    expect((card.cvc as unknown as Secret).open()).toBe('739');
+    expect(values.card.number).toBe(number); // a copy: what came in is not changed
+  });
+
+  test('is wrapped only when it is text, and need not be there', () => {
+    expect(wrap({ card: { number: 5, cvc: null } })).toEqual({ card: { number: 5, cvc: null } });
+    expect(wrap({ card: null })).toEqual({ card: null });
+    expect(wrap({ card: {} })).toEqual({ card: {} });
+    expect(wrap({})).toEqual({});
+  });
+
+  test('is not looked for under names that every object answers to', () => {
+    const odd = { constructor: 'x', toString: { number: 'y' }, metadata: { card: { number: 'z' } } };
+    expect(wrap(odd)).toEqual(odd);
+  });
+});
+
+describe('two requests are compared', () => {
+  const compared = (change: object = {}) =>
+    comparable(wrap({ ...values, card: { ...values.card, ...change } }), NewPaymentMethodInput);
+
+  test('by the number, and by everything that is not confidential', () => {
+    expect(compared()).toEqual({ ...values, card: { number, exp_month: 12, exp_year: 2035, cvc: undefined } });
+    expect(compared({ number: '5555555555554444' })).not.toEqual(compared());
+    expect(compared({ exp_month: 11 })).not.toEqual(compared());
+  });
+
+  test('never by the security code', () => {
+    expect(JSON.stringify(compared({ cvc: '111' }))).toBe(JSON.stringify(compared({ cvc: undefined })));
+    expect(JSON.stringify(compared())).not.toContain('739');
+  });
+});

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { refusal } from '../errors.ts';
+
+export const bodyBytesMax = 262_144;
+
+const noBytes = Buffer.alloc(0);
+
+/** The bytes of a body as they were sent. Refuses a body of more than `bytesMax`, as soon as that is known. */
+export function readBody(request: IncomingMessage, bytesMax: number): Buffer | Promise<Buffer> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && (length === undefined || length === '0')) return noBytes;
+  if (Number(length) > bytesMax) throw refusal('body_too_large', { limit: bytesMax });
+  // After a client has left, during admission, its request has no further events: the wait for them would not end.
+  if (request.destroyed) throw brokenOff();
+  return request.complete ? takeBuffered(request, bytesMax) : collect(request, bytesMax);
+}
+
+/** Most bodies came with their headers and have been waiting in the stream's buffer: no event has to be waited for. */
+function takeBuffered(request: IncomingMessage, bytesMax: number): Buffer {
+  const bytes: Buffer = request.read() ?? noBytes;
+  if (bytes.length > bytesMax) throw refusal('body_too_large', { limit: bytesMax });
+  return bytes;
+}
+
+/**
+ * The listeners are gone when it is settled. The stream then flows on without them: the rest of a body that is too large is dropped,
+ * and the connection can serve the next request.
+ */
+function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const settle = () => request.off('data', onData).off('end', onEnd).off('error', onError);
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= bytesMax) return void chunks.push(chunk);
+      settle();
+      reject(refusal('body_too_large', { limit: bytesMax }));
+    };
+    const onEnd = () => {
+      settle();
+      const [only = noBytes] = chunks;
+      resolve(chunks.length <= 1 ? only : Buffer.concat(chunks, bytes));
+    };
+    const onError = () => {
+      settle();
+      reject(brokenOff());
+    };
+    request.on('data', onData).on('end', onEnd).on('error', onError);
+  });
+}
+
+function brokenOff() {
+  return refusal('request_malformed', { reason: 'the connection ended before the body did' });
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { Keyring, newRootKey } from '../../base/keyring.ts';
+import { Secret } from '../../base/secret.ts';
+import { CustomerInput } from '../../resources/customers/schema.ts';
+import { differingParameters, redactParameters } from './redact.ts';
+
+const keyring = new Keyring(new Secret(newRootKey()));
+const redact = (values: Record<string, unknown>) => redactParameters(keyring, values, CustomerInput);
+
+const ada = { email: 'ada@example.com', name: 'Ada', phone: '+44 20 7946 0000', metadata: { plan: 'gold' } };
+
+describe('the copy that the request log keeps', () => {
+  test('has a digest in place of what is about a person, and everything else as it was', () => {
+    const digest = expect.stringMatching(/^digest:[0-9a-f]{12}$/);
+    expect(redact(ada)).toEqual({ email: digest, name: digest, phone: digest, metadata: digest });
+    const schema = { properties: { limit: {}, email: { personal: true } } };
+    expect(redactParameters(keyring, { limit: 5, email: 'a@b.co' }, schema)).toEqual({ limit: 5, email: digest });
+  });
+
+  test('tells whether two requests sent the same, and only to this installation', () => {
+    const other = new Keyring(new Secret(newRootKey()));
+    expect(redact(ada)).toEqual(redact({ ...ada }));
+    expect(redact({ name: 'Ada' })).not.toEqual(redact({ name: 'ada' }));
+    expect(redactParameters(other, ada, CustomerInput)).not.toEqual(redact(ada));
+  });
+
+  test('keeps null, which clears, apart from what was not sent', () => {
+    expect(redact({ email: null })).toEqual({ email: null });
+    expect(redact({})).toEqual({});
+  });
+
+  test('redacts below named objects as well', () => {
+    const schema = { properties: { billing_details: { properties: { email: { personal: true }, city: {} } } } };
+    const copy = redactParameters(keyring, { billing_details: { email: 'ada@example.com', city: 'london' } }, schema);
+    expect(copy).toEqual({ billing_details: { email: expect.stringMatching(/^digest:/), city: 'london' } });
+  });
+
+  const texts: [string, boolean][] = [
+    ['manual', true],
+    ['requested_by_customer', true],
+    ['payment.succeeded', true],
+    ['EUR', true],
+    ['cus_0Vb0freRkUP6qbeOV4agzQ', true],
+    ['4242424242424242', false],
+    ['4242 4242 4242 4242', false],
+    ['pm_4242424242424242', false],
+    ['Ada Lovelace', false],
+    ['ada@example.com', false],
+    ['https://shop.example/back?token=1', false],
+  ];
+  test.each(texts)('of a parameter that is neither personal nor confidential, %s is kept: %s', (text, isKept) => {
+    const copy = redactParameters(keyring, { word: text }, { properties: { word: {} } });
+    expect(copy.word).toEqual(isKept ? text : expect.stringMatching(/^digest:/));
+  });
+
+  test('a confidential parameter is a digest when it is compared, and nothing when it is not', () => {
+    const schema = { properties: { number: { confidential: 'compared' }, cvc: { confidential: 'ignored' } } };
+    const copy = redactParameters(keyring, { number: new Secret('4242424242424242'), cvc: new Secret('123') }, schema);
+    expect(copy).toEqual({ number: expect.stringMatching(/^digest:[0-9a-f]{12}$/), cvc: '[secret]' });
+  });
+});
+
+describe('the names of the parameters in which two requests differ', () => {
+  const cases: [string, Record<string, unknown>, Record<string, unknown>, string[]][] = [
+    ['none', ada, { ...ada }, []],
+    ['none, in another order', { name: 'Ada', email: 'a@b.c' }, { email: 'a@b.c', name: 'Ada' }, []],
+    ['a changed one', ada, { ...ada, name: 'Eve' }, ['name']],
+    ['one more, one less', { email: 'a@b.c' }, { name: 'Ada' }, ['email', 'name']],
+    ['one cleared', { email: 'a@b.c' }, { email: null }, ['email']],
+    ['one cleared and one not sent', { email: null }, {}, ['email']],
+    ['metadata', ada, { ...ada, metadata: { plan: 'silver' } }, ['metadata']],
+    ['not metadata in another order', { metadata: { a: 1, b: 2 } }, { metadata: { b: 2, a: 1 } }, []],
+  ];
+  test.each(cases)('%s', (_, first, second, names) => {
+    expect(differingParameters(redact(first), redact(second))).toEqual(names);
+  });
+});

@@ -1,0 +1,50 @@
+import type { Keyring } from '../../base/keyring.ts';
+import { Secret } from '../../base/secret.ts';
+import { canonicalJson } from './canonical.ts';
+
+type Schema = { properties?: Record<string, Schema>; personal?: boolean; confidential?: 'compared' | 'ignored' };
+
+/**
+ * The copy of the parameters that the request log keeps. What is about a person is replaced by a short keyed digest: it says
+ * whether two requests sent the same, and nothing else.
+ */
+export function redactParameters(
+  keyring: Keyring,
+  values: Record<string, unknown>,
+  schema: object,
+): Record<string, unknown> {
+  const { properties = {} } = schema as Schema;
+  const redacted: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    const property = properties[name];
+    if (value === null || value === undefined) redacted[name] = null;
+    else if (value instanceof Secret)
+      redacted[name] = property?.confidential === 'compared' ? digest(keyring, value.open()) : String(value);
+    else if (property?.personal)
+      redacted[name] = digest(keyring, typeof value === 'string' ? value : canonicalJson(value));
+    else if (property?.properties !== undefined && typeof value === 'object')
+      redacted[name] = redactParameters(keyring, value as Record<string, unknown>, property);
+    else redacted[name] = Array.isArray(value) ? value.map((one) => plain(keyring, one)) : plain(keyring, value);
+  }
+  return redacted;
+}
+
+function plain(keyring: Keyring, value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) return digest(keyring, canonicalJson(value));
+  return typeof value === 'string' && !isHarmless(value) ? digest(keyring, value) : value;
+}
+
+/** A word, a code, or an id of ours. Anything else may be a card number or a name in the wrong place. */
+function isHarmless(text: string): boolean {
+  return /^(?:[a-z_.*]{1,40}|[A-Za-z]{1,3}|[a-z]{2,6}_[0-9A-Za-z]{22})$/.test(text);
+}
+
+function digest(keyring: Keyring, text: string): string {
+  return `digest:${keyring.shortDigest('redaction', text)}`;
+}
+
+/** The names of the parameters in which two redacted copies differ. */
+export function differingParameters(first: Record<string, unknown>, second: Record<string, unknown>): string[] {
+  const names = new Set([...Object.keys(first), ...Object.keys(second)]);
+  return [...names].filter((name) => JSON.stringify(first[name]) !== JSON.stringify(second[name])).sort();
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../../test/client.ts';
+import { eventually } from '../../test/eventually.ts';
+import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
+
+let server: TestServer;
+let account: TestAccount;
+
+const person = { email: 'augusta.ada@example.com', name: 'Augusta Ada King', phone: '+44 20 7946 0815' };
+const wrong = { email: 'not-an-address-of-ada', name: 'Ada the Second', phone: '+44 20 7946 4711' };
+const metadata = { title: 'Countess of Lovelace' };
+const key = randomUUID();
+let requests: string[];
+
+beforeAll(async () => {
+  server = await startServer();
+  account = await server.account();
+  const { test: client } = account;
+  const headers = { 'Idempotency-Key': key };
+  const made = await client.post('/v1/customers', { ...person, metadata }, headers);
+  const path = `/v1/customers/${made.json.id}`;
+  const answers: Answer[] = [
+    made,
+    await client.post('/v1/customers', { ...person, metadata }, headers),
+    await client.form('/v1/customers', `email=${encodeURIComponent(person.email)}&name=${person.name}`, headers),
+    await client.post(path, { name: person.name, email: null }),
+    await client.post('/v1/customers', wrong),
+    await client.post('/v1/customers', { nickname: person.name }),
+    await client.get(`/v1/customers?email=${encodeURIComponent(person.email)}`),
+    await client.get(`/v1/customers/${account.testKey}`),
+    await client.get(`/v1/customers?key=${account.testKey}`),
+    await client.get(`/v1/${account.liveKey}/x`),
+    await server.client(`${account.testKey.slice(0, -1)}_`).get('/v1/customers'),
+  ];
+  requests = answers.map((answer) => String(answer.headers['request-id']));
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 400, 200, 400, 400, 400, 404, 400, 404, 401]);
+  await eventually(async () => {
+    const { rows } = await server.sql.query('select id from requests where id = any($1)', [requests]);
+    expect(rows).toHaveLength(requests.length);
+  });
+});
+afterAll(() => server.stop());
+
+/** Every row of a table as text, bytes as the characters they stand for. */
+async function dump(table: string): Promise<string> {
+  const { rows } = await server.sql.query(`select t.* from ${table} t`);
+  return JSON.stringify(rows, (_, value) =>
+    value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,
+  );
+}
+
+async function tables(): Promise<string[]> {
+  const { rows } = await server.sql.query(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  );
+  return rows.map((row) => row.name);
+}
+
+const personal = [
+  ...Object.values(person),
+  ...Object.values(wrong),
+  encodeURIComponent(person.email),
+  'Augusta',
+  metadata.title,
+];
+
+describe('about people', () => {
+  test('the request log holds digests in place of what they are called and where they are reached', async () => {
+    const log = await dump('requests');
+    for (const text of personal) expect(log).not.toContain(text);
+    const { rows } = await server.sql.query('select parameters, idempotency_key from requests where id = $1', [
+      requests[0],
+    ]);
+    const digest = expect.stringMatching(/^digest:[0-9a-f]{12}$/);
+    expect(rows).toEqual([
+      { parameters: { email: digest, name: digest, phone: digest, metadata: digest }, idempotency_key: key },
+    ]);
+  });
+
+  test('the digests say that two requests sent the same, and nothing about what it was', async () => {
+    const { rows } = await server.sql.query('select parameters from requests where id = any($1) order by id', [
+      [requests[0], requests[2]],
+    ]);
+    expect(rows[1].parameters.email).toBe(rows[0].parameters.email);
+    expect(rows[0].parameters.email).not.toBe(rows[0].parameters.name);
+  });
+
+  test('the lines of the log say nothing', () => {
+    for (const text of personal) expect(server.logged.join('')).not.toContain(text);
+  });
+
+  test('only their own record, its events and saved answers hold them', async () => {
+    const holders = [];
+    for (const table of await tables()) if ((await dump(table)).includes(person.email)) holders.push(table);
+    expect(holders.sort()).toEqual(['events', 'idempotency']); // the record's own address was cleared above
+  });
+});
+
+describe('API keys', () => {
+  test('are in no table, whole or in part', async () => {
+    let all = '';
+    for (const table of await tables()) all += await dump(table);
+    expect(all).toContain(key);
+    for (const secret of [account.testKey, account.liveKey]) {
+      expect(all).not.toContain(secret);
+      expect(all).not.toContain(secret.slice(0, 20));
+      expect(all).not.toContain(secret.slice(-20));
+    }
+  });
+
+  test('are in no line of the log, whole or in part', () => {
+    const lines = server.logged.join('');
+    expect(lines).toContain(requests[0]);
+    for (const secret of [account.testKey, account.liveKey]) {
+      expect(lines).not.toContain(secret.slice(0, 20));
+      expect(lines).not.toContain(secret.slice(-20));
+    }
+  });
+
+  test('are known by their id and their last four characters', async () => {
+    const { rows } = await server.sql.query(
+      'select hint from api_keys where id = (select api_key from requests where id = $1)',
+      [requests[0]],
+    );
+    expect(rows).toEqual([{ hint: account.testKey.slice(-4) }]);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Keyring } from '../../base/keyring.ts';
+import type { Call } from '../../resources/attempts/executor.ts';
+import type { AnyOperation } from '../../resources/operation.ts';
+import type { Admitted } from '../admission/admission.ts';
+import { type Exchange, headerOf } from '../exchange.ts';
+import { checkIdempotencyKey } from './idempotency_key.ts';
+import { preferredMedia } from './media.ts';
+import { readParameters } from './read_parameters.ts';
+import { redactParameters } from './redact.ts';
+import { checkSignature } from './signature.ts';
+
+/** A request whose parameters were checked. */
+export type RequestCall = Call & {
+  exchange: Exchange;
+  requestId: string;
+  /** A signature that is good for one request. */
+  signature: Buffer | undefined;
+};
+
+/** From the bytes of an admitted request to the call of its operation. The signature is checked before anything is parsed. */
+export function readCall(
+  exchange: Exchange,
+  { caller, operation }: Admitted,
+  sent: { id: string; body: Buffer; now: number; keyring: Keyring },
+): RequestCall {
+  const { id, body, now, keyring } = sent;
+  const { requestId, request } = exchange;
+  const signature = checkSignature(exchange, { signatureRequired: caller.key.signature_required, body, now });
+  const parameters = readParameters(operation, exchange, body, { now, mode: caller.mode });
+  exchange.idempotencyKey = idempotencyKeyOf(exchange, operation);
+  exchange.parameters = JSON.stringify(redactParameters(keyring, parameters, operation.input));
+  const media = preferredMedia(request.headers.accept, operation.offers);
+  return { exchange, operation, caller, id, requestId, parameters, media, signature };
+}
+
+/** Undefined for GET, which needs none. */
+function idempotencyKeyOf(exchange: Exchange, operation: AnyOperation): string | undefined {
+  const key = headerOf(exchange, 'idempotency-key');
+  if (key === undefined || operation.method === 'GET') return undefined;
+  checkIdempotencyKey(key);
+  return key;
+}

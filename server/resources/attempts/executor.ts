@@ -1,0 +1,209 @@
+import type { Write } from '../../base/commit/index.ts';
+import { assert, Busy, Refusal, Unavailable } from '../../base/errors.ts';
+import { KeyedQueue } from '../../base/keyed_queue.ts';
+import type { Tenant } from '../../base/reads.ts';
+import { pause } from '../../base/timers.ts';
+import { eventWrite } from '../../outbox/event.ts';
+import { auditWrite } from '../audit_log/audit.ts';
+import type { Caller } from '../caller.ts';
+import { refusal } from '../errors.ts';
+import type { AnyOperation, Asking, Context, Outcome, Streaming } from '../operation.ts';
+import type { Services } from '../services.ts';
+
+/** An operation that is to be run, for whoever calls it: a request, a duty or a command. */
+export type Call = {
+  operation: AnyOperation;
+  caller: Caller;
+  /** The object in the path; empty where the route has none. */
+  id: string;
+  parameters: Record<string, unknown>;
+  /** Null when no request is behind it. */
+  requestId: string | null;
+  /** What the answer is to be, when it is not JSON. */
+  media?: string | undefined;
+};
+
+/**
+ * What makes a call take effect once, however often it is made. A request has its idempotency key or its signature; a duty has the row
+ * that it works on.
+ */
+export type Once<Stored> = {
+  /** Rows that are committed with what was decided; when they cannot be, nothing is. */
+  claim(decided: Outcome | Asking): Write[];
+  /** Rows that are committed with the outcome of what was asked for. */
+  finish(outcome: Outcome): Write[];
+  /**
+   * What an earlier call has left behind: its answer, or by what it can be resumed. Undefined: nothing, so it is decided again.
+   * Throws when this call must not go on.
+   */
+  stored(): Promise<Stored | Unfinished | undefined>;
+};
+
+/** A call that committed what it was going to ask a processor for, and whose answer is not there yet. */
+export type Unfinished = { unfinished: string };
+
+/** What operations, and their commits, need of the running process. */
+export type ExecutorServices = Pick<
+  Services,
+  'clock' | 'reads' | 'vault' | 'keyring' | 'connectors' | 'targets' | 'terms' | 'committer' | 'onDue'
+>;
+
+const decisionsMax = 3;
+const waitMaxMs = 20_000; // how long a call waits for another one that has the object, or the idempotency key
+const firstPauseMs = 50;
+const pauseMaxMs = 1_000;
+
+/**
+ * The one way from checked parameters to a committed outcome. Where a processor has to be asked, what it is asked for is committed,
+ * then it is asked with no transaction open, and then its answer is committed.
+ */
+export class Executor {
+  readonly #services: ExecutorServices;
+  readonly #rows = new KeyedQueue();
+
+  constructor(services: ExecutorServices) {
+    this.#services = services;
+  }
+
+  /** What changes nothing. Refusals are thrown. */
+  async read(call: Call): Promise<Outcome | Streaming> {
+    return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Streaming;
+  }
+
+  /** Decides and commits. A refusal that follows from stored state is an outcome like any other. */
+  change<Stored extends object>(call: Call, once: Once<Stored>): Promise<Outcome | Stored> {
+    const { callers = ['key'], name } = call.operation;
+    assert(callers.includes(call.caller.kind), `${name} does not serve a ${call.caller.kind}`);
+    const also = call.operation.alsoChanges?.(call.parameters as never);
+    // In the same order by everybody, so that two that want the same two objects do not wait for each other.
+    const ids = [...new Set([call.id, also ?? ''])].filter((id) => id !== '').sort();
+    return this.#holding(call.caller.tenant, ids, () => this.#change(call, once));
+  }
+
+  /** Changes to one object queue in memory, so that a client that hammers it does not push everybody's batches into conflicts. */
+  async #holding<T>(tenant: Tenant, ids: readonly string[], work: () => Promise<T>): Promise<T> {
+    const [first, ...rest] = ids;
+    if (first === undefined) return work();
+    const release = await this.#rows.acquire(`${tenant}/${first}`, waitMaxMs);
+    if (release === undefined) throw lockTimeout();
+    try {
+      return await this.#holding(tenant, rest, work);
+    } finally {
+      release();
+    }
+  }
+
+  /** On a conflict, finds the earlier outcome or decides again on what is stored now. */
+  async #change<Stored extends object>(call: Call, once: Once<Stored>): Promise<Outcome | Stored> {
+    for (let decisions = 1; decisions <= decisionsMax; decisions++) {
+      const decided = await this.#decide(call, once);
+      if (decided !== 'claimed') {
+        const isAsking = 'ask' in decided;
+        const writes = isAsking ? decided.writes : this.#writesOf(call, decided);
+        if (await this.#commit([...writes, ...once.claim(decided)], decided.due))
+          return isAsking ? this.#ask(call, once, decided) : decided;
+      }
+      const earlier = await this.#earlier(call, once);
+      if (earlier !== undefined) return earlier;
+    }
+    throw lockTimeout();
+  }
+
+  /** Nothing of this holds a transaction open: what the processor is asked for was committed, its outcome is committed after. */
+  async #ask<Stored extends object>(call: Call, once: Once<Stored>, asking: Asking): Promise<Outcome | Stored> {
+    const decide = await asking.ask();
+    // The processor has answered: whatever else happens to the rows meanwhile, this has to be written down.
+    return this.#retry(async () => {
+      const outcome = await decide();
+      const writes = this.#writesOf(call, outcome);
+      if (await this.#commit([...writes, ...once.finish(outcome)], outcome.due)) return outcome;
+      const stored = await once.stored();
+      if (stored === undefined || 'unfinished' in stored) return undefined;
+      // A retry has answered for this call already. Its answer stands, and the outcome is committed without one.
+      return (await this.#commit(writes, outcome.due)) ? stored : undefined;
+    }, unwritten);
+  }
+
+  /** The outcome that is stored already, or that a call which died owes; undefined when there is none. */
+  async #earlier<Stored extends object>(call: Call, once: Once<Stored>): Promise<Outcome | Stored | undefined> {
+    const find = async () => {
+      const found = await once.stored();
+      if (found === undefined) return 'none';
+      return 'unfinished' in found ? this.#resume(call, once, found.unfinished) : found;
+    };
+    const found = await this.#retry<Outcome | Stored | 'none'>(find, stillRunning);
+    return found === 'none' ? undefined : found;
+  }
+
+  /** Finishes what another call began, if that one is no longer at it. */
+  async #resume(call: Call, once: Once<object>, resumeBy: string): Promise<Outcome | undefined> {
+    const outcome = await call.operation.resume?.(this.#context(call), resumeBy);
+    if (outcome === undefined) return undefined;
+    const writes = [...this.#writesOf(call, outcome), ...once.finish(outcome)];
+    return (await this.#commit(writes, outcome.due)) ? outcome : undefined;
+  }
+
+  async #commit(writes: Write[], due: number | undefined): Promise<boolean> {
+    if (writes.length === 0) return true;
+    const held = (await this.#services.committer.commit({ writes })) === 'committed';
+    if (held && due !== undefined) this.#services.onDue(due);
+    return held;
+  }
+
+  /**
+   * Waits while the object is at a processor for another call. When that other one is the same as this, there is nothing to decide: its
+   * outcome is this one's too.
+   */
+  #decide(call: Call, once: Once<object>): Promise<Outcome | Asking | 'claimed'> {
+    return this.#retry(async () => {
+      try {
+        return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Asking;
+      } catch (error) {
+        if (error instanceof Busy) return (await once.stored()) === undefined ? undefined : 'claimed';
+        if (error instanceof Refusal && error.status !== 429) return { result: {}, refusal: error };
+        throw error;
+      }
+    }, lockTimeout);
+  }
+
+  /** Tries with growing pauses until there is a result; after 20 s it gives up. */
+  async #retry<T>(attempt: () => Promise<T | undefined>, givenUp: () => Error): Promise<T> {
+    for (let waited = 0, gap = firstPauseMs; waited < waitMaxMs; waited += gap, gap = Math.min(gap * 1.5, pauseMaxMs)) {
+      const result = await attempt();
+      if (result !== undefined) return result;
+      await pause(gap);
+    }
+    throw givenUp();
+  }
+
+  #writesOf({ caller, requestId }: Call, { writes = [], events = [], audit = [] }: Outcome): Write[] {
+    const audited = caller.kind === 'operator' ? audit : [];
+    if (events.length + audited.length === 0) return writes;
+    const now = this.#services.clock.now();
+    return [
+      ...writes,
+      ...events.map((event) => eventWrite(caller.tenant, requestId, now, event)),
+      ...audited.map((entry) => auditWrite(caller, entry)),
+    ];
+  }
+
+  #context({ caller, id, requestId, media }: Call): Context {
+    const { clock, reads, vault, keyring, connectors, targets, terms } = this.#services;
+    const { tenant, mode } = caller;
+    const now = clock.now();
+    return { caller, tenant, mode, id, requestId, media, now, reads, vault, keyring, connectors, targets, terms };
+  }
+}
+
+/** It was done, or may have been: not to be answered as if nothing was. */
+function unwritten(): Unavailable {
+  return new Unavailable('what a processor answered could not be written down');
+}
+
+function stillRunning(): Refusal {
+  return refusal('idempotency_key_in_use', { param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
+}
+
+function lockTimeout(): Refusal {
+  return refusal('lock_timeout', { headers: { 'Retry-After': '1' } });
+}

@@ -1,0 +1,62 @@
+import { paramOf } from '../base/param_name.ts';
+import { refusal } from './errors.ts';
+
+export type Metadata = Record<string, string | number | boolean>;
+/** As it comes in: null or an empty string removes a key. */
+export type MetadataPatch = Record<string, string | number | boolean | null>;
+
+const keysMax = 50;
+const keyCharsMax = 40;
+const valueCharsMax = 500;
+
+/** Limits count characters as people do, not UTF-16 units: an emoji is one. */
+function characters(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0xdc00 || unit > 0xdfff) count++; // the second half of a pair does not count
+  }
+  return count;
+}
+
+/** What can be checked without looking at what is stored. */
+export function checkMetadata(patch: Record<string, unknown>): asserts patch is MetadataPatch {
+  const entries = Object.entries(patch);
+  const added = entries.filter(([, value]) => value !== null && value !== '').length;
+  if (added > keysMax) throw refusal('metadata_too_many_keys', { param: 'metadata', count: added });
+  for (const [key, value] of entries) {
+    if (key === '')
+      throw refusal('parameter_invalid', { param: 'metadata', reason: 'a key needs at least one character' });
+    const length = characters(key);
+    if (length > keyCharsMax) throw refusal('metadata_key_too_long', { param: 'metadata', length });
+    checkValue(paramOf(['metadata', key])!, value);
+  }
+}
+
+function checkValue(param: string, value: unknown): void {
+  if (value === null) return;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
+    throw refusal('metadata_value_invalid', { param });
+  const length = characters(String(value));
+  if (length > valueCharsMax) throw refusal('metadata_value_too_long', { param, length });
+}
+
+/** Key by key: what is not named stays. `null` for the whole empties it. */
+export function mergeMetadata(current: Metadata, patch: MetadataPatch | null | undefined): Metadata {
+  if (patch === undefined) return current;
+  if (patch === null) return {};
+  const merged = new Map(Object.entries(current));
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null || value === '') merged.delete(key);
+    else merged.set(key, value);
+  }
+  if (merged.size > keysMax) throw refusal('metadata_too_many_keys', { param: 'metadata', count: merged.size });
+  return Object.fromEntries(merged);
+}
+
+/** For objects that show metadata once it was supplied: null stays null until there is a key. */
+export function changeMetadata(before: Metadata | null, patch: MetadataPatch | null | undefined): Metadata | null {
+  if (patch === undefined) return before;
+  const after = mergeMetadata(before ?? {}, patch);
+  return before === null && Object.keys(after).length === 0 ? null : after;
+}

@@ -1,0 +1,110 @@
+import type { Derived } from '../base/commit/index.ts';
+import { assert, type ErrorRows } from '../base/errors.ts';
+import type { Executor } from './attempts/executor.ts';
+import type { Chore, Duty, Loop } from './duty.ts';
+import type { NoticeHandlers } from './notice_handlers.ts';
+import type { AnyOperation } from './operation.ts';
+import type { Services } from './services.ts';
+
+/** What duties are given: they run operations exactly as a request does. */
+export type DutyServices = Services & { executor: Executor };
+
+/** What all resources declare, put together: what an operation or a duty may need to know of the others. */
+export type Declared = {
+  /** Every type of event that there is. */
+  eventTypes: readonly string[];
+  /** Every scope that a restricted key can have. */
+  scopes: readonly string[];
+  errors: ErrorRows;
+  /** An operation by its name, for duties that run one. */
+  operation(name: string): AnyOperation;
+  /** What other resources have to say at this point. */
+  extensionsOf<T>(point: ExtensionPoint<T>): readonly T[];
+};
+
+/**
+ * A noun of the API, with everything that belongs to it. What needs to know of all resources, or of the running server, is a function
+ * of that.
+ */
+export type Resource = {
+  name: string;
+  /** What a restricted key can be allowed: each name stands for `<name>:read` and `<name>:write`. */
+  scopes?: readonly string[];
+  errors?: ErrorRows;
+  events?: readonly string[];
+  operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
+  /** What happens to it later: rows that become due. */
+  duties?: (services: DutyServices, declared: Declared) => readonly Duty[];
+  /** Work with a rhythm of its own, beside the duties. */
+  loops?: (services: Services) => readonly Loop[];
+  /** What a processor may tell about it. */
+  notices?: (services: Services, declared: Declared) => NoticeHandlers;
+  /** What is swept away every minute. */
+  chores?: readonly Chore[];
+  /** Rows that follow from the rows of other tables, and the loop or duty that is woken when there are new ones. */
+  derived?: readonly DerivedRows[];
+  /** What it adds to resources that it builds on. */
+  extensions?: readonly Extension[];
+};
+
+export type DerivedRows = Derived & { wakes: string };
+
+export function resource(definition: Resource): Resource {
+  return definition;
+}
+
+/** A question that a resource asks of those that build on it: imports go one way, and so the answer is handed in. */
+export type ExtensionPoint<T> = { readonly name: string; with(extension: T): Extension };
+export type Extension = { point: string; value: unknown };
+
+export function extensionPoint<T>(name: string): ExtensionPoint<T> {
+  return { name, with: (value) => ({ point: name, value }) };
+}
+
+export type Catalog = Declared & {
+  resources: readonly Resource[];
+  operations: readonly AnyOperation[];
+  duties(services: DutyServices): readonly Duty[];
+  loops(services: Services): readonly Loop[];
+  noticeHandlers(services: Services): readonly NoticeHandlers[];
+  chores: readonly Chore[];
+  derived: readonly DerivedRows[];
+};
+
+export function collect(resources: readonly Resource[]): Catalog {
+  const extensions = resources.flatMap((one) => one.extensions ?? []);
+  const declared: Declared = {
+    eventTypes: resources.flatMap(({ events = [] }) => events),
+    scopes: resources.flatMap(({ scopes = [] }) => scopes.flatMap((scope) => [`${scope}:read`, `${scope}:write`])),
+    errors: joined(resources.map(({ errors = {} }) => errors)),
+    operation(name) {
+      const found = operations.find((operation) => operation.name === name);
+      assert(found, `there is no operation ${name}`);
+      return found;
+    },
+    extensionsOf: <T>({ name }: ExtensionPoint<T>) =>
+      extensions.filter(({ point }) => point === name).map(({ value }) => value as T),
+  };
+  const operations = resources.flatMap(({ operations: own = [] }) => (typeof own === 'function' ? own(declared) : own));
+  return {
+    ...declared,
+    resources,
+    operations,
+    duties: (services) => resources.flatMap(({ duties }) => duties?.(services, declared) ?? []),
+    loops: (services) => resources.flatMap(({ loops }) => loops?.(services) ?? []),
+    noticeHandlers: (services) => resources.flatMap(({ notices }) => notices?.(services, declared) ?? []),
+    chores: resources.flatMap(({ chores = [] }) => chores),
+    derived: resources.flatMap(({ derived = [] }) => derived),
+  };
+}
+
+/** The error tables of several rooms as one. A code means one thing. */
+export function joined(tables: readonly ErrorRows[]): ErrorRows {
+  const all: Record<string, ErrorRows[string]> = {};
+  for (const table of tables)
+    for (const [code, row] of Object.entries(table)) {
+      assert(all[code] === undefined, `the error ${code} is declared twice`);
+      all[code] = row;
+    }
+  return all;
+}

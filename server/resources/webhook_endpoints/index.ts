@@ -1,0 +1,23 @@
+import { eventsTable } from '../../outbox/event.ts';
+import { resource } from '../resource.ts';
+import { webhookEndpointChores } from './chores.ts';
+import { Deliverer, delivererName } from './deliveries/deliverer.ts';
+import { deliveriesOf } from './deliveries/delivery.ts';
+import { recoverMissed } from './duties.ts';
+import { webhookEndpointErrors } from './errors.ts';
+import { webhookEndpointOperations } from './operations.ts';
+
+export const webhookEndpoints = resource({
+  name: 'webhook_endpoints',
+  scopes: ['webhook_endpoints'],
+  errors: webhookEndpointErrors,
+  events: ['webhook_endpoint.disabled', 'webhook_endpoint.test'],
+  operations: ({ eventTypes }) => webhookEndpointOperations(eventTypes),
+  derived: [{ from: eventsTable, statement: deliveriesOf, wakes: delivererName }],
+  duties: (services) => [recoverMissed(services)],
+  loops: (services) => {
+    const deliverer = new Deliverer(services);
+    return [deliverer, deliverer.leaseRenewal()];
+  },
+  chores: webhookEndpointChores,
+});
