@@ -16,6 +16,7 @@ const longTests = [
   `${processes}/webhooks_crash.test.ts`,
   `${processes}/export_memory.test.ts`,
   `${processes}/webhooks_memory.test.ts`,
+  'server/test/seams/tabs_crash.test.ts',
   'server/test/simulation/simulation.test.ts',
 ];
 const steps: Step[] = [

@@ -5,11 +5,10 @@ import { type Connection, connect } from '../../base/sql.ts';
 import { Client } from '../client.ts';
 import { createDatabase } from '../harness.ts';
 import { violationsOf } from '../payment_invariants.ts';
-import { type Child, Children, type Environment, until } from '../processes/children.ts';
+import { type Child, Children, compileCache, type Environment, patienceMs, until } from '../processes/children.ts';
 import { type CrashPoint, crashNote } from '../processes/crash_point.fixture.ts';
 import { isTorture } from '../torture.ts';
 
-const patienceMs = 60_000;
 const children = new Children();
 let drop: () => Promise<void>;
 let sql: Connection;
@@ -38,10 +37,10 @@ afterAll(async () => {
 });
 
 async function start(): Promise<void> {
-  const own = children.environment(environment);
+  const own = children.environment({ ...environment, NODE_COMPILE_CACHE: compileCache });
   const program = join(import.meta.dirname, 'serve.fixture.ts');
   child = children.spawn(process.execPath, [program], { cwd: own.HOME!, environment: own });
-  const [, port] = await child.prints(/"port":(\d+),"msg":"serving"/, patienceMs);
+  const [, port] = await child.prints(/"port":(\d+),"msg":"serving"/);
   client = new Client(`https://localhost:${port}`, readFileSync(join(inject('certificateDir'), 'ca.pem'), 'utf8'), key);
 }
 
@@ -77,7 +76,7 @@ test.each(tried)('kill -9 of a duty, $verb, $point: $ends, and nothing twice', a
   const { id: payment_method } = (await client.post('/v1/payment_methods', { type: 'card', card })).json;
   const note = crashNote(verb, point, `tab-${verb}-${point}`);
   const { id } = (await client.post('/v1/tabs', { payment_method, amount: 700, note })).json;
-  expect(await child.ends(patienceMs)).toEqual({ code: null, signal: 'SIGKILL' });
+  expect(await child.ends()).toEqual({ code: null, signal: 'SIGKILL' });
   client.close();
   await timePasses();
   await start();
