@@ -1,4 +1,4 @@
-import { insert, table, type Write } from '../base/commit/index.ts';
+import { insert, type Table, table, type Write } from '../base/commit/index.ts';
 import { createdSeconds, type Id, newId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 
@@ -32,19 +32,11 @@ export type EventRow = {
   payload: Buffer;
 };
 
-export const eventsTable = table<EventRow>(
-  'events',
-  {
-    tenant: 'int4',
-    id: 'text',
-    type: 'text',
-    object_id: 'text',
-    object_version: 'int4',
-    request_id: 'text',
-    payload: 'bytea',
-  },
-  { key: ['tenant', 'id'] },
-);
+export const eventsTable: Table<EventRow> = table('events', {
+  int4: 'tenant object_version',
+  text: 'id type object_id request_id',
+  bytea: 'payload',
+});
 
 /** The payload is made once, as bytes: what is stored is what is shown, signed and sent. */
 export function eventWrite(tenant: Tenant, requestId: string | null, now: number, draft: EventDraft): Write {

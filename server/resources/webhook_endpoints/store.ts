@@ -1,4 +1,4 @@
-import { discard, insert, remove, table, update, type Write } from '../../base/commit/index.ts';
+import { discard, insert, remove, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { subscribes } from './deliveries/delivery.ts';
 import { webhookHealthTable } from './deliveries/health.ts';
@@ -7,23 +7,12 @@ import type { EndpointId, WebhookEndpoint } from './webhook_endpoint.ts';
 /** With its URL in a normalized spelling for comparison. The URL that is shown and sent to is as the owner wrote it. */
 type StoredEndpoint = WebhookEndpoint & { href: string | null };
 
-export const webhookEndpointsTable = table<StoredEndpoint>(
-  'webhook_endpoints',
-  {
-    tenant: 'int4',
-    id: 'text',
-    version: 'int4',
-    url: 'text',
-    href: 'text',
-    enabled_events: 'json',
-    status: 'text',
-    description: 'text',
-    metadata: 'json',
-    secret: 'int4',
-    previous_until: 'timestamptz',
-  },
-  { key: ['tenant', 'id'] },
-);
+export const webhookEndpointsTable: Table<StoredEndpoint> = table('webhook_endpoints', {
+  int4: 'tenant version secret',
+  text: 'id url href status description',
+  json: 'enabled_events metadata',
+  timestamptz: 'previous_until',
+});
 
 export function findEndpoint(reads: Reads, tenant: Tenant, id: EndpointId): Promise<WebhookEndpoint | undefined> {
   return reads.one(webhookEndpointsTable, tenant, id);
