@@ -55,11 +55,8 @@ function change(before: Customer, after: Customer): Part {
 const create = operation({
   name: 'customers.create',
   summary: 'Create a customer',
-  method: 'POST',
-  route: '/customers',
-  scope: 'customers:write',
+  route: 'POST /customers',
   input: NewCustomerInput,
-  nulls: 'absent',
   output: CustomerOutput,
   async run(context, input) {
     const customer = newCustomer(context.tenant, newId('cus', context.now), input);
@@ -76,11 +73,7 @@ const create = operation({
 const retrieve = operation({
   name: 'customers.retrieve',
   summary: 'Retrieve a customer',
-  method: 'GET',
-  route: '/customers/:id',
-  scope: 'customers:read',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'GET /customers/:id',
   output: CustomerOutput,
   async run(context) {
     const customer = await requireCustomer(context, context.id, 'id');
@@ -92,9 +85,7 @@ const update = (others: readonly Dependents[]) =>
   operation({
     name: 'customers.update',
     summary: 'Update a customer',
-    method: 'POST',
-    route: '/customers/:id',
-    scope: 'customers:write',
+    route: 'POST /customers/:id',
     input: CustomerInput,
     nulls: 'clear',
     output: CustomerOutput,
@@ -111,11 +102,7 @@ const remove = (others: readonly Dependents[]) =>
   operation({
     name: 'customers.delete',
     summary: 'Delete a customer',
-    method: 'DELETE',
-    route: '/customers/:id',
-    scope: 'customers:write',
-    input: Parameters({}),
-    nulls: 'absent',
+    route: 'DELETE /customers/:id',
     output: DeletedCustomerOutput,
     async run(context) {
       const customer = await requireCustomer(context, context.id, 'id');
@@ -134,11 +121,8 @@ const remove = (others: readonly Dependents[]) =>
 const list = operation({
   name: 'customers.list',
   summary: 'List customers',
-  method: 'GET',
-  route: '/customers',
-  scope: 'customers:read',
+  route: 'GET /customers',
   input: Parameters(listParameters),
-  nulls: 'absent',
   output: ListOf(CustomerOutput),
   async run(context, input) {
     const source = { table: customersTable, prefix: 'cus', url: '/v1/customers', present: presentCustomer };

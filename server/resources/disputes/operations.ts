@@ -34,11 +34,7 @@ export async function refuseDisputed({ reads, tenant }: Context, payment: Paymen
 const retrieve = operation({
   name: 'disputes.retrieve',
   summary: 'Retrieve a dispute',
-  method: 'GET',
-  route: '/disputes/:id',
-  scope: 'disputes:read',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'GET /disputes/:id',
   output: DisputeOutput,
   async run(context) {
     const dispute = await requireDispute(context);
@@ -49,9 +45,7 @@ const retrieve = operation({
 const update = operation({
   name: 'disputes.update',
   summary: 'Gather evidence against a dispute and submit it, or change metadata',
-  method: 'POST',
-  route: '/disputes/:id',
-  scope: 'disputes:write',
+  route: 'POST /disputes/:id',
   input: DisputeInput,
   nulls: 'clear',
   output: DisputeOutput,
@@ -84,11 +78,7 @@ function keep(before: Dispute, changed: Dispute): Outcome {
 const close = operation({
   name: 'disputes.close',
   summary: 'Give a dispute up',
-  method: 'POST',
-  route: '/disputes/:id/close',
-  scope: 'disputes:write',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'POST /disputes/:id/close',
   output: DisputeOutput,
   async run(context) {
     const dispute = await requireDispute(context);
@@ -128,15 +118,12 @@ function gathered({ tenant, requestId, now }: Context, before: Dispute, after: D
 const list = operation({
   name: 'disputes.list',
   summary: 'List disputes',
-  method: 'GET',
-  route: '/disputes',
-  scope: 'disputes:read',
+  route: 'GET /disputes',
   input: Parameters({
     ...listParameters,
     payment: Type.Optional(Type.String({ maxLength: 64, description: 'Only those about this payment.' })),
     status: Type.Optional(Type.String({ enum: [...disputeStatuses], description: 'Only those in this status.' })),
   }),
-  nulls: 'absent',
   output: ListOf(DisputeOutput),
   async run(context, input) {
     const filters = { payment: input.payment, status: input.status };

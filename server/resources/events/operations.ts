@@ -23,11 +23,7 @@ const retrieve = (eventTypes: readonly string[]) =>
   operation({
     name: 'events.retrieve',
     summary: 'Retrieve an event',
-    method: 'GET',
-    route: '/events/:id',
-    scope: 'events:read',
-    input: Parameters({}),
-    nulls: 'absent',
+    route: 'GET /events/:id',
     output: EventOutput(eventTypes),
     async run(context) {
       const row = await requireEvent(context);
@@ -39,14 +35,11 @@ const list = (eventTypes: readonly string[]) =>
   operation({
     name: 'events.list',
     summary: 'List events',
-    method: 'GET',
-    route: '/events',
-    scope: 'events:read',
+    route: 'GET /events',
     input: Parameters({
       ...listParameters,
       type: Type.Optional(Type.String({ enum: [...eventTypes], description: 'Only events of this type.' })),
     }),
-    nulls: 'absent',
     output: ListOf(EventOutput(eventTypes)),
     async run(context, input) {
       const source = {
@@ -64,9 +57,7 @@ const resend = (eventTypes: readonly string[]) =>
   operation({
     name: 'events.resend',
     summary: 'Send an event to its webhook endpoints again',
-    method: 'POST',
-    route: '/events/:id/resend',
-    scope: 'events:write',
+    route: 'POST /events/:id/resend',
     callers: ['key', 'operator'],
     input: ResendInput,
     nulls: 'clear', // so that an empty value is seen: a variable that is not set must not send to everybody

@@ -54,11 +54,8 @@ function event(type: 'attached' | 'detached' | 'updated', method: PaymentMethod,
 const create = operation({
   name: 'payment_methods.create',
   summary: 'Create a payment method',
-  method: 'POST',
-  route: '/payment_methods',
-  scope: 'payment_methods:write',
+  route: 'POST /payment_methods',
   input: NewPaymentMethodInput,
-  nulls: 'absent',
   output: PaymentMethodOutput,
   check({ card }, { now }) {
     const number = requireCardNumber(card.number);
@@ -104,11 +101,7 @@ const create = operation({
 const retrieve = operation({
   name: 'payment_methods.retrieve',
   summary: 'Retrieve a payment method',
-  method: 'GET',
-  route: '/payment_methods/:id',
-  scope: 'payment_methods:read',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'GET /payment_methods/:id',
   output: PaymentMethodOutput,
   async run(context) {
     const method = await requirePaymentMethod(context, context.id, 'id');
@@ -119,9 +112,7 @@ const retrieve = operation({
 const update = operation({
   name: 'payment_methods.update',
   summary: 'Update a payment method',
-  method: 'POST',
-  route: '/payment_methods/:id',
-  scope: 'payment_methods:write',
+  route: 'POST /payment_methods/:id',
   input: PaymentMethodInput,
   nulls: 'clear',
   output: PaymentMethodOutput,
@@ -156,11 +147,8 @@ const update = operation({
 const attach = operation({
   name: 'payment_methods.attach',
   summary: 'Attach a payment method to a customer',
-  method: 'POST',
-  route: '/payment_methods/:id/attach',
-  scope: 'payment_methods:write',
+  route: 'POST /payment_methods/:id/attach',
   input: AttachInput,
-  nulls: 'absent',
   output: PaymentMethodOutput,
   alsoChanges: ({ customer }) => customer,
   async run(context, input) {
@@ -183,11 +171,7 @@ const attach = operation({
 const detach = operation({
   name: 'payment_methods.detach',
   summary: 'Detach a payment method, for good',
-  method: 'POST',
-  route: '/payment_methods/:id/detach',
-  scope: 'payment_methods:write',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'POST /payment_methods/:id/detach',
   output: PaymentMethodOutput,
   async run(context) {
     const before = await requirePaymentMethod(context, context.id, 'id');
@@ -225,14 +209,11 @@ async function withoutDefault(context: Context, method: PaymentMethod, part: Par
 const list = operation({
   name: 'payment_methods.list',
   summary: 'List payment methods',
-  method: 'GET',
-  route: '/payment_methods',
-  scope: 'payment_methods:read',
+  route: 'GET /payment_methods',
   input: Parameters({
     ...listParameters,
     customer: Type.Optional(Type.String({ maxLength: 64, description: 'Only those attached to this customer.' })),
   }),
-  nulls: 'absent',
   output: ListOf(PaymentMethodOutput),
   async run(context, input) {
     return { result: await page(context, input, '/v1/payment_methods', input.customer) };
@@ -242,11 +223,9 @@ const list = operation({
 const listOfCustomer = operation({
   name: 'customers.list_payment_methods',
   summary: 'List the payment methods of a customer',
-  method: 'GET',
-  route: '/customers/:id/payment_methods',
+  route: 'GET /customers/:id/payment_methods',
   scope: 'payment_methods:read',
   input: Parameters(listParameters),
-  nulls: 'absent',
   output: ListOf(PaymentMethodOutput),
   async run(context, input) {
     const { id } = await requireCustomer(context, context.id, 'id');

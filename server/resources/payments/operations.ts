@@ -40,12 +40,9 @@ const create = (topic: PaymentTopic) =>
   operation({
     name: 'payments.create',
     summary: 'Create a payment',
-    method: 'POST',
-    route: '/payments',
-    scope: 'payments:write',
+    route: 'POST /payments',
     callers: ['key', 'duty'],
     input: NewPaymentInput,
-    nulls: 'absent',
     output: PaymentOutput,
     check({ amount, currency, return_url }, { mode }) {
       checkAmount(amount);
@@ -158,11 +155,7 @@ function expired(payment: Payment) {
 const retrieve = operation({
   name: 'payments.retrieve',
   summary: 'Retrieve a payment',
-  method: 'GET',
-  route: '/payments/:id',
-  scope: 'payments:read',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'GET /payments/:id',
   output: PaymentOutput,
   async run(context) {
     const payment = await requirePayment(context);
@@ -173,9 +166,7 @@ const retrieve = operation({
 const update = operation({
   name: 'payments.update',
   summary: 'Update a payment',
-  method: 'POST',
-  route: '/payments/:id',
-  scope: 'payments:write',
+  route: 'POST /payments/:id',
   input: PaymentInput,
   nulls: 'clear',
   output: PaymentOutput,
@@ -199,11 +190,8 @@ const capture = (topic: PaymentTopic) =>
   operation({
     name: 'payments.capture',
     summary: 'Capture an authorized payment',
-    method: 'POST',
-    route: '/payments/:id/capture',
-    scope: 'payments:write',
+    route: 'POST /payments/:id/capture',
     input: CaptureInput,
-    nulls: 'absent',
     output: PaymentOutput,
     check({ amount }) {
       if (amount !== undefined) checkAmount(amount);
@@ -238,11 +226,8 @@ const cancel = (topic: PaymentTopic) =>
   operation({
     name: 'payments.cancel',
     summary: 'Cancel a payment that is not finished',
-    method: 'POST',
-    route: '/payments/:id/cancel',
-    scope: 'payments:write',
+    route: 'POST /payments/:id/cancel',
     input: CancelInput,
-    nulls: 'absent',
     output: PaymentOutput,
     async run(context, { reason }) {
       const payment = await requirePayment(context);
@@ -262,15 +247,12 @@ const cancel = (topic: PaymentTopic) =>
 const list = operation({
   name: 'payments.list',
   summary: 'List payments',
-  method: 'GET',
-  route: '/payments',
-  scope: 'payments:read',
+  route: 'GET /payments',
   input: Parameters({
     ...listParameters,
     customer: Type.Optional(Type.String({ maxLength: 64, description: 'Only those of this customer.' })),
     status: Type.Optional(Type.String({ enum: [...paymentStatuses], description: 'Only those in this status.' })),
   }),
-  nulls: 'absent',
   output: ListOf(PaymentOutput),
   async run(context, input) {
     const filters = { customer: input.customer, status: input.status };

@@ -15,12 +15,9 @@ export const settleByHand = (topic: PaymentTopic) =>
   operation({
     name: 'payments.settle',
     summary: 'Settle a payment as its processor has told a person',
-    method: 'POST',
-    route: '/payments/:id/settle',
-    scope: 'payments:write',
+    route: 'POST /payments/:id/settle',
     callers: ['operator'],
     input: Parameters({ as: Type.String({ maxLength: 40, description: 'The status that it ends in' }) }),
-    nulls: 'absent',
     output: PaymentOutput,
     async run(context, { as: wanted }) {
       const before = await requirePayment(context);

@@ -57,12 +57,9 @@ const create = (holds: readonly RefundHold[]) =>
   operation({
     name: 'refunds.create',
     summary: 'Refund a payment',
-    method: 'POST',
-    route: '/refunds',
-    scope: 'refunds:write',
+    route: 'POST /refunds',
     callers: ['key', 'duty'],
     input: NewRefundInput,
-    nulls: 'absent',
     output: RefundOutput,
     check({ amount }) {
       if (amount !== undefined) checkAmount(amount);
@@ -111,11 +108,7 @@ const create = (holds: readonly RefundHold[]) =>
 const retrieve = operation({
   name: 'refunds.retrieve',
   summary: 'Retrieve a refund',
-  method: 'GET',
-  route: '/refunds/:id',
-  scope: 'refunds:read',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'GET /refunds/:id',
   output: RefundOutput,
   async run(context) {
     const refund = await requireRefund(context);
@@ -126,9 +119,7 @@ const retrieve = operation({
 const update = operation({
   name: 'refunds.update',
   summary: 'Update a refund',
-  method: 'POST',
-  route: '/refunds/:id',
-  scope: 'refunds:write',
+  route: 'POST /refunds/:id',
   input: RefundInput,
   nulls: 'clear',
   output: RefundOutput,
@@ -150,15 +141,12 @@ const update = operation({
 const list = operation({
   name: 'refunds.list',
   summary: 'List refunds',
-  method: 'GET',
-  route: '/refunds',
-  scope: 'refunds:read',
+  route: 'GET /refunds',
   input: Parameters({
     ...listParameters,
     payment: Type.Optional(Type.String({ maxLength: 64, description: 'Only those of this payment.' })),
     status: Type.Optional(Type.String({ enum: [...refundStatuses], description: 'Only those in this status.' })),
   }),
-  nulls: 'absent',
   output: ListOf(RefundOutput),
   async run(context, input) {
     const filters = { payment: input.payment, status: input.status };

@@ -16,12 +16,9 @@ const answers = { succeeded: answersByHand.approved, failed: answersByHand.decli
 export const settleByHand = operation({
   name: 'refunds.settle',
   summary: 'Settle a refund as its processor has told a person',
-  method: 'POST',
-  route: '/refunds/:id/settle',
-  scope: 'refunds:write',
+  route: 'POST /refunds/:id/settle',
   callers: ['operator'],
   input: Parameters({ as: Type.String({ maxLength: 40, description: 'The status that it ends in' }) }),
-  nulls: 'absent',
   output: RefundOutput,
   async run(context, { as: wanted }) {
     const before = await requireRefund(context);

@@ -96,11 +96,8 @@ const create = (choice: EventChoice) =>
   operation({
     name: 'webhook_endpoints.create',
     summary: 'Create a webhook endpoint',
-    method: 'POST',
-    route: '/webhook_endpoints',
-    scope: 'webhook_endpoints:write',
+    route: 'POST /webhook_endpoints',
     input: NewEndpointInput,
-    nulls: 'absent',
     output: EndpointWithSecretOutput,
     check({ enabled_events }) {
       choice.read(enabled_events);
@@ -120,11 +117,7 @@ const create = (choice: EventChoice) =>
 const retrieve = operation({
   name: 'webhook_endpoints.retrieve',
   summary: 'Retrieve a webhook endpoint',
-  method: 'GET',
-  route: '/webhook_endpoints/:id',
-  scope: 'webhook_endpoints:read',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'GET /webhook_endpoints/:id',
   output: EndpointOutput,
   async run(context) {
     const endpoint = await requireEndpoint(context, context.id, 'id');
@@ -135,11 +128,8 @@ const retrieve = operation({
 const list = operation({
   name: 'webhook_endpoints.list',
   summary: 'List webhook endpoints',
-  method: 'GET',
-  route: '/webhook_endpoints',
-  scope: 'webhook_endpoints:read',
+  route: 'GET /webhook_endpoints',
   input: Parameters(listParameters),
-  nulls: 'absent',
   output: ListOf(EndpointOutput),
   async run(context, input) {
     const source = {
@@ -156,9 +146,7 @@ const update = (choice: EventChoice) =>
   operation({
     name: 'webhook_endpoints.update',
     summary: 'Update a webhook endpoint',
-    method: 'POST',
-    route: '/webhook_endpoints/:id',
-    scope: 'webhook_endpoints:write',
+    route: 'POST /webhook_endpoints/:id',
     input: EndpointInput,
     nulls: 'clear',
     output: EndpointOutput,
@@ -192,11 +180,7 @@ const update = (choice: EventChoice) =>
 const remove = operation({
   name: 'webhook_endpoints.delete',
   summary: 'Delete a webhook endpoint',
-  method: 'DELETE',
-  route: '/webhook_endpoints/:id',
-  scope: 'webhook_endpoints:write',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'DELETE /webhook_endpoints/:id',
   output: DeletedEndpointOutput,
   async run(context) {
     const endpoint = await requireEndpoint(context, context.id, 'id');
@@ -219,11 +203,8 @@ const remove = operation({
 const rotateSecret = operation({
   name: 'webhook_endpoints.rotate_secret',
   summary: 'Replace the secret of a webhook endpoint',
-  method: 'POST',
-  route: '/webhook_endpoints/:id/rotate_secret',
-  scope: 'webhook_endpoints:write',
+  route: 'POST /webhook_endpoints/:id/rotate_secret',
   input: RotateInput,
-  nulls: 'absent',
   output: EndpointWithSecretOutput,
   async run(context, { overlap_hours = overlapHoursUsual }) {
     const { now, tenant, vault } = context;
@@ -243,11 +224,8 @@ const rotateSecret = operation({
 const deliveries = operation({
   name: 'webhook_endpoints.list_deliveries',
   summary: 'List the deliveries to a webhook endpoint',
-  method: 'GET',
-  route: '/webhook_endpoints/:id/deliveries',
-  scope: 'webhook_endpoints:read',
+  route: 'GET /webhook_endpoints/:id/deliveries',
   input: DeliveriesInput,
-  nulls: 'absent',
   output: ListOf(DeliveryOutput),
   async run(context, input) {
     const { id } = await requireEndpoint(context, context.id, 'id');
@@ -258,11 +236,7 @@ const deliveries = operation({
 const tryOut = operation({
   name: 'webhook_endpoints.test',
   summary: 'Send a test event to a webhook endpoint',
-  method: 'POST',
-  route: '/webhook_endpoints/:id/test',
-  scope: 'webhook_endpoints:write',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'POST /webhook_endpoints/:id/test',
   output: DeliveryOutput,
   async run(context) {
     const endpoint = await requireEnabled(context, context.id, 'id');
@@ -282,11 +256,8 @@ const tryOut = operation({
 const recoverMissed = operation({
   name: 'webhook_endpoints.recover',
   summary: 'Send a webhook endpoint the events it has missed',
-  method: 'POST',
-  route: '/webhook_endpoints/:id/recover',
-  scope: 'webhook_endpoints:write',
+  route: 'POST /webhook_endpoints/:id/recover',
   input: RecoverInput,
-  nulls: 'absent',
   output: RecoveryOutput,
   check({ since }, { now }) {
     const seconds = Math.floor(now / 1_000);

@@ -34,11 +34,8 @@ const tabsTable: Table<Tab> = table('tabs', {
 const create = operation({
   name: 'tabs.create',
   summary: 'Open a tab',
-  method: 'POST',
-  route: '/tabs',
-  scope: 'tabs:write',
+  route: 'POST /tabs',
   input: Parameters({ payment_method: Type.String(), amount: Type.Integer(), note: Type.String() }),
-  nulls: 'absent',
   output: Type.Object({ id: Type.String() }),
   async run({ tenant, now }, { payment_method, amount, note }) {
     const tab: Tab = {

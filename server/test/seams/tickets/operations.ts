@@ -17,11 +17,8 @@ async function requireTicket({ reads, tenant, id }: Context): Promise<Ticket> {
 const create = operation({
   name: 'tickets.create',
   summary: 'Open a ticket',
-  method: 'POST',
-  route: '/tickets',
-  scope: 'tickets:write',
+  route: 'POST /tickets',
   input: Parameters({ title: Type.String({ maxLength: 100 }), answer_within: Type.Integer({ minimum: 0 }) }),
-  nulls: 'absent',
   output: TicketOutput,
   async run({ tenant, now }, { title, answer_within }) {
     const due = new Date(now + answer_within * 1_000);
@@ -36,11 +33,7 @@ const create = operation({
 const retrieve = operation({
   name: 'tickets.retrieve',
   summary: 'Retrieve a ticket',
-  method: 'GET',
-  route: '/tickets/:id',
-  scope: 'tickets:read',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'GET /tickets/:id',
   output: TicketOutput,
   async run(context) {
     const ticket = await requireTicket(context);
@@ -51,11 +44,7 @@ const retrieve = operation({
 const close = operation({
   name: 'tickets.close',
   summary: 'Close a ticket',
-  method: 'POST',
-  route: '/tickets/:id/close',
-  scope: 'tickets:write',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'POST /tickets/:id/close',
   output: TicketOutput,
   async run(context) {
     const before = await requireTicket(context);
