@@ -34,21 +34,11 @@ export async function withConnection<T>(
       const actor = { name: operatorName(), now: await databaseTime(client) };
       return await work({ config, address, client, keyring, masters, actor });
     } finally {
-      await client.end(); // rolls back what was not committed
+      await client.end();
     }
   } finally {
     await stop();
   }
-}
-
-/** The same with one transaction around all of it. */
-export function withTransaction<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
-  return withConnection(async (context) => {
-    await context.client.query('begin');
-    const result = await work(context);
-    await context.client.query('commit');
-    return result;
-  });
 }
 
 /** Due times and ids are compared with the database's clock; the clock of the operator's machine may differ. */

@@ -22,6 +22,16 @@ export type EventDraft = {
   previous?: object;
 };
 
+/** Drafts the events about a kind of object. */
+export function eventsAbout<Type extends string, Row extends { id: string; version: number }>(
+  present: (row: Row) => object,
+) {
+  return (type: Type, row: Row, previous?: object): EventDraft => {
+    const facts = { type, objectId: row.id, objectVersion: row.version, object: present(row) };
+    return previous === undefined ? facts : { ...facts, previous };
+  };
+}
+
 export type EventRow = {
   tenant: Tenant;
   id: Id<'evt'>;

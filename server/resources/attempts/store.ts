@@ -12,8 +12,6 @@ const attemptsTable: Table<Attempt> = table('attempts', {
   json: 'exchange',
 });
 
-export type AttemptReader = { reads: Reads; tenant: Tenant };
-
 export function findAttempt(reads: Reads, tenant: Tenant, id: AttemptId): Promise<Attempt | undefined> {
   return reads.one(attemptsTable, tenant, id);
 }

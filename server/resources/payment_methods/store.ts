@@ -1,6 +1,6 @@
 import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
-import type { PaymentMethod, PaymentMethodId } from './payment_method.ts';
+import type { PaymentMethod } from './payment_method.ts';
 
 export const paymentMethodsTable: Table<PaymentMethod> = table('payment_methods', {
   int4: 'tenant version',
@@ -10,14 +10,6 @@ export const paymentMethodsTable: Table<PaymentMethod> = table('payment_methods'
   json: 'billing metadata',
   timestamptz: 'due_at lease_until',
 });
-
-export function findPaymentMethod(
-  reads: Reads,
-  tenant: Tenant,
-  id: PaymentMethodId,
-): Promise<PaymentMethod | undefined> {
-  return reads.one(paymentMethodsTable, tenant, id);
-}
 
 /** Those that are a customer's, and those that were. */
 export function findPaymentMethodsOf(reads: Reads, tenant: Tenant, customer: string): Promise<PaymentMethod[]> {

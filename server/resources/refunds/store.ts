@@ -1,4 +1,4 @@
-import { insert, save, type Table, table, update, type Write } from '../../base/commit/index.ts';
+import { save, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { Sql } from '../../base/sql.ts';
 import { tenantsTable } from '../accounts/tenants.ts';
@@ -16,7 +16,6 @@ export function findRefund(reads: Reads, tenant: Tenant, id: RefundId): Promise<
   return reads.one(refundsTable, tenant, id);
 }
 
-export const addRefund = (refund: Refund): Write => insert(refundsTable, refund);
 export const saveRefund = (refund: Refund): Write => save(refundsTable, refund);
 export const replaceRefund = (refund: Refund): Write => update(refundsTable, refund);
 

@@ -1,10 +1,10 @@
 import { insert } from '../../base/commit/index.ts';
-import { isId, newId } from '../../base/id.ts';
+import { newId } from '../../base/id.ts';
 import { newSigningSecret } from '../../outbox/signature.ts';
-import { listPage } from '../list.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
-import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { ListOf } from '../shapes.ts';
+import { type Kind, listOperation, type Require, requireRow, retrieveOperation } from '../standard.ts';
 import { deliveriesTable, newDelivery, testEvent } from './deliveries/delivery.ts';
 import { listDeliveries, presentDelivery } from './deliveries/present.ts';
 import { endpointsFor, resendWrites } from './deliveries/resend.ts';
@@ -25,12 +25,12 @@ import {
 } from './schema.ts';
 import {
   addEndpoint,
-  findEndpoint,
   findTwin,
   forgetFailures,
   hasEndpoints,
   removeEndpoint,
   replaceEndpoint,
+  type StoredEndpoint,
   webhookEndpointsTable,
 } from './store.ts';
 import {
@@ -52,15 +52,18 @@ export const endpointsMax = 50;
 const recoverableSeconds = 30 * 24 * 3_600;
 const graceSeconds = 60; // for a request that asks for exactly 30 days and is on its way meanwhile
 
-/** The endpoint with this id, for other resources too; `param` names the parameter that it came in. */
-export async function requireEndpoint(context: Context, id: string, param: string): Promise<WebhookEndpoint> {
-  const endpoint = isId('we', id) ? await findEndpoint(context.reads, context.tenant, id) : undefined;
-  if (endpoint === undefined) throw refusal('resource_missing', { param, resource: 'webhook endpoint' });
-  return endpoint;
-}
+const endpointKind: Kind<StoredEndpoint> = {
+  resource: 'webhook_endpoints',
+  noun: 'webhook endpoint',
+  prefix: 'we',
+  table: webhookEndpointsTable,
+  present: presentEndpoint,
+  output: EndpointOutput,
+};
+const requireEndpoint: Require<WebhookEndpoint> = requireRow(endpointKind);
 
 /** An endpoint that can be sent to. */
-export async function requireEnabled(context: Context, id: string, param: string): Promise<WebhookEndpoint> {
+export async function requireEnabled(context: Context, id = context.id, param = 'id'): Promise<WebhookEndpoint> {
   const endpoint = await requireEndpoint(context, id, param);
   if (endpoint.status === 'disabled') throw refusal('endpoint_disabled', { param, endpoint: endpoint.id });
   return endpoint;
@@ -114,34 +117,6 @@ const create = (choice: EventChoice) =>
     },
   });
 
-const retrieve = operation({
-  name: 'webhook_endpoints.retrieve',
-  summary: 'Retrieve a webhook endpoint',
-  route: 'GET /webhook_endpoints/:id',
-  output: EndpointOutput,
-  async run(context) {
-    const endpoint = await requireEndpoint(context, context.id, 'id');
-    return { result: presentEndpoint(endpoint), objectId: endpoint.id };
-  },
-});
-
-const list = operation({
-  name: 'webhook_endpoints.list',
-  summary: 'List webhook endpoints',
-  route: 'GET /webhook_endpoints',
-  input: Parameters(listParameters),
-  output: ListOf(EndpointOutput),
-  async run(context, input) {
-    const source = {
-      table: webhookEndpointsTable,
-      prefix: 'we',
-      url: '/v1/webhook_endpoints',
-      present: presentEndpoint,
-    };
-    return { result: await listPage(context, input, source) };
-  },
-});
-
 const update = (choice: EventChoice) =>
   operation({
     name: 'webhook_endpoints.update',
@@ -156,7 +131,7 @@ const update = (choice: EventChoice) =>
       if (input.enabled_events) choice.read(input.enabled_events);
     },
     async run(context, input) {
-      const before = await requireEndpoint(context, context.id, 'id');
+      const before = await requireEndpoint(context);
       const { url, enabled_events, status, description, metadata } = input;
       const after = changeEndpoint(before, {
         ...(url ? { url } : {}),
@@ -183,7 +158,7 @@ const remove = operation({
   route: 'DELETE /webhook_endpoints/:id',
   output: DeletedEndpointOutput,
   async run(context) {
-    const endpoint = await requireEndpoint(context, context.id, 'id');
+    const endpoint = await requireEndpoint(context);
     const { tenant, vault, now } = context;
     const { current, previous } = secretIds(endpoint);
     const secrets = [current, ...(previous === undefined ? [] : [previous])];
@@ -208,7 +183,7 @@ const rotateSecret = operation({
   output: EndpointWithSecretOutput,
   async run(context, { overlap_hours = overlapHoursUsual }) {
     const { now, tenant, vault } = context;
-    const before = await requireEndpoint(context, context.id, 'id');
+    const before = await requireEndpoint(context);
     const after = withNextSecret(before, now, overlap_hours * hourMs);
     const { current, previous } = secretIds(before);
     const obsolete = [...(previous === undefined ? [] : [previous]), ...(overlap_hours === 0 ? [current] : [])];
@@ -228,7 +203,7 @@ const deliveries = operation({
   input: DeliveriesInput,
   output: ListOf(DeliveryOutput),
   async run(context, input) {
-    const { id } = await requireEndpoint(context, context.id, 'id');
+    const { id } = await requireEndpoint(context);
     return { result: await listDeliveries(context, id, input), objectId: id };
   },
 });
@@ -239,7 +214,7 @@ const tryOut = operation({
   route: 'POST /webhook_endpoints/:id/test',
   output: DeliveryOutput,
   async run(context) {
-    const endpoint = await requireEnabled(context, context.id, 'id');
+    const endpoint = await requireEnabled(context);
     const event = newId('evt', context.now);
     const delivery = newDelivery(context.tenant, context.now, event, endpoint.id);
     const facts = { objectId: endpoint.id, objectVersion: endpoint.version, object: presentEndpoint(endpoint) };
@@ -266,7 +241,7 @@ const recoverMissed = operation({
     if (since > seconds + graceSeconds) throw refuse('it must not be in the future');
   },
   async run(context, { since }) {
-    const endpoint = await requireEnabled(context, context.id, 'id');
+    const endpoint = await requireEnabled(context);
     return {
       result: { object: 'webhook_recovery', webhook_endpoint: endpoint.id, since },
       objectId: endpoint.id,
@@ -278,5 +253,15 @@ const recoverMissed = operation({
 
 export function webhookEndpointOperations(eventTypes: readonly string[]): AnyOperation[] {
   const choice = new EventChoice(eventTypes);
-  return [create(choice), retrieve, update(choice), remove, list, rotateSecret, deliveries, tryOut, recoverMissed];
+  return [
+    create(choice),
+    retrieveOperation(endpointKind),
+    update(choice),
+    remove,
+    listOperation(endpointKind),
+    rotateSecret,
+    deliveries,
+    tryOut,
+    recoverMissed,
+  ];
 }

@@ -5,7 +5,7 @@ import { webhookHealthTable } from './deliveries/health.ts';
 import type { EndpointId, WebhookEndpoint } from './webhook_endpoint.ts';
 
 /** With its URL in a normalized spelling for comparison. The URL that is shown and sent to is as the owner wrote it. */
-type StoredEndpoint = WebhookEndpoint & { href: string | null };
+export type StoredEndpoint = WebhookEndpoint & { href: string | null };
 
 export const webhookEndpointsTable: Table<StoredEndpoint> = table('webhook_endpoints', {
   int4: 'tenant version secret',

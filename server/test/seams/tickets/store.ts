@@ -1,5 +1,4 @@
 import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
-import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import type { Ticket } from './ticket.ts';
 
@@ -8,10 +7,6 @@ export const ticketsTable: Table<Ticket> = table('tickets', {
   text: 'id title state',
   timestamptz: 'due_at lease_until',
 });
-
-export function findTicket(reads: Reads, tenant: Tenant, id: string): Promise<Ticket | undefined> {
-  return reads.one(ticketsTable, tenant, id);
-}
 
 export const addTicket = (ticket: Ticket): Write => insert(ticketsTable, ticket);
 export const replaceTicket = (ticket: Ticket): Write => update(ticketsTable, ticket);
