@@ -54,17 +54,9 @@ export function asking(pool: Pool): Ask {
   return (text, values) => query(pool, text, values);
 }
 
-export function addEntry(entry: Entry): Write {
-  return insert(entriesTable, entry);
-}
-
-export function addNews(news: News): Write {
-  return insert(newsTable, news);
-}
-
-export function addChallenge(challenge: Challenge): Write {
-  return insert(challengesTable, challenge);
-}
+export const addEntry = (entry: Entry): Write => insert(entriesTable, entry);
+export const addNews = (news: News): Write => insert(newsTable, news);
+export const addChallenge = (challenge: Challenge): Write => insert(challengesTable, challenge);
 
 /** The entry of an attempt, and all about the authorization, in the order in which they were made. */
 export function knownEntries(ask: Ask, tenant: Tenant, attempt: string, authorization: string): Promise<Entry[]> {

@@ -5,7 +5,7 @@ import { extensionPoint } from '../resource.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
 import { type Customer, changeCustomer, customerEvent, newCustomer, presentCustomer } from './customer.ts';
 import { CustomerInput, CustomerOutput, DeletedCustomerOutput, NewCustomerInput } from './schema.ts';
-import { addCustomer, customersTable, eraseCustomer, findCustomer, replaceCustomer } from './store.ts';
+import { addCustomer, customersTable, eraseCustomer, replaceCustomer } from './store.ts';
 
 /** What resources that build on customers have to say about one. */
 export type Dependents = {
@@ -18,7 +18,7 @@ export type Dependents = {
 export const dependents = extensionPoint<Dependents>('customers');
 
 export async function findCustomerById({ reads, tenant }: Context, id: string): Promise<Customer | undefined> {
-  return isId('cus', id) ? findCustomer(reads, tenant, id) : undefined;
+  return isId('cus', id) ? reads.one(customersTable, tenant, id) : undefined;
 }
 
 const customerKind: Kind<Customer> = {

@@ -1,5 +1,5 @@
 import { insert, remove, type Table, table, update, type Write } from '../../base/commit/index.ts';
-import type { Reads, Tenant } from '../../base/reads.ts';
+import type { Tenant } from '../../base/reads.ts';
 import type { Customer, CustomerId } from './customer.ts';
 
 export const customersTable: Table<Customer> = table('customers', {
@@ -17,17 +17,8 @@ const deletedCustomersTable: Table<DeletedCustomer> = table('deleted_customers',
   identity: [], // another server may have deleted the same customer
 });
 
-export function findCustomer(reads: Reads, tenant: Tenant, id: CustomerId): Promise<Customer | undefined> {
-  return reads.one(customersTable, tenant, id);
-}
-
-export function addCustomer(customer: Customer): Write {
-  return insert(customersTable, customer);
-}
-
-export function replaceCustomer(customer: Customer): Write {
-  return update(customersTable, customer);
-}
+export const addCustomer = (customer: Customer): Write => insert(customersTable, customer);
+export const replaceCustomer = (customer: Customer): Write => update(customersTable, customer);
 
 /** The person goes; that there was a customer stays. */
 export function eraseCustomer(customer: Customer, now: number): Write[] {

@@ -20,10 +20,5 @@ export function findPaymentMethodsOf(reads: Reads, tenant: Tenant, customer: str
   );
 }
 
-export function addPaymentMethod(method: PaymentMethod): Write {
-  return insert(paymentMethodsTable, method);
-}
-
-export function replacePaymentMethod(method: PaymentMethod): Write {
-  return update(paymentMethodsTable, method);
-}
+export const addPaymentMethod = (method: PaymentMethod): Write => insert(paymentMethodsTable, method);
+export const replacePaymentMethod = (method: PaymentMethod): Write => update(paymentMethodsTable, method);

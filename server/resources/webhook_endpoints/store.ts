@@ -58,17 +58,9 @@ export async function findSubscribed(reads: Reads, tenant: Tenant, type: string)
   return rows.map(({ id }) => id);
 }
 
-export function addEndpoint(endpoint: WebhookEndpoint): Write {
-  return insert(webhookEndpointsTable, stored(endpoint));
-}
-
-export function replaceEndpoint(endpoint: WebhookEndpoint): Write {
-  return update(webhookEndpointsTable, stored(endpoint));
-}
-
-export function removeEndpoint(endpoint: WebhookEndpoint): Write {
-  return remove(webhookEndpointsTable, stored(endpoint));
-}
+export const addEndpoint = (endpoint: WebhookEndpoint): Write => insert(webhookEndpointsTable, stored(endpoint));
+export const replaceEndpoint = (endpoint: WebhookEndpoint): Write => update(webhookEndpointsTable, stored(endpoint));
+export const removeEndpoint = (endpoint: WebhookEndpoint): Write => remove(webhookEndpointsTable, stored(endpoint));
 
 /** Failures so far no longer count. */
 export function forgetFailures({ tenant, id }: WebhookEndpoint): Write {

@@ -1,5 +1,5 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
 import { leaseSeconds } from '../../../base/lease.ts';
 import { ok, stallingReceiver, Webhooks } from './deliverer.fixture.ts';
 import { resendEvent } from './resend.fixture.ts';
