@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BriefCache, type BriefCacheOptions } from './brief_cache.ts';
-import { virtualClock } from './clock.ts';
+import { virtualClock } from './clock.fixture.ts';
 
 const keptMs = 1_000;
 

@@ -13,17 +13,3 @@ export const systemClock: Clock = {
   monotonic: () => performance.now(),
   ahead: () => 0,
 };
-
-export type VirtualClock = Clock & { advance(milliseconds: number): void };
-
-export function virtualClock(start: number): VirtualClock {
-  let elapsed = 0;
-  return {
-    now: () => start + elapsed,
-    monotonic: () => elapsed,
-    ahead: () => start + elapsed - Date.now(),
-    advance(milliseconds) {
-      elapsed += milliseconds;
-    },
-  };
-}

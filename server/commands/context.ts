@@ -34,7 +34,7 @@ export async function withConnection<T>(
       const actor = { name: operatorName(), now: await databaseTime(client) };
       return await work({ config, address, client, keyring, masters, actor });
     } finally {
-      await client.end(); // rolls back what was not committed
+      await client.end();
     }
   } finally {
     await stop();

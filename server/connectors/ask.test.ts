@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { virtualClock } from '../base/clock.ts';
+import { virtualClock } from '../base/clock.fixture.ts';
 import { newId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 import { ask } from './ask.ts';

@@ -1,4 +1,4 @@
-import { insert, table, type Write } from '../base/commit/index.ts';
+import { insert, type Table, table, type Write } from '../base/commit/index.ts';
 import { type Id, newId } from '../base/id.ts';
 import type { Money } from '../base/money.ts';
 import type { Tenant } from '../base/reads.ts';
@@ -24,23 +24,12 @@ export type Posting = {
   available_on: string;
 };
 
-export const postingsTable = table<Posting>(
-  'postings',
-  {
-    tenant: 'int4',
-    id: 'text',
-    kind: 'text',
-    debit: 'text',
-    credit: 'text',
-    amount: 'int8',
-    currency: 'text',
-    source: 'text',
-    payment: 'text',
-    reference: 'text',
-    available_on: 'date',
-  },
-  { key: ['tenant', 'id'] },
-);
+export const postingsTable: Table<Posting> = table('postings', {
+  int4: 'tenant',
+  text: 'id kind debit credit currency source payment reference',
+  int8: 'amount',
+  date: 'available_on',
+});
 
 export type Movement = Pick<Posting, 'kind' | 'source' | 'payment' | 'reference'> & {
   money: Money;

@@ -1,4 +1,4 @@
-import { insert, table, type Write } from '../base/commit/index.ts';
+import { insert, type Table, table, type Write } from '../base/commit/index.ts';
 import { createdSeconds, type Id, newId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 
@@ -22,6 +22,16 @@ export type EventDraft = {
   previous?: object;
 };
 
+/** Drafts the events about a kind of object. */
+export function eventsAbout<Type extends string, Row extends { id: string; version: number }>(
+  present: (row: Row) => object,
+) {
+  return (type: Type, row: Row, previous?: object): EventDraft => {
+    const facts = { type, objectId: row.id, objectVersion: row.version, object: present(row) };
+    return previous === undefined ? facts : { ...facts, previous };
+  };
+}
+
 export type EventRow = {
   tenant: Tenant;
   id: Id<'evt'>;
@@ -32,19 +42,11 @@ export type EventRow = {
   payload: Buffer;
 };
 
-export const eventsTable = table<EventRow>(
-  'events',
-  {
-    tenant: 'int4',
-    id: 'text',
-    type: 'text',
-    object_id: 'text',
-    object_version: 'int4',
-    request_id: 'text',
-    payload: 'bytea',
-  },
-  { key: ['tenant', 'id'] },
-);
+export const eventsTable: Table<EventRow> = table('events', {
+  int4: 'tenant object_version',
+  text: 'id type object_id request_id',
+  bytea: 'payload',
+});
 
 /** The payload is made once, as bytes: what is stored is what is shown, signed and sent. */
 export function eventWrite(tenant: Tenant, requestId: string | null, now: number, draft: EventDraft): Write {

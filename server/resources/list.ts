@@ -44,7 +44,7 @@ export function pageOf<Row>(
 
 /**
  * A page is a range of the primary key, newest first: no offset and no count, so it costs the same at ten rows and at ten million.
- * `filters` are columns that must equal a value, each with an index on (tenant, column, id).
+ * `filters` are values that columns must equal, each with an index on (tenant, column, id).
  */
 export async function listPage<Row extends { id: string }>(
   context: Context,
@@ -53,17 +53,17 @@ export async function listPage<Row extends { id: string }>(
     table: Table<Row>;
     prefix: string;
     url: string;
-    filters?: Record<string, string | undefined>;
+    columns?: readonly string[];
     present: (row: Row) => object;
   },
+  filters: Readonly<Record<string, unknown>> = {},
 ): Promise<Page> {
   const range = rangeOf(input, source.prefix);
   const values: unknown[] = [context.tenant];
   const conditions = ['tenant = $1'];
   const where = (condition: string, value: unknown) => conditions.push(`${condition} $${values.push(value)}`);
 
-  for (const [column, value] of Object.entries(source.filters ?? {}))
-    if (value !== undefined) where(`${column} =`, value);
+  for (const column of source.columns ?? []) if (filters[column] !== undefined) where(`${column} =`, filters[column]);
   for (const [comparison, id] of range.bounds) where(`id ${comparison}`, id);
 
   const rows = await context.reads.rows<Row & Record<string, unknown>>(

@@ -7,6 +7,7 @@ import type { AuditEntry } from './audit_log/audit.ts';
 import type { Caller, CallerKind } from './caller.ts';
 import type { Scope } from './scope.ts';
 import type { Services } from './services.ts';
+import { Parameters } from './shapes.ts';
 
 /** What a change of one object brings about. */
 export type Part = { writes: Write[]; events: EventDraft[] };
@@ -70,12 +71,14 @@ export type Input<Schema extends TObject, Nulls extends NullRule> = Nulls extend
 /** What a JSON null or an empty string means: not sent (create), or remove what is there (update). */
 export type NullRule = 'absent' | 'clear';
 
+type Method = 'GET' | 'POST' | 'DELETE';
+
 /** The one concept of the house: route, scope, validation, documentation and log name of a thing the API does. */
 export type Operation<Schema extends TObject = TObject, Nulls extends NullRule = NullRule> = {
   /** `<resource>.<verb>`: the SDK's method, the log's and the metrics' name. */
   name: string;
   summary: string;
-  method: 'GET' | 'POST' | 'DELETE';
+  method: Method;
   /** Below the version prefix, `:id` for the object. */
   route: string;
   scope: Scope;
@@ -105,8 +108,25 @@ export type AnyOperation = Omit<Operation, 'run' | 'check' | 'alsoChanges'> & {
   run(context: Context, input: never): Promise<Outcome | Asking | Streaming>;
 };
 
-export function operation<Schema extends TObject, Nulls extends NullRule>(
-  definition: Operation<Schema, Nulls>,
+/** An operation as it is written down: what follows from the rest can be left out. */
+type Definition<Schema extends TObject, Nulls extends NullRule> = Omit<
+  Operation<Schema, Nulls>,
+  'method' | 'route' | 'scope' | 'input' | 'nulls'
+> & {
+  route: `${Method} ${string}`;
+  /** When not given, that of the resource in the name: reading for GET, writing for all others. */
+  scope?: Scope;
+  /** No parameters when not given. */
+  input?: Schema;
+  /** Absent when not given. */
+  nulls?: Nulls;
+};
+
+export function operation<Schema extends TObject = TObject<Record<never, never>>, Nulls extends NullRule = 'absent'>(
+  definition: Definition<Schema, Nulls>,
 ): AnyOperation {
-  return definition as unknown as AnyOperation;
+  const [method, route] = definition.route.split(' ') as [Method, string];
+  const scope: Scope = `${definition.name.split('.')[0]}:${method === 'GET' ? 'read' : 'write'}`;
+  const filled = { scope, input: Parameters({}), nulls: 'absent', ...definition, method, route };
+  return filled as unknown as AnyOperation;
 }

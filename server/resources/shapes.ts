@@ -64,3 +64,8 @@ export const listParameters = {
 
 const ListInput = Parameters(listParameters);
 export type ListInput = Static<typeof ListInput>;
+
+/** Parameters by which a list is filtered. */
+export const IdFilter = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
+export const ChoiceFilter = (values: readonly string[], description: string) =>
+  Type.Optional(Type.String({ enum: [...values], description }));

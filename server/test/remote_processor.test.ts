@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../base/clock.fixture.ts';
 import type { FaultKind } from '../connectors/simulator/faults.ts';
 import type { Answer, Client } from './client.ts';
 import { onFreeMachine } from './fastest.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type VirtualClock, virtualClock } from '../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../base/clock.fixture.ts';
 import { Committer, type Write } from '../base/commit/index.ts';
 import { Reads, type Tenant } from '../base/reads.ts';
 import { loadKeyring, type Masters } from '../base/root_key.ts';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { virtualClock } from '../base/clock.ts';
+import { virtualClock } from '../base/clock.fixture.ts';
 import { Keyring, MasterKeyError } from '../base/keyring.ts';
 import { Secret } from '../base/secret.ts';
 import { newestForMs } from './data_keys.ts';

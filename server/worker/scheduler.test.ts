@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { systemClock, virtualClock } from '../base/clock.ts';
+import { virtualClock } from '../base/clock.fixture.ts';
+import { systemClock } from '../base/clock.ts';
 import { InFlight } from '../base/in_flight.ts';
 import type { Duty, Job, Loop } from '../resources/duty.ts';
 import { Scheduler } from './scheduler.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { applyWrites, Committer, type Derived } from './index.ts';
+import { Committer, type Derived } from './index.ts';
+import { StatementBuilder } from './statement.ts';
 import { claimLasting, note, openWorld, put, tenant, type World } from './units.fixture.ts';
 
 let world: World;
@@ -62,7 +63,8 @@ test('a unit that is written by itself, because another one of its batch is refu
 
 test('writes inside a transaction of the command line have their derived rows too', async () => {
   await world.sql.query('begin');
-  await applyWrites(world.sql, [note('1', 'derive')], { derived });
+  const { text, values } = new StatementBuilder(derived).build([note('1', 'derive')]);
+  await world.sql.query({ text, values });
   await world.sql.query('commit');
   expect(await world.things()).toEqual({ a: 'a 1', 1: 'of 1' });
   expect((await world.sql.query('select tenant from things where id = $1', ['1'])).rows).toEqual([{ tenant }]);

@@ -1,4 +1,3 @@
-export { applyWrites, GuardFailed } from './apply.ts';
 export { type CommitObserver, Committer, type CommitterOptions, type Verdict } from './committer.ts';
 export {
   claim,

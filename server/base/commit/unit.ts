@@ -18,24 +18,52 @@ export type Table<Row = Record<string, unknown>> = {
   filled: readonly string[];
 };
 
-export function table<Row>(
+/** The names in a text, with white space between them, as a union. */
+type Names<Text, Found = never> = Text extends `${infer Name} ${infer Rest}`
+  ? Names<Rest, Found | WithoutBreak<Name>>
+  : Exclude<Found | WithoutBreak<Text>, ''>;
+type WithoutBreak<Text> = Text extends `${infer Name}\n` ? Name : Text;
+
+/** Columns by their type, the names with white space between them. */
+type Columns = Readonly<Partial<Record<ColumnType, string>>>;
+type NamesIn<Groups> = { [Type in keyof Groups & ColumnType]: Names<Groups[Type]> }[keyof Groups & ColumnType];
+
+/** Nothing where the members of the row and the columns are the same names; otherwise, which are not. */
+type Fitting<Row, Name> = [Exclude<keyof Row, Name>, Exclude<Name, keyof Row>] extends [never, never]
+  ? unknown
+  : { missing: Exclude<keyof Row, Name>; unknown: Exclude<Name, keyof Row> };
+
+type TableOptions<Row> = {
+  /** The tenant and the id when not given. */
+  key?: readonly (keyof Row & string)[];
+  identity?: readonly (keyof Row & string)[];
+  expiry?: string;
+  filled?: readonly string[];
+};
+
+/** The compiler sees to it that every member of the row has a column, and every column is a member. */
+export function table<Row, const Groups extends Columns = Columns>(
   name: string,
-  columns: Record<keyof Row & string, ColumnType>,
-  options: {
-    key: readonly (keyof Row & string)[];
-    identity?: readonly (keyof Row & string)[];
-    expiry?: string;
-    filled?: readonly string[];
-  },
+  definition: Groups & TableOptions<Row> & Fitting<Row, NamesIn<Groups>>,
 ): Table<Row> {
+  const {
+    key = ['tenant', 'id'] as never,
+    identity = key,
+    expiry,
+    filled,
+    ...groups
+  } = definition as TableOptions<Row>;
+  const columns = Object.entries(groups as Columns).flatMap(([type, names]) =>
+    names.split(/\s+/).map((column) => ({ column, type })),
+  );
   return {
     name,
-    columns: Object.keys(columns) as (keyof Row & string)[],
-    types: Object.values(columns),
-    key: options.key,
-    identity: options.identity ?? options.key,
-    filled: options.filled ?? (options.expiry === undefined ? [] : [options.expiry]),
-    ...(options.expiry === undefined ? {} : { expiry: options.expiry }),
+    columns: columns.map(({ column }) => column as keyof Row & string),
+    types: columns.map(({ type }) => type as ColumnType),
+    key,
+    identity,
+    filled: filled ?? (expiry === undefined ? [] : [expiry]),
+    ...(expiry === undefined ? {} : { expiry }),
   };
 }
 

@@ -1,28 +1,33 @@
 import { vi } from 'vitest';
 import { createDatabase } from '../../test/harness.ts';
 import { type Connection, connect, type DatabaseAddress } from '../sql.ts';
-import { type CommitObserver, Committer, claim, insert, remove, table, update, type Write } from './index.ts';
+import {
+  type CommitObserver,
+  Committer,
+  claim,
+  insert,
+  remove,
+  type Table,
+  table,
+  update,
+  type Write,
+} from './index.ts';
 
 /** A small world for the committer: rows with versions, rows that are only added, and keys that can be claimed. */
 type Thing = { tenant: number; id: string; version: number; value: string };
 type Note = { tenant: number; id: string; text: string };
 type Claim = { tenant: number; key: string; owner: string };
 
-const things = table<Thing>(
-  'things',
-  { tenant: 'int4', id: 'text', version: 'int4', value: 'text' },
-  { key: ['tenant', 'id'] },
-);
-const notes = table<Note>('notes', { tenant: 'int4', id: 'text', text: 'text' }, { key: ['tenant', 'id'] });
-const claimColumns = { tenant: 'int4', key: 'text', owner: 'text' } as const;
-const identity = ['tenant', 'key', 'owner'] as const;
-const expiringKeys = table<Claim>('expiring_keys', claimColumns, {
+const things: Table<Thing> = table('things', { int4: 'tenant version', text: 'id value' });
+const notes: Table<Note> = table('notes', { int4: 'tenant', text: 'id text' });
+const claims = {
+  int4: 'tenant',
+  text: 'key owner',
   key: ['tenant', 'key'],
-  identity,
-  expiry: 'expires_at',
-  filled: ['expires_at'],
-});
-const lastingKeys = table<Claim>('lasting_keys', claimColumns, { key: ['tenant', 'key'], identity });
+  identity: ['tenant', 'key', 'owner'],
+} as const;
+const expiringKeys: Table<Claim> = table('expiring_keys', { ...claims, expiry: 'expires_at' });
+const lastingKeys: Table<Claim> = table('lasting_keys', claims);
 
 const schema = `
   create table things (

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { virtualClock } from '../../base/clock.ts';
+import { virtualClock } from '../../base/clock.fixture.ts';
 import type { AttemptId, Notice } from '../contract.ts';
 import { cvc, newAttempt, openWorld, type Processor, type World } from '../processor.fixture.ts';
 

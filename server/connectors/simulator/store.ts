@@ -1,4 +1,4 @@
-import { insert, table, type Write } from '../../base/commit/index.ts';
+import { insert, type Table, table, type Write } from '../../base/commit/index.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { inTransaction, type Pool, query, type Row, type Sql } from '../../base/sql.ts';
 import type { Entry } from './ledger.ts';
@@ -20,50 +20,32 @@ export type Challenge = {
 export type Rows = { entries: readonly Entry[]; challenges: readonly Challenge[]; news: readonly News[] };
 
 /** Without the verdict: only a close has one, and the processor commits that by itself. */
-const entriesTable = table<Omit<Entry, 'verdict'>>(
-  'simulator.entries',
-  {
-    tenant: 'int4',
-    attempt: 'text',
-    verb: 'text',
-    authorization_attempt: 'text',
-    sequence: 'int4',
-    payment: 'text',
-    amount: 'int8',
-    currency: 'text',
-    captures: 'bool',
-    result: 'text',
-    code: 'text',
-    decline_code: 'text',
-    reference: 'text',
-    last4: 'text',
-    checks: 'text',
-    scenario: 'text',
-    at: 'timestamptz',
-  },
-  { key: ['tenant', 'attempt'], identity: [] }, // another call with the same attempt may have written the same
-);
+const entriesTable: Table<Omit<Entry, 'verdict'>> = table('simulator.entries', {
+  int4: 'tenant sequence',
+  text: `attempt verb authorization_attempt payment currency result code decline_code reference last4 checks
+    scenario`,
+  int8: 'amount',
+  bool: 'captures',
+  timestamptz: 'at',
+  key: ['tenant', 'attempt'],
+  identity: [], // another call with the same attempt may have written the same
+});
 
-const challengesTable = table<Challenge>(
-  'simulator.challenges',
-  {
-    tenant: 'int4',
-    attempt: 'text',
-    hash: 'bytea',
-    payment: 'text',
-    amount: 'int8',
-    currency: 'text',
-    return_url: 'text',
-    at: 'timestamptz',
-  },
-  { key: ['tenant', 'attempt', 'hash'] },
-);
+const challengesTable: Table<Challenge> = table('simulator.challenges', {
+  int4: 'tenant',
+  text: 'attempt payment currency return_url',
+  bytea: 'hash',
+  int8: 'amount',
+  timestamptz: 'at',
+  key: ['tenant', 'attempt', 'hash'],
+});
 
-const newsTable = table<News>(
-  'simulator.news',
-  { tenant: 'int4', id: 'text', kind: 'text', attempt: 'text', authorization_attempt: 'text', at: 'timestamptz' },
-  { key: ['tenant', 'id'], identity: [] }, // as with the entries
-);
+const newsTable: Table<News> = table('simulator.news', {
+  int4: 'tenant',
+  text: 'id kind attempt authorization_attempt',
+  timestamptz: 'at',
+  identity: [], // as with the entries
+});
 
 /** Reads and a pool both answer questions; which of them does depends on the place. */
 export type Ask = <T extends Row>(text: string, values: unknown[]) => Promise<T[]>;
@@ -72,17 +54,9 @@ export function asking(pool: Pool): Ask {
   return (text, values) => query(pool, text, values);
 }
 
-export function addEntry(entry: Entry): Write {
-  return insert(entriesTable, entry);
-}
-
-export function addNews(news: News): Write {
-  return insert(newsTable, news);
-}
-
-export function addChallenge(challenge: Challenge): Write {
-  return insert(challengesTable, challenge);
-}
+export const addEntry = (entry: Entry): Write => insert(entriesTable, entry);
+export const addNews = (news: News): Write => insert(newsTable, news);
+export const addChallenge = (challenge: Challenge): Write => insert(challengesTable, challenge);
 
 /** The entry of an attempt, and all about the authorization, in the order in which they were made. */
 export function knownEntries(ask: Ask, tenant: Tenant, attempt: string, authorization: string): Promise<Entry[]> {

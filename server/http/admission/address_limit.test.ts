@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { virtualClock } from '../../base/clock.ts';
+import { virtualClock } from '../../base/clock.fixture.ts';
 import { AddressLimiter } from './address_limit.ts';
 
 const start = Date.UTC(2026, 2, 1, 12, 0, 20); // twenty seconds into a minute

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { virtualClock } from '../../base/clock.ts';
+import { virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Connection, connect, openPool, type Pool } from '../../base/sql.ts';

@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { jsonPage, type Page, type PageRequest } from '../../base/page.ts';
 import { Client } from '../../test/client.ts';
 import { expectRefusal, rateOf } from '../../test/http/support.ts';

@@ -1,5 +1,5 @@
 import { Batcher } from '../../base/batcher.ts';
-import { claim, table, update, type Write } from '../../base/commit/index.ts';
+import { claim, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import { assert } from '../../base/errors.ts';
 import { settlesWithin } from '../../base/keyed_queue.ts';
 import type { Keyring } from '../../base/keyring.ts';
@@ -25,35 +25,30 @@ type IdempotencyRow = {
   sealed: boolean;
 };
 
-const idempotencyTable = table<IdempotencyRow>(
-  'idempotency',
-  {
-    tenant: 'int4',
-    key: 'text',
-    fingerprint: 'bytea',
-    operation: 'text',
-    request_id: 'text',
-    status: 'int2',
-    body: 'bytea',
-    resume_by: 'text',
-    sealed: 'bool',
-  },
-  {
-    key: ['tenant', 'key'],
-    identity: ['tenant', 'key', 'request_id'],
-    expiry: 'expires_at',
-    filled: ['expires_at', 'replays', 'version'],
-  },
-);
+const idempotencyTable: Table<IdempotencyRow> = table('idempotency', {
+  int4: 'tenant',
+  text: 'key operation request_id resume_by',
+  bytea: 'fingerprint body',
+  int2: 'status',
+  bool: 'sealed',
+  key: ['tenant', 'key'],
+  identity: ['tenant', 'key', 'request_id'],
+  expiry: 'expires_at',
+  filled: ['expires_at', 'replays', 'version'],
+});
 
 type Finish = { tenant: Tenant; key: string; version: number; status: number; body: Buffer; sealed: boolean };
 
 /** The same table, seen by a request that learns its answer after it has claimed its key. */
-const finishTable = table<Finish>(
-  'idempotency',
-  { tenant: 'int4', key: 'text', version: 'int4', status: 'int2', body: 'bytea', sealed: 'bool' },
-  { key: ['tenant', 'key'], identity: [] },
-);
+const finishTable: Table<Finish> = table('idempotency', {
+  int4: 'tenant version',
+  text: 'key',
+  int2: 'status',
+  bytea: 'body',
+  bool: 'sealed',
+  key: ['tenant', 'key'],
+  identity: [],
+});
 const unfinishedVersion = 1;
 
 const waitMaxMs = 20_000;

@@ -1,4 +1,4 @@
-import { claim, table, type Write } from '../../base/commit/index.ts';
+import { claim, type Table, table, type Write } from '../../base/commit/index.ts';
 import { errorBody } from '../../base/errors.ts';
 import type { Keyring } from '../../base/keyring.ts';
 import type { Tenant } from '../../base/reads.ts';
@@ -11,16 +11,15 @@ import { fingerprint, type Idempotency, type KeyUse, type Replay, type Saved } f
 
 type UsedSignature = { tenant: Tenant; signature: Buffer; request_id: string };
 
-const usedSignatures = table<UsedSignature>(
-  'used_signatures',
-  { tenant: 'int4', signature: 'bytea', request_id: 'text' },
-  {
-    key: ['tenant', 'signature'],
-    identity: ['tenant', 'signature', 'request_id'],
-    expiry: 'expires_at',
-    filled: ['expires_at'],
-  },
-);
+const usedSignatures: Table<UsedSignature> = table('used_signatures', {
+  int4: 'tenant',
+  bytea: 'signature',
+  text: 'request_id',
+  key: ['tenant', 'signature'],
+  identity: ['tenant', 'signature', 'request_id'],
+  expiry: 'expires_at',
+  filled: ['expires_at'],
+});
 
 /** Runs the operation of a request: once for its idempotency key, or for its signature. */
 export class RequestRunner {

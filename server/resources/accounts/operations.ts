@@ -10,7 +10,7 @@ import { AccountInput, AccountOutput, AccountWithKeysOutput, NewAccountInput } f
 import { addAccount, findAccount, findAccounts, replaceAccount, takeTenants } from './store.ts';
 
 /** What concerns the whole installation is for its operator. */
-const forOperators = { callers: ['operator'], nulls: 'absent' } as const;
+const forOperators = { callers: ['operator'] } as const;
 
 const firstKey = { name: firstKeyName, scopes: null, allowed_ips: null, signature_required: false, expires_at: null };
 
@@ -24,9 +24,7 @@ const create = operation({
   ...forOperators,
   name: 'accounts.create',
   summary: 'Create an account with a secret key for each mode',
-  method: 'POST',
-  route: '/accounts',
-  scope: 'accounts:write',
+  route: 'POST /accounts',
   input: NewAccountInput,
   output: AccountWithKeysOutput,
   check({ tier, rate_limit }) {
@@ -57,10 +55,7 @@ const retrieve = operation({
   ...forOperators,
   name: 'accounts.retrieve',
   summary: 'Retrieve an account',
-  method: 'GET',
-  route: '/accounts/:id',
-  scope: 'accounts:read',
-  input: Parameters({}),
+  route: 'GET /accounts/:id',
   output: AccountOutput,
   async run(context) {
     const account = await requireAccount(context);
@@ -72,9 +67,7 @@ const list = operation({
   ...forOperators,
   name: 'accounts.list',
   summary: 'List accounts',
-  method: 'GET',
-  route: '/accounts',
-  scope: 'accounts:read',
+  route: 'GET /accounts',
   input: Parameters(listParameters),
   output: ListOf(AccountOutput),
   async run({ reads }, input) {
@@ -98,9 +91,7 @@ const update = operation({
   ...forOperators,
   name: 'accounts.update',
   summary: 'Change the fees and the settlement of an account',
-  method: 'POST',
-  route: '/accounts/:id',
-  scope: 'accounts:write',
+  route: 'POST /accounts/:id',
   input: AccountInput,
   output: AccountOutput,
   check({ fee_fixed = {} }) {
@@ -121,10 +112,7 @@ const setStatus = (verb: 'suspend' | 'resume', summary: string, status: Account[
     ...forOperators,
     name: `accounts.${verb}`,
     summary,
-    method: 'POST',
-    route: `/accounts/:id/${verb}`,
-    scope: 'accounts:write',
-    input: Parameters({}),
+    route: `POST /accounts/:id/${verb}`,
     output: AccountOutput,
     async run(context) {
       const account = changeAccount(await requireAccount(context), { status });

@@ -1,32 +1,19 @@
-import { insert, table, update, type Write } from '../../base/commit/index.ts';
+import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { Terms } from '../../ledger/fee.ts';
 import { orderOf, type Range } from '../list.ts';
 import type { Account, AccountId } from './account.ts';
 import type { AccountInMode } from './tenants.ts';
 
-const accountsTable = table<Account>(
-  'accounts',
-  {
-    id: 'text',
-    version: 'int4',
-    name: 'text',
-    tier: 'text',
-    rate_limit: 'int4',
-    status: 'text',
-    fee_ppm: 'int4',
-    fee_fixed: 'json',
-    settlement_days: 'int2',
-    test_settlement: 'text',
-  },
-  { key: ['id'] },
-);
+const accountsTable: Table<Account> = table('accounts', {
+  text: 'id name tier status test_settlement',
+  int4: 'version rate_limit fee_ppm',
+  json: 'fee_fixed',
+  int2: 'settlement_days',
+  key: ['id'],
+});
 
-const tenantsTable = table<AccountInMode>(
-  'tenants',
-  { tenant: 'int4', account: 'text', mode: 'text' },
-  { key: ['tenant'] },
-);
+const tenantsTable: Table<AccountInMode> = table('tenants', { int4: 'tenant', text: 'account mode', key: ['tenant'] });
 
 const columns = accountsTable.columns.join(', ');
 

@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 const overlapHoursUsual = 24;
 
 /** Not for API keys: a key that could make keys could not be taken back. */
-const forOperators = { callers: ['operator'], nulls: 'absent' } as const;
+const forOperators = { callers: ['operator'] } as const;
 
 /** The answer that shows a new key, for the one time that it is shown. */
 function issued(
@@ -29,9 +29,7 @@ const create = (grantable: readonly string[]) =>
     ...forOperators,
     name: 'api_keys.create',
     summary: 'Create an API key',
-    method: 'POST',
-    route: '/api_keys',
-    scope: 'api_keys:write',
+    route: 'POST /api_keys',
     input: NewKeyInput,
     output: IssuedKeyOutput,
     check({ kind, scopes, allowed_ips = [], expires_at }, { now }) {
@@ -73,9 +71,7 @@ const list = operation({
   ...forOperators,
   name: 'api_keys.list',
   summary: 'List API keys',
-  method: 'GET',
-  route: '/api_keys',
-  scope: 'api_keys:read',
+  route: 'GET /api_keys',
   input: Parameters(listParameters),
   output: ListOf(KeyOutput),
   async run(context, input) {
@@ -97,9 +93,7 @@ const roll = operation({
   ...forOperators,
   name: 'api_keys.roll',
   summary: 'Replace an API key by one with the same rights',
-  method: 'POST',
-  route: '/api_keys/:id/roll',
-  scope: 'api_keys:write',
+  route: 'POST /api_keys/:id/roll',
   input: RollInput,
   output: IssuedKeyOutput,
   async run(context, { overlap_hours = overlapHoursUsual }) {
@@ -122,10 +116,7 @@ const revoke = operation({
   ...forOperators,
   name: 'api_keys.revoke',
   summary: 'Revoke an API key',
-  method: 'POST',
-  route: '/api_keys/:id/revoke',
-  scope: 'api_keys:write',
-  input: Parameters({}),
+  route: 'POST /api_keys/:id/revoke',
   output: KeyOutput,
   async run(context) {
     const { key: before, now } = await requireUnrevoked(context);

@@ -1,30 +1,22 @@
-import { insert, table, update, type Write } from '../../base/commit/index.ts';
+import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { type Pool, query, type Sql } from '../../base/sql.ts';
 import type { ApiKey, ApiKeyId, KeyWithAccount, UsedApiKey } from './api_key.ts';
 
 const columns = {
-  tenant: 'int4',
-  id: 'text',
-  version: 'int4',
-  hash: 'bytea',
-  hint: 'text',
-  name: 'text',
-  scopes: 'json',
-  allowed_ips: 'json',
-  signature_required: 'bool',
-  expires_at: 'timestamptz',
-  revoked_at: 'timestamptz',
-  rolled_to: 'text',
+  int4: 'tenant version',
+  text: 'id hint name rolled_to',
+  bytea: 'hash',
+  json: 'scopes allowed_ips',
+  bool: 'signature_required',
 } as const;
 
 /** Without `last_used`: an update replaces all columns, and would put back what `noteKeysUsed` has written since it was read. */
-const keysTable = table<ApiKey>('api_keys', columns, { key: ['tenant', 'id'] });
-export const keysView = table<UsedApiKey>(
-  'api_keys',
-  { ...columns, last_used: 'timestamptz' },
-  { key: ['tenant', 'id'] },
-);
+const keysTable: Table<ApiKey> = table('api_keys', { ...columns, timestamptz: 'expires_at revoked_at' });
+export const keysView: Table<UsedApiKey> = table('api_keys', {
+  ...columns,
+  timestamptz: 'expires_at revoked_at last_used',
+});
 
 export function addKey(key: ApiKey): Write {
   return insert(keysTable, key);

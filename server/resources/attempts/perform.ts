@@ -1,11 +1,10 @@
 import type { Write } from '../../base/commit/index.ts';
-import { checked } from '../../connectors/ask.ts';
+import { ask, checked } from '../../connectors/ask.ts';
 import type { Connector, Reply } from '../../connectors/contract.ts';
 import type { Asking, Context, Outcome } from '../operation.ts';
-import { askRemotely } from './asking.ts';
 import { type Attempt, type AttemptFacts, newAttempt } from './attempt.ts';
-import { firstInquiry } from './inquiry_times.ts';
 import { addAttempt, requireAttempt } from './store.ts';
+import { firstInquiry } from './subject.ts';
 import type { Settlement, Topic } from './topic.ts';
 
 /** Something that a processor is about to be asked for. */
@@ -53,26 +52,37 @@ async function performLocally<Known extends { attempt: Attempt }, Settled extend
   return { ...outcome, writes: [...writes, ...(reply.writes ?? []), ...(step.writes ?? [])] };
 }
 
-function performRemotely<Known extends { attempt: Attempt }, Settled extends Settlement>(
+/** Commits the attempt, asks with no transaction open, and commits the outcome. */
+export function performRemotely<Known extends { attempt: Attempt }, Settled extends Settlement>(
   context: Context,
   topic: Topic<Known, Settled>,
   step: Step<Known>,
 ): Asking {
   const attempt = { ...step.known.attempt, version: 1 };
+  const { tenant, id, deadline_at } = attempt;
   const due = firstInquiry(attempt);
-  const { known, writes } = step.begin(attempt, due);
-  return askRemotely<Known>(context, {
-    objectId: topic.subject(known).id,
-    attempt,
-    writes: [...writes, addAttempt(attempt), ...(step.writes ?? [])],
-    due,
-    call: step.call,
-    known,
-    reread: async () => topic.read(context, await requireAttempt(context.reads, context.tenant, attempt.id)),
-    isOpen: topic.isOpen,
-    answer: topic.answer,
-    settle: (now, reply, later) => settled(later, topic, now, reply),
-  });
+  const begun = step.begin(attempt, due);
+  return {
+    objectId: topic.subject(begun.known).id,
+    resumeBy: id,
+    writes: [...begun.writes, addAttempt(attempt), ...(step.writes ?? [])],
+    due: due.getTime(),
+    async ask() {
+      const { limits } = context.connectors;
+      const reply = await ask(limits, { tenant, attempt: id, deadline: deadline_at }, step.call);
+      let fresh: Known | undefined = begun.known;
+      return async () => {
+        // The first time with what was just committed; after a conflict, with what has become of it.
+        const known = fresh ?? (await topic.read(context, await requireAttempt(context.reads, tenant, id)));
+        fresh = undefined;
+        // The moment is that of the answer: what is booked then was not booked when the request came.
+        if (topic.isOpen(known)) return settled({ ...context, now: limits.clock.now() }, topic, known, reply);
+        // Should this be an approval nobody counted on, it has to be given back.
+        limits.onLate(tenant, id, reply.outcome);
+        return topic.answer(known);
+      };
+    },
+  };
 }
 
 /** The outcome of an operation by what the processor has answered. */

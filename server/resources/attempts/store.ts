@@ -1,35 +1,16 @@
-import { insert, save, table, update, type Write } from '../../base/commit/index.ts';
+import { insert, save, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
 import type { Attempt, AttemptVerb } from './attempt.ts';
 
-const attemptsTable = table<Attempt>(
-  'attempts',
-  {
-    tenant: 'int4',
-    id: 'text',
-    version: 'int4',
-    payment: 'text',
-    refund: 'text',
-    dispute: 'text',
-    verb: 'text',
-    state: 'text',
-    amount: 'int8',
-    connector: 'text',
-    deadline_at: 'timestamptz',
-    reference: 'text',
-    network_transaction_id: 'text',
-    authorization_code: 'text',
-    avs_result: 'text',
-    cvc_result: 'text',
-    decline_code: 'text',
-    exchange: 'json',
-    request_id: 'text',
-  },
-  { key: ['tenant', 'id'] },
-);
-
-export type AttemptReader = { reads: Reads; tenant: Tenant };
+const attemptsTable: Table<Attempt> = table('attempts', {
+  int4: 'tenant version',
+  text: `id payment refund dispute verb state connector reference network_transaction_id authorization_code
+    avs_result cvc_result decline_code request_id`,
+  int8: 'amount',
+  timestamptz: 'deadline_at',
+  json: 'exchange',
+});
 
 export function findAttempt(reads: Reads, tenant: Tenant, id: AttemptId): Promise<Attempt | undefined> {
   return reads.one(attemptsTable, tenant, id);

@@ -4,12 +4,10 @@ import type { EventDraft } from '../../outbox/event.ts';
 import type { Outcome } from '../operation.ts';
 import type { Services } from '../services.ts';
 import type { Attempt, ProcessorAnswer } from './attempt.ts';
+import type { Subject } from './subject.ts';
 
 /** Where to read what is stored. */
 export type Reader = { reads: Reads; tenant: Tenant };
-
-/** The row that an attempt is made for. Its due time is when the processor is asked what became of the attempt. */
-export type Subject = { tenant: Tenant; id: string; due_at: Date | null; flagged_at: Date | null };
 
 /** What an answer has made of a subject. */
 export type Settlement = { attempt: Attempt; events: EventDraft[] };
@@ -25,7 +23,7 @@ export type Topic<Known extends { attempt: Attempt }, Settled extends Settlement
   read(reader: Reader, attempt: Attempt): Promise<Known>;
   subject(known: Known | Settled): Subject;
   /** Whether the outcome of the attempt is still to be decided. */
-  isOpen(known: Known): boolean;
+  isOpen(known: Known | Settled): boolean;
   /** What an answer makes of it; undefined when it changes nothing. Pure. */
   settle(known: Known, answer: ProcessorAnswer, now: number): Settled | undefined;
   /** The rows of a settlement, whether or not the attempt was stored before. */

@@ -1,4 +1,4 @@
-import { insert, table, type Write } from '../../base/commit/index.ts';
+import { insert, type Table, table, type Write } from '../../base/commit/index.ts';
 import type { Sql } from '../../base/sql.ts';
 import { type Caller, callerAccount, callerName } from '../caller.ts';
 
@@ -22,11 +22,7 @@ type AuditRow = {
 };
 
 /** Rows get their id and their time from the database. Nothing refers to them, and they are only ever added. */
-const auditTable = table<AuditRow>(
-  'audit',
-  { actor: 'text', action: 'text', account: 'text', subject: 'text', details: 'json' },
-  { key: [] },
-);
+const auditTable: Table<AuditRow> = table('audit', { text: 'actor action account subject', json: 'details', key: [] });
 
 /** Committed with the change that it records. */
 export function auditWrite(caller: Caller, entry: AuditEntry): Write {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { virtualClock } from '../../base/clock.ts';
+import { virtualClock } from '../../base/clock.fixture.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { expectCommonHeaders, expectRefusal } from '../../test/http/support.ts';
 import { presentBalance } from './balance.ts';

@@ -4,7 +4,7 @@ import { dayOf, type Posting } from '../../ledger/posting.ts';
 import { refusal } from '../errors.ts';
 import { pageOf, rangeOf } from '../list.ts';
 import { type Context, operation } from '../operation.ts';
-import { ListOf, Parameters } from '../shapes.ts';
+import { ListOf } from '../shapes.ts';
 import { presentBalance } from './balance.ts';
 import { refusePages, transactionsCsv } from './csv.ts';
 import { BalanceOutput, TransactionOutput, TransactionsInput } from './schema.ts';
@@ -16,11 +16,7 @@ const url = '/v1/balance/transactions';
 const retrieve = operation({
   name: 'balance.retrieve',
   summary: 'Retrieve the balance',
-  method: 'GET',
-  route: '/balance',
-  scope: 'balance:read',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'GET /balance',
   output: BalanceOutput,
   async run({ reads, tenant, now }) {
     return { result: presentBalance(await balanceOf(reads, tenant, dayOf(now))) };
@@ -30,11 +26,8 @@ const retrieve = operation({
 const listTransactions = operation({
   name: 'balance.list_transactions',
   summary: 'List balance transactions',
-  method: 'GET',
-  route: '/balance/transactions',
-  scope: 'balance:read',
+  route: 'GET /balance/transactions',
   input: TransactionsInput,
-  nulls: 'absent',
   output: ListOf(TransactionOutput),
   offers: ['text/csv'],
   async run(context, input) {
@@ -60,11 +53,7 @@ async function requireTransaction({ reads, tenant, id, now }: Context): Promise<
 const retrieveTransaction = operation({
   name: 'balance.retrieve_transaction',
   summary: 'Retrieve a balance transaction',
-  method: 'GET',
-  route: '/balance/transactions/:id',
-  scope: 'balance:read',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'GET /balance/transactions/:id',
   output: TransactionOutput,
   async run(context) {
     const transaction = await requireTransaction(context);

@@ -1,8 +1,11 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
+import { eventsAbout } from '../../outbox/event.ts';
 import { type Metadata, type MetadataPatch, mergeMetadata } from '../metadata.ts';
 
 export type CustomerId = Id<'cus'>;
+
+export const customerEvents = ['customer.created', 'customer.updated', 'customer.deleted'] as const;
 
 export type Customer = {
   tenant: Tenant;
@@ -64,3 +67,5 @@ export function presentCustomer(customer: Customer): object {
     ...(default_payment_method === null ? {} : { default_payment_method }),
   };
 }
+
+export const customerEvent = eventsAbout<(typeof customerEvents)[number], Customer>(presentCustomer);

@@ -1,9 +1,10 @@
 import { resource } from '../resource.ts';
+import { customerEvents } from './customer.ts';
 import { customerOperations, dependents } from './operations.ts';
 
 export const customers = resource({
   name: 'customers',
   scopes: ['customers'],
-  events: ['customer.created', 'customer.updated', 'customer.deleted'],
+  events: customerEvents,
   operations: (declared) => customerOperations(declared.extensionsOf(dependents)),
 });

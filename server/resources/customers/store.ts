@@ -1,41 +1,24 @@
-import { insert, remove, table, update, type Write } from '../../base/commit/index.ts';
-import type { Reads, Tenant } from '../../base/reads.ts';
+import { insert, remove, type Table, table, update, type Write } from '../../base/commit/index.ts';
+import type { Tenant } from '../../base/reads.ts';
 import type { Customer, CustomerId } from './customer.ts';
 
-export const customersTable = table<Customer>(
-  'customers',
-  {
-    tenant: 'int4',
-    id: 'text',
-    version: 'int4',
-    email: 'text',
-    name: 'text',
-    phone: 'text',
-    metadata: 'json',
-    default_payment_method: 'text',
-  },
-  { key: ['tenant', 'id'] },
-);
+export const customersTable: Table<Customer> = table('customers', {
+  int4: 'tenant version',
+  text: 'id email name phone default_payment_method',
+  json: 'metadata',
+});
 
 type DeletedCustomer = { tenant: Tenant; id: CustomerId; deleted_at: Date };
 
-const deletedCustomersTable = table<DeletedCustomer>(
-  'deleted_customers',
-  { tenant: 'int4', id: 'text', deleted_at: 'timestamptz' },
-  { key: ['tenant', 'id'], identity: [] }, // another server may have deleted the same customer
-);
+const deletedCustomersTable: Table<DeletedCustomer> = table('deleted_customers', {
+  int4: 'tenant',
+  text: 'id',
+  timestamptz: 'deleted_at',
+  identity: [], // another server may have deleted the same customer
+});
 
-export function findCustomer(reads: Reads, tenant: Tenant, id: CustomerId): Promise<Customer | undefined> {
-  return reads.one(customersTable, tenant, id);
-}
-
-export function addCustomer(customer: Customer): Write {
-  return insert(customersTable, customer);
-}
-
-export function replaceCustomer(customer: Customer): Write {
-  return update(customersTable, customer);
-}
+export const addCustomer = (customer: Customer): Write => insert(customersTable, customer);
+export const replaceCustomer = (customer: Customer): Write => update(customersTable, customer);
 
 /** The person goes; that there was a customer stays. */
 export function eraseCustomer(customer: Customer, now: number): Write[] {

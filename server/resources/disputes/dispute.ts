@@ -1,7 +1,7 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
-import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
-import type { EventDraft } from '../../outbox/event.ts';
+import { eventsAbout } from '../../outbox/event.ts';
+import type { Subject } from '../attempts/subject.ts';
 import type { Metadata } from '../metadata.ts';
 import type { PaymentId } from '../payments/payment.ts';
 import { type Evidence, hasEvidence } from './evidence.ts';
@@ -33,12 +33,9 @@ export function isOver(status: DisputeStatus): boolean {
 }
 
 export const disputeEvents = ['dispute.created', 'dispute.updated', 'dispute.closed'] as const;
-export type DisputeEventType = (typeof disputeEvents)[number];
 
-export type Dispute = {
-  tenant: Tenant;
+export type Dispute = Subject & {
   id: DisputeId;
-  version: number;
   payment: PaymentId;
   amount: number;
   currency: string;
@@ -56,11 +53,6 @@ export type Dispute = {
   reference: string;
   /** The attempt whose outcome is not known yet. While it stands, nothing else can be said in this dispute. */
   open_attempt: AttemptId | null;
-  /** How often the processor was asked what became of the open attempt. */
-  inquiries: number;
-  flagged_at: Date | null;
-  due_at: Date | null;
-  lease_until: Date | null;
 };
 
 export function presentDispute(dispute: Dispute): object {
@@ -84,7 +76,4 @@ export function presentDispute(dispute: Dispute): object {
   };
 }
 
-export function disputeEvent(type: DisputeEventType, dispute: Dispute, previous?: object): EventDraft {
-  const facts = { type, objectId: dispute.id, objectVersion: dispute.version, object: presentDispute(dispute) };
-  return previous === undefined ? facts : { ...facts, previous };
-}
+export const disputeEvent = eventsAbout<(typeof disputeEvents)[number], Dispute>(presentDispute);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import type { Answer } from '../../test/client.ts';
 import { openShop, type Shop } from '../payments/payments.fixture.ts';
 

@@ -1,27 +1,30 @@
-import { Type } from 'typebox';
 import type { Write } from '../../base/commit/index.ts';
-import { isId } from '../../base/id.ts';
 import { eventWrite } from '../../outbox/event.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
-import { listPage } from '../list.ts';
 import { changeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Asking, type Context, type Outcome, operation } from '../operation.ts';
 import type { Payment } from '../payments/payment.ts';
 import { previousAttributes } from '../previous.ts';
-import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { ChoiceFilter, IdFilter } from '../shapes.ts';
+import { type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
 import { type DisputeVerb, disputeCall, refuseUnable } from './calls.ts';
 import { type Dispute, disputeEvent, disputeStatuses, isOver, presentDispute } from './dispute.ts';
 import { refusal } from './errors.ts';
 import { type EvidencePatch, hasEvidence, mergeEvidence } from './evidence.ts';
 import { DisputeInput, DisputeOutput } from './schema.ts';
-import { disputesTable, findDispute, findHolding, replaceDispute } from './store.ts';
+import { disputesTable, findHolding, replaceDispute } from './store.ts';
 import { disputeTopic, refuseClosed, refusePastDue, waitForSlot } from './topic.ts';
 
-async function requireDispute({ reads, tenant, id }: Context): Promise<Dispute> {
-  const dispute = isId('dp', id) ? await findDispute(reads, tenant, id) : undefined;
-  if (dispute === undefined) throw refusal('resource_missing', { param: 'id', resource: 'dispute' });
-  return dispute;
-}
+const disputeKind: Kind<Dispute> = {
+  resource: 'disputes',
+  noun: 'dispute',
+  prefix: 'dp',
+  table: disputesTable,
+  present: presentDispute,
+  output: DisputeOutput,
+  event: disputeEvent,
+};
+const requireDispute = requireRow(disputeKind);
 
 /** A payment whose dispute is open or lost cannot be refunded: the cardholder has the money back, or may get it. */
 export async function refuseDisputed({ reads, tenant }: Context, payment: Payment): Promise<void> {
@@ -31,27 +34,10 @@ export async function refuseDisputed({ reads, tenant }: Context, payment: Paymen
     throw refusal('payment_disputed', { param: 'payment', dispute: held.id, status: held.status });
 }
 
-const retrieve = operation({
-  name: 'disputes.retrieve',
-  summary: 'Retrieve a dispute',
-  method: 'GET',
-  route: '/disputes/:id',
-  scope: 'disputes:read',
-  input: Parameters({}),
-  nulls: 'absent',
-  output: DisputeOutput,
-  async run(context) {
-    const dispute = await requireDispute(context);
-    return { result: presentDispute(dispute), objectId: dispute.id };
-  },
-});
-
 const update = operation({
   name: 'disputes.update',
   summary: 'Gather evidence against a dispute and submit it, or change metadata',
-  method: 'POST',
-  route: '/disputes/:id',
-  scope: 'disputes:write',
+  route: 'POST /disputes/:id',
   input: DisputeInput,
   nulls: 'clear',
   output: DisputeOutput,
@@ -73,22 +59,13 @@ const update = operation({
 
 /** Here, and nowhere else. What is under way at the processor stays so. */
 function keep(before: Dispute, changed: Dispute): Outcome {
-  const after = { ...changed, version: before.version + 1 };
-  const result = presentDispute(after);
-  const previous = previousAttributes(presentDispute(before), result);
-  if (previous === undefined) return { result, objectId: before.id };
-  const events = [disputeEvent('dispute.updated', after, previous)];
-  return { result, objectId: after.id, writes: [replaceDispute(after)], events };
+  return updated(disputeKind, before, { ...changed, version: before.version + 1 });
 }
 
 const close = operation({
   name: 'disputes.close',
   summary: 'Give a dispute up',
-  method: 'POST',
-  route: '/disputes/:id/close',
-  scope: 'disputes:write',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'POST /disputes/:id/close',
   output: DisputeOutput,
   async run(context) {
     const dispute = await requireDispute(context);
@@ -125,24 +102,9 @@ function gathered({ tenant, requestId, now }: Context, before: Dispute, after: D
   return [eventWrite(tenant, requestId, now, disputeEvent('dispute.updated', after, previous))];
 }
 
-const list = operation({
-  name: 'disputes.list',
-  summary: 'List disputes',
-  method: 'GET',
-  route: '/disputes',
-  scope: 'disputes:read',
-  input: Parameters({
-    ...listParameters,
-    payment: Type.Optional(Type.String({ maxLength: 64, description: 'Only those about this payment.' })),
-    status: Type.Optional(Type.String({ enum: [...disputeStatuses], description: 'Only those in this status.' })),
-  }),
-  nulls: 'absent',
-  output: ListOf(DisputeOutput),
-  async run(context, input) {
-    const filters = { payment: input.payment, status: input.status };
-    const source = { table: disputesTable, prefix: 'dp', url: '/v1/disputes', filters, present: presentDispute };
-    return { result: await listPage(context, input, source) };
-  },
+const list = listOperation(disputeKind, {
+  payment: IdFilter('Only those about this payment.'),
+  status: ChoiceFilter(disputeStatuses, 'Only those in this status.'),
 });
 
-export const disputeOperations: AnyOperation[] = [retrieve, update, close, list];
+export const disputeOperations: AnyOperation[] = [retrieveOperation(disputeKind), update, close, list];

@@ -3,7 +3,7 @@ import type { InquiryOutcome, Notice } from '../../connectors/contract.ts';
 import type { Movement } from '../../ledger/posting.ts';
 import type { EventDraft } from '../../outbox/event.ts';
 import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
-import { isOverdue, nextInquiry } from '../attempts/inquiry_times.ts';
+import { freed, idle, waiting } from '../attempts/subject.ts';
 import type { Payment } from '../payments/payment.ts';
 import { previousAttributes } from '../previous.ts';
 import {
@@ -48,10 +48,7 @@ export function openDispute(
     connector,
     reference: notice.dispute,
     open_attempt: null,
-    inquiries: 0,
-    flagged_at: null,
-    due_at: null,
-    lease_until: null,
+    ...idle,
   };
   return {
     dispute,
@@ -76,7 +73,9 @@ export function closeDispute(before: Dispute, result: 'won' | 'lost'): ClosedDis
 export function settleDispute(known: KnownDispute, answer: ProcessorAnswer, now: number): SettledDispute {
   const { dispute: before, stored = before } = known;
   const attempt = answered(known.attempt, answer);
-  const dispute = isAwaited(answer.outcome) ? waiting(before, attempt, now) : freed(before, attempt);
+  const dispute = isAwaited(answer.outcome)
+    ? waiting(before, attempt, now, { open_attempt: attempt.id })
+    : taken(before, attempt);
   return { dispute, attempt, ...consequences(stored, dispute) };
 }
 
@@ -84,32 +83,14 @@ function isAwaited({ kind }: InquiryOutcome): boolean {
   return kind === 'unknown' || kind === 'pending' || kind === 'requires_action';
 }
 
-function freed(before: Dispute, attempt: Attempt): Dispute {
+function taken(before: Dispute, attempt: Attempt): Dispute {
   const isTaken = attempt.state === 'approved';
   const signal = attempt.verb === 'contest' ? 'submit' : 'concede';
-  return {
-    ...before,
-    version: before.version + 1,
+  return freed(before, {
     status: (isTaken ? moveDispute(before.status, signal satisfies DisputeSignal) : undefined) ?? before.status,
     submission_count: before.submission_count + (isTaken && signal === 'submit' ? 1 : 0),
     open_attempt: null,
-    inquiries: 0,
-    flagged_at: null,
-    due_at: null,
-    lease_until: null,
-  };
-}
-
-/** The outcome is not known: the processor is asked again, less and less often, and after three days a person is told. */
-function waiting(before: Dispute, attempt: Attempt, now: number): Dispute {
-  return {
-    ...before,
-    version: before.version + 1,
-    open_attempt: attempt.id,
-    due_at: nextInquiry(before.inquiries, attempt, now),
-    flagged_at: isOverdue(attempt.deadline_at, now) ? (before.flagged_at ?? new Date(now)) : null,
-    lease_until: null,
-  };
+  });
 }
 
 const movementOf: Partial<Record<DisputeStatus, Movement['kind']>> = { won: 'dispute_reversal', lost: 'dispute_lost' };

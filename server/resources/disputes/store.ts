@@ -1,32 +1,14 @@
-import { insert, table, update, type Write } from '../../base/commit/index.ts';
+import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { Dispute, DisputeId } from './dispute.ts';
 
-export const disputesTable = table<Dispute>(
-  'disputes',
-  {
-    tenant: 'int4',
-    id: 'text',
-    version: 'int4',
-    payment: 'text',
-    amount: 'int8',
-    currency: 'text',
-    reason: 'text',
-    status: 'text',
-    evidence: 'json',
-    due_by: 'timestamptz',
-    submission_count: 'int4',
-    metadata: 'json',
-    connector: 'text',
-    reference: 'text',
-    open_attempt: 'text',
-    inquiries: 'int4',
-    flagged_at: 'timestamptz',
-    due_at: 'timestamptz',
-    lease_until: 'timestamptz',
-  },
-  { key: ['tenant', 'id'] },
-);
+export const disputesTable: Table<Dispute> = table('disputes', {
+  int4: 'tenant version submission_count inquiries',
+  text: 'id payment currency reason status connector reference open_attempt',
+  int8: 'amount',
+  json: 'evidence metadata',
+  timestamptz: 'due_by flagged_at due_at lease_until',
+});
 
 export function findDispute(reads: Reads, tenant: Tenant, id: DisputeId): Promise<Dispute | undefined> {
   return reads.one(disputesTable, tenant, id);

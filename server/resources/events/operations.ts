@@ -1,10 +1,8 @@
-import { Type } from 'typebox';
-import { isId } from '../../base/id.ts';
 import { type EventRow, eventsTable } from '../../outbox/event.ts';
 import { refusal } from '../errors.ts';
-import { listPage } from '../list.ts';
-import { type AnyOperation, type Context, operation } from '../operation.ts';
-import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { type AnyOperation, operation } from '../operation.ts';
+import { ChoiceFilter } from '../shapes.ts';
+import { type Kind, listOperation, requireRow, retrieveOperation } from '../standard.ts';
 import { endpointsFor, requireEnabled, resendWrites } from '../webhook_endpoints/operations.ts';
 import { EventOutput, ResendInput } from './schema.ts';
 
@@ -13,64 +11,16 @@ function presentEvent(row: EventRow): object {
   return JSON.parse(row.payload.toString());
 }
 
-async function requireEvent({ tenant, id, reads }: Context): Promise<EventRow> {
-  const row = isId('evt', id) ? await reads.one(eventsTable, tenant, id) : undefined;
-  if (row === undefined) throw refusal('resource_missing', { param: 'id', resource: 'event' });
-  return row;
-}
-
-const retrieve = (eventTypes: readonly string[]) =>
-  operation({
-    name: 'events.retrieve',
-    summary: 'Retrieve an event',
-    method: 'GET',
-    route: '/events/:id',
-    scope: 'events:read',
-    input: Parameters({}),
-    nulls: 'absent',
-    output: EventOutput(eventTypes),
-    async run(context) {
-      const row = await requireEvent(context);
-      return { result: presentEvent(row), objectId: row.id };
-    },
-  });
-
-const list = (eventTypes: readonly string[]) =>
-  operation({
-    name: 'events.list',
-    summary: 'List events',
-    method: 'GET',
-    route: '/events',
-    scope: 'events:read',
-    input: Parameters({
-      ...listParameters,
-      type: Type.Optional(Type.String({ enum: [...eventTypes], description: 'Only events of this type.' })),
-    }),
-    nulls: 'absent',
-    output: ListOf(EventOutput(eventTypes)),
-    async run(context, input) {
-      const source = {
-        table: eventsTable,
-        prefix: 'evt',
-        url: '/v1/events',
-        filters: { type: input.type },
-        present: presentEvent,
-      };
-      return { result: await listPage(context, input, source) };
-    },
-  });
-
-const resend = (eventTypes: readonly string[]) =>
-  operation({
+const resend = (kind: Kind<EventRow>) => {
+  const requireEvent = requireRow(kind);
+  return operation({
     name: 'events.resend',
     summary: 'Send an event to its webhook endpoints again',
-    method: 'POST',
-    route: '/events/:id/resend',
-    scope: 'events:write',
+    route: 'POST /events/:id/resend',
     callers: ['key', 'operator'],
     input: ResendInput,
     nulls: 'clear', // so that an empty value is seen: a variable that is not set must not send to everybody
-    output: EventOutput(eventTypes),
+    output: kind.output,
     check({ webhook_endpoint }) {
       const reason = 'it must not be empty; leave it out to send to all endpoints that are enabled and subscribed';
       if (webhook_endpoint === null) throw refusal('parameter_invalid', { param: 'webhook_endpoint', reason });
@@ -87,7 +37,17 @@ const resend = (eventTypes: readonly string[]) =>
       return { result: presentEvent(row), objectId: row.id, writes, audit, due: context.now };
     },
   });
+};
 
 export function eventOperations(eventTypes: readonly string[]): AnyOperation[] {
-  return [retrieve(eventTypes), list(eventTypes), resend(eventTypes)];
+  const kind: Kind<EventRow> = {
+    resource: 'events',
+    noun: 'event',
+    prefix: 'evt',
+    table: eventsTable,
+    present: presentEvent,
+    output: EventOutput(eventTypes),
+  };
+  const list = listOperation(kind, { type: ChoiceFilter(eventTypes, 'Only events of this type.') });
+  return [retrieveOperation(kind), list, resend(kind)];
 }

@@ -4,12 +4,13 @@ import { resource } from '../resource.ts';
 import { destroyDetached, usesOfMethods } from './duties.ts';
 import { paymentMethodErrors } from './errors.ts';
 import { methodsOfCustomers, paymentMethodOperations } from './operations.ts';
+import { paymentMethodEvents } from './payment_method.ts';
 
 export const paymentMethods = resource({
   name: 'payment_methods',
   scopes: ['payment_methods'],
   errors: paymentMethodErrors,
-  events: ['payment_method.attached', 'payment_method.detached', 'payment_method.updated'],
+  events: paymentMethodEvents,
   operations: paymentMethodOperations,
   duties: (services, declared) => [destroyDetached(services, declared.extensionsOf(usesOfMethods))],
   chores: [

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
-import { isId, newId } from '../../base/id.ts';
+import { newId } from '../../base/id.ts';
+import { eventsAbout } from '../../outbox/event.ts';
 import {
   clearDefault,
   type Dependents,
@@ -11,7 +11,8 @@ import { listPage } from '../list.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
-import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { IdFilter, ListOf, listParameters, Parameters } from '../shapes.ts';
+import { type Kind, listOperation, requireRow, retrieveOperation } from '../standard.ts';
 import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
 import { refusal } from './errors.ts';
 import {
@@ -19,46 +20,37 @@ import {
   changePaymentMethod,
   detached,
   type PaymentMethod,
+  type paymentMethodEvents,
   presentPaymentMethod,
   withoutBilling,
 } from './payment_method.ts';
 import { AttachInput, NewPaymentMethodInput, PaymentMethodInput, PaymentMethodOutput } from './schema.ts';
-import {
-  addPaymentMethod,
-  findPaymentMethod,
-  findPaymentMethodsOf,
-  paymentMethodsTable,
-  replacePaymentMethod,
-} from './store.ts';
+import { addPaymentMethod, findPaymentMethodsOf, paymentMethodsTable, replacePaymentMethod } from './store.ts';
 
 /** A request that read the method before it was detached has been answered by then: what it began can be seen. */
 const destroyAfterMs = 60_000;
 
-/** The payment method with this id, for other resources too; `param` names the parameter that it came in. */
-export async function requirePaymentMethod(context: Context, id: string, param: string): Promise<PaymentMethod> {
-  const method = isId('pm', id) ? await findPaymentMethod(context.reads, context.tenant, id) : undefined;
-  if (method === undefined) throw refusal('resource_missing', { param, resource: 'payment method' });
-  return method;
-}
+const methodKind: Kind<PaymentMethod> = {
+  resource: 'payment_methods',
+  noun: 'payment method',
+  prefix: 'pm',
+  table: paymentMethodsTable,
+  present: presentPaymentMethod,
+  output: PaymentMethodOutput,
+};
+export const requirePaymentMethod = requireRow(methodKind);
 
 export function refuseDetached(method: PaymentMethod, param: string): void {
   if (method.detached) throw refusal('payment_method_not_usable', { param, reason: 'it was detached' });
 }
 
-function event(type: 'attached' | 'detached' | 'updated', method: PaymentMethod, previous?: object): Part['events'][0] {
-  const object = presentPaymentMethod(method);
-  const facts = { objectId: method.id, objectVersion: method.version, object };
-  return { type: `payment_method.${type}`, ...facts, ...(previous === undefined ? {} : { previous }) };
-}
+const event = eventsAbout<(typeof paymentMethodEvents)[number], PaymentMethod>(presentPaymentMethod);
 
 const create = operation({
   name: 'payment_methods.create',
   summary: 'Create a payment method',
-  method: 'POST',
-  route: '/payment_methods',
-  scope: 'payment_methods:write',
+  route: 'POST /payment_methods',
   input: NewPaymentMethodInput,
-  nulls: 'absent',
   output: PaymentMethodOutput,
   check({ card }, { now }) {
     const number = requireCardNumber(card.number);
@@ -96,32 +88,15 @@ const create = operation({
       result: presentPaymentMethod(method),
       objectId: method.id,
       writes: [...writes, holdCustomer(customer)],
-      events: [event('attached', method)],
+      events: [event('payment_method.attached', method)],
     };
-  },
-});
-
-const retrieve = operation({
-  name: 'payment_methods.retrieve',
-  summary: 'Retrieve a payment method',
-  method: 'GET',
-  route: '/payment_methods/:id',
-  scope: 'payment_methods:read',
-  input: Parameters({}),
-  nulls: 'absent',
-  output: PaymentMethodOutput,
-  async run(context) {
-    const method = await requirePaymentMethod(context, context.id, 'id');
-    return { result: presentPaymentMethod(method), objectId: method.id };
   },
 });
 
 const update = operation({
   name: 'payment_methods.update',
   summary: 'Update a payment method',
-  method: 'POST',
-  route: '/payment_methods/:id',
-  scope: 'payment_methods:write',
+  route: 'POST /payment_methods/:id',
   input: PaymentMethodInput,
   nulls: 'clear',
   output: PaymentMethodOutput,
@@ -134,7 +109,7 @@ const update = operation({
         });
   },
   async run(context, input) {
-    const before = await requirePaymentMethod(context, context.id, 'id');
+    const before = await requirePaymentMethod(context);
     if (input.card !== undefined || input.billing_details !== undefined) refuseDetached(before, 'id');
     const after = changePaymentMethod(before, input);
     const { exp_month, exp_year } = input.card ?? {};
@@ -148,7 +123,7 @@ const update = operation({
       result,
       objectId: after.id,
       writes: [replacePaymentMethod(after)],
-      events: [event('updated', after, previous)],
+      events: [event('payment_method.updated', after, previous)],
     };
   },
 });
@@ -156,15 +131,12 @@ const update = operation({
 const attach = operation({
   name: 'payment_methods.attach',
   summary: 'Attach a payment method to a customer',
-  method: 'POST',
-  route: '/payment_methods/:id/attach',
-  scope: 'payment_methods:write',
+  route: 'POST /payment_methods/:id/attach',
   input: AttachInput,
-  nulls: 'absent',
   output: PaymentMethodOutput,
   alsoChanges: ({ customer }) => customer,
   async run(context, input) {
-    const before = await requirePaymentMethod(context, context.id, 'id');
+    const before = await requirePaymentMethod(context);
     const customer = await requireCustomer(context, input.customer, 'customer');
     refuseDetached(before, 'id');
     if (before.customer === customer.id) return { result: presentPaymentMethod(before), objectId: before.id };
@@ -175,7 +147,7 @@ const attach = operation({
       result: presentPaymentMethod(after),
       objectId: after.id,
       writes: [replacePaymentMethod(after), holdCustomer(customer)],
-      events: [event('attached', after)],
+      events: [event('payment_method.attached', after)],
     };
   },
 });
@@ -183,18 +155,14 @@ const attach = operation({
 const detach = operation({
   name: 'payment_methods.detach',
   summary: 'Detach a payment method, for good',
-  method: 'POST',
-  route: '/payment_methods/:id/detach',
-  scope: 'payment_methods:write',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'POST /payment_methods/:id/detach',
   output: PaymentMethodOutput,
   async run(context) {
-    const before = await requirePaymentMethod(context, context.id, 'id');
+    const before = await requirePaymentMethod(context);
     if (before.detached) return { result: presentPaymentMethod(before), objectId: before.id };
     const after = detached(before, destructionDue(context));
     const writes = [replacePaymentMethod(after), context.vault.destroyCvc(after.tenant, after.id)];
-    const part = { writes, events: [event('detached', after)] };
+    const part = { writes, events: [event('payment_method.detached', after)] };
     return {
       result: presentPaymentMethod(after),
       objectId: after.id,
@@ -222,48 +190,21 @@ async function withoutDefault(context: Context, method: PaymentMethod, part: Par
   return { writes: [...part.writes, ...cleared.writes], events: [...part.events, ...cleared.events] };
 }
 
-const list = operation({
-  name: 'payment_methods.list',
-  summary: 'List payment methods',
-  method: 'GET',
-  route: '/payment_methods',
-  scope: 'payment_methods:read',
-  input: Parameters({
-    ...listParameters,
-    customer: Type.Optional(Type.String({ maxLength: 64, description: 'Only those attached to this customer.' })),
-  }),
-  nulls: 'absent',
-  output: ListOf(PaymentMethodOutput),
-  async run(context, input) {
-    return { result: await page(context, input, '/v1/payment_methods', input.customer) };
-  },
-});
+const list = listOperation(methodKind, { customer: IdFilter('Only those attached to this customer.') });
 
 const listOfCustomer = operation({
   name: 'customers.list_payment_methods',
   summary: 'List the payment methods of a customer',
-  method: 'GET',
-  route: '/customers/:id/payment_methods',
+  route: 'GET /customers/:id/payment_methods',
   scope: 'payment_methods:read',
   input: Parameters(listParameters),
-  nulls: 'absent',
   output: ListOf(PaymentMethodOutput),
   async run(context, input) {
-    const { id } = await requireCustomer(context, context.id, 'id');
-    return { result: await page(context, input, `/v1/customers/${id}/payment_methods`, id) };
+    const { id } = await requireCustomer(context);
+    const source = { ...methodKind, url: `/v1/customers/${id}/payment_methods`, columns: ['customer'] };
+    return { result: await listPage(context, input, source, { customer: id }) };
   },
 });
-
-function page(context: Context, input: Parameters<typeof listPage>[1], url: string, customer: string | undefined) {
-  const source = {
-    table: paymentMethodsTable,
-    prefix: 'pm',
-    url,
-    filters: { customer },
-    present: presentPaymentMethod,
-  };
-  return listPage(context, input, source);
-}
 
 /** What payment methods have to say about customers. */
 export const methodsOfCustomers: Dependents = {
@@ -286,9 +227,17 @@ export const methodsOfCustomers: Dependents = {
         replacePaymentMethod({ ...after, version: methods[at]!.version + 1 }),
         context.vault.destroyCvc(after.tenant, after.id),
       ]),
-      events: gone.filter(({ wasAttached }) => wasAttached).map(({ after }) => event('detached', after)),
+      events: gone.filter(({ wasAttached }) => wasAttached).map(({ after }) => event('payment_method.detached', after)),
     };
   },
 };
 
-export const paymentMethodOperations: AnyOperation[] = [create, retrieve, update, attach, detach, list, listOfCustomer];
+export const paymentMethodOperations: AnyOperation[] = [
+  create,
+  retrieveOperation(methodKind),
+  update,
+  attach,
+  detach,
+  list,
+  listOfCustomer,
+];

@@ -5,6 +5,12 @@ import { changeMetadata, type Metadata, type MetadataPatch } from '../metadata.t
 
 export type PaymentMethodId = Id<'pm'>;
 
+export const paymentMethodEvents = [
+  'payment_method.attached',
+  'payment_method.detached',
+  'payment_method.updated',
+] as const;
+
 export type Address = Readonly<Record<string, string>>;
 /** As supplied. The address is for the processor; the API does not show it. */
 export type Billing = { name?: string; email?: string; address?: Address };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
 import type { Answer, Client } from '../../test/client.ts';
 import { eventually } from '../../test/eventually.ts';

@@ -1,35 +1,15 @@
-import { insert, table, update, type Write } from '../../base/commit/index.ts';
+import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
-import type { PaymentMethod, PaymentMethodId } from './payment_method.ts';
+import type { PaymentMethod } from './payment_method.ts';
 
-export const paymentMethodsTable = table<PaymentMethod>(
-  'payment_methods',
-  {
-    tenant: 'int4',
-    id: 'text',
-    version: 'int4',
-    customer: 'text',
-    detached: 'bool',
-    detached_from: 'text',
-    brand: 'text',
-    last4: 'text',
-    exp_month: 'int2',
-    exp_year: 'int2',
-    billing: 'json',
-    metadata: 'json',
-    due_at: 'timestamptz',
-    lease_until: 'timestamptz',
-  },
-  { key: ['tenant', 'id'] },
-);
-
-export function findPaymentMethod(
-  reads: Reads,
-  tenant: Tenant,
-  id: PaymentMethodId,
-): Promise<PaymentMethod | undefined> {
-  return reads.one(paymentMethodsTable, tenant, id);
-}
+export const paymentMethodsTable: Table<PaymentMethod> = table('payment_methods', {
+  int4: 'tenant version',
+  text: 'id customer detached_from brand last4',
+  bool: 'detached',
+  int2: 'exp_month exp_year',
+  json: 'billing metadata',
+  timestamptz: 'due_at lease_until',
+});
 
 /** Those that are a customer's, and those that were. */
 export function findPaymentMethodsOf(reads: Reads, tenant: Tenant, customer: string): Promise<PaymentMethod[]> {
@@ -40,10 +20,5 @@ export function findPaymentMethodsOf(reads: Reads, tenant: Tenant, customer: str
   );
 }
 
-export function addPaymentMethod(method: PaymentMethod): Write {
-  return insert(paymentMethodsTable, method);
-}
-
-export function replacePaymentMethod(method: PaymentMethod): Write {
-  return update(paymentMethodsTable, method);
-}
+export const addPaymentMethod = (method: PaymentMethod): Write => insert(paymentMethodsTable, method);
+export const replacePaymentMethod = (method: PaymentMethod): Write => update(paymentMethodsTable, method);

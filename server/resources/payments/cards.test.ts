@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { virtualClock } from '../../base/clock.ts';
+import { virtualClock } from '../../base/clock.fixture.ts';
 import { cards } from '../../connectors/simulator/cards.ts';
 import { brokenInvariants, cardOf, openShop, type Shop } from './payments.fixture.ts';
 

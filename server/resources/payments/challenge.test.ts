@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { virtualClock } from '../../base/clock.ts';
+import { virtualClock } from '../../base/clock.fixture.ts';
 import { openPool } from '../../base/sql.ts';
 import { pause } from '../../base/timers.ts';
 import { createChallenges } from '../../connectors/simulator/challenges.ts';

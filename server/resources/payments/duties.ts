@@ -10,9 +10,9 @@ import {
   inquire,
   settleAnswer,
 } from '../attempts/inquire.ts';
-import { firstInquiry } from '../attempts/inquiry_times.ts';
 import { attemptFor } from '../attempts/perform.ts';
 import { addAttempt, findAttempt, replaceAttempt, requireAttempt } from '../attempts/store.ts';
+import { firstInquiry, undue } from '../attempts/subject.ts';
 import { type Duty, dueRows } from '../duty.ts';
 import { cancelCall } from './calls.ts';
 import { isFinal, type Payment } from './payment.ts';
@@ -234,8 +234,4 @@ function isAwaitingCardholder({ payment, attempt }: Known): boolean {
 
 function isDecided(outcome: InquiryOutcome): boolean {
   return outcome.kind === 'approved' || outcome.kind === 'declined';
-}
-
-function undue(payment: Payment): Payment {
-  return { ...payment, version: payment.version + 1, due_at: null, lease_until: null };
 }

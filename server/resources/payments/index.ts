@@ -4,7 +4,6 @@ import { PaymentDuties } from './duties.ts';
 import { paymentErrors } from './errors.ts';
 import { paymentOperations } from './operations.ts';
 import { paymentEvents } from './payment.ts';
-import { settleByHand } from './settle_by_hand.ts';
 import { hasUnfinished } from './store.ts';
 import { paymentTopic, settlements } from './topic.ts';
 
@@ -15,7 +14,7 @@ export const payments = resource({
   scopes: ['payments'],
   errors: paymentErrors,
   events: paymentEvents,
-  operations: (declared) => [...paymentOperations(topicOf(declared)), settleByHand(topicOf(declared))],
+  operations: (declared) => paymentOperations(topicOf(declared)),
   duties: (services, declared) => [new PaymentDuties(services, topicOf(declared)).duty()],
   notices(services, declared) {
     const duties = new PaymentDuties(services, topicOf(declared));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { virtualClock } from '../../base/clock.ts';
+import { virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
 import type { Answer } from '../../test/client.ts';
 import type { PaymentStatus } from './payment.ts';

@@ -1,35 +1,40 @@
-import { Type } from 'typebox';
 import { currencyOf } from '../../base/currency.ts';
 import { isId, newId } from '../../base/id.ts';
 import type { AuthorizeRequest, CaptureRequest, CardDetails } from '../../connectors/contract.ts';
 import type { OpenCard } from '../../vault/index.ts';
+import type { Attempt } from '../attempts/attempt.ts';
+import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
-import { requireAttempt } from '../attempts/store.ts';
+import { findLatestAttempt, requireAttempt } from '../attempts/store.ts';
+import { idle } from '../attempts/subject.ts';
 import { requireCustomer } from '../customers/operations.ts';
-import { listPage } from '../list.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
 import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
-import { previousAttributes } from '../previous.ts';
-import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { ChoiceFilter, IdFilter } from '../shapes.ts';
+import { type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
 import { cancelCall, slotTaken } from './calls.ts';
 import { refusal } from './errors.ts';
 import { type Payment, paymentEvent, paymentStatuses, presentPayment } from './payment.ts';
 import { checkReturnUrl } from './return_url.ts';
 import { CancelInput, CaptureInput, NewPaymentInput, PaymentInput, PaymentOutput } from './schema.ts';
 import { failure } from './settle.ts';
-import { addPayment, findPayment, paymentsTable, replacePayment } from './store.ts';
+import { addPayment, paymentsTable } from './store.ts';
 import { answerOf, type PaymentTopic, waitForSlot } from './topic.ts';
 
 const amountMax = 999_999_999_999;
 
-/** The payment with this id, for other resources too; `param` names the parameter that it came in. */
-export async function requirePayment(context: Context, id = context.id, param = 'id'): Promise<Payment> {
-  const payment = isId('py', id) ? await findPayment(context.reads, context.tenant, id) : undefined;
-  if (payment === undefined) throw refusal('resource_missing', { param, resource: 'payment' });
-  return payment;
-}
+const paymentKind: Kind<Payment> = {
+  resource: 'payments',
+  noun: 'payment',
+  prefix: 'py',
+  table: paymentsTable,
+  present: presentPayment,
+  output: PaymentOutput,
+  event: paymentEvent,
+};
+export const requirePayment = requireRow(paymentKind);
 
 export function checkAmount(amount: number): void {
   if (amount < 1) throw refusal('amount_too_small', { param: 'amount' });
@@ -40,12 +45,9 @@ const create = (topic: PaymentTopic) =>
   operation({
     name: 'payments.create',
     summary: 'Create a payment',
-    method: 'POST',
-    route: '/payments',
-    scope: 'payments:write',
+    route: 'POST /payments',
     callers: ['key', 'duty'],
     input: NewPaymentInput,
-    nulls: 'absent',
     output: PaymentOutput,
     check({ amount, currency, return_url }, { mode }) {
       checkAmount(amount);
@@ -140,11 +142,8 @@ function newPayment(
     dispute: null,
     authorization_attempt: null,
     open_attempt: null,
-    inquiries: 0,
-    flagged_at: null,
     expires_at: null,
-    due_at: null,
-    lease_until: null,
+    ...idle,
   };
 }
 
@@ -155,55 +154,17 @@ function expired(payment: Payment) {
   return { ...answerOf(failed), writes: [addPayment(failed)], events: [paymentEvent('payment.failed', failed)] };
 }
 
-const retrieve = operation({
-  name: 'payments.retrieve',
-  summary: 'Retrieve a payment',
-  method: 'GET',
-  route: '/payments/:id',
-  scope: 'payments:read',
-  input: Parameters({}),
-  nulls: 'absent',
-  output: PaymentOutput,
-  async run(context) {
-    const payment = await requirePayment(context);
-    return { result: presentPayment(payment), objectId: payment.id };
-  },
-});
-
-const update = operation({
-  name: 'payments.update',
-  summary: 'Update a payment',
-  method: 'POST',
-  route: '/payments/:id',
-  scope: 'payments:write',
-  input: PaymentInput,
-  nulls: 'clear',
-  output: PaymentOutput,
-  async run(context, { description, metadata }) {
-    const before = await requirePayment(context);
-    const after: Payment = {
-      ...before,
-      version: before.version + 1,
-      description: description === undefined ? before.description : description,
-      metadata: changeMetadata(before.metadata, metadata),
-    };
-    const result = presentPayment(after);
-    const previous = previousAttributes(presentPayment(before), result);
-    if (previous === undefined) return { result, objectId: before.id };
-    const events = [paymentEvent('payment.updated', after, previous)];
-    return { result, objectId: after.id, writes: [replacePayment(after)], events };
-  },
-});
+const update = updateOperation(paymentKind, PaymentInput, (before, { description, metadata }) => ({
+  description: description === undefined ? before.description : description,
+  metadata: changeMetadata(before.metadata, metadata),
+}));
 
 const capture = (topic: PaymentTopic) =>
   operation({
     name: 'payments.capture',
     summary: 'Capture an authorized payment',
-    method: 'POST',
-    route: '/payments/:id/capture',
-    scope: 'payments:write',
+    route: 'POST /payments/:id/capture',
     input: CaptureInput,
-    nulls: 'absent',
     output: PaymentOutput,
     check({ amount }) {
       if (amount !== undefined) checkAmount(amount);
@@ -238,11 +199,8 @@ const cancel = (topic: PaymentTopic) =>
   operation({
     name: 'payments.cancel',
     summary: 'Cancel a payment that is not finished',
-    method: 'POST',
-    route: '/payments/:id/cancel',
-    scope: 'payments:write',
+    route: 'POST /payments/:id/cancel',
     input: CancelInput,
-    nulls: 'absent',
     output: PaymentOutput,
     async run(context, { reason }) {
       const payment = await requirePayment(context);
@@ -259,26 +217,28 @@ const cancel = (topic: PaymentTopic) =>
     resume: resumes(topic),
   });
 
-const list = operation({
-  name: 'payments.list',
-  summary: 'List payments',
-  method: 'GET',
-  route: '/payments',
-  scope: 'payments:read',
-  input: Parameters({
-    ...listParameters,
-    customer: Type.Optional(Type.String({ maxLength: 64, description: 'Only those of this customer.' })),
-    status: Type.Optional(Type.String({ enum: [...paymentStatuses], description: 'Only those in this status.' })),
-  }),
-  nulls: 'absent',
-  output: ListOf(PaymentOutput),
-  async run(context, input) {
-    const filters = { customer: input.customer, status: input.status };
-    const source = { table: paymentsTable, prefix: 'py', url: '/v1/payments', filters, present: presentPayment };
-    return { result: await listPage(context, input, source) };
-  },
+const list = listOperation(paymentKind, {
+  customer: IdFilter('Only those of this customer.'),
+  status: ChoiceFilter(paymentStatuses, 'Only those in this status.'),
 });
 
+/** Flagged without an open attempt: the processor refuses to let go of what has expired. Then the last cancel is settled. */
+async function attemptToSettle({ reads, tenant }: Context, payment: Payment): Promise<Attempt | undefined> {
+  if (payment.open_attempt !== null) return requireAttempt(reads, tenant, payment.open_attempt);
+  return payment.flagged_at === null ? undefined : findLatestAttempt(reads, tenant, payment.id, 'cancel');
+}
+
+const settleByHand = (topic: PaymentTopic) =>
+  settleOperation(paymentKind, topic, attemptToSettle, ({ id, verb }) => ({ attempt: id, verb }));
+
 export function paymentOperations(topic: PaymentTopic): AnyOperation[] {
-  return [create(topic), retrieve, update, capture(topic), cancel(topic), list];
+  return [
+    create(topic),
+    retrieveOperation(paymentKind),
+    update,
+    capture(topic),
+    cancel(topic),
+    list,
+    settleByHand(topic),
+  ];
 }

@@ -1,7 +1,7 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
-import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
-import type { EventDraft } from '../../outbox/event.ts';
+import { eventsAbout } from '../../outbox/event.ts';
+import type { Subject } from '../attempts/subject.ts';
 import type { Metadata } from '../metadata.ts';
 import type { PaymentMethodId } from '../payment_methods/payment_method.ts';
 
@@ -82,12 +82,9 @@ export const paymentEvents = [
   'payment.updated',
   'payment.refunded',
 ] as const;
-export type PaymentEventType = (typeof paymentEvents)[number];
 
-export type Payment = {
-  tenant: Tenant;
+export type Payment = Subject & {
   id: PaymentId;
-  version: number;
   amount: number;
   amount_received: number;
   currency: string;
@@ -115,13 +112,8 @@ export type Payment = {
   authorization_attempt: AttemptId | null;
   /** The attempt whose outcome is not known yet. While it stands, no other verb may go to the processor. */
   open_attempt: AttemptId | null;
-  /** How often the processor was asked what became of the open attempt. */
-  inquiries: number;
-  flagged_at: Date | null;
   /** When it is canceled, unless the cardholder or the merchant acts before. */
   expires_at: Date | null;
-  due_at: Date | null;
-  lease_until: Date | null;
 };
 
 /** The ten fields of the interface; everything else appears once it is used. */
@@ -130,11 +122,10 @@ export function presentPayment(payment: Payment): object {
 }
 
 /** In an event a payment has no `created`. */
-export function paymentEvent(type: PaymentEventType, payment: Payment, previous?: object): EventDraft {
-  const object = { ...presentSample(payment, undefined), ...presentExtras(payment) };
-  const facts = { type, objectId: payment.id, objectVersion: payment.version, object };
-  return previous === undefined ? facts : { ...facts, previous };
-}
+export const paymentEvent = eventsAbout<(typeof paymentEvents)[number], Payment>((payment) => ({
+  ...presentSample(payment, undefined),
+  ...presentExtras(payment),
+}));
 
 function presentSample(payment: Payment, created: number | undefined): object {
   const { id, amount, amount_received, currency, customer, description, payment_method, status } = payment;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { virtualClock } from '../../base/clock.ts';
+import { virtualClock } from '../../base/clock.fixture.ts';
 import { openPool } from '../../base/sql.ts';
 import { createChallenges } from '../../connectors/simulator/challenges.ts';
 import type { Client } from '../../test/client.ts';

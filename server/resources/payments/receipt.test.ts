@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import type { TestAccount } from '../../test/harness.ts';
 import { findTerms } from '../accounts/store.ts';
 import { tenantOf } from '../accounts/tenants.ts';

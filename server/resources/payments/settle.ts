@@ -2,7 +2,7 @@ import type { Refusal } from '../../base/errors.ts';
 import type { DeclineCode, InquiryOutcome } from '../../connectors/contract.ts';
 import type { EventDraft } from '../../outbox/event.ts';
 import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
-import { inquiryPause, isOverdue, nextInquiry } from '../attempts/inquiry_times.ts';
+import { freed, inquiryPause, isOverdue, waiting } from '../attempts/subject.ts';
 import { refusal } from './errors.ts';
 import { isFinal, move, type Payment, type PaymentStatus, paymentEvent, type Signal } from './payment.ts';
 
@@ -35,8 +35,8 @@ export function settle(known: Known, reply: ProcessorAnswer, now: number): Settl
   const signal = signalOf(known, reply.outcome);
   if (isFinal(before.status)) {
     // Something is given back for a payment that is over; that stays as it is.
-    const after = signal === 'lose' ? waiting(before, attempt, now) : closed(before, before.status);
-    const payment = { ...after, status: before.status };
+    const { status } = before;
+    const payment = signal === 'lose' ? undecided(before, attempt, now, status) : freed(before, { open_attempt: null });
     return { payment, attempt, isReceived: false, events: [], ...givenBack(known, signal) };
   }
   const status = move(isNew ? 'none' : before.status, signal);
@@ -83,9 +83,9 @@ function changed(
   outcome: InquiryOutcome,
   now: number,
 ): Payment {
-  if (signal === 'lose') return waiting(payment, attempt, now);
+  if (signal === 'lose') return undecided(payment, attempt, now, 'processing');
   const authorization = asked.verb === 'authorize' ? attempt.id : payment.authorization_attempt;
-  const after = closed({ ...payment, authorization_attempt: authorization }, status);
+  const after = freed(payment, { status, authorization_attempt: authorization, open_attempt: null });
   switch (signal) {
     case 'approve':
       return { ...after, amount_received: payment.amount };
@@ -107,20 +107,6 @@ function changed(
     default:
       return after;
   }
-}
-
-/** The outcome is known: the slot is free. */
-function closed(payment: Payment, status: PaymentStatus): Payment {
-  return {
-    ...payment,
-    version: payment.version + 1,
-    status,
-    open_attempt: null,
-    inquiries: 0,
-    flagged_at: null,
-    due_at: null,
-    lease_until: null,
-  };
 }
 
 /** The cardholder has an hour. In between the processor is asked now and then: the news of a decision may have been lost. */
@@ -156,18 +142,10 @@ export function nextLook(payment: Payment, now: number): Date {
   return new Date(Math.min(expires, now + minuteMs * 2 ** payment.inquiries));
 }
 
-/** The outcome is not known: the slot stays taken, and the processor is asked again, less and less often. */
-function waiting(payment: Payment, attempt: Attempt, now: number): Payment {
-  return {
-    ...payment,
-    version: payment.version + 1,
-    status: 'processing',
-    open_attempt: attempt.id,
-    authorization_attempt: payment.authorization_attempt ?? (attempt.verb === 'authorize' ? attempt.id : null),
-    due_at: nextInquiry(payment.inquiries, attempt, now),
-    flagged_at: isOverdue(attempt.deadline_at, now) ? (payment.flagged_at ?? new Date(now)) : null, // for a person; asking goes on all the same
-    lease_until: null,
-  };
+/** The slot stays taken. */
+function undecided(payment: Payment, attempt: Attempt, now: number, status: PaymentStatus): Payment {
+  const held = payment.authorization_attempt ?? (attempt.verb === 'authorize' ? attempt.id : null);
+  return waiting(payment, attempt, now, { status, open_attempt: attempt.id, authorization_attempt: held });
 }
 
 type Failure = Pick<Payment, 'failure_code' | 'failure_decline_code' | 'failure_message'>;

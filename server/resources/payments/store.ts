@@ -1,43 +1,17 @@
-import { insert, save, table, update, type Write } from '../../base/commit/index.ts';
+import { insert, save, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { Sql } from '../../base/sql.ts';
 import { tenantsTable } from '../accounts/tenants.ts';
 import type { Payment, PaymentId } from './payment.ts';
 
-export const paymentsTable = table<Payment>(
-  'payments',
-  {
-    tenant: 'int4',
-    id: 'text',
-    version: 'int4',
-    amount: 'int8',
-    amount_received: 'int8',
-    currency: 'text',
-    customer: 'text',
-    description: 'text',
-    payment_method: 'text',
-    status: 'text',
-    capture_method: 'text',
-    return_url: 'text',
-    metadata: 'json',
-    next_action: 'text',
-    failure_code: 'text',
-    failure_decline_code: 'text',
-    failure_message: 'text',
-    canceled_at: 'timestamptz',
-    cancellation_reason: 'text',
-    amount_refunded: 'int8',
-    dispute: 'text',
-    authorization_attempt: 'text',
-    open_attempt: 'text',
-    inquiries: 'int4',
-    flagged_at: 'timestamptz',
-    expires_at: 'timestamptz',
-    due_at: 'timestamptz',
-    lease_until: 'timestamptz',
-  },
-  { key: ['tenant', 'id'] },
-);
+export const paymentsTable: Table<Payment> = table('payments', {
+  int4: 'tenant version inquiries',
+  text: `id currency customer description payment_method status capture_method return_url next_action failure_code
+    failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt`,
+  int8: 'amount amount_received amount_refunded',
+  json: 'metadata',
+  timestamptz: 'canceled_at flagged_at expires_at due_at lease_until',
+});
 
 export function findPayment(reads: Reads, tenant: Tenant, id: PaymentId): Promise<Payment | undefined> {
   return reads.one(paymentsTable, tenant, id);

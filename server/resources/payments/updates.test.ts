@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { virtualClock } from '../../base/clock.ts';
+import { virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
 import { openShop, type Shop } from './payments.fixture.ts';
 

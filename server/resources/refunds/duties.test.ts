@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import type { Committer } from '../../base/commit/index.ts';
 import { newId } from '../../base/id.ts';
 import { connect } from '../../base/sql.ts';

@@ -3,7 +3,6 @@ import { RefundDuties } from './duties.ts';
 import { refundErrors } from './errors.ts';
 import { refundHolds, refundOperations } from './operations.ts';
 import { refundEvents } from './refund.ts';
-import { settleByHand } from './settle_by_hand.ts';
 
 export const refunds = resource({
   name: 'refunds',
@@ -15,5 +14,5 @@ export const refunds = resource({
     const duties = new RefundDuties(services);
     return { refund_settled: (notice, connector) => duties.reported(notice, connector) };
   },
-  operations: (declared) => [...refundOperations(declared.extensionsOf(refundHolds)), settleByHand],
+  operations: (declared) => refundOperations(declared.extensionsOf(refundHolds)),
 });

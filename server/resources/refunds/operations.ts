@@ -1,31 +1,35 @@
-import { Type } from 'typebox';
-import { isId, newId } from '../../base/id.ts';
+import { newId } from '../../base/id.ts';
 import { post } from '../../ledger/posting.ts';
+import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumes, type Step } from '../attempts/perform.ts';
 import { requireAttempt } from '../attempts/store.ts';
-import { listPage } from '../list.ts';
+import { idle } from '../attempts/subject.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { checkAmount, requirePayment } from '../payments/operations.ts';
 import type { Payment } from '../payments/payment.ts';
 import { replacePayment } from '../payments/store.ts';
 import { waitForSlot } from '../payments/topic.ts';
-import { previousAttributes } from '../previous.ts';
 import { extensionPoint } from '../resource.ts';
-import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { ChoiceFilter, IdFilter } from '../shapes.ts';
+import { type Kind, listOperation, retrieveOperation, updateOperation } from '../standard.ts';
 import { refundCall } from './calls.ts';
 import { refusal } from './errors.ts';
 import { presentRefund, type Refund, refundEvent, refundStatuses } from './refund.ts';
 import { NewRefundInput, RefundInput, RefundOutput } from './schema.ts';
 import { type KnownRefund, refundMovement } from './settle.ts';
-import { findRefund, refundsTable, replaceRefund, saveRefund } from './store.ts';
+import { refundsTable, saveRefund } from './store.ts';
 import { refundTopic } from './topic.ts';
 
-export async function requireRefund({ reads, tenant, id }: Context): Promise<Refund> {
-  const refund = isId('re', id) ? await findRefund(reads, tenant, id) : undefined;
-  if (refund === undefined) throw refusal('resource_missing', { param: 'id', resource: 'refund' });
-  return refund;
-}
+const refundKind: Kind<Refund> = {
+  resource: 'refunds',
+  noun: 'refund',
+  prefix: 're',
+  table: refundsTable,
+  present: presentRefund,
+  output: RefundOutput,
+  event: refundEvent,
+};
 
 /** Refuses to refund a payment, for a reason that refunds do not know of. */
 export type RefundHold = (context: Context, payment: Payment) => Promise<void>;
@@ -57,12 +61,9 @@ const create = (holds: readonly RefundHold[]) =>
   operation({
     name: 'refunds.create',
     summary: 'Refund a payment',
-    method: 'POST',
-    route: '/refunds',
-    scope: 'refunds:write',
+    route: 'POST /refunds',
     callers: ['key', 'duty'],
     input: NewRefundInput,
-    nulls: 'absent',
     output: RefundOutput,
     check({ amount }) {
       if (amount !== undefined) checkAmount(amount);
@@ -91,10 +92,7 @@ const create = (holds: readonly RefundHold[]) =>
         metadata: input.metadata === undefined ? null : mergeMetadata({}, input.metadata),
         failure_reason: null,
         attempt: attempt.id,
-        inquiries: 0,
-        flagged_at: null,
-        due_at: null,
-        lease_until: null,
+        ...idle,
       };
       const payment = { ...before, amount_refunded: (before.amount_refunded ?? 0) + amount };
       return perform(context, refundTopic, {
@@ -108,65 +106,19 @@ const create = (holds: readonly RefundHold[]) =>
     resume: resumes(refundTopic),
   });
 
-const retrieve = operation({
-  name: 'refunds.retrieve',
-  summary: 'Retrieve a refund',
-  method: 'GET',
-  route: '/refunds/:id',
-  scope: 'refunds:read',
-  input: Parameters({}),
-  nulls: 'absent',
-  output: RefundOutput,
-  async run(context) {
-    const refund = await requireRefund(context);
-    return { result: presentRefund(refund), objectId: refund.id };
-  },
+const update = updateOperation(refundKind, RefundInput, (before, { metadata }) => ({
+  metadata: changeMetadata(before.metadata, metadata),
+}));
+
+const list = listOperation(refundKind, {
+  payment: IdFilter('Only those of this payment.'),
+  status: ChoiceFilter(refundStatuses, 'Only those in this status.'),
 });
 
-const update = operation({
-  name: 'refunds.update',
-  summary: 'Update a refund',
-  method: 'POST',
-  route: '/refunds/:id',
-  scope: 'refunds:write',
-  input: RefundInput,
-  nulls: 'clear',
-  output: RefundOutput,
-  async run(context, { metadata }) {
-    const before = await requireRefund(context);
-    const after: Refund = {
-      ...before,
-      version: before.version + 1,
-      metadata: changeMetadata(before.metadata, metadata),
-    };
-    const result = presentRefund(after);
-    const previous = previousAttributes(presentRefund(before), result);
-    if (previous === undefined) return { result, objectId: before.id };
-    const events = [refundEvent('refund.updated', after, previous)];
-    return { result, objectId: after.id, writes: [replaceRefund(after)], events };
-  },
-});
-
-const list = operation({
-  name: 'refunds.list',
-  summary: 'List refunds',
-  method: 'GET',
-  route: '/refunds',
-  scope: 'refunds:read',
-  input: Parameters({
-    ...listParameters,
-    payment: Type.Optional(Type.String({ maxLength: 64, description: 'Only those of this payment.' })),
-    status: Type.Optional(Type.String({ enum: [...refundStatuses], description: 'Only those in this status.' })),
-  }),
-  nulls: 'absent',
-  output: ListOf(RefundOutput),
-  async run(context, input) {
-    const filters = { payment: input.payment, status: input.status };
-    const source = { table: refundsTable, prefix: 're', url: '/v1/refunds', filters, present: presentRefund };
-    return { result: await listPage(context, input, source) };
-  },
-});
+const settleByHand = settleOperation(refundKind, refundTopic, async ({ reads, tenant }, { status, attempt }) =>
+  status === 'pending' ? requireAttempt(reads, tenant, attempt) : undefined,
+);
 
 export function refundOperations(holds: readonly RefundHold[]): AnyOperation[] {
-  return [create(holds), retrieve, update, list];
+  return [create(holds), retrieveOperation(refundKind), update, list, settleByHand];
 }

@@ -1,7 +1,7 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
-import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
-import type { EventDraft } from '../../outbox/event.ts';
+import { eventsAbout } from '../../outbox/event.ts';
+import type { Subject } from '../attempts/subject.ts';
 import type { Metadata } from '../metadata.ts';
 import type { PaymentId } from '../payments/payment.ts';
 
@@ -28,12 +28,9 @@ export function moveRefund(from: RefundStatus, signal: RefundSignal): RefundStat
 }
 
 export const refundEvents = ['refund.created', 'refund.updated', 'refund.failed'] as const;
-export type RefundEventType = (typeof refundEvents)[number];
 
-export type Refund = {
-  tenant: Tenant;
+export type Refund = Subject & {
   id: RefundId;
-  version: number;
   payment: PaymentId;
   amount: number;
   currency: string;
@@ -44,11 +41,6 @@ export type Refund = {
   failure_reason: string | null;
   /** The attempt by which the processor knows it. */
   attempt: AttemptId;
-  /** How often the processor was asked what became of it. */
-  inquiries: number;
-  flagged_at: Date | null;
-  due_at: Date | null;
-  lease_until: Date | null;
 };
 
 export function presentRefund(refund: Refund): object {
@@ -67,7 +59,4 @@ export function presentRefund(refund: Refund): object {
   };
 }
 
-export function refundEvent(type: RefundEventType, refund: Refund, previous?: object): EventDraft {
-  const facts = { type, objectId: refund.id, objectVersion: refund.version, object: presentRefund(refund) };
-  return previous === undefined ? facts : { ...facts, previous };
-}
+export const refundEvent = eventsAbout<(typeof refundEvents)[number], Refund>(presentRefund);

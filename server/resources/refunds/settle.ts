@@ -2,7 +2,7 @@ import type { InquiryOutcome } from '../../connectors/contract.ts';
 import type { Movement } from '../../ledger/posting.ts';
 import type { EventDraft } from '../../outbox/event.ts';
 import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
-import { isOverdue, nextInquiry } from '../attempts/inquiry_times.ts';
+import { freed, waiting } from '../attempts/subject.ts';
 import { type Payment, paymentEvent } from '../payments/payment.ts';
 import { moveRefund, type Refund, type RefundSignal, refundEvent } from './refund.ts';
 
@@ -27,23 +27,15 @@ export function settleRefund(known: KnownRefund, answer: ProcessorAnswer, now: n
   // It was never announced while its first answer was awaited: it is now, as whatever it has become.
   const isFirst = asked.state === 'open';
   if (signal === 'wait') {
-    const refund = waiting(before, attempt, now);
+    // A bank that says "not yet" for days has answered; it is one that says nothing that a person has to ask.
+    const refund = waiting(before, attempt, now, attempt.state === 'pending' ? { flagged_at: null } : {});
     const events = isFirst ? [refundEvent('refund.created', refund)] : [];
     // A payment that is about to count the refund is stored with it.
     const { payment } = known;
     const counted = before.version === 0 ? { payment: { ...payment, version: payment.version + 1 } } : {};
     return { refund, attempt, movements: [], events, ...counted };
   }
-  const refund: Refund = {
-    ...before,
-    version: before.version + 1,
-    status,
-    failure_reason: signal === 'fail' ? failureOf(answer.outcome) : null,
-    inquiries: 0,
-    flagged_at: null,
-    due_at: null,
-    lease_until: null,
-  };
+  const refund = freed(before, { status, failure_reason: signal === 'fail' ? failureOf(answer.outcome) : null });
   const payment = changedPayment(known.payment, refund, signal);
   return {
     refund,
@@ -90,17 +82,4 @@ function eventsOf(before: Refund, refund: Refund, payment: Payment, isFirst: boo
   if (refund.status === 'failed') return [...announced, refundEvent('refund.failed', refund)];
   const updated = isFirst ? announced : [refundEvent('refund.updated', refund, { status: before.status })];
   return [...updated, paymentEvent('payment.refunded', payment)];
-}
-
-/** The outcome is not known: the processor is asked again, less and less often, and after three days a person is told. */
-function waiting(before: Refund, attempt: Attempt, now: number): Refund {
-  return {
-    ...before,
-    version: before.version + 1,
-    due_at: nextInquiry(before.inquiries, attempt, now),
-    // A bank that says "not yet" for days has answered; it is one that says nothing that a person has to ask.
-    flagged_at:
-      attempt.state !== 'pending' && isOverdue(attempt.deadline_at, now) ? (before.flagged_at ?? new Date(now)) : null,
-    lease_until: null,
-  };
 }

@@ -1,10 +1,10 @@
 import { insert } from '../../base/commit/index.ts';
-import { isId, newId } from '../../base/id.ts';
+import { newId } from '../../base/id.ts';
 import { newSigningSecret } from '../../outbox/signature.ts';
-import { listPage } from '../list.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
-import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { ListOf } from '../shapes.ts';
+import { type Kind, listOperation, type Require, requireRow, retrieveOperation } from '../standard.ts';
 import { deliveriesTable, newDelivery, testEvent } from './deliveries/delivery.ts';
 import { listDeliveries, presentDelivery } from './deliveries/present.ts';
 import { endpointsFor, resendWrites } from './deliveries/resend.ts';
@@ -25,12 +25,12 @@ import {
 } from './schema.ts';
 import {
   addEndpoint,
-  findEndpoint,
   findTwin,
   forgetFailures,
   hasEndpoints,
   removeEndpoint,
   replaceEndpoint,
+  type StoredEndpoint,
   webhookEndpointsTable,
 } from './store.ts';
 import {
@@ -52,15 +52,18 @@ export const endpointsMax = 50;
 const recoverableSeconds = 30 * 24 * 3_600;
 const graceSeconds = 60; // for a request that asks for exactly 30 days and is on its way meanwhile
 
-/** The endpoint with this id, for other resources too; `param` names the parameter that it came in. */
-export async function requireEndpoint(context: Context, id: string, param: string): Promise<WebhookEndpoint> {
-  const endpoint = isId('we', id) ? await findEndpoint(context.reads, context.tenant, id) : undefined;
-  if (endpoint === undefined) throw refusal('resource_missing', { param, resource: 'webhook endpoint' });
-  return endpoint;
-}
+const endpointKind: Kind<StoredEndpoint> = {
+  resource: 'webhook_endpoints',
+  noun: 'webhook endpoint',
+  prefix: 'we',
+  table: webhookEndpointsTable,
+  present: presentEndpoint,
+  output: EndpointOutput,
+};
+const requireEndpoint: Require<WebhookEndpoint> = requireRow(endpointKind);
 
 /** An endpoint that can be sent to. */
-export async function requireEnabled(context: Context, id: string, param: string): Promise<WebhookEndpoint> {
+export async function requireEnabled(context: Context, id = context.id, param = 'id'): Promise<WebhookEndpoint> {
   const endpoint = await requireEndpoint(context, id, param);
   if (endpoint.status === 'disabled') throw refusal('endpoint_disabled', { param, endpoint: endpoint.id });
   return endpoint;
@@ -96,11 +99,8 @@ const create = (choice: EventChoice) =>
   operation({
     name: 'webhook_endpoints.create',
     summary: 'Create a webhook endpoint',
-    method: 'POST',
-    route: '/webhook_endpoints',
-    scope: 'webhook_endpoints:write',
+    route: 'POST /webhook_endpoints',
     input: NewEndpointInput,
-    nulls: 'absent',
     output: EndpointWithSecretOutput,
     check({ enabled_events }) {
       choice.read(enabled_events);
@@ -117,48 +117,11 @@ const create = (choice: EventChoice) =>
     },
   });
 
-const retrieve = operation({
-  name: 'webhook_endpoints.retrieve',
-  summary: 'Retrieve a webhook endpoint',
-  method: 'GET',
-  route: '/webhook_endpoints/:id',
-  scope: 'webhook_endpoints:read',
-  input: Parameters({}),
-  nulls: 'absent',
-  output: EndpointOutput,
-  async run(context) {
-    const endpoint = await requireEndpoint(context, context.id, 'id');
-    return { result: presentEndpoint(endpoint), objectId: endpoint.id };
-  },
-});
-
-const list = operation({
-  name: 'webhook_endpoints.list',
-  summary: 'List webhook endpoints',
-  method: 'GET',
-  route: '/webhook_endpoints',
-  scope: 'webhook_endpoints:read',
-  input: Parameters(listParameters),
-  nulls: 'absent',
-  output: ListOf(EndpointOutput),
-  async run(context, input) {
-    const source = {
-      table: webhookEndpointsTable,
-      prefix: 'we',
-      url: '/v1/webhook_endpoints',
-      present: presentEndpoint,
-    };
-    return { result: await listPage(context, input, source) };
-  },
-});
-
 const update = (choice: EventChoice) =>
   operation({
     name: 'webhook_endpoints.update',
     summary: 'Update a webhook endpoint',
-    method: 'POST',
-    route: '/webhook_endpoints/:id',
-    scope: 'webhook_endpoints:write',
+    route: 'POST /webhook_endpoints/:id',
     input: EndpointInput,
     nulls: 'clear',
     output: EndpointOutput,
@@ -168,7 +131,7 @@ const update = (choice: EventChoice) =>
       if (input.enabled_events) choice.read(input.enabled_events);
     },
     async run(context, input) {
-      const before = await requireEndpoint(context, context.id, 'id');
+      const before = await requireEndpoint(context);
       const { url, enabled_events, status, description, metadata } = input;
       const after = changeEndpoint(before, {
         ...(url ? { url } : {}),
@@ -192,14 +155,10 @@ const update = (choice: EventChoice) =>
 const remove = operation({
   name: 'webhook_endpoints.delete',
   summary: 'Delete a webhook endpoint',
-  method: 'DELETE',
-  route: '/webhook_endpoints/:id',
-  scope: 'webhook_endpoints:write',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'DELETE /webhook_endpoints/:id',
   output: DeletedEndpointOutput,
   async run(context) {
-    const endpoint = await requireEndpoint(context, context.id, 'id');
+    const endpoint = await requireEndpoint(context);
     const { tenant, vault, now } = context;
     const { current, previous } = secretIds(endpoint);
     const secrets = [current, ...(previous === undefined ? [] : [previous])];
@@ -219,15 +178,12 @@ const remove = operation({
 const rotateSecret = operation({
   name: 'webhook_endpoints.rotate_secret',
   summary: 'Replace the secret of a webhook endpoint',
-  method: 'POST',
-  route: '/webhook_endpoints/:id/rotate_secret',
-  scope: 'webhook_endpoints:write',
+  route: 'POST /webhook_endpoints/:id/rotate_secret',
   input: RotateInput,
-  nulls: 'absent',
   output: EndpointWithSecretOutput,
   async run(context, { overlap_hours = overlapHoursUsual }) {
     const { now, tenant, vault } = context;
-    const before = await requireEndpoint(context, context.id, 'id');
+    const before = await requireEndpoint(context);
     const after = withNextSecret(before, now, overlap_hours * hourMs);
     const { current, previous } = secretIds(before);
     const obsolete = [...(previous === undefined ? [] : [previous]), ...(overlap_hours === 0 ? [current] : [])];
@@ -243,14 +199,11 @@ const rotateSecret = operation({
 const deliveries = operation({
   name: 'webhook_endpoints.list_deliveries',
   summary: 'List the deliveries to a webhook endpoint',
-  method: 'GET',
-  route: '/webhook_endpoints/:id/deliveries',
-  scope: 'webhook_endpoints:read',
+  route: 'GET /webhook_endpoints/:id/deliveries',
   input: DeliveriesInput,
-  nulls: 'absent',
   output: ListOf(DeliveryOutput),
   async run(context, input) {
-    const { id } = await requireEndpoint(context, context.id, 'id');
+    const { id } = await requireEndpoint(context);
     return { result: await listDeliveries(context, id, input), objectId: id };
   },
 });
@@ -258,14 +211,10 @@ const deliveries = operation({
 const tryOut = operation({
   name: 'webhook_endpoints.test',
   summary: 'Send a test event to a webhook endpoint',
-  method: 'POST',
-  route: '/webhook_endpoints/:id/test',
-  scope: 'webhook_endpoints:write',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'POST /webhook_endpoints/:id/test',
   output: DeliveryOutput,
   async run(context) {
-    const endpoint = await requireEnabled(context, context.id, 'id');
+    const endpoint = await requireEnabled(context);
     const event = newId('evt', context.now);
     const delivery = newDelivery(context.tenant, context.now, event, endpoint.id);
     const facts = { objectId: endpoint.id, objectVersion: endpoint.version, object: presentEndpoint(endpoint) };
@@ -282,11 +231,8 @@ const tryOut = operation({
 const recoverMissed = operation({
   name: 'webhook_endpoints.recover',
   summary: 'Send a webhook endpoint the events it has missed',
-  method: 'POST',
-  route: '/webhook_endpoints/:id/recover',
-  scope: 'webhook_endpoints:write',
+  route: 'POST /webhook_endpoints/:id/recover',
   input: RecoverInput,
-  nulls: 'absent',
   output: RecoveryOutput,
   check({ since }, { now }) {
     const seconds = Math.floor(now / 1_000);
@@ -295,7 +241,7 @@ const recoverMissed = operation({
     if (since > seconds + graceSeconds) throw refuse('it must not be in the future');
   },
   async run(context, { since }) {
-    const endpoint = await requireEnabled(context, context.id, 'id');
+    const endpoint = await requireEnabled(context);
     return {
       result: { object: 'webhook_recovery', webhook_endpoint: endpoint.id, since },
       objectId: endpoint.id,
@@ -307,5 +253,15 @@ const recoverMissed = operation({
 
 export function webhookEndpointOperations(eventTypes: readonly string[]): AnyOperation[] {
   const choice = new EventChoice(eventTypes);
-  return [create(choice), retrieve, update(choice), remove, list, rotateSecret, deliveries, tryOut, recoverMissed];
+  return [
+    create(choice),
+    retrieveOperation(endpointKind),
+    update(choice),
+    remove,
+    listOperation(endpointKind),
+    rotateSecret,
+    deliveries,
+    tryOut,
+    recoverMissed,
+  ];
 }

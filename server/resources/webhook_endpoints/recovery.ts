@@ -1,4 +1,4 @@
-import { insert, table, update, type Write } from '../../base/commit/index.ts';
+import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import { firstIdAt } from '../../base/id.ts';
 import type { Leasable } from '../../base/lease.ts';
 import { inTransaction, type Pool, query, type Sql } from '../../base/sql.ts';
@@ -17,19 +17,12 @@ export type WebhookRecovery = Leasable & {
   due_at: Date;
 };
 
-export const webhookRecoveriesTable = table<WebhookRecovery>(
-  'webhook_recoveries',
-  {
-    tenant: 'int4',
-    id: 'text',
-    version: 'int4',
-    position: 'text',
-    until: 'text',
-    due_at: 'timestamptz',
-    lease_until: 'timestamptz',
-  },
-  { key: ['tenant', 'id'], identity: [] }, // another call may have written the same row
-);
+export const webhookRecoveriesTable: Table<WebhookRecovery> = table('webhook_recoveries', {
+  int4: 'tenant version',
+  text: 'id position until',
+  timestamptz: 'due_at lease_until',
+  identity: [], // another call may have written the same row
+});
 
 /** Events per step. A step has a connection of its own: through the committer, every commit would wait 50 ms for it. */
 export const stepEvents = 2_000;

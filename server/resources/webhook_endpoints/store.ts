@@ -1,29 +1,18 @@
-import { discard, insert, remove, table, update, type Write } from '../../base/commit/index.ts';
+import { discard, insert, remove, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { subscribes } from './deliveries/delivery.ts';
 import { webhookHealthTable } from './deliveries/health.ts';
 import type { EndpointId, WebhookEndpoint } from './webhook_endpoint.ts';
 
 /** With its URL in a normalized spelling for comparison. The URL that is shown and sent to is as the owner wrote it. */
-type StoredEndpoint = WebhookEndpoint & { href: string | null };
+export type StoredEndpoint = WebhookEndpoint & { href: string | null };
 
-export const webhookEndpointsTable = table<StoredEndpoint>(
-  'webhook_endpoints',
-  {
-    tenant: 'int4',
-    id: 'text',
-    version: 'int4',
-    url: 'text',
-    href: 'text',
-    enabled_events: 'json',
-    status: 'text',
-    description: 'text',
-    metadata: 'json',
-    secret: 'int4',
-    previous_until: 'timestamptz',
-  },
-  { key: ['tenant', 'id'] },
-);
+export const webhookEndpointsTable: Table<StoredEndpoint> = table('webhook_endpoints', {
+  int4: 'tenant version secret',
+  text: 'id url href status description',
+  json: 'enabled_events metadata',
+  timestamptz: 'previous_until',
+});
 
 export function findEndpoint(reads: Reads, tenant: Tenant, id: EndpointId): Promise<WebhookEndpoint | undefined> {
   return reads.one(webhookEndpointsTable, tenant, id);
@@ -69,17 +58,9 @@ export async function findSubscribed(reads: Reads, tenant: Tenant, type: string)
   return rows.map(({ id }) => id);
 }
 
-export function addEndpoint(endpoint: WebhookEndpoint): Write {
-  return insert(webhookEndpointsTable, stored(endpoint));
-}
-
-export function replaceEndpoint(endpoint: WebhookEndpoint): Write {
-  return update(webhookEndpointsTable, stored(endpoint));
-}
-
-export function removeEndpoint(endpoint: WebhookEndpoint): Write {
-  return remove(webhookEndpointsTable, stored(endpoint));
-}
+export const addEndpoint = (endpoint: WebhookEndpoint): Write => insert(webhookEndpointsTable, stored(endpoint));
+export const replaceEndpoint = (endpoint: WebhookEndpoint): Write => update(webhookEndpointsTable, stored(endpoint));
+export const removeEndpoint = (endpoint: WebhookEndpoint): Write => remove(webhookEndpointsTable, stored(endpoint));
 
 /** Failures so far no longer count. */
 export function forgetFailures({ tenant, id }: WebhookEndpoint): Write {

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { errorTable, operations } from '../../catalog.ts';
 import { dial, host, type Line } from '../../http/transport/harness.ts';
 import type { Answer } from '../client.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { errorTable, operations } from '../../catalog.ts';
 import { fastest, onFreeMachine } from '../fastest.ts';
 import { createDatabase, startServer, type TestAccount, type TestServer } from '../harness.ts';

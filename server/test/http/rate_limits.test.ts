@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Clock, type VirtualClock, virtualClock } from '../../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
+import type { Clock } from '../../base/clock.ts';
 import { operations } from '../../catalog.ts';
 import type { Answer } from '../client.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import type { Answer, Client } from '../client.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { expectRefusal, rawHead, sendRaw, unusedId } from './support.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { virtualClock } from '../../base/clock.ts';
+import { virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
 import { connect } from '../../base/sql.ts';
 import { compareBooks, presented } from '../../commands/reconcile.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type VirtualClock, virtualClock } from '../../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import type { Answer, Client } from '../client.ts';
 import { createDatabase, startServer, type TestServer } from '../harness.ts';

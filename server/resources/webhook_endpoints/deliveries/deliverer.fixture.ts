@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
-import type { VirtualClock } from '../../../base/clock.ts';
+import type { VirtualClock } from '../../../base/clock.fixture.ts';
 import { type Connection, connect } from '../../../base/sql.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { delivererName } from './deliverer.ts';

@@ -1,7 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../../base/clock.ts';
+
+import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
+
 import { onFreeMachine } from '../../../test/fastest.ts';
+
 import { ok, receiver, status, Webhooks } from './deliverer.fixture.ts';
 
 describe('an event', () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
 import { ok, type Received, receiver, stallingReceiver, status, Webhooks } from './deliverer.fixture.ts';
 
 const minuteMs = 60_000;

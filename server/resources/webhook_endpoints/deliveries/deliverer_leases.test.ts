@@ -1,8 +1,8 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../../base/clock.ts';
+import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
 import { leaseSeconds } from '../../../base/lease.ts';
 import { ok, stallingReceiver, Webhooks } from './deliverer.fixture.ts';
-import { resendEvent } from './resend.ts';
+import { resendEvent } from './resend.fixture.ts';
 
 const atATime = 8; // requests that a receiver gets
 const instanceMax = 100; // deliveries that a server holds

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { table } from '../../../base/commit/index.ts';
+import { type Table, table } from '../../../base/commit/index.ts';
 import type { Id } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { EndpointId } from '../webhook_endpoint.ts';
@@ -22,21 +22,12 @@ export type Delivery = {
   lease_until: Date | null;
 };
 
-export const deliveriesTable = table<Delivery>(
-  'deliveries',
-  {
-    tenant: 'int4',
-    id: 'text',
-    version: 'int4',
-    event: 'text',
-    endpoint: 'text',
-    state: 'text',
-    attempts: 'int4',
-    due_at: 'timestamptz',
-    lease_until: 'timestamptz',
-  },
-  { key: ['tenant', 'id'], identity: [] }, // a resend may have written the same row
-);
+export const deliveriesTable: Table<Delivery> = table('deliveries', {
+  int4: 'tenant version attempts',
+  text: 'id event endpoint state',
+  timestamptz: 'due_at lease_until',
+  identity: [], // a resend may have written the same row
+});
 
 /** One attempt to deliver. */
 export type DeliveryAttempt = {
@@ -51,20 +42,14 @@ export type DeliveryAttempt = {
   response: Buffer | null;
 };
 
-export const deliveryAttemptsTable = table<DeliveryAttempt>(
-  'delivery_attempts',
-  {
-    tenant: 'int4',
-    delivery: 'text',
-    id: 'text',
-    at: 'timestamptz',
-    duration_ms: 'int4',
-    status: 'int2',
-    error: 'text',
-    response: 'bytea',
-  },
-  { key: ['tenant', 'delivery', 'id'] },
-);
+export const deliveryAttemptsTable: Table<DeliveryAttempt> = table('delivery_attempts', {
+  int4: 'tenant duration_ms',
+  text: 'delivery id error',
+  timestamptz: 'at',
+  int2: 'status',
+  bytea: 'response',
+  key: ['tenant', 'delivery', 'id'],
+});
 
 /** Sent to the one endpoint that is being tested, whatever it is subscribed to. */
 export const testEvent = 'webhook_endpoint.test';

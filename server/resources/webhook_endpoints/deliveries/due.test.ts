@@ -12,7 +12,7 @@ import {
   renewDeliveries,
   type Wanted,
 } from './due.ts';
-import { resendEvent } from './resend.ts';
+import { resendEvent } from './resend.fixture.ts';
 
 const manyRows = 200_000;
 const buffersMax = 500;

@@ -1,4 +1,4 @@
-import { table } from '../../../base/commit/index.ts';
+import { type Table, table } from '../../../base/commit/index.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import type { EndpointId } from '../webhook_endpoint.ts';
@@ -6,11 +6,12 @@ import type { EndpointId } from '../webhook_endpoint.ts';
 /** The first failure since the last success. There is a row only while an endpoint is failing. */
 export type Health = { tenant: Tenant; endpoint: EndpointId; failing_since: Date };
 
-export const webhookHealthTable = table<Health>(
-  'webhook_health',
-  { tenant: 'int4', endpoint: 'text', failing_since: 'timestamptz' },
-  { key: ['tenant', 'endpoint'] },
-);
+export const webhookHealthTable: Table<Health> = table('webhook_health', {
+  int4: 'tenant',
+  text: 'endpoint',
+  timestamptz: 'failing_since',
+  key: ['tenant', 'endpoint'],
+});
 
 // Apart from the endpoint's row and outside the commits: a receiver that fails every other time changes this hundreds of times a second,
 // and neither updates of the endpoint nor payments may wait for that.

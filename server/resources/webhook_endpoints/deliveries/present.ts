@@ -11,13 +11,14 @@ export async function listDeliveries(
   endpoint: EndpointId,
   { status, ...input }: ListInput & { status?: string },
 ): Promise<Page> {
-  const page = await listPage(context, input, {
+  const source = {
     table: deliveriesTable,
     prefix: 'whd',
     url: `/v1/webhook_endpoints/${endpoint}/deliveries`,
-    filters: { endpoint, state: status },
-    present: (delivery) => delivery,
-  });
+    columns: ['endpoint', 'state'],
+    present: (delivery: Delivery) => delivery,
+  };
+  const page = await listPage(context, input, source, { endpoint, state: status });
   const rows = page.data as Delivery[];
   const ids = rows.map(({ id }) => id);
   const attempts = Map.groupBy(await findAttempts(context.reads, context.tenant, ids), ({ delivery }) => delivery);

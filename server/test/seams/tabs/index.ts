@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { insert, table, update } from '../../../base/commit/index.ts';
+import { insert, type Table, table, update } from '../../../base/commit/index.ts';
 import { type Id, newId } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Once } from '../../../resources/attempts/executor.ts';
@@ -24,31 +24,18 @@ type Tab = {
   lease_until: Date | null;
 };
 
-const tabsTable = table<Tab>(
-  'tabs',
-  {
-    tenant: 'int4',
-    id: 'text',
-    version: 'int4',
-    payment_method: 'text',
-    amount: 'int8',
-    note: 'text',
-    state: 'text',
-    payment: 'text',
-    due_at: 'timestamptz',
-    lease_until: 'timestamptz',
-  },
-  { key: ['tenant', 'id'] },
-);
+const tabsTable: Table<Tab> = table('tabs', {
+  int4: 'tenant version',
+  text: 'id payment_method note state payment',
+  int8: 'amount',
+  timestamptz: 'due_at lease_until',
+});
 
 const create = operation({
   name: 'tabs.create',
   summary: 'Open a tab',
-  method: 'POST',
-  route: '/tabs',
-  scope: 'tabs:write',
+  route: 'POST /tabs',
   input: Parameters({ payment_method: Type.String(), amount: Type.Integer(), note: Type.String() }),
-  nulls: 'absent',
   output: Type.Object({ id: Type.String() }),
   async run({ tenant, now }, { payment_method, amount, note }) {
     const tab: Tab = {

@@ -1,27 +1,29 @@
 import { Type } from 'typebox';
-import { isId, newId } from '../../../base/id.ts';
-import { type Context, operation } from '../../../resources/operation.ts';
+import { newId } from '../../../base/id.ts';
+import { operation } from '../../../resources/operation.ts';
 import { Parameters } from '../../../resources/shapes.ts';
+import { type Kind, requireRow, retrieveOperation } from '../../../resources/standard.ts';
 import { refusal } from './errors.ts';
-import { addTicket, findTicket, replaceTicket } from './store.ts';
+import { addTicket, replaceTicket, ticketsTable } from './store.ts';
 import { presentTicket, type Ticket, ticketEvent } from './ticket.ts';
 
 const TicketOutput = Type.Object({ id: Type.String(), object: Type.Literal('ticket'), title: Type.String() });
 
-async function requireTicket({ reads, tenant, id }: Context): Promise<Ticket> {
-  const ticket = isId('tkt', id) ? await findTicket(reads, tenant, id) : undefined;
-  if (ticket === undefined) throw refusal('resource_missing', { param: 'id', resource: 'ticket' });
-  return ticket;
-}
+const ticketKind: Kind<Ticket> = {
+  resource: 'tickets',
+  noun: 'ticket',
+  prefix: 'tkt',
+  table: ticketsTable,
+  present: presentTicket,
+  output: TicketOutput,
+};
+const requireTicket = requireRow(ticketKind);
 
 const create = operation({
   name: 'tickets.create',
   summary: 'Open a ticket',
-  method: 'POST',
-  route: '/tickets',
-  scope: 'tickets:write',
+  route: 'POST /tickets',
   input: Parameters({ title: Type.String({ maxLength: 100 }), answer_within: Type.Integer({ minimum: 0 }) }),
-  nulls: 'absent',
   output: TicketOutput,
   async run({ tenant, now }, { title, answer_within }) {
     const due = new Date(now + answer_within * 1_000);
@@ -33,29 +35,10 @@ const create = operation({
   },
 });
 
-const retrieve = operation({
-  name: 'tickets.retrieve',
-  summary: 'Retrieve a ticket',
-  method: 'GET',
-  route: '/tickets/:id',
-  scope: 'tickets:read',
-  input: Parameters({}),
-  nulls: 'absent',
-  output: TicketOutput,
-  async run(context) {
-    const ticket = await requireTicket(context);
-    return { result: presentTicket(ticket), objectId: ticket.id };
-  },
-});
-
 const close = operation({
   name: 'tickets.close',
   summary: 'Close a ticket',
-  method: 'POST',
-  route: '/tickets/:id/close',
-  scope: 'tickets:write',
-  input: Parameters({}),
-  nulls: 'absent',
+  route: 'POST /tickets/:id/close',
   output: TicketOutput,
   async run(context) {
     const before = await requireTicket(context);
@@ -66,4 +49,4 @@ const close = operation({
   },
 });
 
-export const ticketOperations = [create, retrieve, close];
+export const ticketOperations = [create, retrieveOperation(ticketKind), close];

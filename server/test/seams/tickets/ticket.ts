@@ -1,6 +1,6 @@
 import { createdSeconds, type Id } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
-import type { EventDraft } from '../../../outbox/event.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
 
 export const ticketEvents = ['ticket.created', 'ticket.escalated', 'ticket.closed'] as const;
 
@@ -20,6 +20,4 @@ export function presentTicket({ id, title, state }: Ticket): object {
   return { id, object: 'ticket', title, state, created: createdSeconds(id) };
 }
 
-export function ticketEvent(type: (typeof ticketEvents)[number], ticket: Ticket): EventDraft {
-  return { type, objectId: ticket.id, objectVersion: ticket.version, object: presentTicket(ticket) };
-}
+export const ticketEvent = eventsAbout<(typeof ticketEvents)[number], Ticket>(presentTicket);

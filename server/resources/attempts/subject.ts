@@ -1,0 +1,66 @@
+import type { Tenant } from '../../base/reads.ts';
+import type { Attempt } from './attempt.ts';
+
+/** The row that attempts are made for. */
+export type Subject = {
+  tenant: Tenant;
+  id: string;
+  version: number;
+  status: string;
+  /** How often the processor was asked what became of the attempt. */
+  inquiries: number;
+  flagged_at: Date | null;
+  /** When the processor is asked what became of the attempt, or something else is to be seen to. */
+  due_at: Date | null;
+  lease_until: Date | null;
+};
+
+/** Of a subject that waits for nothing. */
+export const idle = { inquiries: 0, flagged_at: null, due_at: null, lease_until: null };
+
+/** The next version of a subject that nothing is due for. */
+export function undue<Row extends Subject>(before: Row): Row {
+  return { ...before, version: before.version + 1, due_at: null, lease_until: null };
+}
+
+/** The outcome is known, and changes this much. */
+export function freed<Row extends Subject>(before: Row, change: Partial<Row>): Row {
+  return { ...before, ...change, ...idle, version: before.version + 1 };
+}
+
+/** The outcome is not known: the processor is asked again, less and less often, and after three days a person is told. */
+export function waiting<Row extends Subject>(before: Row, attempt: Attempt, now: number, change: Partial<Row>): Row {
+  return {
+    ...before,
+    version: before.version + 1,
+    due_at: nextInquiry(before.inquiries, attempt, now),
+    flagged_at: isOverdue(attempt.deadline_at, now) ? (before.flagged_at ?? new Date(now)) : null,
+    lease_until: null,
+    ...change,
+  };
+}
+
+const minuteMs = 60_000;
+const firstInquiryMs = 5_000; // after the deadline of the call: until then it may still be answered
+const inquiryGapMaxMs = 60 * minuteMs;
+const inquiriesForMs = 3 * 24 * 60 * minuteMs;
+
+/** When the processor is asked for the first time what became of an attempt that is about to be made. */
+export function firstInquiry(attempt: Attempt): Date {
+  return new Date(attempt.deadline_at.getTime() + firstInquiryMs);
+}
+
+/** The pause before the next inquiry: it doubles each time, up to an hour. */
+export function inquiryPause(inquiries: number): number {
+  return Math.min(firstInquiryMs * 2 ** Math.max(0, inquiries - 1), inquiryGapMaxMs);
+}
+
+/** When the processor is asked next what became of an attempt. */
+function nextInquiry(inquiries: number, attempt: Attempt, now: number): Date {
+  return inquiries === 0 ? firstInquiry(attempt) : new Date(now + inquiryPause(inquiries));
+}
+
+/** Whether there has been no final answer for so long since this moment that a person should see to it. */
+export function isOverdue(since: Date | number, now: number): boolean {
+  return now >= Number(since) + inquiriesForMs;
+}

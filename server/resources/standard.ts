@@ -1,0 +1,101 @@
+import type { TObject, TProperties, TSchema } from 'typebox';
+import { type Table, update, type Versioned } from '../base/commit/index.ts';
+import { isId } from '../base/id.ts';
+import type { Tenant } from '../base/reads.ts';
+import type { EventDraft } from '../outbox/event.ts';
+import { refusal } from './errors.ts';
+import { listPage } from './list.ts';
+import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
+import { previousAttributes } from './previous.ts';
+import { type ListInput, ListOf, listParameters, Parameters } from './shapes.ts';
+
+/** A kind of object: what the operations that every resource has follow from. */
+export type Kind<Row> = {
+  /** The plural, as in routes and scopes. */
+  resource: string;
+  /** The singular, in words. */
+  noun: string;
+  /** How its ids begin. */
+  prefix: string;
+  table: Table<Row>;
+  present(row: Row): object;
+  output: TSchema;
+  /** For kinds whose changes are told. */
+  event?(type: string, row: Row, previous?: object): EventDraft;
+};
+
+type Listed = { tenant: Tenant; id: string };
+
+/** Finds an object, for other resources too; `param` names the parameter that its id came in. */
+export type Require<Row> = (context: Context, id?: string, param?: string) => Promise<Row>;
+
+export function requireRow<Row extends Listed>({ noun, prefix, table }: Kind<Row>): Require<Row> {
+  return async (context, id = context.id, param = 'id') => {
+    const row = isId(prefix, id) ? await context.reads.one(table, context.tenant, id) : undefined;
+    if (row === undefined) throw refusal('resource_missing', { param, resource: noun });
+    return row;
+  };
+}
+
+export function retrieveOperation<Row extends Listed>(kind: Kind<Row>): AnyOperation {
+  const { resource, noun, present, output } = kind;
+  const require = requireRow(kind);
+  return operation({
+    name: `${resource}.retrieve`,
+    summary: `Retrieve ${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`,
+    route: `GET /${resource}/:id`,
+    output,
+    async run(context) {
+      const row = await require(context);
+      return { result: present(row), objectId: row.id };
+    },
+  });
+}
+
+/** `filters` are parameters by the names of the columns that must equal them. */
+export function listOperation<Row extends Listed>(kind: Kind<Row>, filters: TProperties = {}): AnyOperation {
+  const { resource, noun, output } = kind;
+  const source = { ...kind, url: `/v1/${resource}`, columns: Object.keys(filters) };
+  return operation({
+    name: `${resource}.list`,
+    summary: `List ${noun}s`,
+    route: `GET /${resource}`,
+    input: Parameters({ ...listParameters, ...filters }),
+    output: ListOf(output),
+    async run(context, input) {
+      const wanted = input as ListInput & Record<string, string | undefined>;
+      return { result: await listPage(context, wanted, source, wanted) };
+    },
+  });
+}
+
+/** An update that changes the row alone. */
+export function updateOperation<Row extends Listed & Versioned, Schema extends TObject>(
+  kind: Kind<Row>,
+  input: Schema,
+  change: (before: Row, input: Input<Schema, 'clear'>) => Partial<Row>,
+): AnyOperation {
+  const { resource, noun, output } = kind;
+  const require = requireRow(kind);
+  return operation({
+    name: `${resource}.update`,
+    summary: `Update a ${noun}`,
+    route: `POST /${resource}/:id`,
+    input,
+    nulls: 'clear',
+    output,
+    async run(context, wanted) {
+      const before = await require(context);
+      return updated(kind, before, { ...before, ...change(before, wanted), version: before.version + 1 });
+    },
+  });
+}
+
+/** The outcome of a change that is told as `<noun>.updated`. What looks as before is not written. */
+export function updated<Row extends Listed & Versioned>(kind: Kind<Row>, before: Row, after: Row): Outcome & Part {
+  const result = kind.present(after);
+  const previous = previousAttributes(kind.present(before), result);
+  if (previous === undefined) return { result, objectId: before.id, writes: [], events: [] };
+  const event = kind.event!(`${kind.noun.replaceAll(' ', '_')}.updated`, after, previous);
+  return { result, objectId: after.id, writes: [update(kind.table, after)], events: [event] };
+}
