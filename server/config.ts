@@ -67,7 +67,7 @@ export function readConfig(
   environment: Environment = process.env,
   processors: readonly ConnectorRegistration[] = registrations,
 ): Config {
-  const reader = new Reader(environment);
+  const reader = new EnvironmentReader(environment);
   const config: Config = {
     purpose,
     port: reader.port('PORT', 8443),
@@ -97,7 +97,7 @@ export function readConfig(
   return config;
 }
 
-class Reader {
+class EnvironmentReader {
   readonly problems: string[] = [];
   readonly #environment: Environment;
 
@@ -147,7 +147,7 @@ class Reader {
   }
 }
 
-function readDatabase(reader: Reader, purpose: Purpose): Config['database'] {
+function readDatabase(reader: EnvironmentReader, purpose: Purpose): Config['database'] {
   const url = reader.text('DATABASE_URL');
   const embedded =
     reader.oneOf('TOLLGATE_EMBEDDED_POSTGRES', ['yes', 'no'], purpose === 'serve' ? 'no' : 'yes') === 'yes';
@@ -163,7 +163,7 @@ function readDatabase(reader: Reader, purpose: Purpose): Config['database'] {
   return { kind: 'embedded' };
 }
 
-function readTls(reader: Reader, purpose: Purpose): Config['tls'] {
+function readTls(reader: EnvironmentReader, purpose: Purpose): Config['tls'] {
   const proxies = (reader.text('TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean);
   if (reader.oneOf('TLS', ['direct', 'proxy'], 'direct') === 'proxy') {
     if (proxies.length === 0)
@@ -191,7 +191,7 @@ function readTls(reader: Reader, purpose: Purpose): Config['tls'] {
   return { kind: 'local' };
 }
 
-function readMasterKey(reader: Reader, purpose: Purpose): Config['masterKey'] {
+function readMasterKey(reader: EnvironmentReader, purpose: Purpose): Config['masterKey'] {
   const name = 'TOLLGATE_VAULT_KEY';
   if (purpose === 'serve' && reader.text(name) === undefined && reader.text(`${name}_FILE`) === undefined)
     reader.problem(
@@ -201,7 +201,7 @@ function readMasterKey(reader: Reader, purpose: Purpose): Config['masterKey'] {
 }
 
 /** A key from the variable of this name, or from the file that `<name>_FILE` names. */
-function readKey(reader: Reader, name: string): Secret<Buffer> | undefined {
+function readKey(reader: EnvironmentReader, name: string): Secret<Buffer> | undefined {
   const direct = reader.text(name);
   const file = reader.file(`${name}_FILE`);
   if (direct !== undefined && reader.text(`${name}_FILE`) !== undefined)
@@ -217,7 +217,11 @@ function readKey(reader: Reader, name: string): Secret<Buffer> | undefined {
   }
 }
 
-function readLiveConnector(reader: Reader, purpose: Purpose, processors: readonly ConnectorRegistration[]): string {
+function readLiveConnector(
+  reader: EnvironmentReader,
+  purpose: Purpose,
+  processors: readonly ConnectorRegistration[],
+): string {
   const names = processors.map(({ name }) => name);
   const chosen = reader.oneOf('LIVE_CONNECTOR', names, defaultConnectors.live);
   const isPretend = processors.some(({ name, isPretend: pretends }) => name === chosen && pretends);
@@ -227,7 +231,7 @@ function readLiveConnector(reader: Reader, purpose: Purpose, processors: readonl
 }
 
 /** Development sends to programs on the same machine; production to public addresses alone, unless the operator allows more. */
-function readWebhookRanges(reader: Reader, purpose: Purpose): readonly string[] {
+function readWebhookRanges(reader: EnvironmentReader, purpose: Purpose): readonly string[] {
   const text = reader.text('WEBHOOK_ALLOWED_RANGES') ?? (purpose === 'serve' ? '' : '127.0.0.0/8,::1/128');
   const ranges = text.split(/[\s,]+/).filter(Boolean);
   try {
@@ -238,7 +242,7 @@ function readWebhookRanges(reader: Reader, purpose: Purpose): readonly string[] 
   return ranges;
 }
 
-function readPublicUrl(reader: Reader): string | undefined {
+function readPublicUrl(reader: EnvironmentReader): string | undefined {
   const text = reader.text('PUBLIC_URL');
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -247,13 +251,13 @@ function readPublicUrl(reader: Reader): string | undefined {
   return undefined;
 }
 
-function readMetrics(reader: Reader): Config['metrics'] {
+function readMetrics(reader: EnvironmentReader): Config['metrics'] {
   if (reader.text('METRICS_PORT') === undefined) return undefined;
   return { port: reader.port('METRICS_PORT', 0), host: reader.text('METRICS_HOST') ?? '127.0.0.1' };
 }
 
 /** `customers.create=20,events.list=10` */
-function readEndpointLimits(reader: Reader): Map<string, number> {
+function readEndpointLimits(reader: EnvironmentReader): Map<string, number> {
   const limits = new Map<string, number>();
   for (const entry of (reader.text('ENDPOINT_RATE_LIMITS') ?? '').split(/[\s,]+/).filter(Boolean)) {
     const match = /^([a-z_]+\.[a-z_]+)=([1-9]\d{0,8})$/.exec(entry);

@@ -31,7 +31,7 @@ import { refuseRestored } from './ledger/restored.ts';
 import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
 import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
-import { type Part, startParts } from './parts.ts';
+import { type GatewayPart, startParts } from './parts.ts';
 import { TermsCache } from './resources/accounts/terms.ts';
 import { Executor } from './resources/attempts/executor.ts';
 import { pollNotices } from './resources/attempts/notices.ts';
@@ -107,7 +107,7 @@ async function compose(config: Config, log: Log, overrides: Overrides, catalog: 
   const edge = await createEdge(shared, services);
   addWork(shared, services, edge);
   const listening = { port: 0, host: config.host };
-  const parts: Part[] = [
+  const parts: GatewayPart[] = [
     { name: 'database', stop: () => database.stop() },
     { name: 'connections', stop: () => pools.close() },
     { name: 'clock', stop: () => databaseClock.stop() },
@@ -140,7 +140,7 @@ type Shared = {
   catalog: Catalog;
   keyring: Keyring;
   masters: Masters;
-  pools: Pools;
+  pools: DatabasePools;
   clock: Clock;
   metrics: Metrics;
   worker: Scheduler;
@@ -149,9 +149,11 @@ type Shared = {
   place: { publicUrl: string };
 };
 
-type Pools = Record<'reads' | 'durable' | 'relaxed' | 'leases' | 'connectors', Pool> & { close(): Promise<unknown> };
+type DatabasePools = Record<'reads' | 'durable' | 'relaxed' | 'leases' | 'connectors', Pool> & {
+  close(): Promise<unknown>;
+};
 
-function openPools(address: DatabaseAddress, log: Log): Pools {
+function openPools(address: DatabaseAddress, log: Log): DatabasePools {
   let closing = false;
   const pool = (use: PoolUse, connectionsMax = connectionsFor[use]) =>
     openPool(address, {
@@ -295,7 +297,7 @@ function refuseUnknownOperations(config: Config, operations: readonly AnyOperati
     ]);
 }
 
-function metricsPart({ metrics: at }: Config, { registry }: Metrics): Part {
+function metricsPart({ metrics: at }: Config, { registry }: Metrics): GatewayPart {
   let server: Server | undefined;
   return {
     name: 'metrics',

@@ -31,7 +31,7 @@ type Placeholders<Template extends string> = Template extends `${string}{${infer
   ? Name | Placeholders<Rest>
   : never;
 
-type Values<Message extends string> = Record<Placeholders<Message>, string | number> & {
+type Blanks<Message extends string> = Record<Placeholders<Message>, string | number> & {
   param?: string | undefined;
   headers?: Record<string, string>;
   decline?: Decline;
@@ -73,7 +73,7 @@ export class Refusal extends Error {
 
 export type Refuse<Rows extends ErrorRows> = <Code extends keyof Rows & string>(
   code: Code,
-  values: Values<Rows[Code]['message']>,
+  values: Blanks<Rows[Code]['message']>,
 ) => Refusal;
 
 /** The function that makes refusals of these rows. */

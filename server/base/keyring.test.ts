@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../test/harness.ts';
-import { Keyring, MasterKeyError, newRootKey, openRoot, type Purpose, parseMasterKey, sealRoot } from './keyring.ts';
+import { type KeyPurpose, Keyring, MasterKeyError, newRootKey, openRoot, parseMasterKey, sealRoot } from './keyring.ts';
 import { loadKeyring } from './root_key.ts';
 import { Secret } from './secret.ts';
 import { connect } from './sql.ts';
@@ -11,7 +11,7 @@ import { connect } from './sql.ts';
 const bytes = Buffer.from(Array.from({ length: 32 }, (_, at) => at * 7 + 200));
 const master = new Secret(bytes);
 const another = new Secret(randomBytes(32));
-const purposes: Purpose[] = ['api_key', 'fingerprint', 'redaction', 'card', 'answer', 'listen'];
+const purposes: KeyPurpose[] = ['api_key', 'fingerprint', 'redaction', 'card', 'answer', 'listen'];
 
 describe('a master key', () => {
   const accepted: [string, string][] = [

@@ -15,7 +15,7 @@ import { Secret } from './secret.ts';
  * by purpose and version. Rotating the master key therefore re-seals the root and changes nothing that hangs from it:
  * API keys stay valid, fingerprints stay comparable.
  */
-export type Purpose = 'api_key' | 'card' | 'fingerprint' | 'redaction' | 'answer' | 'listen' | 'ledger';
+export type KeyPurpose = 'api_key' | 'card' | 'fingerprint' | 'redaction' | 'answer' | 'listen' | 'ledger';
 
 const keyBytes = 32;
 const nonceBytes = 12;
@@ -76,14 +76,14 @@ function unseal(key: Buffer | KeyObject, context: string, sealed: Buffer): Buffe
 export class Keyring {
   readonly #root: Secret<Buffer>;
   readonly #derived = new Map<string, KeyObject>();
-  readonly #prefixes = new Map<Purpose, string>();
+  readonly #prefixes = new Map<KeyPurpose, string>();
 
   constructor(root: Secret<Buffer>) {
     this.#root = root;
   }
 
   /** A keyed hash for one purpose. KeyObjects are kept: an HMAC with one costs an eighth of one with a Buffer. */
-  hmac(purpose: Purpose, text: string | Buffer): Buffer {
+  hmac(purpose: KeyPurpose, text: string | Buffer): Buffer {
     return createHmac('sha256', this.#key(purpose, 1)).update(text).digest();
   }
 
@@ -91,7 +91,7 @@ export class Keyring {
    * A short keyed digest, to tell whether two texts are equal without keeping them. Cheaper than an HMAC; cut to 48 bits it gives
    * no state away that could be continued, which is all that an HMAC would add here.
    */
-  shortDigest(purpose: Purpose, text: string): string {
+  shortDigest(purpose: KeyPurpose, text: string): string {
     let prefix = this.#prefixes.get(purpose);
     if (prefix === undefined) {
       prefix = this.#key(purpose, 1).export().toString('base64');
@@ -101,15 +101,15 @@ export class Keyring {
   }
 
   /** For what is kept for a while and must be read again, such as an answer that holds a secret. `context` says whose it is. */
-  seal(purpose: Purpose, context: string, plain: Buffer): Buffer {
+  seal(purpose: KeyPurpose, context: string, plain: Buffer): Buffer {
     return seal(this.#key(purpose, 1), context, plain);
   }
 
-  unseal(purpose: Purpose, context: string, sealed: Buffer): Buffer {
+  unseal(purpose: KeyPurpose, context: string, sealed: Buffer): Buffer {
     return unseal(this.#key(purpose, 1), context, sealed);
   }
 
-  #key(purpose: Purpose, version: number): KeyObject {
+  #key(purpose: KeyPurpose, version: number): KeyObject {
     const name = `tollgate/${purpose}/v${version}`;
     let key = this.#derived.get(name);
     if (key === undefined) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connect } from '../base/sql.ts';
 import { createDatabase } from '../test/harness.ts';
-import { type Line, leafOf, leafSql, lineColumnsSql, lineOf } from './lines.ts';
+import { leafOf, leafSql, lineColumnsSql, lineOf, type PostingLine } from './lines.ts';
 
 let drop: () => Promise<void>;
 let sql: Connection;
@@ -22,7 +22,7 @@ const odd = fc.oneof(
   fc.string({ unit: fc.constantFrom('\\', '\n', 'n', 'N', '\r', '\t', "'", '"', '|', 'é', '漢', '😀', '\u202e', ' ') }),
 );
 const int8 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String);
-const line: fc.Arbitrary<Line> = fc.record({
+const line: fc.Arbitrary<PostingLine> = fc.record({
   tenant: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
   ...{ id: odd, kind: odd, debit: odd, credit: odd, currency: odd, source: odd, payment: odd },
   amount: int8,
@@ -37,7 +37,7 @@ const columns = `$1::int4 as tenant, $2::text as id, $3::text as kind, $4::text 
   $7::text as currency, $8::text as source, $9::text as payment, $10::text as reference, $11::date as available_on,
   $12::int8 as position`;
 
-const valuesOf = (one: Line) => [
+const valuesOf = (one: PostingLine) => [
   ...[one.tenant, one.id, one.kind, one.debit, one.credit, one.amount, one.currency, one.source, one.payment],
   ...[one.reference, one.available_on, one.position],
 ];
@@ -83,5 +83,5 @@ test('every column of a posting is in its text', async () => {
   );
   expect(rows.map(({ name }) => name)).toEqual(Object.keys(sample).sort());
   for (const name of Object.keys(sample))
-    expect(lineOf({ ...sample, [name]: '7' } as Line), name).not.toBe(lineOf(sample as Line));
+    expect(lineOf({ ...sample, [name]: '7' } as PostingLine), name).not.toBe(lineOf(sample as PostingLine));
 });

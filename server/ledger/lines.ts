@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
  * `tollgate ledger verify` makes it here: two that do not share a line of code must come to the same. Columns end with a line feed,
  * so the text inside them has none: a line feed is written \n, a backslash \\, and a null \N, which no text can become.
  */
-export type Line = {
+export type PostingLine = {
   tenant: number;
   id: string;
   kind: string;
@@ -47,7 +47,7 @@ export const leafSql = `substring(sha256(convert_to(${lineSql}, 'UTF8')) for ${l
 export const lineColumnsSql = `tenant, id, kind, debit, credit, amount::text, currency, source, payment, reference,
   ${daySql} as available_on, position::text`;
 
-export function lineOf(posting: Line): string {
+export function lineOf(posting: PostingLine): string {
   const { tenant, id, kind, debit, credit, amount, currency, source, payment, reference, available_on, position } =
     posting;
   let line = '';
@@ -73,6 +73,6 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\\n]/g, (char) => (char === '\n' ? '\\n' : '\\\\'));
 }
 
-export function leafOf(posting: Line): Buffer {
+export function leafOf(posting: PostingLine): Buffer {
   return hash('sha256', lineOf(posting), 'buffer').subarray(0, leafBytes);
 }

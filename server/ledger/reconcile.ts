@@ -38,7 +38,7 @@ export type Reconciled = {
   sums: Sum[];
 };
 
-type Pair = Record<Side, BookLine[]>;
+type LinePair = Record<Side, BookLine[]>;
 
 /**
  * Compares two books for one day of UTC. All lines of that day are added first, of both sides. After that lines of other days can be
@@ -46,7 +46,7 @@ type Pair = Record<Side, BookLine[]>;
  */
 export class Reconciliation {
   readonly #day: string;
-  readonly #pairs = new Map<string, Pair>();
+  readonly #pairs = new Map<string, LinePair>();
   readonly #sums = new Map<string, Sum>();
 
   constructor(day: string) {
@@ -101,7 +101,7 @@ export class Reconciliation {
 }
 
 /** The two that are compared. Where a side has several, those with the same money are meant for each other. */
-function counterparts({ ledger, processor }: Pair): [BookLine | undefined, BookLine | undefined] {
+function counterparts({ ledger, processor }: LinePair): [BookLine | undefined, BookLine | undefined] {
   for (const ours of ledger)
     for (const theirs of processor) if (differenceOf(ours, theirs) === undefined) return [ours, theirs];
   return [ledger[0], processor[0]];
@@ -115,7 +115,11 @@ function differenceOf(ours: BookLine | undefined, theirs: BookLine | undefined):
 }
 
 /** The same thing more than once. */
-function surplus({ ledger, processor }: Pair, ours: BookLine | undefined, theirs: BookLine | undefined): Difference[] {
+function surplus(
+  { ledger, processor }: LinePair,
+  ours: BookLine | undefined,
+  theirs: BookLine | undefined,
+): Difference[] {
   return [
     ...ledger.filter((line) => line !== ours).map((line) => withSides('doubled_in_ledger', line, theirs)),
     ...processor.filter((line) => line !== theirs).map((line) => withSides('doubled_at_processor', ours, line)),

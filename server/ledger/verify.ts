@@ -2,7 +2,7 @@ import type { Keyring } from '../base/keyring.ts';
 import type { Tenant } from '../base/reads.ts';
 import { type Connection, query, type Row } from '../base/sql.ts';
 import { type FoundPosting, firstDifference, type Problem, splitLeaves } from './compare.ts';
-import { type Line, leafOf, lineColumnsSql } from './lines.ts';
+import { leafOf, lineColumnsSql, type PostingLine } from './lines.ts';
 import { type Block, firstSeal, sealOf } from './seal.ts';
 
 const postingsPerFetch = 2_000;
@@ -89,13 +89,13 @@ function blocksOf(client: Connection, tenant: Tenant): AsyncGenerator<StoredBloc
 
 /** The postings of a tenant, one after the other, in the order of the chain. */
 class PostingReader {
-  readonly #lines: AsyncGenerator<Line>;
-  #ahead: Line | undefined;
+  readonly #lines: AsyncGenerator<PostingLine>;
+  #ahead: PostingLine | undefined;
   #isAtEnd = false;
   read = 0;
 
   constructor(client: Connection, tenant: Tenant) {
-    this.#lines = rowsOf<Line & Row>(
+    this.#lines = rowsOf<PostingLine & Row>(
       client,
       'verify_postings',
       `select ${lineColumnsSql} from postings p where p.tenant = $1 order by p.position, p.id`,
@@ -105,7 +105,7 @@ class PostingReader {
   }
 
   /** The next one, if it lies below this position. */
-  async next(below: number): Promise<Line | undefined> {
+  async next(below: number): Promise<PostingLine | undefined> {
     if (this.#ahead === undefined && !this.#isAtEnd) {
       const { value, done } = await this.#lines.next();
       this.#isAtEnd = done === true;

@@ -24,7 +24,7 @@ const retryAfterSecondsMax = 86_400;
 export type AttemptOptions = { clock: Clock; deadlineMs: number; settle: (sent: Sent) => void };
 
 /** Follows one request from its start to its only result. What undici reports after that is ignored. */
-export class Attempt implements Dispatcher.DispatchHandler {
+export class SendAttempt implements Dispatcher.DispatchHandler {
   readonly #options: AttemptOptions;
   readonly #startedAt: number;
   readonly #deadline: Timer;

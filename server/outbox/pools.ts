@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { after, type Timer } from '../base/timers.ts';
 
-type Entry = { pool: Pool; busy: number; idle: Timer | undefined };
+type PoolEntry = { pool: Pool; busy: number; idle: Timer | undefined };
 
 /** A pool while a request uses it. */
 export type Lent = { pool: Pool; busy: number; release: () => void };
@@ -11,7 +11,7 @@ export type Lent = { pool: Pool; busy: number; release: () => void };
  * origin whose last request was aborted: requests to receivers that hang are aborted.
  */
 export class Pools {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, PoolEntry>();
   readonly #options: Pool.Options;
   readonly #idleMs: number;
   #isClosed = false;
@@ -39,7 +39,7 @@ export class Pools {
     return { pool: lent.pool, busy: lent.busy, release: () => this.#release(origin, lent) };
   }
 
-  #release(origin: string, entry: Entry): void {
+  #release(origin: string, entry: PoolEntry): void {
     entry.busy--;
     if (entry.busy > 0 || this.#isClosed) return;
     entry.idle = after(this.#idleMs, () => {

@@ -1,5 +1,5 @@
 /** The outcome of one attempt, as far as the schedule is concerned. */
-export type Tried = { status: number | null; retryAfterSeconds: number | undefined };
+export type AttemptResult = { status: number | null; retryAfterSeconds: number | undefined };
 
 export type Next = { state: 'delivered' | 'exhausted' } | { state: 'pending'; inMs: number };
 
@@ -27,7 +27,7 @@ export function isDelivered(status: number | null): boolean {
 }
 
 /** What follows attempt number `made`. `random` is from 0 to 1. A receiver that asks for more time gets it, up to a day. */
-export function nextAttempt(made: number, tried: Tried, random: number): Next {
+export function nextAttempt(made: number, tried: AttemptResult, random: number): Next {
   if (isDelivered(tried.status)) return { state: 'delivered' };
   const gap = gapsMs[made - 1];
   if (gap === undefined) return { state: 'exhausted' };

@@ -7,7 +7,7 @@ import { systemClock } from '../base/clock.ts';
 import { every } from '../base/timers.ts';
 import { eventually } from '../test/eventually.ts';
 import { onFreeMachine } from '../test/fastest.ts';
-import { Attempt } from './attempt.ts';
+import { SendAttempt } from './attempt.ts';
 import { answer, type Behaviour, startReceiver } from './receiver.fixture.ts';
 import { Sender, type SenderOptions, type Sent } from './send.ts';
 import { parseRanges, type TargetRules } from './target.ts';
@@ -184,7 +184,7 @@ describe('a receiver that is slow', () => {
 test('a connection that comes after the deadline is not used', async () => {
   const abort = vi.fn();
   const sent = await new Promise<Sent>((settle) => {
-    const attempt = new Attempt({
+    const attempt = new SendAttempt({
       clock: systemClock,
       deadlineMs: 1,
       settle: (result) => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
-import { Attempt, type Sent } from './attempt.ts';
+import type { Mode } from '../base/reads.ts';
+import { SendAttempt, type Sent } from './attempt.ts';
 import { dialer } from './dial.ts';
 import { SendFailure } from './failure.ts';
 import { type Lent, Pools } from './pools.ts';
@@ -7,8 +8,6 @@ import { type Lookup, nameLookup } from './resolve.ts';
 import { refuseUrl, type TargetRules } from './target.ts';
 
 export type { Sent } from './attempt.ts';
-
-export type Mode = 'test' | 'live';
 
 export type SenderOptions = {
   /** Called for every send and every connection. */
@@ -72,7 +71,7 @@ export class Sender {
         release();
         resolve(sent);
       };
-      const attempt = new Attempt({ clock, deadlineMs: this.#deadlineMs, settle });
+      const attempt = new SendAttempt({ clock, deadlineMs: this.#deadlineMs, settle });
       try {
         const refused = refuseUrl(request.url, this.#options.rulesFor(request.mode));
         if (refused !== undefined) throw new SendFailure(`the address is not allowed: ${refused}`);
@@ -97,7 +96,7 @@ export class Sender {
   }
 }
 
-function dispatch({ headers, body }: SendRequest, url: URL, { pool, busy }: Lent, attempt: Attempt): void {
+function dispatch({ headers, body }: SendRequest, url: URL, { pool, busy }: Lent, attempt: SendAttempt): void {
   pool.dispatch(
     {
       path: url.pathname + url.search,

@@ -6,7 +6,7 @@ import type { ListInput } from './shapes.ts';
 
 const limitDefault = 10;
 
-export type Page = { object: 'list'; url: string; has_more: boolean; data: object[] };
+export type ListPage = { object: 'list'; url: string; has_more: boolean; data: object[] };
 
 /** Which part of a list is wanted: bounds on the id, how many, and from which end. */
 export type Range = { bounds: readonly Bound[]; limit: number; backwards: boolean };
@@ -36,7 +36,7 @@ export function pageOf<Row>(
   { limit, backwards }: Range,
   rows: readonly Row[],
   { url, present }: { url: string; present: (row: Row) => object },
-): Page {
+): ListPage {
   const page = rows.slice(0, limit);
   if (backwards) page.reverse();
   return { object: 'list', url, has_more: rows.length > limit, data: page.map(present) };
@@ -57,7 +57,7 @@ export async function listPage<Row extends { id: string }>(
     present: (row: Row) => object;
   },
   filters: Readonly<Record<string, unknown>> = {},
-): Promise<Page> {
+): Promise<ListPage> {
   const range = rangeOf(input, source.prefix);
   const values: unknown[] = [context.tenant];
   const conditions = ['tenant = $1'];

@@ -8,7 +8,7 @@ import type { Connectors } from '../connectors/index.ts';
 import type { Terms } from '../ledger/fee.ts';
 import type { Sender } from '../outbox/send.ts';
 import type { Vault } from '../vault/index.ts';
-import type { Limits } from './webhook_endpoints/deliveries/lanes.ts';
+import type { LaneLimits } from './webhook_endpoints/deliveries/lanes.ts';
 
 /** Whether an address may be sent to; the reason when it may not. */
 export type Targets = { check(url: string, mode: Mode): Promise<string | undefined> };
@@ -18,7 +18,7 @@ export type TermsOf = (tenant: Tenant) => Promise<Terms>;
 
 /** How webhooks are sent. */
 export type WebhookSettings = {
-  limits: Limits;
+  limits: LaneLimits;
   /** Told the outcome of each attempt, for the metrics. */
   onAttempt: (outcome: 'delivered' | 'pending' | 'exhausted') => void;
 };

@@ -161,6 +161,19 @@ for (const [name, room] of Object.entries({ 'find-my-way': 'http', pg: 'base' })
         .map(({ at, target }) => ({ at, what: `imports ${target}` })),
   );
 
+rule(
+  'no type shares its name with another',
+  'one word has one meaning: whoever reads a name should not have to look which of several things is meant.',
+  function* () {
+    const places = new Map<string, string[]>();
+    for (const { path, text } of server)
+      for (const [, name] of text.matchAll(/^(?:export )?(?:type|class|interface) (\w+)/gm))
+        places.set(name!, [...(places.get(name!) ?? []), path]);
+    for (const [name, paths] of places)
+      if (paths.length > 1) yield { at: paths.join(', '), what: `${name} is ${paths.length} things` };
+  },
+);
+
 // ── What comes in as an argument ─────────────────────────────────────────────────────────────────────────────────────
 
 rule(

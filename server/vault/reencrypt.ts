@@ -6,12 +6,16 @@ import { type Field, openField, sealField } from './fields.ts';
 /** The keys of one tenant by version, and the version that everything moves to. */
 export type Move = { tenant: Tenant; target: number; keys: ReadonlyMap<number, KeyObject> };
 
-export type Kind = 'vault_cards' | 'vault_cvcs' | 'vault_secrets';
+export type SealedKind = 'vault_cards' | 'vault_cvcs' | 'vault_secrets';
 export type Moved = { rows: number; unreadable: string[] };
 
-const fields: Record<Kind, Field> = { vault_cards: 'number', vault_cvcs: 'cvc', vault_secrets: 'secret' };
+const fields: Record<SealedKind, Field> = { vault_cards: 'number', vault_cvcs: 'cvc', vault_secrets: 'secret' };
 /** A card's version moves on, so that a guarded write which was decided on the old row is decided anew. The others have none. */
-const bumps: Record<Kind, string> = { vault_cards: ', version = t.version + 1', vault_cvcs: '', vault_secrets: '' };
+const bumps: Record<SealedKind, string> = {
+  vault_cards: ', version = t.version + 1',
+  vault_cvcs: '',
+  vault_secrets: '',
+};
 
 export const batchRows = 500; // some milliseconds of work: nobody waits longer for a row
 
@@ -21,7 +25,7 @@ export const batchRows = 500; // some milliseconds of work: nobody waits longer 
  */
 export async function reencrypt(
   client: Connection,
-  kind: Kind,
+  kind: SealedKind,
   move: Move,
   done: (rows: number) => void,
 ): Promise<Moved> {
@@ -52,7 +56,7 @@ type OldRow = { id: string; key_version: number; sealed: Buffer };
 
 async function moveBatch(
   client: Connection,
-  kind: Kind,
+  kind: SealedKind,
   { tenant, target, keys }: Move,
   after: string,
 ): Promise<Moved & { last: string | undefined }> {

@@ -121,11 +121,11 @@ async function rewrapKeys(client: Connection, masterKeys: MasterKeys, report: Re
   }
 }
 
-type Unfinished = { tenant: Tenant; newest: number; age_ms: number };
+type UnfinishedTenant = { tenant: Tenant; newest: number; age_ms: number };
 
 /** The tenants with more than one key, and since when they have the newest. */
-async function unfinishedTenants(client: Connection): Promise<Unfinished[]> {
-  const { rows } = await client.query<Unfinished>(
+async function unfinishedTenants(client: Connection): Promise<UnfinishedTenant[]> {
+  const { rows } = await client.query<UnfinishedTenant>(
     `select tenant, max(version) as newest, floor(extract(epoch from now() - max(created_at)) * 1000)::int8 as age_ms
        from vault_keys group by tenant having count(*) > 1 order by tenant`,
   );

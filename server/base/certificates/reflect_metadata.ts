@@ -1,6 +1,6 @@
 type Key = string | symbol;
 
-type Metadata = {
+type ReflectMetadata = {
   defineMetadata(key: Key, value: unknown, target: object): void;
   getOwnMetadata(key: Key, target: object): unknown;
   getMetadata(key: Key, target: object): unknown;
@@ -13,7 +13,7 @@ type Metadata = {
  * polyfill package. One that is already loaded is left as it is.
  */
 export function provideReflectMetadata(): void {
-  const reflect = Reflect as Partial<Metadata>;
+  const reflect = Reflect as Partial<ReflectMetadata>;
   if (reflect.getMetadata) return;
 
   const kept = new WeakMap<object, Map<Key, unknown>>();

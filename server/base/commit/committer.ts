@@ -29,7 +29,7 @@ export type CommitterOptions = {
   onDerived?: () => void;
 };
 
-type Waiting = {
+type WaitingUnit = {
   unit: Unit;
   bytes: number;
   resolve: (verdict: Verdict) => void;
@@ -46,7 +46,7 @@ export class Committer {
   readonly #address: DatabaseAddress;
   readonly #options: CommitterOptions;
   readonly #statements: StatementBuilder;
-  #queue: Waiting[] = [];
+  #queue: WaitingUnit[] = [];
   #connection: Connection | undefined;
   #replicationInDoubt = false;
   #idle = Promise.resolve();
@@ -91,9 +91,9 @@ export class Committer {
   }
 
   /** Takes units in order, but leaves for the next batch those that touch a row which this batch already touches. */
-  #nextBatch(): Waiting[] {
-    const batch: Waiting[] = [];
-    const left: Waiting[] = [];
+  #nextBatch(): WaitingUnit[] {
+    const batch: WaitingUnit[] = [];
+    const left: WaitingUnit[] = [];
     const touched = new Set<string>();
     let bytes = 0;
     for (const waiting of this.#queue) {
@@ -112,7 +112,7 @@ export class Committer {
     return batch;
   }
 
-  async #commitBatch(batch: Waiting[]): Promise<void> {
+  async #commitBatch(batch: WaitingUnit[]): Promise<void> {
     const started = performance.now();
     const report = (form: 'plain' | 'claims' | 'single') =>
       this.#options.observer?.batch(batch.length, form, (performance.now() - started) / 1_000);
@@ -131,7 +131,7 @@ export class Committer {
     }
   }
 
-  async #commitByClaims(batch: Waiting[]): Promise<void> {
+  async #commitByClaims(batch: WaitingUnit[]): Promise<void> {
     const client = await this.#connect();
     const units = batch.map((waiting) => waiting.unit);
     try {
@@ -145,7 +145,7 @@ export class Committer {
   }
 
   /** The last resort, when a batch fails for a reason that is neither a claim nor a guard: the one at fault fails alone. */
-  async #commitSingly(batch: Waiting[]): Promise<void> {
+  async #commitSingly(batch: WaitingUnit[]): Promise<void> {
     for (const waiting of batch) {
       try {
         const client = await this.#connect();
@@ -176,7 +176,7 @@ export class Committer {
   }
 
   /** The reply was lost. Ask a new connection what is there: found is committed, everything else stays unknown to the caller. */
-  async #lookUp(batch: Waiting[], cause: unknown): Promise<void> {
+  async #lookUp(batch: WaitingUnit[], cause: unknown): Promise<void> {
     if (this.#connection !== undefined) this.#hangUp(this.#connection);
     const unknown = new Unavailable('the fate of a commit is unknown', { cause });
     if (cause instanceof InDoubt) {

@@ -16,11 +16,11 @@ const kindOrder: Record<WriteKind, number> = { update: 0, delete: 1, claim: 2, i
 export const guardFailed = '22012'; // division_by_zero
 
 /** Statements of one shape share their text and are prepared once per connection; shapes are as few as the mixes of tables. */
-type Shape = { name: string; text: string; sources: RowSource[] };
+type BatchShape = { name: string; text: string; sources: RowSource[] };
 
 /** Makes statements of writes, with the rows that are derived from them. */
 export class StatementBuilder {
-  readonly #shapes = new Map<string, Shape>();
+  readonly #shapes = new Map<string, BatchShape>();
   readonly #derived: readonly Derived[];
 
   constructor(derived: readonly Derived[]) {
@@ -36,7 +36,7 @@ export class StatementBuilder {
     return { name: shape.name, text: shape.text, values };
   }
 
-  #shapeOf(groups: Group[]): Shape {
+  #shapeOf(groups: Group[]): BatchShape {
     const key = groups.map((group) => `${group.kind} ${group.table.name}`).join(', ');
     let shape = this.#shapes.get(key);
     if (shape === undefined) {
@@ -46,7 +46,7 @@ export class StatementBuilder {
     return shape;
   }
 
-  #compose(groups: Group[], name: string): Shape {
+  #compose(groups: Group[], name: string): BatchShape {
     let parameter = 0;
     const sources = groups.map((group) => {
       const source = rowSource(columnsOf(group), (column) => columnType(group.table, column), parameter + 1);

@@ -6,7 +6,7 @@ import { findLivingPostmaster, type LockFile } from './lock_files.ts';
 import { closeQuietly, tryConnect } from './owner_connection.ts';
 import { readPassword } from './password.ts';
 import { findPlaces, makePlaces, type Places } from './places.ts';
-import type { Address } from './server_command.ts';
+import type { SocketAddress } from './server_command.ts';
 import { isPrivateDirectory } from './socket_directory.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -81,6 +81,6 @@ async function connectionOf(places: Places, { address }: LockFile): Promise<Post
   return connectionAt(address, password);
 }
 
-function connectionAt(address: Address, password: string): PostgresConnection {
+function connectionAt(address: SocketAddress, password: string): PostgresConnection {
   return { ...address, user: databaseUser, password, database: databaseName };
 }

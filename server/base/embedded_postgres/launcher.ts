@@ -23,7 +23,7 @@ const probeLimitMs = 10_000;
 /** When our process dies, the kernel sends PostgreSQL the signal of its fast shutdown, so no orphan stays behind. */
 const endWithUs = ['--pdeathsig', 'INT'];
 
-type Candidate = { prefix: string[]; socketOwner: SystemUser };
+type LauncherCandidate = { prefix: string[]; socketOwner: SystemUser };
 
 /** Tries the ways to start PostgreSQL, best first, and returns the first that works here. */
 export async function chooseLauncher(
@@ -47,7 +47,7 @@ export function currentUser(): SystemUser {
   return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 }
 
-function asRoot(user: SystemUser, setpriv: string): Candidate[] {
+function asRoot(user: SystemUser, setpriv: string): LauncherCandidate[] {
   const changeUser = [setpriv, '--reuid', String(user.uid), '--regid', String(user.gid), '--clear-groups'];
   // The one privilege kept is to pass file permissions: checkout and data may lie below directories that only root enters.
   const keepAccess = [
@@ -65,7 +65,7 @@ function asRoot(user: SystemUser, setpriv: string): Candidate[] {
   ];
 }
 
-function asOrdinaryUser(self: SystemUser, setpriv: string): Candidate[] {
+function asOrdinaryUser(self: SystemUser, setpriv: string): LauncherCandidate[] {
   return [
     { prefix: [setpriv, ...endWithUs], socketOwner: self },
     // macOS and small images have no setpriv. An orphan is then found again by the next start.

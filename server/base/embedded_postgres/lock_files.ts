@@ -2,7 +2,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Places } from './places.ts';
 import { isPostmaster } from './process_table.ts';
-import type { Address } from './server_command.ts';
+import type { SocketAddress } from './server_command.ts';
 
 /** PostgreSQL creates a lock file and fills it a moment later. One that stays empty for this long is the rest of a crash. */
 const emptyForMs = 2_000;
@@ -10,7 +10,7 @@ const emptyForMs = 2_000;
 export type LockFile = {
   pid: number;
   /** Missing while PostgreSQL is still filling the file. */
-  address: Address | undefined;
+  address: SocketAddress | undefined;
 };
 
 /** What "postmaster.pid" says. It outlives a crash, so it may name a process that is gone, or one with a reused number. */
@@ -37,7 +37,7 @@ export async function findLivingPostmaster(places: Places): Promise<LockFile | u
  * so that it never meets the file of a start that is just going well. Should it ever, PostgreSQL's second guard holds: the
  * shared memory of a cluster has a single owner.
  */
-export async function removeStaleLockFiles(places: Places, address: Address): Promise<void> {
+export async function removeStaleLockFiles(places: Places, address: SocketAddress): Promise<void> {
   const socketLock = join(address.host, `.s.PGSQL.${address.port}.lock`);
   for (const path of [postmasterPid(places), socketLock]) {
     if (await isStale(path)) await rm(path, { force: true });

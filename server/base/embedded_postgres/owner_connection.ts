@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { databaseUser } from './cluster.ts';
 import { EmbeddedPostgresError } from './errors.ts';
-import type { Address } from './server_command.ts';
+import type { SocketAddress } from './server_command.ts';
 
 /** In a database where no table of ours lies: locks are counted per database, so this one cannot collide with another. */
 const ownerDatabase = 'postgres';
@@ -21,7 +21,7 @@ export type ConnectResult =
   | { kind: 'busy' }
   | { kind: 'silent' };
 
-export type ConnectOptions = { address: Address; password: string; database?: string };
+export type ConnectOptions = { address: SocketAddress; password: string; database?: string };
 
 /** One attempt to connect. The client that comes back has an error listener, without which a lost connection would end the process. */
 export async function tryConnect({ address, password, database }: ConnectOptions): Promise<ConnectResult> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedPostgresError, errorCode, explainingFailure } from './errors.ts';
 import { openLogFile, readLogTail } from './log_file.ts';
 import { spawnProgram } from './programs.ts';
-import { type Address, type ServerOptions, serverCommand } from './server_command.ts';
+import { type ServerOptions, type SocketAddress, serverCommand } from './server_command.ts';
 
 /** A PostgreSQL that this process has started. */
 export type Postmaster = {
@@ -17,7 +17,7 @@ export type Postmaster = {
   served: boolean;
 };
 
-export async function startPostmaster(options: ServerOptions, address: Address): Promise<Postmaster> {
+export async function startPostmaster(options: ServerOptions, address: SocketAddress): Promise<Postmaster> {
   return explainingFailure(
     `The built-in PostgreSQL cannot be started in ${options.places.cluster}`,
     'Correct that (disk space, file permissions or the limit of processes), then start again.',
@@ -25,7 +25,7 @@ export async function startPostmaster(options: ServerOptions, address: Address):
   );
 }
 
-async function spawnPostmaster(options: ServerOptions, address: Address): Promise<Postmaster> {
+async function spawnPostmaster(options: ServerOptions, address: SocketAddress): Promise<Postmaster> {
   const { logFile } = options.places;
   const { file, position } = await openLogFile(logFile);
   // Its channels are files, not pipes to us: it must be able to go on, or to stop cleanly, when we are gone.

@@ -3,7 +3,7 @@ import type { Launcher } from './launcher.ts';
 import { clusterName, type Places } from './places.ts';
 
 /** Where a PostgreSQL listens: the directory of its socket, and the port that the socket's name ends with. */
-export type Address = { host: string; port: number };
+export type SocketAddress = { host: string; port: number };
 
 /** Never opened on the network; each cluster has a socket directory of its own, so the number is always free. */
 export const usualPort = 5_432;
@@ -25,7 +25,7 @@ const defaultSettings: Readonly<Record<string, string>> = {
 };
 
 /** What the rest of this folder relies on, so that no setting from outside may change it. */
-function fixedSettings(places: Places, address: Address): Record<string, string> {
+function fixedSettings(places: Places, address: SocketAddress): Record<string, string> {
   return {
     unix_socket_directories: address.host,
     unix_socket_permissions: '0700',
@@ -41,7 +41,10 @@ export type ServerOptions = {
   settings: Readonly<Record<string, string>>;
 };
 
-export function serverCommand({ places, binaries, launcher, settings }: ServerOptions, address: Address): string[] {
+export function serverCommand(
+  { places, binaries, launcher, settings }: ServerOptions,
+  address: SocketAddress,
+): string[] {
   const all = { ...defaultSettings, ...settings, ...fixedSettings(places, address) };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return [...launcher.prefix, binaries.postgres, '-D', places.cluster, ...flags];

@@ -9,7 +9,7 @@ import { closeQuietly, findLockHolder, takeOwnerLock, tryConnect } from './owner
 import { clusterName } from './places.ts';
 import { endPostmaster, type Postmaster, startPostmaster } from './postmaster.ts';
 import { isPostmaster, killLeftBehind } from './process_table.ts';
-import { type Address, type ServerOptions, usualPort } from './server_command.ts';
+import { type ServerOptions, type SocketAddress, usualPort } from './server_command.ts';
 import { chooseSocketDirectory, isPrivateDirectory, makePrivateDirectory } from './socket_directory.ts';
 
 const pollGapMs = 20;
@@ -29,7 +29,7 @@ const leftBehindPatienceMs = 300;
 const quickDeathMs = 1_000;
 const restartDelayMaxMs = 2_000;
 
-type Candidate = { pid: number; address: Address | undefined };
+type Candidate = { pid: number; address: SocketAddress | undefined };
 
 /** A PostgreSQL that is ours: it serves, and we hold the lock that says so. */
 type Held = { pid: number; client: Client; since: number; lost: Promise<void> };
@@ -41,7 +41,7 @@ export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #ending = new AbortController();
   /** Fixed as soon as we own the server: callers keep connecting to this address over all restarts. */
-  #address: Address | undefined;
+  #address: SocketAddress | undefined;
   #owned = false;
   #child: Postmaster | undefined;
   #held: Held | undefined;
@@ -56,7 +56,7 @@ export class Supervisor {
   }
 
   /** Where PostgreSQL listens. Known once start() has returned. */
-  get address(): Address {
+  get address(): SocketAddress {
     if (this.#address === undefined) throw new Error('the supervisor has not started');
     return this.#address;
   }

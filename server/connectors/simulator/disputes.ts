@@ -2,15 +2,15 @@ import { assert } from '../../base/errors.ts';
 import type { ConcedeRequest, ContestRequest } from '../contract.ts';
 import type { Scenario } from './cards.ts';
 import {
+  type DisputeVerdict,
   type Entry,
   objectionToConcede,
   objectionToContest,
   type Standing,
   standingOf,
-  type Verdict,
 } from './ledger.ts';
 import { newsOfEvidence } from './news.ts';
-import { followUp, repeated, type Step, told } from './step.ts';
+import { followUp, repeated, type SimulatorStep, told } from './step.ts';
 
 const namePrefix = 'sim_dp_';
 const attemptPrefix = 'att_';
@@ -25,7 +25,7 @@ export function authorizationOf(dispute: string): string {
   return dispute.startsWith(namePrefix) ? attemptPrefix + dispute.slice(namePrefix.length) : dispute;
 }
 
-export function contest(request: ContestRequest, known: readonly Entry[]): Step {
+export function contest(request: ContestRequest, known: readonly Entry[]): SimulatorStep {
   const earlier = repeated(request.attempt, known);
   if (earlier !== undefined) return earlier;
   const authorization = authorizationOf(request.dispute);
@@ -45,7 +45,7 @@ function scenarioOf(evidence: Readonly<Record<string, string>>): Scenario | null
   return says('losing_evidence') ? 'losing_evidence' : null;
 }
 
-export function concede(request: ConcedeRequest, known: readonly Entry[]): Step {
+export function concede(request: ConcedeRequest, known: readonly Entry[]): SimulatorStep {
   const earlier = repeated(request.attempt, known);
   if (earlier !== undefined) return earlier;
   const authorization = authorizationOf(request.dispute);
@@ -91,7 +91,7 @@ export function closeName(attempt: string): string {
 /** It takes the number that a concession would take as well: of the two, one ends the dispute. */
 export function closeDispute(
   { dispute, next }: Standing,
-  { attempt, verdict, now }: { attempt: string; verdict: Verdict; now: number },
+  { attempt, verdict, now }: { attempt: string; verdict: DisputeVerdict; now: number },
 ): Entry {
   assert(dispute, `there is no dispute that ${attempt} could close`);
   return { ...dispute.opening, attempt: closeName(attempt), verb: 'close', sequence: next, verdict, at: new Date(now) };

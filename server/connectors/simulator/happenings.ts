@@ -1,6 +1,6 @@
 import type { AttemptId, Notice } from '../contract.ts';
 import { closeDispute, closeName, openDispute, reasonOf } from './disputes.ts';
-import { dueByOf, type Entry, type Standing, standingOf, type Verdict } from './ledger.ts';
+import { type DisputeVerdict, dueByOf, type Entry, type Standing, standingOf } from './ledger.ts';
 import { type News, newsOf } from './news.ts';
 import { finalOutcome } from './outcomes.ts';
 
@@ -57,7 +57,11 @@ function closeHappens(news: News, standing: Standing, known: readonly Entry[], n
 }
 
 /** Undefined when there is nothing to decide: evidence came in time, or the dispute has ended otherwise. */
-function verdictOf({ kind, attempt }: News, { dispute }: Standing, known: readonly Entry[]): Verdict | undefined {
+function verdictOf(
+  { kind, attempt }: News,
+  { dispute }: Standing,
+  known: readonly Entry[],
+): DisputeVerdict | undefined {
   if (kind === 'deadline') return dispute?.state === 'open' ? 'lost' : undefined;
   if (dispute?.state !== 'contested') return undefined;
   const evidence = known.find((entry) => entry.attempt === attempt);

@@ -9,7 +9,7 @@ import { createNotices } from './notices.ts';
 import { cardholderPage } from './page.ts';
 import { remoteRun } from './remote.ts';
 import { statement } from './statement.ts';
-import type { Step } from './step.ts';
+import type { SimulatorStep } from './step.ts';
 import { authorize, cancel, capture, find, refund } from './steps.ts';
 import type { Run } from './task.ts';
 
@@ -39,7 +39,7 @@ function createSimulator(
     verb: Verb | 'find',
     request: Asked,
     authorization: string | undefined,
-    decide: (request: Asked, known: readonly Entry[]) => Step<Told>,
+    decide: (request: Asked, known: readonly Entry[]) => SimulatorStep<Told>,
   ) => run({ verb, request, authorization, decide: (known) => decide(request, known) });
   return {
     name: 'simulator',

@@ -7,7 +7,7 @@ import { concede, contest } from './disputes.ts';
 import { happening } from './happenings.ts';
 import { type Entry, standingOf } from './ledger.ts';
 import { newsOf } from './news.ts';
-import type { Step } from './step.ts';
+import type { SimulatorStep } from './step.ts';
 import { authorize, cancel, capture, decision, refund } from './steps.ts';
 
 const numbers = [
@@ -56,7 +56,7 @@ const opened = 'att_0' as AttemptId;
 const dispute = 'sim_dp_0';
 const now = 1_700_000_000_000;
 
-function open(number: string, takes: boolean): Step {
+function open(number: string, takes: boolean): SimulatorStep {
   const money = { amount: 100, currency: 'eur' };
   const request = { tenant, attempt: opened, now, payment: 'pay_1', money, capture: takes };
   return authorize({ ...request, card: cardOf(number), returnUrl: undefined }, []);

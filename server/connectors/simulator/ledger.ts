@@ -27,11 +27,11 @@ export type Entry = {
   checks: string | null;
   scenario: Scenario | null;
   /** How a dispute was closed. */
-  verdict: Verdict | null;
+  verdict: DisputeVerdict | null;
   at: Date;
 };
 
-export type Verdict = 'won' | 'lost';
+export type DisputeVerdict = 'won' | 'lost';
 
 /** Why the ledger does not allow a verb. Told as the decline code, with these words. */
 export const objections = {
@@ -53,7 +53,7 @@ export const objections = {
 export type Objection = keyof typeof objections;
 
 /** A dispute takes the money at once, and for good unless it is won. There is at most one about an authorization. */
-export type Dispute = { opening: Entry; state: 'open' | 'contested' | Verdict };
+export type SimulatedDispute = { opening: Entry; state: 'open' | 'contested' | DisputeVerdict };
 
 const evidenceMs = 7 * 24 * 3_600_000;
 
@@ -64,7 +64,7 @@ export type Standing = {
   authorized: number;
   captured: number;
   refunded: number;
-  dispute: Dispute | undefined;
+  dispute: SimulatedDispute | undefined;
   /** What a dispute has taken back: all that was left at that moment. */
   disputed: number;
   /** The number of the next entry. */
@@ -94,7 +94,7 @@ function amountOf(entries: readonly Entry[]): number {
   return entries.reduce((total, entry) => total + entry.amount, 0);
 }
 
-function disputeOf(approved: readonly Entry[]): Dispute | undefined {
+function disputeOf(approved: readonly Entry[]): SimulatedDispute | undefined {
   const opening = approved.find((entry) => entry.verb === 'dispute');
   if (opening === undefined) return undefined;
   const has = (verb: Entry['verb']) => approved.some((entry) => entry.verb === verb);

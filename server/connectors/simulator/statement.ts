@@ -4,7 +4,7 @@ import type { StatementLine } from '../contract.ts';
 
 const pageLines = 1_000;
 
-type Line = {
+type StatementRow = {
   tenant: Tenant;
   kind: StatementLine['kind'];
   reference: string;
@@ -18,10 +18,10 @@ export async function* statement(
   pool: Pool,
   { from, to }: { from: Date; to: Date },
 ): AsyncGenerator<StatementLine[], void, undefined> {
-  for await (const lines of inPages<Line>(pool, linesText, [from, to], pageLines)) yield lines.map(shown);
+  for await (const lines of inPages<StatementRow>(pool, linesText, [from, to], pageLines)) yield lines.map(shown);
 }
 
-function shown({ tenant, kind, reference, amount, currency, at }: Line): StatementLine {
+function shown({ tenant, kind, reference, amount, currency, at }: StatementRow): StatementLine {
   return { tenant, kind, reference, money: { amount, currency }, at };
 }
 

@@ -8,7 +8,7 @@ import { firstOutcome, found, type Undecided } from './outcomes.ts';
  * What the processor decides: what to add to its ledger, what will happen by itself because of it, and what to tell. Pure; the two
  * places differ only in who writes it down.
  */
-export type Step<Told extends InquiryOutcome = ProcessorOutcome> = {
+export type SimulatorStep<Told extends InquiryOutcome = ProcessorOutcome> = {
   entries: Entry[];
   news?: News[];
   outcome: Told | Undecided;
@@ -45,12 +45,12 @@ export function followUp(
   };
 }
 
-export function told(entry: Entry, news: News[] = []): Step {
+export function told(entry: Entry, news: News[] = []): SimulatorStep {
   return { entries: [entry], news, outcome: firstOutcome(entry) };
 }
 
 /** An attempt that was made before gets its first answer again. Only a challenge moves on, when the cardholder has decided. */
-export function repeated(attempt: string, known: readonly Entry[]): Step | undefined {
+export function repeated(attempt: string, known: readonly Entry[]): SimulatorStep | undefined {
   const entry = known.find((one) => one.attempt === attempt);
   if (entry === undefined) return undefined;
   const outcome = entry.result === 'challenged' ? found(entry, known) : firstOutcome(entry);

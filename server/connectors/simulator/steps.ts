@@ -18,10 +18,10 @@ import {
 } from './ledger.ts';
 import { newsOfCharge, newsOfRefund } from './news.ts';
 import { found } from './outcomes.ts';
-import { followUp, repeated, type Step, told } from './step.ts';
+import { followUp, repeated, type SimulatorStep, told } from './step.ts';
 import { readCard } from './wire.ts';
 
-export function authorize(request: AuthorizeRequest, known: readonly Entry[]): Step {
+export function authorize(request: AuthorizeRequest, known: readonly Entry[]): SimulatorStep {
   const earlier = repeated(request.attempt, known);
   if (earlier !== undefined) return earlier;
   const { tenant, attempt, payment, money, now } = request;
@@ -53,7 +53,7 @@ export function authorize(request: AuthorizeRequest, known: readonly Entry[]): S
   return told(entry, isTaken ? newsOfCharge(entry, entry.at) : []);
 }
 
-export function capture(request: CaptureRequest, known: readonly Entry[]): Step {
+export function capture(request: CaptureRequest, known: readonly Entry[]): SimulatorStep {
   const earlier = repeated(request.attempt, known);
   if (earlier !== undefined) return earlier;
   const standing = standingOf(request.authorization.attempt, known);
@@ -62,7 +62,7 @@ export function capture(request: CaptureRequest, known: readonly Entry[]): Step 
   return told(entry, objection === undefined ? newsOfCharge(standing.opening!, entry.at) : []);
 }
 
-export function refund(request: RefundRequest, known: readonly Entry[]): Step {
+export function refund(request: RefundRequest, known: readonly Entry[]): SimulatorStep {
   const earlier = repeated(request.attempt, known);
   if (earlier !== undefined) return earlier;
   const standing = standingOf(request.authorization.attempt, known);
@@ -76,7 +76,7 @@ export function refund(request: RefundRequest, known: readonly Entry[]): Step {
   return told(recorded, newsOfRefund(recorded));
 }
 
-export function cancel(request: CancelRequest, known: readonly Entry[]): Step {
+export function cancel(request: CancelRequest, known: readonly Entry[]): SimulatorStep {
   const earlier = repeated(request.attempt, known);
   if (earlier !== undefined) return earlier;
   const standing = standingOf(request.authorization.attempt, known);
@@ -87,7 +87,7 @@ export function cancel(request: CancelRequest, known: readonly Entry[]): Step {
   return { ...step, entries: [blockedAuthorization(request), entry] };
 }
 
-export function find({ attempt, verb }: FindRequest, known: readonly Entry[]): Step<InquiryOutcome> {
+export function find({ attempt, verb }: FindRequest, known: readonly Entry[]): SimulatorStep<InquiryOutcome> {
   const entry = known.find((one) => one.attempt === attempt && one.verb === verb);
   return { entries: [], outcome: entry === undefined ? { kind: 'not_found' } : found(entry, known) };
 }

@@ -48,9 +48,9 @@ const newsTable: Table<News> = table('simulator.news', {
 });
 
 /** Reads and a pool both answer questions; which of them does depends on the place. */
-export type Ask = <T extends Row>(text: string, values: unknown[]) => Promise<T[]>;
+export type AskRows = <T extends Row>(text: string, values: unknown[]) => Promise<T[]>;
 
-export function asking(pool: Pool): Ask {
+export function asking(pool: Pool): AskRows {
   return (text, values) => query(pool, text, values);
 }
 
@@ -59,7 +59,7 @@ export const addNews = (news: News): Write => insert(newsTable, news);
 export const addChallenge = (challenge: Challenge): Write => insert(challengesTable, challenge);
 
 /** The entry of an attempt, and all about the authorization, in the order in which they were made. */
-export function knownEntries(ask: Ask, tenant: Tenant, attempt: string, authorization: string): Promise<Entry[]> {
+export function knownEntries(ask: AskRows, tenant: Tenant, attempt: string, authorization: string): Promise<Entry[]> {
   return ask<Entry>(
     `select tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures, result, code, decline_code,
             reference, last4, checks, scenario, verdict, at
@@ -71,7 +71,7 @@ export function knownEntries(ask: Ask, tenant: Tenant, attempt: string, authoriz
 }
 
 /** By the hash of its token: this is how a page finds its tenant. */
-export async function findChallenge(ask: Ask, hash: Buffer): Promise<Challenge | undefined> {
+export async function findChallenge(ask: AskRows, hash: Buffer): Promise<Challenge | undefined> {
   const [challenge] = await ask<Challenge>(
     `select tenant, attempt, hash, payment, amount, currency, return_url, at from simulator.challenges where hash = $1`,
     [hash],
@@ -80,7 +80,7 @@ export async function findChallenge(ask: Ask, hash: Buffer): Promise<Challenge |
 }
 
 /** Where the cardholder of an attempt goes afterwards. */
-export async function returnUrlOf(ask: Ask, tenant: Tenant, attempt: string): Promise<string | undefined> {
+export async function returnUrlOf(ask: AskRows, tenant: Tenant, attempt: string): Promise<string | undefined> {
   const [challenge] = await ask<Challenge>(
     'select return_url from simulator.challenges where tenant = $1 and attempt = $2 limit 1',
     [tenant, attempt],

@@ -2,8 +2,8 @@ import type { InquiryOutcome, Reply, Verb } from '../contract.ts';
 import { newChallenge } from './challenges.ts';
 import { exchangeOf, type Request } from './exchange.ts';
 import type { Entry } from './ledger.ts';
-import type { Step } from './step.ts';
-import { type Ask, type Challenge, knownEntries, type Rows, returnUrlOf } from './store.ts';
+import type { SimulatorStep } from './step.ts';
+import { type AskRows, type Challenge, knownEntries, type Rows, returnUrlOf } from './store.ts';
 
 /** Something that the processor is asked for, whichever verb it is. */
 export type Task<Told extends InquiryOutcome> = {
@@ -11,7 +11,7 @@ export type Task<Told extends InquiryOutcome> = {
   request: Request;
   /** The authorization whose entries must be known for the decision; undefined when none are. */
   authorization: string | undefined;
-  decide(known: readonly Entry[]): Step<Told>;
+  decide(known: readonly Entry[]): SimulatorStep<Told>;
 };
 
 /** How a task is done depends on the place. */
@@ -23,7 +23,7 @@ export type Done<Told extends InquiryOutcome> = { reply: Reply<Told>; rows: Rows
 /** Reads, decides, and writes nothing. */
 export async function consider<Told extends InquiryOutcome>(
   { verb, request, authorization, decide }: Task<Told>,
-  ask: Ask,
+  ask: AskRows,
   publicUrl: () => string,
 ): Promise<Done<Told>> {
   const { tenant, attempt, now } = request;

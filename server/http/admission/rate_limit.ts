@@ -27,7 +27,7 @@ export function rateRefusal(state: RateState) {
 }
 
 /** A request for a place in a window. `name` is the window's. */
-type Wanted = { name: string; tenant: Tenant; bucket: string; limit: number };
+type WantedWindow = { name: string; tenant: Tenant; bucket: string; limit: number };
 export type Granted = { admitted: boolean; state: RateState };
 type WindowRow = { tenant: number; bucket: string; used: number; start: number; now: number };
 
@@ -40,7 +40,7 @@ export class RateLimiter {
   readonly #clock: Clock;
   readonly #endpointLimits: ReadonlyMap<string, number>;
   readonly #exhausted = new Map<string, { limit: number; until: number; reset: number }>();
-  readonly #batcher = new Batcher<Wanted, Granted>({ itemsMax: batchMax, run: (wanted) => this.#count(wanted) });
+  readonly #batcher = new Batcher<WantedWindow, Granted>({ itemsMax: batchMax, run: (wanted) => this.#count(wanted) });
 
   constructor(pool: Pool, clock: Clock, endpointLimits: ReadonlyMap<string, number>) {
     this.#pool = pool;
@@ -56,7 +56,7 @@ export class RateLimiter {
     return Promise.all([account, this.#one(wantedOf(tenant, operation, limit))]).then(strictest);
   }
 
-  #one(wanted: Wanted): Promise<Granted> {
+  #one(wanted: WantedWindow): Promise<Granted> {
     const exhausted = this.#exhausted.get(wanted.name);
     if (exhausted === undefined || exhausted.limit !== wanted.limit) return this.#batcher.add(wanted);
     const left = exhausted.until - this.#clock.monotonic();
@@ -67,8 +67,8 @@ export class RateLimiter {
     return Promise.resolve({ admitted: false, state: stateOf(wanted, 0, exhausted.reset, left / 1_000) });
   }
 
-  async #count(all: Wanted[]): Promise<Granted[]> {
-    const sums = new Map<string, { wanted: Wanted; requests: number }>();
+  async #count(all: WantedWindow[]): Promise<Granted[]> {
+    const sums = new Map<string, { wanted: WantedWindow; requests: number }>();
     for (const wanted of all) {
       const sum = sums.get(wanted.name);
       if (sum === undefined) sums.set(wanted.name, { wanted, requests: 1 });
@@ -84,7 +84,7 @@ export class RateLimiter {
 
   /** Rows are taken in key order by everybody, so that two instances cannot deadlock. */
   async #upsert(
-    sums: { wanted: Wanted; requests: number }[],
+    sums: { wanted: WantedWindow; requests: number }[],
   ): Promise<Map<string, { before: number; row: WindowRow }>> {
     const rows = await query<WindowRow>(
       this.#pool,
@@ -106,7 +106,7 @@ export class RateLimiter {
   }
 
   /** Gives out what is left of a window, in the order of arrival. */
-  #grant(wanted: Wanted, window: { before: number; row: WindowRow }): Granted {
+  #grant(wanted: WantedWindow, window: { before: number; row: WindowRow }): Granted {
     const { row } = window;
     const position = ++window.before;
     const reset = row.start + windowSeconds;
@@ -126,7 +126,7 @@ function strictest(grants: Granted[]): Granted {
   return { admitted: grants.every((grant) => grant.admitted), state: nearest.state };
 }
 
-function wantedOf(tenant: Tenant, bucket: string, limit: number): Wanted {
+function wantedOf(tenant: Tenant, bucket: string, limit: number): WantedWindow {
   return { name: windowName({ tenant, bucket }), tenant, bucket, limit };
 }
 
@@ -134,7 +134,7 @@ function windowName(window: { tenant: number; bucket: string }): string {
   return `${window.tenant}/${window.bucket}`;
 }
 
-function stateOf(wanted: Wanted, remaining: number, reset: number, secondsLeft: number): RateState {
+function stateOf(wanted: WantedWindow, remaining: number, reset: number, secondsLeft: number): RateState {
   const policy = wanted.bucket === '' ? 'account' : wanted.bucket;
   return { policy, limit: wanted.limit, remaining, reset, secondsLeft: Math.max(1, Math.ceil(secondsLeft)) };
 }

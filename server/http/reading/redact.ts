@@ -2,7 +2,11 @@ import type { Keyring } from '../../base/keyring.ts';
 import { Secret } from '../../base/secret.ts';
 import { canonicalJson } from './canonical.ts';
 
-type Schema = { properties?: Record<string, Schema>; personal?: boolean; confidential?: 'compared' | 'ignored' };
+type RedactionSchema = {
+  properties?: Record<string, RedactionSchema>;
+  personal?: boolean;
+  confidential?: 'compared' | 'ignored';
+};
 
 /**
  * The copy of the parameters that the request log keeps. What is about a person is replaced by a short keyed digest: it says
@@ -13,7 +17,7 @@ export function redactParameters(
   values: Record<string, unknown>,
   schema: object,
 ): Record<string, unknown> {
-  const { properties = {} } = schema as Schema;
+  const { properties = {} } = schema as RedactionSchema;
   const redacted: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(values)) {
     const property = properties[name];

@@ -4,7 +4,7 @@ import { every, type Timer } from '../../base/timers.ts';
 
 const sweepEveryMs = 250;
 
-type Waiting = { due: number; late: (error: Unavailable) => void };
+type WaitingAnswer = { due: number; late: (error: Unavailable) => void };
 
 /**
  * Ends the wait for an answer when its time is over. One sweep looks after all that are waiting: a timer for each would cost more
@@ -12,7 +12,7 @@ type Waiting = { due: number; late: (error: Unavailable) => void };
  */
 export class Deadlines {
   readonly #clock: Clock;
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<WaitingAnswer>();
   readonly #timer: Timer;
 
   constructor(clock: Clock) {
@@ -23,7 +23,7 @@ export class Deadlines {
   /** Resolves with the work, or rejects with `Unavailable` at `due` (monotonic). The work itself goes on. */
   wait<T>(work: Promise<T>, due: number): Promise<T> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { due, late: reject };
+      const waiting: WaitingAnswer = { due, late: reject };
       this.#waiting.add(waiting);
       work.then(
         (result) => {

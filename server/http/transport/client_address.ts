@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** The proxies whose word on the client's address and scheme we take. */
-export type TrustedProxies = readonly { network: Address; bits: number }[];
+export type TrustedProxies = readonly { network: IpAddress; bits: number }[];
 
 /** Where an address cannot be known, because the connection is already gone. */
 const unspecified = '0.0.0.0';
@@ -72,13 +72,13 @@ function withoutPort(entry: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
 }
 
-function readAddress(text: string): Address | undefined {
+function readAddress(text: string): IpAddress | undefined {
   // The library also takes 127.1, 0x7f.1 and 2130706433; what a socket or a proxy writes is never that.
   const [address = ''] = text.split('%', 1);
   return isIP(address) === 0 ? undefined : ipaddr.process(address);
 }
 
-function isInside(address: Address, trusted: TrustedProxies): boolean {
+function isInside(address: IpAddress, trusted: TrustedProxies): boolean {
   return trusted.some(({ network, bits }) => {
     if (address instanceof ipaddr.IPv4) return network instanceof ipaddr.IPv4 && address.match(network, bits);
     return network instanceof ipaddr.IPv6 && address.match(network, bits);

@@ -45,16 +45,20 @@ export function dispatchRequests(
   });
 }
 
-type Fault = Omit<TransportRefusal, 'remoteAddress'>;
+type TransportFault = Omit<TransportRefusal, 'remoteAddress'>;
 
 /** The bytes to answer with. */
-export function refusalFor(options: TransportOptions, remoteAddress: string | undefined, fault: Fault): string {
+export function refusalFor(
+  options: TransportOptions,
+  remoteAddress: string | undefined,
+  fault: TransportFault,
+): string {
   const refusal = { ...fault, remoteAddress };
   options.log('info', refusal, 'request refused');
   return options.refusal(refusal);
 }
 
-function faultOf(req: IncomingMessage, trusted: TrustedProxies | undefined): Fault | undefined {
+function faultOf(req: IncomingMessage, trusted: TrustedProxies | undefined): TransportFault | undefined {
   if (trusted && !cameOverHttps(req, trusted)) return { code: 'https_required' };
   if (req.httpVersion === '1.1' && req.headers.host === undefined) return { code: 'request_malformed', param: 'Host' };
   // The parser refuses other codings too, but only after it has handed the request over.

@@ -13,7 +13,7 @@ export type DisputeStatus = (typeof disputeStatuses)[number];
 
 /** submit: evidence was taken. concede: the merchant gives up. win, lose: the verdict, or that nobody answered in time. */
 export type DisputeSignal = 'submit' | 'concede' | 'win' | 'lose';
-type Moves = Record<DisputeStatus, Partial<Record<DisputeSignal, DisputeStatus>>>;
+type DisputeMoves = Record<DisputeStatus, Partial<Record<DisputeSignal, DisputeStatus>>>;
 
 /** A verdict may come before the answer to the evidence that it is about, and a cardholder may withdraw. */
 export const disputeMoves = {
@@ -21,11 +21,11 @@ export const disputeMoves = {
   under_review: { submit: 'under_review', concede: 'lost', win: 'won', lose: 'lost' },
   won: {},
   lost: {},
-} as const satisfies Moves;
+} as const satisfies DisputeMoves;
 
 /** Where a signal leads; undefined when it leads nowhere, because a processor may tell late or twice. */
 export function moveDispute(from: DisputeStatus, signal: DisputeSignal): DisputeStatus | undefined {
-  return (disputeMoves as Moves)[from][signal];
+  return (disputeMoves as DisputeMoves)[from][signal];
 }
 
 export function isOver(status: DisputeStatus): boolean {

@@ -11,9 +11,9 @@ export const paymentMethodEvents = [
   'payment_method.updated',
 ] as const;
 
-export type Address = Readonly<Record<string, string>>;
+export type BillingAddress = Readonly<Record<string, string>>;
 /** As supplied. The address is for the processor; the API does not show it. */
-export type Billing = { name?: string; email?: string; address?: Address };
+export type Billing = { name?: string; email?: string; address?: BillingAddress };
 
 export type PaymentMethod = {
   tenant: Tenant;

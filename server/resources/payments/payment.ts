@@ -19,7 +19,7 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /** What can happen to a payment, in the words of the table below. */
 export type Signal = 'approve' | 'hold' | 'challenge' | 'decline' | 'capture' | 'cancel' | 'reverse' | 'lose' | 'keep';
-type Moves = Record<PaymentStatus | 'none', Partial<Record<Signal, PaymentStatus>>>;
+type PaymentMoves = Record<PaymentStatus | 'none', Partial<Record<Signal, PaymentStatus>>>;
 
 /** Every arrow there is. `lose` is an outcome that is not known; what is processing can turn out to be anything. */
 export const moves = {
@@ -59,11 +59,11 @@ export const moves = {
   succeeded: {},
   failed: {},
   canceled: {},
-} as const satisfies Moves;
+} as const satisfies PaymentMoves;
 
 /** Where a signal leads; an illegal move is a bug, because callers are refused before. */
 export function move(from: PaymentStatus | 'none', signal: Signal): PaymentStatus {
-  const to = (moves as Moves)[from][signal];
+  const to = (moves as PaymentMoves)[from][signal];
   if (to === undefined) throw new Error(`a payment that is ${from} cannot ${signal}`);
   return to;
 }

@@ -14,17 +14,17 @@ export const refundReasons = ['duplicate', 'fraudulent', 'requested_by_customer'
 
 /** What can happen to a refund. A bank may take back what it had accepted. */
 export type RefundSignal = 'succeed' | 'fail' | 'wait';
-type Moves = Record<RefundStatus, Partial<Record<RefundSignal, RefundStatus>>>;
+type RefundMoves = Record<RefundStatus, Partial<Record<RefundSignal, RefundStatus>>>;
 
 export const refundMoves = {
   pending: { succeed: 'succeeded', fail: 'failed', wait: 'pending' },
   succeeded: { fail: 'failed' },
   failed: {},
-} as const satisfies Moves;
+} as const satisfies RefundMoves;
 
 /** Where a signal leads; undefined when it leads nowhere, because a processor may tell late or twice. */
 export function moveRefund(from: RefundStatus, signal: RefundSignal): RefundStatus | undefined {
-  return (refundMoves as Moves)[from][signal];
+  return (refundMoves as RefundMoves)[from][signal];
 }
 
 export const refundEvents = ['refund.created', 'refund.updated', 'refund.failed'] as const;

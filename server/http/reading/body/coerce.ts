@@ -1,19 +1,19 @@
 import { isExact } from './number.ts';
 
 /** A JSON Schema, such as TypeBox makes. Only the keywords below are looked at. */
-export type Schema = object;
+export type CoercionSchema = object;
 
 type Keywords = {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly oneOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly patternProperties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-  readonly items?: Schema | boolean;
+  readonly anyOf?: readonly CoercionSchema[];
+  readonly oneOf?: readonly CoercionSchema[];
+  readonly allOf?: readonly CoercionSchema[];
+  readonly properties?: Readonly<Record<string, CoercionSchema>>;
+  readonly patternProperties?: Readonly<Record<string, CoercionSchema>>;
+  readonly additionalProperties?: CoercionSchema | boolean;
+  readonly items?: CoercionSchema | boolean;
 };
 
 /**
@@ -32,10 +32,10 @@ export type Shape = {
   readonly element: Shape | undefined;
 };
 
-const shapes = new WeakMap<Schema, Shape>();
+const shapes = new WeakMap<CoercionSchema, Shape>();
 
 /** The shape of a schema, worked out once for each. */
-export function shapeOf(schema: Schema): Shape {
+export function shapeOf(schema: CoercionSchema): Shape {
   const known = shapes.get(schema);
   if (known !== undefined) return known;
   const shape = combine([schema]);
@@ -43,9 +43,9 @@ export function shapeOf(schema: Schema): Shape {
   return shape;
 }
 
-function combine(schemas: readonly Schema[]): Shape {
+function combine(schemas: readonly CoercionSchema[]): Shape {
   const alternatives = schemas.flatMap(alternativesOf);
-  const properties = new Map<string, Schema[]>();
+  const properties = new Map<string, CoercionSchema[]>();
   for (const [key, schema] of alternatives.flatMap((each) => Object.entries(each.properties ?? {}))) {
     properties.set(key, [...(properties.get(key) ?? []), schema]);
   }
@@ -62,13 +62,13 @@ function combine(schemas: readonly Schema[]): Shape {
   };
 }
 
-function combineIfAny(schemas: readonly (Schema | boolean | undefined)[]): Shape | undefined {
+function combineIfAny(schemas: readonly (CoercionSchema | boolean | undefined)[]): Shape | undefined {
   const real = schemas.filter((schema) => typeof schema === 'object');
   return real.length === 0 ? undefined : combine(real);
 }
 
 /** Opens up unions and intersections. For an intersection that is enough: its parts are read side by side. */
-function alternativesOf(schema: Schema): Keywords[] {
+function alternativesOf(schema: CoercionSchema): Keywords[] {
   const keywords: Keywords = schema;
   const parts = [...(keywords.anyOf ?? []), ...(keywords.oneOf ?? []), ...(keywords.allOf ?? [])];
   return [keywords, ...parts.flatMap(alternativesOf)];

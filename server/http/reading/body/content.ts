@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Schema } from './coerce.ts';
+import type { CoercionSchema } from './coerce.ts';
 import { BodyError, ContentError, encodingError } from './error.ts';
 import { readForm } from './form.ts';
 import { readJson } from './json.ts';
@@ -12,7 +12,7 @@ export function readContent(
   bytes: Buffer,
   contentType: string | undefined,
   contentEncoding: string | undefined,
-  schema: Schema,
+  schema: CoercionSchema,
 ): { value: unknown; form: boolean } {
   if (contentEncoding !== undefined && !isIdentity(contentEncoding)) {
     throw new ContentError(

@@ -1,4 +1,4 @@
-import { coerce, openPropertyOf, type Schema, type Shape, shapeOf } from './coerce.ts';
+import { type CoercionSchema, coerce, openPropertyOf, type Shape, shapeOf } from './coerce.ts';
 import { BodyError, type Path, parameterError } from './error.ts';
 
 /** Bounds the elements of a list as well: each takes a pair, and gaps are refused. */
@@ -14,7 +14,7 @@ const depthMax = 32;
  * An empty value clears: a property that the schema lists by name becomes null. It stays "" among properties that are
  * not listed, which is what metadata is made of (there "" removes a key), and in lists.
  */
-export function readForm(text: string, schema: Schema): Record<string, unknown> {
+export function readForm(text: string, schema: CoercionSchema): Record<string, unknown> {
   if (/^\s*\{/.test(text)) {
     throw new BodyError(
       'body_invalid',
@@ -27,10 +27,10 @@ export function readForm(text: string, schema: Schema): Record<string, unknown> 
 }
 
 /** What the names alone say: a value, several values under `name[]`, or something with named or numbered parts. */
-type Part = Leaf | Series | Branch;
+type NamePart = Leaf | Series | Branch;
 type Leaf = { readonly kind: 'leaf'; readonly text: string };
 type Series = { readonly kind: 'series'; readonly texts: string[] };
-type Branch = { readonly kind: 'branch'; readonly children: Map<string, Part> };
+type Branch = { readonly kind: 'branch'; readonly children: Map<string, NamePart> };
 
 function readPairs(text: string, found: (name: string[], value: string) => void): void {
   let pairs = 0;
@@ -173,7 +173,7 @@ function buildObject(branch: Branch, shape: Shape | undefined, path: Path): Reco
   return object;
 }
 
-function build(part: Part, shape: Shape | undefined, path: Path): unknown {
+function build(part: NamePart, shape: Shape | undefined, path: Path): unknown {
   if (part.kind === 'leaf') return coerce(part.text, shape);
   if (part.kind === 'series') return part.texts.map((text) => coerce(text, shape?.element));
   return isList(part, shape, path) ? buildList(part, shape, path) : buildObject(part, shape, path);

@@ -1,7 +1,7 @@
 import type { Delivery } from './delivery.ts';
 import type { LeasedDelivery } from './due.ts';
 
-export type Limits = {
+export type LaneLimits = {
   /** Requests to one endpoint at a time. */
   perEndpoint: number;
   /** Leased deliveries of one instance. */
@@ -34,7 +34,7 @@ export type Lane = {
  * other. Only leased deliveries are in memory, however many are pending.
  */
 export class Lanes {
-  readonly #limits: Limits;
+  readonly #limits: LaneLimits;
   readonly #now: () => number;
   readonly #lanes = new Map<string, Lane>();
   readonly #held = new Map<string, LeasedDelivery>();
@@ -42,7 +42,7 @@ export class Lanes {
   /** Whether somebody with due deliveries got no room at the last lease. */
   #isShort = false;
 
-  constructor(limits: Limits, now: () => number) {
+  constructor(limits: LaneLimits, now: () => number) {
     this.#limits = limits;
     this.#now = now;
   }

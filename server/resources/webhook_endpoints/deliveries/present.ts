@@ -1,5 +1,5 @@
 import { createdSeconds } from '../../../base/id.ts';
-import { listPage, type Page } from '../../list.ts';
+import { type ListPage, listPage } from '../../list.ts';
 import type { Context } from '../../operation.ts';
 import type { ListInput } from '../../shapes.ts';
 import type { EndpointId } from '../webhook_endpoint.ts';
@@ -10,7 +10,7 @@ export async function listDeliveries(
   context: Context,
   endpoint: EndpointId,
   { status, ...input }: ListInput & { status?: string },
-): Promise<Page> {
+): Promise<ListPage> {
   const source = {
     table: deliveriesTable,
     prefix: 'whd',
