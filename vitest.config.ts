@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './server/test/longest_first.ts';
 
 export default defineConfig({
   test: {
@@ -7,8 +8,10 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 3,
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } }, // a machine that is busy with something else says nothing about the thing itself
+    sequence: { sequencer: LongestFirst },
+    // Limits end what hangs. A machine that is busy with something else says nothing about the thing itself.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureLocalCertificate } from '../server/base/certificates/index.ts';
 import { newId } from '../server/base/id.ts';
 import type { Connection } from '../server/base/sql.ts';
-import { idExpression } from '../server/outbox/delivery.ts';
+import { idExpression } from '../server/resources/webhook_endpoints/deliveries/delivery.ts';
 import { createPaymentMethods, openDatabase } from './fill.ts';
 import { load, median, type Result, rate, requireWrk, type Wish } from './load.ts';
 import { type Bench, startGateway } from './processes.ts';

@@ -59,8 +59,8 @@ describe('the defaults', () => {
       logLevel: 'warn',
       metrics: undefined,
       endpointRateLimits: new Map(),
-      liveConnector: 'none',
-      simulator: 'local',
+      connectors: { test: 'simulator', live: 'none' },
+      connectorSettings: { none: undefined, simulator: { place: 'local' } },
       webhookRanges: ['127.0.0.0/8', '::1/128'],
       webhookLimits: { perEndpoint: 8, perInstance: 2_000 },
       publicUrl: undefined,
@@ -81,8 +81,8 @@ describe('the defaults', () => {
       logLevel: 'info',
       metrics: undefined,
       endpointRateLimits: new Map(),
-      liveConnector: 'none',
-      simulator: 'local',
+      connectors: { test: 'simulator', live: 'none' },
+      connectorSettings: { none: undefined, simulator: { place: 'local' } },
       webhookRanges: [],
       webhookLimits: { perEndpoint: 8, perInstance: 2_000 },
       publicUrl: undefined,
@@ -141,9 +141,9 @@ describe('every setting', () => {
       ],
     ],
     [{ ...needed, DRAIN_SECONDS: '20' }, (c) => c.drainMs, 20_000],
-    [{ ...needed, LIVE_CONNECTOR: 'none' }, (c) => c.liveConnector, 'none'],
-    [{ ...needed, SIMULATOR: 'local' }, (c) => c.simulator, 'local'],
-    [{ ...needed, SIMULATOR: 'remote' }, (c) => c.simulator, 'remote'],
+    [{ ...needed, LIVE_CONNECTOR: 'none' }, (c) => c.connectors.live, 'none'],
+    [{ ...needed, SIMULATOR: 'local' }, (c) => (c.connectorSettings.simulator as { place: string }).place, 'local'],
+    [{ ...needed, SIMULATOR: 'remote' }, (c) => (c.connectorSettings.simulator as { place: string }).place, 'remote'],
     [{ ...needed, PUBLIC_URL: 'https://pay.example.com' }, (c) => c.publicUrl, 'https://pay.example.com'],
     [{ ...needed, PUBLIC_URL: 'https://Pay.example.com:8443/' }, (c) => c.publicUrl, 'https://pay.example.com:8443'],
     [{ ...needed, PUBLIC_URL: ' ' }, (c) => c.publicUrl, undefined],
@@ -245,7 +245,7 @@ describe('what is wrong', () => {
 });
 
 test('the simulator may stand in for the live processor in development, and never in production', () => {
-  expect(readConfig('dev', { LIVE_CONNECTOR: 'simulator' }).liveConnector).toBe('simulator');
+  expect(readConfig('dev', { LIVE_CONNECTOR: 'simulator' }).connectors.live).toBe('simulator');
   expect(problems('serve', { ...needed, LIVE_CONNECTOR: 'simulator' })).toHaveLength(1);
 });
 

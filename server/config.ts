@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { MasterKeyError, parseMasterKey } from './base/keyring.ts';
 import { type LogLevel, logLevels } from './base/log.ts';
+import type { Mode } from './base/reads.ts';
 import type { Secret } from './base/secret.ts';
+import { defaultConnectors, registrations } from './connectors/index.ts';
+import type { ConnectorRegistration } from './connectors/registration.ts';
 import { parseTrustedProxies } from './http/transport/index.ts';
 import { parseRanges } from './outbox/target.ts';
 
@@ -22,10 +25,10 @@ export type Config = {
   metrics: { port: number; host: string } | undefined;
   /** Requests per minute for single operations, below the account's own limit. */
   endpointRateLimits: Map<string, number>;
-  /** Who takes the money in live mode. The simulator only where nobody can mistake it for one that does. */
-  liveConnector: 'none' | 'simulator';
-  /** Whether the simulator behaves like a processor behind a network. */
-  simulator: 'local' | 'remote';
+  /** Who takes payments, by mode. One that only pretends to move money is for live mode in development alone. */
+  connectors: Readonly<Record<Mode, string>>;
+  /** The settings of each connector, by its name. */
+  connectorSettings: Readonly<Record<string, unknown>>;
   /** Address ranges that webhooks may be sent to although they are not public. */
   webhookRanges: readonly string[];
   /** How many webhooks may be on their way at a time. */
@@ -59,7 +62,11 @@ const known = new Set([
   'TOLLGATE_EMBEDDED_POSTGRES',
 ]);
 
-export function readConfig(purpose: Purpose, environment: Environment = process.env): Config {
+export function readConfig(
+  purpose: Purpose,
+  environment: Environment = process.env,
+  processors: readonly ConnectorRegistration[] = registrations,
+): Config {
   const reader = new Reader(environment);
   const config: Config = {
     purpose,
@@ -73,8 +80,8 @@ export function readConfig(purpose: Purpose, environment: Environment = process.
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, purpose === 'serve' ? 'info' : 'warn'),
     metrics: readMetrics(reader),
     endpointRateLimits: readEndpointLimits(reader),
-    liveConnector: readLiveConnector(reader, purpose),
-    simulator: reader.oneOf('SIMULATOR', ['local', 'remote'], 'local'),
+    connectors: { test: defaultConnectors.test, live: readLiveConnector(reader, purpose, processors) },
+    connectorSettings: Object.fromEntries(processors.map(({ name, settings }) => [name, settings(reader)])),
     webhookRanges: readWebhookRanges(reader, purpose),
     webhookLimits: {
       perEndpoint: reader.number('WEBHOOKS_PER_ENDPOINT', 8, 1, 100),
@@ -210,10 +217,12 @@ function readKey(reader: Reader, name: string): Secret<Buffer> | undefined {
   }
 }
 
-function readLiveConnector(reader: Reader, purpose: Purpose): Config['liveConnector'] {
-  const chosen = reader.oneOf('LIVE_CONNECTOR', ['none', 'simulator'], 'none');
-  if (chosen === 'simulator' && purpose === 'serve')
-    reader.problem('LIVE_CONNECTOR=simulator is for tollgate dev alone: in production money is never pretended.');
+function readLiveConnector(reader: Reader, purpose: Purpose, processors: readonly ConnectorRegistration[]): string {
+  const names = processors.map(({ name }) => name);
+  const chosen = reader.oneOf('LIVE_CONNECTOR', names, defaultConnectors.live);
+  const isPretend = processors.some(({ name, isPretend: pretends }) => name === chosen && pretends);
+  if (isPretend && purpose === 'serve')
+    reader.problem(`LIVE_CONNECTOR=${chosen} is for tollgate dev alone: in production money is never pretended.`);
   return chosen;
 }
 

@@ -9,18 +9,18 @@ import type { Keyring } from './base/keyring.ts';
 import type { Log } from './base/log.ts';
 import { type Mode, Reads } from './base/reads.ts';
 import type { Masters } from './base/root_key.ts';
-import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
-import { every } from './base/timers.ts';
-import { errorTable, operations } from './catalog.ts';
+import { connect, type DatabaseAddress, openPool, type Pool, type PoolUse } from './base/sql.ts';
+import { errorTableOf, servedTo } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
-import { createConnectors } from './connectors/index.ts';
+import { createConnectors, registrations } from './connectors/index.ts';
+import type { ConnectorRegistration } from './connectors/registration.ts';
 import { type Database, masterKeys, openDatabase, openKeyring, prepareSchema, StartError } from './database.ts';
 import { AddressLimiter } from './http/admission/address_limit.ts';
 import { Authenticator } from './http/admission/authenticate.ts';
 import { RateLimiter } from './http/admission/rate_limit.ts';
 import { createMetrics, type Metrics, serveMetrics } from './http/answering/metrics.ts';
 import { RequestLog } from './http/answering/request_log.ts';
-import { challengePage } from './http/pages/challenge.ts';
+import { httpChores, keepPartitions } from './http/chores.ts';
 import { documentationPages } from './http/pages/documentation.ts';
 import { healthPages } from './http/pages/health.ts';
 import { Idempotency } from './http/running/idempotency.ts';
@@ -31,23 +31,34 @@ import { refuseRestored } from './ledger/restored.ts';
 import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
 import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
+import { type Part, startParts } from './parts.ts';
 import { TermsCache } from './resources/accounts/terms.ts';
 import { Executor } from './resources/attempts/executor.ts';
+import { pollNotices } from './resources/attempts/notices.ts';
+import type { Loop } from './resources/duty.ts';
+import { resources } from './resources/index.ts';
+import { NoticeDispatch } from './resources/notice_handlers.ts';
+import type { AnyOperation } from './resources/operation.ts';
+import { type Catalog, collect, type Resource } from './resources/resource.ts';
+import type { Services } from './resources/services.ts';
 import { Vault } from './vault/index.ts';
-import { Deliverer } from './worker/deliver.ts';
-import { Housekeeping, keepPartitions } from './worker/housekeeping.ts';
-import { createWorker } from './worker/index.ts';
-import type { Worker } from './worker/loop.ts';
-import { Sealer } from './worker/seal.ts';
+import { choreLoops } from './worker/chores.ts';
+import { Scheduler } from './worker/scheduler.ts';
 
 const flushKeyUsesEveryMs = 15_000;
 const stopDeadlineMs = 25_000;
 const connectionsFor: Record<PoolUse, number> = { reads: 4, durable: 2, relaxed: 2 };
-const simulatorConnections = 2;
+const connectorConnections = 2;
 const processorDeadlineMs = 15_000;
 
 /** What tests replace. */
-export type Overrides = { clock?: Clock; limits?: TransportOptions['limits']; processorDeadlineMs?: number };
+export type Overrides = {
+  clock?: Clock;
+  limits?: TransportOptions['limits'];
+  processorDeadlineMs?: number;
+  resources?: readonly Resource[];
+  connectors?: readonly ConnectorRegistration[];
+};
 
 export type Gateway = {
   port: number;
@@ -56,8 +67,9 @@ export type Gateway = {
   caFile: string | undefined;
   keyring: Keyring;
   database: DatabaseAddress;
-  worker: Worker;
-  deliverer: Deliverer;
+  /** What operations run on, for whoever runs them in this process without a request. */
+  services: Services;
+  worker: Scheduler;
   /** Red at once, finishes what is under way, then closes everything. */
   stop(): Promise<void>;
 };
@@ -66,23 +78,83 @@ export const packageVersion: string = JSON.parse(
   readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'),
 ).version;
 
-/** The composition of the house: who knows whom is decided here and nowhere else. */
 export async function startGateway(config: Config, log: Log, overrides: Overrides = {}): Promise<Gateway> {
+  const catalog = collect(overrides.resources ?? resources);
+  refuseUnknownOperations(config, servedTo('key', catalog));
   const database = await openDatabase(config, (message) => log.info({}, message));
-  try {
-    return await composeGateway(config, log, database, overrides);
-  } catch (error) {
+  const { parts, gateway } = await compose(config, log, overrides, catalog, database).catch(async (error) => {
     await database.stop();
     throw error;
-  }
+  });
+  const { stop } = await startParts(parts, log);
+  return { ...gateway(), stop };
 }
 
-async function composeGateway(config: Config, log: Log, database: Database, overrides: Overrides): Promise<Gateway> {
-  refuseUnknownOperations(config);
-  const { keyring, masters } = await prepare(database.address, config);
+/** Who knows whom is decided here and nowhere else. It reads downwards, and so do the parts start. */
+async function compose(config: Config, log: Log, overrides: Overrides, catalog: Catalog, database: Database) {
+  const { address } = database;
+  const secrets = await prepare(address, config);
+  const pools = openPools(address, log);
+  const databaseClock = new DatabaseClock(pools.reads);
+  if (overrides.clock === undefined) await databaseClock.start();
+  const clock = overrides.clock ?? databaseClock;
+  const metrics = createMetrics();
+  const worker = new Scheduler({ clock, log });
+  const notices = new NoticeDispatch(log);
+  const place = { publicUrl: config.publicUrl ?? '' };
+  const shared: Shared = { config, log, overrides, catalog, ...secrets, pools, clock, metrics, worker, notices, place };
+  const services = createServices(shared, address);
+  const edge = await createEdge(shared, services);
+  addWork(shared, services, edge);
+  const listening = { port: 0, host: config.host };
+  const parts: Part[] = [
+    { name: 'database', stop: () => database.stop() },
+    { name: 'connections', stop: () => pools.close() },
+    { name: 'clock', stop: () => databaseClock.stop() },
+    { name: 'committer', stop: () => services.committer.close() },
+    { name: 'request log', start: () => keepPartitions(pools.relaxed), stop: () => edge.requestLog.close() },
+    { name: 'sender', stop: () => services.sender.close() },
+    metricsPart(config, metrics),
+    {
+      name: 'server',
+      async start() {
+        Object.assign(listening, await edge.http.listen(config.port, config.host));
+        place.publicUrl ||= `https://localhost:${listening.port}`;
+        worker.start();
+      },
+      // Side by side: each may have to wait for a processor.
+      stop: () => worker.stop(edge.drain()),
+    },
+  ];
+  const { keyring } = secrets;
+  return {
+    parts,
+    gateway: () => ({ ...listening, caFile: edge.caFile, keyring, database: address, services, worker }),
+  };
+}
+
+type Shared = {
+  config: Config;
+  log: Log;
+  overrides: Overrides;
+  catalog: Catalog;
+  keyring: Keyring;
+  masters: Masters;
+  pools: Pools;
+  clock: Clock;
+  metrics: Metrics;
+  worker: Scheduler;
+  notices: NoticeDispatch;
+  /** Where browsers reach this gateway: known once it listens, unless the operator says. */
+  place: { publicUrl: string };
+};
+
+type Pools = Record<'reads' | 'durable' | 'relaxed' | 'leases' | 'connectors', Pool> & { close(): Promise<unknown> };
+
+function openPools(address: DatabaseAddress, log: Log): Pools {
   let closing = false;
   const pool = (use: PoolUse, connectionsMax = connectionsFor[use]) =>
-    openPool(database.address, {
+    openPool(address, {
       use,
       connectionsMax,
       // Connections that break because we are leaving are nobody's concern.
@@ -92,78 +164,82 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     reads: pool('reads'),
     durable: pool('durable'),
     relaxed: pool('relaxed'),
-    leases: pool('relaxed'), // apart, so that no request waits behind a look for webhooks
-    simulator: pool('durable', simulatorConnections), // a processor of its own, as far as possible
+    leases: pool('relaxed'), // apart, so that no request waits behind the deliverer
+    connectors: pool('durable', connectorConnections), // a processor is on its own, as far as possible
   };
-  const databaseClock = new DatabaseClock(pools.reads);
-  if (overrides.clock === undefined) await databaseClock.start();
-  const clock = overrides.clock ?? databaseClock;
-  const closePools = () => {
-    databaseClock.stop();
+  const close = () => {
     closing = true;
     return Promise.allSettled(Object.values(pools).map((open) => open.end()));
   };
+  return { ...pools, close };
+}
 
-  const metrics = createMetrics();
-  const committer = new Committer(
-    database.address,
-    { ...metrics.commit, derived: () => deliverer.wake() },
-    refuseRestored,
-  );
-  const idempotency = new Idempotency(pools.durable, keyring);
-  const keys = new Authenticator(keyring, pools.relaxed, clock);
-  const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
-  const housekeeping = new Housekeeping(pools.relaxed, log);
+/** What operations, duties, loops and notice handlers are given. */
+function createServices(shared: Shared, address: DatabaseAddress): Services {
+  const { config, log, overrides, catalog, keyring, masters, pools, clock, metrics, worker, notices, place } = shared;
   const reads = new Reads(pools.reads);
-  const vault = new Vault({ masters, keyring, pool: pools.durable, clock });
-  let publicUrl = config.publicUrl ?? '';
-  const connectors = createConnectors({
-    live: config.liveConnector,
-    patience: {
-      clock,
-      deadlineMs: overrides.processorDeadlineMs ?? processorDeadlineMs,
-      onLate: (tenant, attempt, outcome) =>
-        void care
-          .answeredLate(tenant, attempt, outcome)
-          .catch((error) => log.error({ attempt, error: String(error) }, 'a late answer could not be dealt with')),
-    },
-    simulator: { place: config.simulator, pool: pools.simulator, reads, clock, publicUrl: () => publicUrl },
-  });
-  const onDue = (moment: number) => {
-    worker.wakeAt(moment);
-    deliverer.wakeAt(moment);
-  };
-  const { durable } = pools;
-  const terms = new TermsCache(reads, clock).of;
-  const { worker, payments: care } = createWorker({
-    ...{ reads, durable, committer, connectors, vault, terms, clock, log, onDue },
-  });
   const allowed = parseRanges(config.webhookRanges);
   const rulesFor = (mode: Mode): TargetRules => ({ httpAllowed: mode === 'test' || config.purpose === 'dev', allowed });
   const lookup = nameLookup();
-  const targets = { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) };
-  const sender = new Sender({ rulesFor, clock, lookup });
-  const deliverer = new Deliverer({
-    ...{ reads, leases: pools.leases, committer, vault, sender, clock, log },
-    limits: config.webhookLimits,
+  return {
+    clock,
+    log,
+    keyring,
+    reads,
+    durable: pools.durable,
+    leases: pools.leases,
+    committer: new Committer(address, {
+      observer: metrics.commit,
+      check: refuseRestored,
+      derived: catalog.derived,
+      onDerived: () => {
+        for (const { wakes } of catalog.derived) worker.wake(wakes);
+      },
+    }),
+    vault: new Vault({ masters, keyring, pool: pools.durable, clock }),
+    connectors: createConnectors({
+      registrations: overrides.connectors ?? registrations,
+      settings: config.connectorSettings,
+      modes: config.connectors,
+      tools: { pool: pools.connectors, reads, clock, publicUrl: () => place.publicUrl },
+      report: notices.handle,
+      limits: { clock, deadlineMs: overrides.processorDeadlineMs ?? processorDeadlineMs, onLate: notices.late },
+    }),
+    targets: { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) },
+    sender: new Sender({ rulesFor, clock, lookup }),
+    webhooks: { limits: config.webhookLimits, onAttempt: metrics.delivery },
+    terms: new TermsCache(reads, clock).of,
     random: Math.random,
-    onAttempt: metrics.delivery,
-  });
-  const services = { clock, log, keyring, reads, durable, committer, vault, connectors, targets, terms, onDue };
-  const runner = new RequestRunner({ executor: new Executor(services), idempotency, keyring, durable });
-  const sealer = new Sealer({ pool: durable, keyring, log });
-  let draining = false;
+    onDue: (moment, name) => worker.wakeAt(moment, name),
+    wake: (name) => worker.wake(name),
+  };
+}
 
+type Edge = {
+  http: HttpServer;
+  authenticator: Authenticator;
+  executor: Executor;
+  requestLog: RequestLog;
+  caFile: string | undefined;
+  drain(): Promise<void>;
+};
+
+/** The HTTP server, and what requests pass on their way. */
+async function createEdge(shared: Shared, services: Services): Promise<Edge> {
+  const { config, log, overrides, catalog, keyring, pools, clock, metrics } = shared;
+  const operations = servedTo('key', catalog);
+  const executor = new Executor(services);
+  const idempotency = new Idempotency(pools.durable, keyring);
+  const authenticator = new Authenticator(keyring, pools.relaxed, clock);
+  const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
   const certificate = await readCertificate(config, clock);
+  let draining = false;
   const http = new HttpServer({
     operations,
     pages: [
       ...healthPages({ version: packageVersion, reads: pools.reads, isDraining: () => draining }),
-      ...documentationPages(operations, errorTable, packageVersion),
-      challengePage({
-        challenges: connectors.challenges,
-        decided: (tenant, payment) => care.cardholderDecided(tenant, payment),
-      }),
+      ...documentationPages(operations, errorTableOf(catalog), packageVersion),
+      ...services.connectors.pages,
     ],
     tls: certificate.tls,
     ...(overrides.limits === undefined ? {} : { limits: overrides.limits }),
@@ -172,74 +248,62 @@ async function composeGateway(config: Config, log: Log, database: Database, over
     log,
     metrics,
     admission: {
-      keys,
+      keys: authenticator,
       rates: new RateLimiter(pools.relaxed, clock, config.endpointRateLimits),
       addresses: new AddressLimiter(clock),
     },
-    runner,
+    runner: new RequestRunner({ executor, idempotency, keyring, durable: pools.durable }),
     requestLog,
   });
-  const listening = async () => {
-    await keepPartitions(pools.relaxed);
-    const metricsServer = config.metrics && (await openMetrics(metrics.registry, config.metrics));
-    try {
-      return { ...(await http.listen(config.port, config.host)), metricsServer };
-    } catch (error) {
-      metricsServer?.close();
-      throw error;
-    }
+  const drain = () => {
+    draining = true;
+    return http.close({ acceptForMs: config.drainMs, deadlineMs: stopDeadlineMs });
   };
-  const { port, host, metricsServer } = await listening().catch(async (error) => {
-    await closePools();
-    throw error;
-  });
-  publicUrl ||= `https://localhost:${port}`;
-  housekeeping.start();
-  worker.start();
-  deliverer.start();
-  sealer.start();
-  const flushKeyUses = every(flushKeyUsesEveryMs, () => void keys.flushUses().catch(() => {}));
+  return { http, authenticator, executor, requestLog, caFile: certificate.caFile, drain };
+}
 
-  return {
-    port,
-    host,
-    caFile: certificate.caFile,
-    keyring,
-    database: database.address,
-    worker,
-    deliverer,
-    async stop() {
-      draining = true;
-      // Side by side: each may have to wait for a processor.
-      await Promise.all([
-        http.close({ acceptForMs: config.drainMs, deadlineMs: stopDeadlineMs }),
-        worker.stop(),
-        deliverer.stop(),
-      ]);
-      await sender.close();
-      flushKeyUses.cancel();
-      await Promise.allSettled([
-        housekeeping.stop(),
-        sealer.stop(),
-        requestLog.close(),
-        keys.flushUses(),
-        committer.close(),
-      ]);
-      await closePools();
-      metricsServer?.close();
-      await database.stop();
-    },
-  };
+/** What happens beside the requests. */
+function addWork({ catalog, notices, worker, pools, clock, log }: Shared, offered: Services, edge: Edge): void {
+  const services = { ...offered, executor: edge.executor };
+  notices.register(catalog.noticeHandlers(services));
+  worker.add({
+    duties: [
+      ...catalog.duties(services),
+      pollNotices({ connectors: services.connectors.all, clock, log, handle: notices.handle }),
+    ],
+    loops: [
+      ...catalog.loops(services),
+      keyUses(edge.authenticator),
+      ...choreLoops([...httpChores, ...catalog.chores], pools.relaxed, log),
+    ],
+  });
+}
+
+/** The last use of a key is not worth a log line when it cannot be written. */
+function keyUses(keys: Authenticator): Loop {
+  const flush = () => keys.flushUses().catch(() => {});
+  return { name: 'key uses', everyMs: flushKeyUsesEveryMs, isWoken: false, run: flush, finish: flush };
 }
 
 /** A limit on an operation that does not exist would protect nothing. */
-function refuseUnknownOperations(config: Config): void {
+function refuseUnknownOperations(config: Config, operations: readonly AnyOperation[]): void {
   const names = new Set(operations.map((operation) => operation.name));
   const unknown = [...config.endpointRateLimits.keys()].filter((name) => !names.has(name));
   if (unknown.length > 0)
     throw new ConfigError([
       `ENDPOINT_RATE_LIMITS names ${unknown.join(', ')}; the operations are ${[...names].join(', ')}.`,
     ]);
+}
+
+function metricsPart({ metrics: at }: Config, { registry }: Metrics): Part {
+  let server: Server | undefined;
+  return {
+    name: 'metrics',
+    async start() {
+      server = at && (await openMetrics(registry, at));
+    },
+    stop: () => server?.close(),
+  };
 }
 
 async function openMetrics(registry: Metrics['registry'], at: { port: number; host: string }): Promise<Server> {

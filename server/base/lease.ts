@@ -2,19 +2,19 @@ import type { Table } from './commit/index.ts';
 import type { Tenant } from './reads.ts';
 import { type Pool, query, type Row } from './sql.ts';
 
-/** A row that the worker takes when it is due. */
+/** A row that the worker leases when it is due. */
 export type Leasable = { tenant: Tenant; id: string; version: number; due_at: Date | null; lease_until: Date | null };
 
 /**
- * What a killed instance had taken must be with another one within 15 s. A lease may have been renewed in the moment before, and the
- * other has to look, so it is shorter than that.
+ * What a killed instance had leased must be leased by another one within 15 s. A lease may have been renewed in the moment before, and
+ * the other instance polls, so it is shorter than that.
  */
 export const leaseSeconds = 12;
 export const renewLeaseEveryMs = 4_000;
 
 /**
- * Takes rows that are due, for as long as a lease lasts. Taking one is a change of the row: whoever decided on it as it was before, or
- * held an earlier lease, can no longer commit. By the clock of the database; `aheadMs` is how far a test's clock is ahead of that.
+ * Leases rows that are due. A lease changes the version of the row: a decision on the version before, or under an earlier lease, can no
+ * longer commit. By the clock of the database; `aheadMs` is how far the clock of a test is ahead of that.
  */
 export function leaseDue<T extends Leasable>(
   pool: Pool,
@@ -36,7 +36,7 @@ export function leaseDue<T extends Leasable>(
   );
 }
 
-/** Keeps a lease that is still the holder's own. */
+/** Renews a lease that is still the caller's. */
 export async function renewLease(pool: Pool, table: Table<never>, row: Leasable): Promise<void> {
   await query(
     pool,

@@ -1,140 +1,84 @@
-import { newId } from '../base/id.ts';
-import type { Mode } from '../base/reads.ts';
-import type { Secret } from '../base/secret.ts';
-import { type AccountId, rateLimitOf, type Tier } from '../resources/accounts/account.ts';
-import { recordAudit } from '../resources/accounts/audit.ts';
-import {
-  insertAccount,
-  listAccounts,
-  lockAccount,
-  requireAccount,
-  setAccountStatus,
-  setTerms,
-  type WholeAccount,
-} from '../resources/accounts/store.ts';
-import { createKey } from '../resources/api_keys/manage.ts';
+import { rateLimitOf, type Tier } from '../resources/accounts/account.ts';
+import type { AccountWithKeys, ShownAccount } from '../resources/accounts/schema.ts';
+import { AccountMissing } from '../resources/accounts/tenants.ts';
+import { type OperatorCall, RefusedCommand, withOperator } from './operator.ts';
 import { print, table } from './print.ts';
-import { inTransaction, type Session } from './session.ts';
-import { feeInWords, presentTerms, readTerms, settlementInWords, type TermsOptions } from './terms.ts';
+import { feeInWords, readTerms, settlementInWords, type TermsOptions } from './terms.ts';
 import { UsageError } from './usage.ts';
 
-export type NewAccount = { id: AccountId; testKey: Secret; liveKey: Secret };
-
-export async function makeAccount(
-  session: Session,
-  wish: { name: string; tier: Tier; rateLimit: number | null },
-): Promise<NewAccount> {
-  const { client, keyring, actor } = session;
-  const id = newId('acct', actor.now);
-  await insertAccount(client, { id, name: wish.name, tier: wish.tier, rate_limit: wish.rateLimit, status: 'active' });
-  await recordAudit(client, {
-    actor: actor.name,
-    action: 'account.created',
-    account: id,
-    subject: id,
-    details: { name: wish.name, tier: wish.tier, rate_limit: wish.rateLimit },
-  });
-  const key = (mode: Mode) =>
-    createKey(
-      client,
-      keyring,
-      id,
-      { mode, name: 'first key', scopes: null, allowedIps: null, signatureRequired: false, expiresAt: null },
-      actor,
-    );
-  const test = await key('test');
-  const live = await key('live');
-  return { id, testKey: test.key, liveKey: live.key };
-}
-
 export async function create(options: { name: string; tier: Tier; rateLimit?: string; json?: boolean }): Promise<void> {
-  const rateLimit = readRateLimit(options.tier, options.rateLimit);
-  if (options.name.trim() === '' || options.name.length > 200) throw new UsageError('--name takes 1 to 200 characters');
-  const made = await inTransaction((session) =>
-    makeAccount(session, { name: options.name, tier: options.tier, rateLimit }),
+  const { name, tier } = options;
+  const rate_limit = readRateLimit(tier, options.rateLimit);
+  if (name.trim() === '' || name.length > 200) throw new UsageError('--name takes 1 to 200 characters');
+  const made = await withOperator((operator) =>
+    operator.run<AccountWithKeys>('accounts.create', { parameters: { name, tier, rate_limit } }),
   );
+  const { id, test_secret_key, live_secret_key } = made;
   print(
     options.json,
-    { account: made.id, test_secret_key: made.testKey.open(), live_secret_key: made.liveKey.open() },
+    { account: id, test_secret_key, live_secret_key },
     () =>
-      `Account   ${made.id}\nTest key  ${made.testKey.open()}\nLive key  ${made.liveKey.open()}\n\nThe keys are shown this once: keep them where secrets are kept.`,
+      `Account   ${id}\nTest key  ${test_secret_key}\nLive key  ${live_secret_key}\n\nThe keys are shown this once: keep them where secrets are kept.`,
   );
 }
 
 function readRateLimit(tier: Tier, text: string | undefined): number | null {
-  if (tier !== 'enterprise') {
-    if (text !== undefined)
-      throw new UsageError('--rate-limit belongs to --tier enterprise; the other tiers have fixed limits');
-    return null;
-  }
-  if (text === undefined || !/^[1-9]\d{0,8}$/.test(text))
+  if (tier === 'enterprise' && !/^[1-9]\d{0,8}$/.test(text ?? ''))
     throw new UsageError('--tier enterprise needs --rate-limit: requests per minute, a whole number above zero');
-  return Number(text);
+  return text === undefined ? null : Number(text);
 }
 
 export async function list(options: { json?: boolean }): Promise<void> {
-  const accounts = await inTransaction(({ client }) => listAccounts(client));
+  const accounts = await withOperator((operator) => operator.all<ShownAccount>('accounts.list'));
   print(options.json, accounts.map(presented), () =>
     table(
       ['account', 'name', 'tier', 'status', 'fee', 'settlement'],
-      accounts.map((account) => [
-        ...[account.id, account.name, account.tier, account.status],
-        ...[feeInWords(account), settlementInWords(account)],
-      ]),
+      accounts.map((account) => {
+        const { id, name, tier, status } = account;
+        return [id, name, tier, status, feeInWords(account), settlementInWords(account)];
+      }),
     ),
   );
 }
 
 export async function show(id: string, options: { json?: boolean }): Promise<void> {
-  const account = await inTransaction(({ client }) => requireAccount(client, id));
+  const account = await onAccount('accounts.retrieve', { id });
   print(options.json, presented(account), () => inFull(account));
 }
 
-/** Running servers know it within a second. What was posted before stays as it is. */
 export async function set(id: string, options: TermsOptions & { json?: boolean }): Promise<void> {
-  const wanted = readTerms(options);
-  const changed = await inTransaction(async ({ client, actor }) => {
-    const before = await lockAccount(client, id);
-    const after = { ...before, ...wanted };
-    await setTerms(client, id, after);
-    await recordAudit(client, {
-      actor: actor.name,
-      action: 'account.terms',
-      account: id,
-      subject: id,
-      details: { from: presentTerms(before), to: presentTerms(after) },
-    });
-    return after;
-  });
-  print(options.json, presented(changed), () => inFull(changed));
+  const account = await onAccount('accounts.update', { id, parameters: readTerms(options) });
+  print(options.json, presented(account), () => inFull(account));
 }
 
-function presented(account: WholeAccount) {
-  const { id, name, tier, rate_limit, status } = account;
-  return { id, name, tier, rate_limit, status, ...presentTerms(account) };
+export async function setStatus(id: string, verb: 'suspend' | 'resume'): Promise<void> {
+  const { status } = await onAccount(`accounts.${verb}`, { id });
+  console.log(`${id} is ${status}.`);
 }
 
-function inFull(account: WholeAccount): string {
+async function onAccount(name: string, call: OperatorCall & { id: string }): Promise<ShownAccount> {
+  try {
+    return await withOperator((operator) => operator.run<ShownAccount>(name, call));
+  } catch (error) {
+    if (error instanceof RefusedCommand && error.code === 'resource_missing') throw new AccountMissing(call.id);
+    throw error;
+  }
+}
+
+function presented(account: ShownAccount) {
+  const { id, name, tier, rate_limit = null, status } = account;
+  const { fee_percent, fee_fixed, settlement_days, test_settlement } = account;
+  return { id, name, tier, rate_limit, status, fee_percent, fee_fixed, settlement_days, test_settlement };
+}
+
+function inFull(account: ShownAccount): string {
+  const { id, name, status, tier, rate_limit = null } = account;
   return [
-    `Account     ${account.id}`,
-    `Name        ${account.name}`,
-    `Status      ${account.status}`,
-    `Tier        ${account.tier}, ${rateLimitOf(account)} requests per minute`,
+    `Account     ${id}`,
+    `Name        ${name}`,
+    `Status      ${status}`,
+    `Tier        ${tier}, ${rateLimitOf({ tier, rate_limit })} requests per minute`,
     `Fee         ${feeInWords(account)}`,
     `Settlement  ${settlementInWords(account)}`,
   ].join('\n');
-}
-
-export async function setStatus(account: string, status: 'active' | 'suspended'): Promise<void> {
-  await inTransaction(async ({ client, actor }) => {
-    await setAccountStatus(client, account, status);
-    await recordAudit(client, {
-      actor: actor.name,
-      action: `account.${status}`,
-      account,
-      subject: account,
-      details: {},
-    });
-  });
-  console.log(`${account} is ${status}.`);
 }

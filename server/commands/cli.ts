@@ -5,7 +5,7 @@ import { MigrationError } from '../base/migrate.ts';
 import { isUnavailable, reasonOf } from '../base/sql.ts';
 import { ConfigError } from '../config.ts';
 import { StartError } from '../database.ts';
-import { AccountMissing } from '../resources/accounts/store.ts';
+import { AccountMissing } from '../resources/accounts/tenants.ts';
 import { UsageError } from './usage.ts';
 
 /** What `tollgate …` can do. Each command is loaded when it is called. */
@@ -80,11 +80,11 @@ function addAccounts(tollgate: Command): void {
   accounts
     .command('suspend <account>')
     .description('refuse all requests of an account; its data stays')
-    .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'suspended'));
+    .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'suspend'));
   accounts
     .command('resume <account>')
     .description('accept requests of a suspended account again')
-    .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'active'));
+    .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'resume'));
 }
 
 function addKeys(tollgate: Command): void {
@@ -168,7 +168,7 @@ function addReconcile(tollgate: Command): void {
   tollgate
     .command('reconcile')
     .description("compare the ledger with a processor's own statement of a day, and list what differs; changes nothing")
-    .requiredOption('--connector <name>', 'the processor, such as simulator')
+    .requiredOption('--connector <name>', 'the name of the connector that reaches the processor')
     .requiredOption('--date <day>', 'a day of UTC, such as 2027-01-31; best a day that is over')
     .option('--account <account>', 'of this account alone, in both modes')
     .option('--json', 'print JSON')
@@ -196,7 +196,7 @@ function addEvents(tollgate: Command): void {
     .action(async (event, options) => (await import('./events.ts')).resend(event, options));
 }
 
-const forPeople = [UsageError, StartError, MigrationError, EmbeddedPostgresError, AccountMissing];
+const forPeople = [UsageError, StartError, MigrationError, EmbeddedPostgresError];
 
 export async function main(args: string[]): Promise<void> {
   try {
@@ -216,6 +216,8 @@ function report(error: unknown): number {
     return 1;
   }
   if (error instanceof MasterKeyError) console.error(`The vault key cannot be used: ${error.message}.`);
+  else if (error instanceof AccountMissing)
+    console.error(`there is no account ${error.account}; "tollgate accounts list" shows them.`);
   else if (forPeople.some((kind) => error instanceof kind))
     console.error(`${(error as Error).message.replace(/\.?$/, '.')}`);
   else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')

@@ -1,16 +1,17 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { openLog } from '../base/log.ts';
-import { connect } from '../base/sql.ts';
+import type { Mode } from '../base/reads.ts';
 import { readConfig } from '../config.ts';
 import { type Gateway, startGateway } from '../main.ts';
-import { listAccounts } from '../resources/accounts/store.ts';
-import type { ApiKey } from '../resources/api_keys/api_key.ts';
-import { createKey, revokeKey } from '../resources/api_keys/manage.ts';
-import { findKeysByHash, listKeys } from '../resources/api_keys/store.ts';
-import { makeAccount } from './accounts.ts';
+import { firstKeyName } from '../resources/accounts/account.ts';
+import type { AccountWithKeys, ShownAccount } from '../resources/accounts/schema.ts';
+import type { NewKeyShown, ShownKey } from '../resources/api_keys/schema.ts';
+import { findKeysByHash } from '../resources/api_keys/store.ts';
+import type { Services } from '../resources/services.ts';
+import { operatorName } from './context.ts';
+import { Operator } from './operator.ts';
 import { untilStopped } from './run.ts';
-import { currentActor, type Session } from './session.ts';
 
 type DevFile = {
   base_url: string;
@@ -19,7 +20,7 @@ type DevFile = {
   live_secret_key: string;
 };
 
-const demoName = 'Demo (tollgate dev)'; // nobody calls theirs so
+const demoName = 'Demo (tollgate dev)'; // a name that nobody gives to an account
 
 /** Development: one command, and the line that it prints works when pasted. */
 export async function dev(): Promise<void> {
@@ -37,59 +38,47 @@ export async function dev(): Promise<void> {
   process.exit(0);
 }
 
-/** The demo account and its keys. The keys exist in dev.json alone: when that is gone, new ones are made and the old ones end. */
+/** The demo account and its keys. The keys exist in dev.json alone: without it, new ones are made and the old ones are revoked. */
 async function prepareDemo(gateway: Gateway, known: Partial<DevFile>): Promise<{ file: DevFile; notes: string[] }> {
-  const client = await connect(gateway.database, 'dev');
-  try {
-    await client.query('begin');
-    const session = { client, keyring: gateway.keyring, actor: currentActor() };
-    const keys = (await validKeys(session, known)) ?? (await newKeys(session));
-    await client.query('commit');
-    const file = {
-      base_url: `https://localhost:${gateway.port}`,
-      ca_file: gateway.caFile ?? '',
-      test_secret_key: keys.test,
-      live_secret_key: keys.live,
-    };
-    return { file, notes: keys.notes };
-  } finally {
-    await client.end();
-  }
+  const operator = new Operator(gateway.services, operatorName());
+  const { notes, ...keys } = (await validKeys(gateway.services, known)) ?? (await newKeys(operator));
+  const file = { base_url: `https://localhost:${gateway.port}`, ca_file: gateway.caFile ?? '', ...keys };
+  return { file, notes };
 }
 
-type DemoKeys = { test: string; live: string; notes: string[] };
+type DemoKeys = Pick<DevFile, 'test_secret_key' | 'live_secret_key'> & { notes: string[] };
 
-async function validKeys(session: Session, known: Partial<DevFile>): Promise<DemoKeys | undefined> {
-  const { test_secret_key: test, live_secret_key: live } = known;
-  if (typeof test !== 'string' || typeof live !== 'string') return undefined;
-  const hashes = [test, live].map((key) => session.keyring.hmac('api_key', key));
-  const found = await findKeysByHash(session.client, hashes);
+async function validKeys({ keyring, durable }: Services, known: Partial<DevFile>): Promise<DemoKeys | undefined> {
+  const { test_secret_key, live_secret_key } = known;
+  if (typeof test_secret_key !== 'string' || typeof live_secret_key !== 'string') return undefined;
+  const hashes = [test_secret_key, live_secret_key].map((key) => keyring.hmac('api_key', key));
+  const found = await findKeysByHash(durable, hashes);
   const usable = [...found.values()].filter((key) => !key.revoked && !key.expired);
-  return usable.length === 2 ? { test, live, notes: [] } : undefined;
+  return usable.length === 2 ? { test_secret_key, live_secret_key, notes: [] } : undefined;
 }
 
-async function newKeys(session: Session): Promise<DemoKeys> {
-  const demo = (await listAccounts(session.client)).find((account) => account.name === demoName);
+async function newKeys(operator: Operator): Promise<DemoKeys> {
+  const accounts = await operator.all<ShownAccount>('accounts.list');
+  const demo = accounts.find(({ name }) => name === demoName);
   if (demo === undefined) {
-    const made = await makeAccount(session, { name: demoName, tier: 'standard', rateLimit: null });
-    return { test: made.testKey.open(), live: made.liveKey.open(), notes: [] };
+    const parameters = { name: demoName };
+    const made = await operator.run<AccountWithKeys>('accounts.create', { parameters });
+    return { test_secret_key: made.test_secret_key, live_secret_key: made.live_secret_key, notes: [] };
   }
-  for (const key of await listKeys(session.client, demo.id))
-    if (isDevKey(key)) await revokeKey(session.client, key, session.actor);
-  const wish = { name: 'first key', scopes: null, allowedIps: null, signatureRequired: false, expiresAt: null };
-  const test = await createKey(session.client, session.keyring, demo.id, { ...wish, mode: 'test' }, session.actor);
-  const live = await createKey(session.client, session.keyring, demo.id, { ...wish, mode: 'live' }, session.actor);
   return {
-    test: test.key.open(),
-    live: live.key.open(),
+    test_secret_key: await replaceKey(operator, demo.id, 'test'),
+    live_secret_key: await replaceKey(operator, demo.id, 'live'),
     notes: [
       'dev.json was missing or did not hold the keys of the demo account: new keys were made, and the old ones are revoked.',
     ],
   };
 }
 
-function isDevKey(key: ApiKey): boolean {
-  return key.name === 'first key' && key.revoked_at === null;
+async function replaceKey(operator: Operator, account: string, mode: Mode): Promise<string> {
+  for (const { id, name, revoked_at } of await operator.all<ShownKey>('api_keys.list', { account, mode }))
+    if (name === firstKeyName && revoked_at === undefined) await operator.run('api_keys.revoke', { account, mode, id });
+  const parameters = { name: firstKeyName, kind: 'secret' };
+  return (await operator.run<NewKeyShown>('api_keys.create', { account, mode, parameters })).key;
 }
 
 function readDevFile(path: string): Partial<DevFile> {

@@ -1,18 +1,13 @@
-import { resendEvent } from '../outbox/resend.ts';
-import { tenantOf } from '../resources/accounts/store.ts';
+import { RefusedCommand, withOperator } from './operator.ts';
 import { print } from './print.ts';
-import { inTransaction } from './session.ts';
 import { UsageError } from './usage.ts';
 
-type Options = { account: string; live?: boolean; endpoint?: string; json?: boolean };
+type ResendOptions = { account: string; live?: boolean; endpoint?: string; json?: boolean };
 
-export async function resend(event: string, options: Options): Promise<void> {
+export async function resend(event: string, options: ResendOptions): Promise<void> {
   if (options.endpoint === '')
     throw new UsageError('--endpoint is empty: leave it out to send to all endpoints that are enabled and subscribed');
-  const endpoints = await inTransaction(async ({ client }) => {
-    const tenant = await tenantOf(client, options.account, options.live ? 'live' : 'test');
-    return resendEvent(client, tenant, event, options.endpoint);
-  });
+  const endpoints = await endpointsResentTo(event, options);
   if (endpoints.length === 0)
     throw new UsageError(
       `There is no event ${event} in this account and mode, or no enabled endpoint ${options.endpoint ?? 'that is subscribed to it'}`,
@@ -22,4 +17,18 @@ export async function resend(event: string, options: Options): Promise<void> {
     { event, webhook_endpoints: endpoints },
     () => `${event} is sent again to ${endpoints.join(', ')}`,
   );
+}
+
+/** The operation answers with the event; its entry in the audit log names the endpoints. */
+async function endpointsResentTo(id: string, { account, live, endpoint }: ResendOptions): Promise<string[]> {
+  const parameters = endpoint === undefined ? {} : { webhook_endpoint: endpoint };
+  const call = { account, mode: live ? 'live' : 'test', id, parameters } as const;
+  try {
+    const { audit = [] } = await withOperator((operator) => operator.outcome('events.resend', call));
+    return audit.flatMap(({ details }) => (details as { webhook_endpoints: string[] }).webhook_endpoints);
+  } catch (error) {
+    const isNowhere = error instanceof RefusedCommand && ['resource_missing', 'endpoint_disabled'].includes(error.code);
+    if (isNowhere) return [];
+    throw error;
+  }
 }

@@ -1,10 +1,9 @@
-import { tenantOf } from '../resources/accounts/store.ts';
-import type { ApiKey } from '../resources/api_keys/api_key.ts';
-import { createKey, findKey, revokeKey, rollKey } from '../resources/api_keys/manage.ts';
-import { listKeys } from '../resources/api_keys/store.ts';
+import type { NewKeyShown, ShownKey } from '../resources/api_keys/schema.ts';
+import { type Operator, type OperatorCall, RefusedCommand, withOperator } from './operator.ts';
 import { print, table } from './print.ts';
-import { inTransaction, type Session } from './session.ts';
-import { parseAddresses, parseMoment, parseScopes, parseSpan, UsageError } from './usage.ts';
+import { parseList, parseMoment, parseSpan, UsageError } from './usage.ts';
+
+const modes = ['test', 'live'] as const;
 
 type CreateOptions = {
   account: string;
@@ -18,110 +17,86 @@ type CreateOptions = {
 };
 
 export async function create(options: CreateOptions): Promise<void> {
-  const scopes = options.scopes === undefined ? null : parseScopes(options.scopes);
-  const allowedIps = options.allowedIps === undefined ? null : parseAddresses(options.allowedIps);
+  const { account, name, scopes, expires, allowedIps, requireSignature } = options;
   const mode = options.live ? 'live' : 'test';
-  const made = await inTransaction(({ client, keyring, actor }) =>
-    createKey(
-      client,
-      keyring,
-      options.account,
-      {
-        mode,
-        name: options.name,
-        scopes,
-        allowedIps,
-        signatureRequired: options.requireSignature ?? false,
-        expiresAt: options.expires === undefined ? null : parseMoment('--expires', options.expires, actor.now),
+  const { id, key } = await withOperator((operator, { actor }) =>
+    operator.run<NewKeyShown>('api_keys.create', {
+      account,
+      mode,
+      parameters: {
+        name,
+        kind: scopes === undefined ? 'secret' : 'restricted',
+        scopes: scopes === undefined ? null : parseList('--scopes', scopes),
+        // The key works for the whole of its last second.
+        expires_at: expires === undefined ? null : Math.ceil(parseMoment('--expires', expires, actor.now) / 1_000),
+        allowed_ips: allowedIps === undefined ? null : parseList('--allowed-ips', allowedIps),
+        signature_required: requireSignature ?? false,
       },
-      actor,
-    ),
+    }),
   );
   print(
     options.json,
-    { id: made.id, mode, key: made.key.open() },
-    () =>
-      `Key id  ${made.id}\nKey     ${made.key.open()}\n\nThe key is shown this once: keep it where secrets are kept.`,
+    { id, mode, key },
+    () => `Key id  ${id}\nKey     ${key}\n\nThe key is shown this once: keep it where secrets are kept.`,
   );
 }
 
-export async function list(options: { account: string; json?: boolean }): Promise<void> {
-  const keys = await inTransaction(async ({ client }) => {
-    await tenantOf(client, options.account, 'test'); // says so when there is no such account
-    return listKeys(client, options.account);
+export async function list({ account, json }: { account: string; json?: boolean }): Promise<void> {
+  const keys = await withOperator(async (operator) => {
+    const byMode = modes.map((mode) => operator.all<ShownKey>('api_keys.list', { account, mode }));
+    return (await Promise.all(byMode)).flat().sort((a, b) => (a.id < b.id ? -1 : 1));
   });
-  print(options.json, keys.map(describe), () =>
+  print(json, keys.map(presented), () =>
     table(
       ['id', 'mode', 'name', 'ends in', 'scopes', 'last used', 'state'],
       keys.map((key) => {
-        const { scopes, last_used, state } = describe(key);
-        return [key.id, key.mode, key.name, key.hint, scopes?.join(',') ?? 'all', last_used ?? 'never', state];
+        const { id, mode, name, hint, scopes, last_used, state } = presented(key);
+        return [id, mode, name, hint, scopes?.join(',') ?? 'all', last_used ?? 'never', state];
       }),
     ),
   );
 }
 
-function describe(key: ApiKey) {
-  return {
-    id: key.id,
-    mode: key.mode,
-    name: key.name,
-    hint: key.hint,
-    scopes: key.scopes,
-    allowed_ips: key.allowed_ips,
-    signature_required: key.signature_required,
-    last_used: key.last_used?.toISOString() ?? null,
-    expires_at: key.expires_at?.toISOString() ?? null,
-    revoked_at: key.revoked_at?.toISOString() ?? null,
-    rolled_to: key.rolled_to,
-    state: stateOf(key),
-  };
+function presented(key: ShownKey) {
+  const { id, mode, name, hint, scopes = null, allowed_ips = null, signature_required, rolled_to = null } = key;
+  const [last_used, expires_at, revoked_at] = [key.last_used, key.expires_at, key.revoked_at].map(isoTime);
+  const limits = { scopes, allowed_ips, signature_required };
+  const state = key.status === 'active' && revoked_at !== null ? `works until ${revoked_at}` : key.status;
+  return { id, mode, name, hint, ...limits, last_used, expires_at, revoked_at, rolled_to, state };
 }
 
-function stateOf(key: ApiKey): string {
-  const now = new Date();
-  if (key.revoked_at !== null) return key.revoked_at <= now ? 'revoked' : `works until ${key.revoked_at.toISOString()}`;
-  return key.expires_at !== null && key.expires_at <= now ? 'expired' : 'active';
+function isoTime(seconds: number | undefined): string | null {
+  return seconds === undefined ? null : new Date(seconds * 1_000).toISOString();
 }
 
 export async function roll(id: string, options: { account: string; overlap: string; json?: boolean }): Promise<void> {
-  const overlap = parseSpan('--overlap', options.overlap);
-  const made = await inTransaction(async (session) =>
-    rollKey(
-      session.client,
-      session.keyring,
-      await requireLivingKey(session, options.account, id),
-      overlap,
-      session.actor,
-    ),
-  );
+  const overlap_hours = parseSpan('--overlap', options.overlap) / 3_600;
+  const call = { id, account: options.account, parameters: { overlap_hours }, options: { overlap_hours: '--overlap' } };
+  const made = await withOperator((operator) => inItsMode<NewKeyShown>(operator, 'api_keys.roll', call));
   print(
     options.json,
-    { id: made.id, key: made.key.open(), replaces: id },
-    () => `Key id  ${made.id}\nKey     ${made.key.open()}\n\n${id} works for ${options.overlap} more.`,
+    { id: made.id, key: made.key, replaces: id },
+    () => `Key id  ${made.id}\nKey     ${made.key}\n\n${id} works for ${options.overlap} more.`,
   );
 }
 
-export async function revoke(id: string, options: { account: string; json?: boolean }): Promise<void> {
-  await inTransaction(async (session) =>
-    revokeKey(session.client, await requireActiveKey(session, options.account, id), session.actor),
-  );
-  print(options.json, { id, revoked: true }, () => `${id} is revoked: every instance refuses it within a second.`);
+export async function revoke(id: string, { account, json }: { account: string; json?: boolean }): Promise<void> {
+  await withOperator((operator) => inItsMode(operator, 'api_keys.revoke', { id, account }));
+  print(json, { id, revoked: true }, () => `${id} is revoked: every instance refuses it within a second.`);
 }
 
-/** A successor has the rights of the old key, its end included: of one that has expired it would be dead at birth. */
-async function requireLivingKey(session: Session, account: string, id: string): Promise<ApiKey> {
-  const key = await requireActiveKey(session, account, id);
-  if (key.expires_at !== null && key.expires_at <= new Date(session.actor.now))
-    throw new UsageError(`${id} has expired; make a new key with "tollgate keys create"`);
-  return key;
-}
-
-async function requireActiveKey(session: Session, account: string, id: string): Promise<ApiKey> {
-  const key = await findKey(session.client, account, id);
-  if (key === undefined)
-    throw new UsageError(`account ${account} has no key ${id}; "tollgate keys list --account ${account}" shows them`);
-  if (key.revoked_at !== null && key.revoked_at <= new Date(session.actor.now))
-    throw new UsageError(`${id} is already revoked`);
-  return key;
+/** The command line names a key by its id alone, so it is looked for in both modes. */
+async function inItsMode<Result>(
+  operator: Operator,
+  name: string,
+  call: OperatorCall & { id: string; account: string },
+): Promise<Result> {
+  for (const mode of modes)
+    try {
+      return await operator.run<Result>(name, { ...call, mode });
+    } catch (error) {
+      if (!(error instanceof RefusedCommand && error.code === 'resource_missing')) throw error;
+    }
+  const { id, account } = call;
+  throw new UsageError(`account ${account} has no key ${id}; "tollgate keys list --account ${account}" shows them`);
 }

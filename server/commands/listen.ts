@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../base/errors.ts';
+import type { Keyring } from '../base/keyring.ts';
+import type { Tenant } from '../base/reads.ts';
 import { Secret } from '../base/secret.ts';
 import { type Connection, isUnavailable, reasonOf, sqlState } from '../base/sql.ts';
 import { catalog } from '../catalog.ts';
-import { testEvent } from '../outbox/delivery.ts';
 import { type SigningKey, signedHeaders, signingKey } from '../outbox/signature.ts';
-import { listAccounts, tenantOf } from '../resources/accounts/store.ts';
+import { EventTail, type TailedEvent } from '../outbox/tail.ts';
+import { findTenants } from '../resources/accounts/tenants.ts';
+import { testEvent } from '../resources/webhook_endpoints/deliveries/delivery.ts';
 import { EventChoice } from '../resources/webhook_endpoints/enabled_events.ts';
-import { EventTail, type TailedEvent } from './event_tail.ts';
-import { type Session, withConnection } from './session.ts';
+import { withConnection } from './context.ts';
 import { isoMoment, parseSpan, spanSyntax, UsageError } from './usage.ts';
 
 const choice = new EventChoice(catalog.eventTypes);
@@ -16,10 +18,10 @@ const lookEveryMs = 250;
 const reconnectMs = 1_000;
 const answerMs = 15_000;
 
-type Options = { forwardTo: string; events?: string; since?: string; account?: string; live?: boolean };
+type ListenOptions = { forwardTo: string; events?: string; since?: string; account?: string; live?: boolean };
 
 /** Sends an account's events to a program on this machine as they happen, signed like webhooks. Needs nothing but the database. */
-export async function listen(options: Options): Promise<void> {
+export async function listen(options: ListenOptions): Promise<void> {
   const target = targetOf(options.forwardTo);
   const wanted = typesWanted(options.events);
   let tail: EventTail | undefined;
@@ -28,13 +30,12 @@ export async function listen(options: Options): Promise<void> {
     let isConnected = false;
     try {
       await withConnection(
-        async (session) => {
-          const { client } = session;
-          const tenant = await tenantFor(session, options);
-          const secret = secretFor(session, tenant);
+        async ({ client, keyring, actor }) => {
+          const tenant = await tenantFor(client, options);
+          const secret = secretFor(keyring, tenant);
           const key = signingKey(secret);
           if (tail === undefined) {
-            const start = startOf(options.since, await databaseTime(client));
+            const start = startOf(options.since, actor.now);
             tail = await EventTail.from(client, tenant, start, wanted);
             console.log(`Forwarding events to ${target.href}\nSigning secret: ${secret.open()}\nCtrl-C ends it.`);
           } else console.error('Connected to the database again.');
@@ -102,25 +103,17 @@ export function startOf(since: string | undefined, now: number): number {
   return moment;
 }
 
-async function tenantFor({ client }: Session, { account, live }: Options): Promise<number> {
-  const mode = live ? 'live' : 'test';
-  if (account !== undefined) return tenantOf(client, account, mode);
-  const accounts = await listAccounts(client);
-  if (accounts.length === 1) return tenantOf(client, accounts[0]!.id, mode);
-  if (accounts.length === 0)
+async function tenantFor(client: Connection, { account, live }: ListenOptions): Promise<Tenant> {
+  const tenants = (await findTenants(client, account)).filter(({ mode }) => mode === (live ? 'live' : 'test'));
+  if (tenants.length === 1) return tenants[0]!.tenant;
+  if (tenants.length === 0)
     throw new UsageError('There is no account yet: "tollgate accounts create --name <name>" makes one');
   throw new UsageError('There are several accounts: choose one with --account; "tollgate accounts list" shows them');
 }
 
 /** The same for an account every time, so that the program's setting stays right. */
-function secretFor({ keyring }: Session, tenant: number): Secret {
+function secretFor(keyring: Keyring, tenant: Tenant): Secret {
   return new Secret(`whsec_${keyring.hmac('listen', String(tenant)).toString('base64')}`);
-}
-
-/** Ids carry the database's time: what is new is told by the same clock. */
-async function databaseTime(client: Connection): Promise<number> {
-  const result = await client.query<{ ms: number }>('select extract(epoch from now())::float8 * 1000 as ms');
-  return Math.floor(result.rows[0]!.ms);
 }
 
 async function forward(event: TailedEvent, target: URL, key: SigningKey): Promise<void> {

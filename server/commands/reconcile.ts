@@ -1,123 +1,65 @@
 import { systemClock } from '../base/clock.ts';
-import { Reads } from '../base/reads.ts';
-import { type Connection, openPool, type Pool } from '../base/sql.ts';
+import { openPool, type Pool } from '../base/sql.ts';
 import type { Config } from '../config.ts';
 import type { Connector } from '../connectors/contract.ts';
-import { createConnectors } from '../connectors/index.ts';
 import { dayOf } from '../ledger/posting.ts';
-import { type Difference, type Line, type Reconciled, Reconciliation } from '../ledger/reconcile.ts';
+import type { BookLine, DifferenceKind } from '../ledger/reconcile.ts';
+import {
+  type DayReconciled,
+  type NamedDifference,
+  type ProcessorStatement,
+  reconcileDay,
+} from '../resources/balance/reconcile.ts';
+import { connectorsOf } from './connectors.ts';
+import { type CommandContext, withConnection } from './context.ts';
 import { print, table } from './print.ts';
-import { findOwners, findPayments, ledgerLines, type Owner, type Span } from './reconcile_reads.ts';
-import { type LongSession, withConnection } from './session.ts';
 import { UsageError } from './usage.ts';
 
-const dayMs = 86_400_000;
-/** An outcome that nobody knew is settled by then, or a person has been told: what was taken on one day may be posted on a later one. */
-const daysAround = 4;
-
-type Options = { connector: string; date: string; account?: string; json?: boolean };
-type Statement = NonNullable<Connector['statement']>;
-type Named = Difference & { line: Line; owner: Owner | undefined; payment: string | null };
-type Report = Omit<Reconciled, 'differences'> & { differences: Named[] };
-
-type Books = Pick<LongSession, 'client' | 'config' | 'address'>;
+type ReconcileOptions = { connector: string; date: string; account?: string; json?: boolean };
 
 /** Compares the ledger with a processor's own statement of a day, changes nothing, and can be run beside a server. */
-export async function reconcile(options: Options): Promise<void> {
-  const start = parseDay(options.date, systemClock.now());
-  const report = await withConnection((session) => compareBooks(session, options, start));
-  print(options.json, presented(options, report), () => inWords(options, report));
-  if (report.differences.length > 0) process.exitCode = 1;
+export async function reconcile(options: ReconcileOptions): Promise<void> {
+  checkDay(options.date, systemClock.now());
+  const found = await withConnection((context) => compareBooks(context, options));
+  print(options.json, presented(options, found), () => inWords(options, found));
+  if (found.differences.length > 0) process.exitCode = 1;
 }
 
-function parseDay(text: string, now: number): number {
+function checkDay(text: string, now: number): void {
   const start = Date.parse(`${text}T00:00:00Z`);
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(start) || dayOf(start) !== text)
     throw new UsageError('--date takes a day such as 2027-01-31');
   if (start > now) throw new UsageError(`--date ${text} lies in the future`);
-  return start;
 }
 
-export async function compareBooks(session: Books, options: Options, start: number): Promise<Report> {
-  const { client, config, address } = session;
+export async function compareBooks(
+  { client, config, address }: Pick<CommandContext, 'client' | 'config' | 'address'>,
+  { connector, date, account }: ReconcileOptions,
+): Promise<DayReconciled> {
   await client.query('set default_transaction_read_only = on');
-  const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} }); // no time-out: days are put in order
+  const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} }); // no time-out: it sorts days of postings
   try {
-    const statement = statementOf(connectorNamed(config, pool, options.connector));
-    const owners = await findOwners(client, options.account);
-    const result = await readBooks(client, statement, owners, options, start);
-    return { ...result, differences: await named(client, owners, options.connector, result.differences) };
+    const statement = statementOf(connectorNamed(config, pool, connector));
+    return await reconcileDay(client, { connector, statement, date, account });
   } finally {
     await pool.end();
   }
 }
 
-async function readBooks(
-  client: Connection,
-  statement: Statement,
-  owners: readonly Owner[],
-  { connector, date, account }: Options,
-  start: number,
-): Promise<Reconciled> {
-  const known = new Set(owners.map(({ tenant }) => tenant));
-  // Of tenants that do not exist the processor should know nothing: unless one account is asked for, they are seen.
-  const isWanted = ({ tenant }: Line) => account === undefined || known.has(tenant);
-  const comparison = new Reconciliation(date);
-  for (const span of spansAround(start)) {
-    for await (const page of ledgerLines(client, owners, connector, span)) comparison.add('ledger', page);
-    for await (const page of statement({ from: new Date(span.from), to: new Date(span.to) }))
-      comparison.add('processor', page.filter(isWanted));
-  }
-  return comparison.result();
-}
-
-/** Whose it is, and which payment it is about. */
-async function named(
-  client: Connection,
-  owners: readonly Owner[],
-  connector: string,
-  differences: readonly Difference[],
-): Promise<Named[]> {
-  const byTenant = new Map(owners.map((owner) => [owner.tenant, owner]));
-  const lines = differences.map(({ ledger, processor }) => (ledger ?? processor)!);
-  const payments = await findPayments(client, connector, lines);
-  return differences.map((difference, at) => {
-    const line = lines[at]!;
-    return { ...difference, line, owner: byTenant.get(line.tenant), payment: line.payment ?? payments[at]! };
-  });
-}
-
-/** The day itself comes first: of the days around it only what belongs to it is kept. */
-function spansAround(start: number): Span[] {
-  const end = start + dayMs;
-  return [
-    { from: start, to: end },
-    { from: start - daysAround * dayMs, to: start },
-    { from: end, to: end + daysAround * dayMs },
-  ];
-}
-
-/** Only its statement is asked for. */
 function connectorNamed(config: Config, pool: Pool, name: string): Connector {
-  const connectors = createConnectors({
-    live: config.liveConnector,
-    patience: { clock: systemClock, deadlineMs: 0, onLate: () => {} },
-    simulator: { place: config.simulator, pool, reads: new Reads(pool), publicUrl: () => config.publicUrl ?? '' },
-  });
-  try {
-    return connectors.byName(name);
-  } catch {
-    throw new UsageError(`there is no connector ${name}`);
-  }
+  const connector = connectorsOf(config, pool, systemClock).all.find((one) => one.name === name);
+  if (connector === undefined) throw new UsageError(`there is no connector ${name}`);
+  return connector;
 }
 
-function statementOf(connector: Connector): Statement {
+function statementOf(connector: Connector): ProcessorStatement {
   if (connector.statement === undefined)
     throw new UsageError(`the connector ${connector.name} has no statement: there is nothing to compare with`);
   return connector.statement.bind(connector);
 }
 
-export function presented({ connector, date }: Options, { differences, matched, matchedOnAnotherDay, sums }: Report) {
+export function presented({ connector, date }: ReconcileOptions, found: DayReconciled) {
+  const { differences, matched, matchedOnAnotherDay, sums } = found;
   return {
     connector,
     date,
@@ -136,7 +78,8 @@ export function presented({ connector, date }: Options, { differences, matched, 
     matched,
     matched_on_another_day: matchedOnAnotherDay,
     sums: sums.map(({ kind, currency, ledger, processor }) => ({
-      ...{ kind, currency },
+      kind,
+      currency,
       // As texts: the sum of many amounts may be more than a double holds.
       ledger: { lines: ledger.lines, amount: String(ledger.amount) },
       processor: { lines: processor.lines, amount: String(processor.amount) },
@@ -144,11 +87,11 @@ export function presented({ connector, date }: Options, { differences, matched, 
   };
 }
 
-function shown(line: Line | undefined) {
+function shown(line: BookLine | undefined) {
   return line === undefined ? null : { ...line.money, at: line.at.toISOString() };
 }
 
-const words: Record<Difference['what'], string> = {
+const words: Record<DifferenceKind, string> = {
   missing_in_ledger: 'missing in our ledger',
   missing_at_processor: 'missing at the processor',
   amount_differs: 'the amount differs',
@@ -157,8 +100,8 @@ const words: Record<Difference['what'], string> = {
   doubled_at_processor: 'once more at the processor',
 };
 
-function inWords({ connector, date }: Options, report: Report): string {
-  const { differences, matched, matchedOnAnotherDay, sums } = report;
+function inWords({ connector, date }: ReconcileOptions, found: DayReconciled): string {
+  const { differences, matched, matchedOnAnotherDay, sums } = found;
   const count = differences.length === 1 ? 'One difference:' : `${differences.length} differences:`;
   return [
     `Our ledger and the statement of ${connector}, ${date} (UTC)`,
@@ -169,14 +112,18 @@ function inWords({ connector, date }: Options, report: Report): string {
     table(
       ['kind', 'currency', 'lines', 'our ledger', 'lines', connector],
       sums.map(({ kind, currency, ledger, processor }) => [
-        ...[kind, currency, String(ledger.lines), String(ledger.amount)],
-        ...[String(processor.lines), String(processor.amount)],
+        kind,
+        currency,
+        String(ledger.lines),
+        String(ledger.amount),
+        String(processor.lines),
+        String(processor.amount),
       ]),
     ),
   ].join('\n');
 }
 
-function sentenceOf({ what, line, owner, payment, ledger, processor }: Named): string {
+function sentenceOf({ what, line, owner, payment, ledger, processor }: NamedDifference): string {
   const whose =
     owner === undefined ? `tenant ${line.tenant}, which has no account` : `${owner.account}, ${owner.mode} mode`;
   const money = [

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { feeInWords, presentTerms, readTerms, settlementInWords, type TermsOptions } from './terms.ts';
+import { presentTerms } from '../resources/accounts/account.ts';
+import { feeInWords, readTerms, settlementInWords, type TermsOptions } from './terms.ts';
 import { UsageError } from './usage.ts';
 
 const terms = {
@@ -79,7 +80,7 @@ describe('in words', () => {
     [{ fee_ppm: 0, fee_fixed: {} }, '0%'],
     [{ fee_ppm: 10_001, fee_fixed: { jpy: 5 } }, '1.0001% + 5 jpy'],
   ])('the fee %j is %s', (more, words) => {
-    expect(feeInWords({ ...terms, ...more })).toBe(words);
+    expect(feeInWords(presentTerms({ ...terms, ...more }))).toBe(words);
   });
 
   test.each([
@@ -87,6 +88,6 @@ describe('in words', () => {
     [{ settlement_days: 1 }, '1 day'],
     [{ test_settlement: 'immediate' as const }, '2 days, at once in test mode'],
   ])('the settlement %j is %s', (more, words) => {
-    expect(settlementInWords({ ...terms, ...more })).toBe(words);
+    expect(settlementInWords(presentTerms({ ...terms, ...more }))).toBe(words);
   });
 });

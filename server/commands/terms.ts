@@ -1,5 +1,5 @@
 import { currencyOf } from '../base/currency.ts';
-import type { AccountTerms } from '../resources/accounts/account.ts';
+import { type AccountTerms, ppmOfPercent, type ShownTerms } from '../resources/accounts/account.ts';
 import { UsageError } from './usage.ts';
 
 export type TermsOptions = {
@@ -9,7 +9,6 @@ export type TermsOptions = {
   testSettlement?: AccountTerms['test_settlement'];
 };
 
-const ppmOfPercent = 10_000;
 const ppmMax = 100 * ppmOfPercent;
 const settlementDaysMax = 90;
 
@@ -62,24 +61,12 @@ function parseDays(text: string): number {
   return days;
 }
 
-/** As they are set: in per cent, as a text, because it is exact. */
-export function presentTerms({ fee_ppm, fee_fixed, settlement_days, test_settlement }: AccountTerms) {
-  return { fee_percent: percentOf(fee_ppm), fee_fixed, settlement_days, test_settlement };
-}
-
-function percentOf(ppm: number): string {
-  const decimals = String(ppm % ppmOfPercent)
-    .padStart(4, '0')
-    .replace(/0+$/, '');
-  return `${Math.floor(ppm / ppmOfPercent)}${decimals === '' ? '' : `.${decimals}`}`;
-}
-
-export function feeInWords({ fee_ppm, fee_fixed }: AccountTerms): string {
+export function feeInWords({ fee_percent, fee_fixed }: ShownTerms): string {
   const fixed = Object.entries(fee_fixed).map(([currency, amount]) => `${amount} ${currency}`);
-  return `${percentOf(fee_ppm)}%${fixed.length === 0 ? '' : ` + ${fixed.join(' or ')}`}`;
+  return `${fee_percent}%${fixed.length === 0 ? '' : ` + ${fixed.join(' or ')}`}`;
 }
 
-export function settlementInWords({ settlement_days, test_settlement }: AccountTerms): string {
+export function settlementInWords({ settlement_days, test_settlement }: ShownTerms): string {
   const days = settlement_days === 1 ? '1 day' : `${settlement_days} days`;
   return test_settlement === 'immediate' ? `${days}, at once in test mode` : days;
 }

@@ -1,8 +1,4 @@
-import ipaddr from 'ipaddr.js';
-import { catalog } from '../catalog.ts';
-import type { Scope } from '../resources/scope.ts';
-
-/** What was typed cannot be done; the message says what can. */
+/** The command cannot be done as it was typed; the message says why, and what can be done. */
 export class UsageError extends Error {}
 
 export const spanSyntax = /^(\d{1,6})([smhd])$/;
@@ -28,36 +24,18 @@ export function isoMoment(text: string): number | undefined {
   return new Date(day).toISOString().startsWith(day) ? moment : undefined;
 }
 
-/** A moment: an ISO time, or a span from now. */
-export function parseMoment(option: string, text: string, now: number): Date {
+/** A moment to come, in epoch milliseconds: an ISO time, or a span from now. */
+export function parseMoment(option: string, text: string, now: number): number {
   const moment = spanSyntax.test(text) ? now + parseSpan(option, text) * 1_000 : isoMoment(text);
   if (moment === undefined)
     throw new UsageError(`${option} takes a time such as 2027-01-31T00:00:00Z, or a span such as 30d`);
   if (moment <= now) throw new UsageError(`${option} lies in the past`);
-  return new Date(moment);
+  return moment;
 }
 
-export function parseScopes(text: string): Scope[] {
-  const wanted = parseList(text);
-  for (const scope of wanted)
-    if (!catalog.scopes.includes(scope))
-      throw new UsageError(`there is no scope "${scope}"; the scopes are ${catalog.scopes.join(', ')}`);
-  if (wanted.length === 0) throw new UsageError('--scopes needs at least one scope');
-  return wanted as Scope[];
-}
-
-export function parseAddresses(text: string): string[] {
-  const wanted = parseList(text);
-  for (const range of wanted) {
-    if (/^::ffff:/i.test(range))
-      throw new UsageError(`write "${range}" as an IPv4 address: that is how clients are seen`);
-    if (!ipaddr.isValid(range) && !ipaddr.isValidCIDR(range))
-      throw new UsageError(`"${range}" is not an address or a range such as 203.0.113.0/24`);
-  }
-  if (wanted.length === 0) throw new UsageError('--allowed-ips needs at least one address');
-  return wanted;
-}
-
-function parseList(text: string): string[] {
-  return text.split(/[\s,]+/).filter(Boolean);
+/** Words that are separated by commas or spaces. */
+export function parseList(option: string, text: string): string[] {
+  const words = text.split(/[\s,]+/).filter(Boolean);
+  if (words.length === 0) throw new UsageError(`${option} needs at least one value`);
+  return words;
 }

@@ -1,8 +1,8 @@
 import { pause } from '../base/timers.ts';
-import { recordAudit } from '../resources/accounts/audit.ts';
+import { recordAudit } from '../resources/audit_log/audit.ts';
 import { type Rotation, type RotationStep, rotateVault } from '../vault/index.ts';
+import { withConnection } from './context.ts';
 import { print } from './print.ts';
-import { withConnection } from './session.ts';
 
 export async function rotate(options: { json?: boolean }): Promise<void> {
   const rotation = await withConnection(async ({ client, masters, actor }) => {
@@ -40,7 +40,7 @@ function detailsOf(rotation: Rotation) {
   };
 }
 
-/** What takes time is said while it happens. */
+/** Steps that take long are announced. */
 function tell(step: RotationStep): void {
   if (step.kind === 'queued') console.log('Another rotation is running. Waiting for it to end.');
   if (step.kind === 'resumed') console.log('An earlier rotation did not finish. Going on with it.');

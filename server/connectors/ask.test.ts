@@ -7,14 +7,14 @@ import type { Reply } from './contract.ts';
 
 const clock = virtualClock(Date.now());
 const attempt = newId('att', clock.now());
-const patience = { clock, deadlineMs: 50, onLate: () => {} };
+const limits = { clock, deadlineMs: 50, onLate: () => {} };
 const approved: Reply = { attempt, outcome: { kind: 'approved' }, exchange: {} };
 
 describe('asking a processor', () => {
   test.each([0, -1, -10_000])('is not begun %i ms after the deadline of the attempt', async (left) => {
     let calls = 0;
     const about = { tenant: 1 as Tenant, attempt, deadline: new Date(clock.now() + left) };
-    const reply = await ask(patience, about, async () => {
+    const reply = await ask(limits, about, async () => {
       calls++;
       return approved;
     });
@@ -24,7 +24,7 @@ describe('asking a processor', () => {
 
   test('keeps the kind of an error, and none of its words', async () => {
     const quoting = new TypeError('cannot send 4242424242424242');
-    const reply = await ask(patience, { tenant: 1 as Tenant, attempt }, () => Promise.reject(quoting));
+    const reply = await ask(limits, { tenant: 1 as Tenant, attempt }, () => Promise.reject(quoting));
     expect(reply).toEqual({
       attempt,
       outcome: { kind: 'unknown', reason: 'TypeError' },

@@ -67,7 +67,7 @@ export const declineCodes = ['card_declined', 'expired_card', 'incorrect_cvc', '
 export type DeclineCode = (typeof declineCodes)[number];
 
 /** A decline is data. Unknown is a state, not a guess: it is settled by asking again what became of the attempt. */
-export type Outcome =
+export type ProcessorOutcome =
   | ({ kind: 'approved' } & Traces)
   | ({ kind: 'declined'; code: DeclineCode; declineCode?: string; message?: string } & Traces)
   | ({ kind: 'requires_action'; url: string } & Traces)
@@ -75,9 +75,9 @@ export type Outcome =
   | { kind: 'unknown'; reason: string };
 
 /** The processor knows nothing of the attempt. Final only once `visibleAfterMs` have passed. */
-export type Found = Outcome | { kind: 'not_found' };
+export type InquiryOutcome = ProcessorOutcome | { kind: 'not_found' };
 
-export type Reply<Told = Outcome> = {
+export type Reply<Told = ProcessorOutcome> = {
   /** The attempt that the processor's answer is about, as the processor says. */
   attempt: AttemptId;
   outcome: Told;
@@ -88,8 +88,14 @@ export type Reply<Told = Outcome> = {
 };
 
 /** What a processor tells without being asked. It may tell the same more than once, and late; the id is the same each time. */
-export type Notice = { id: string; tenant: Tenant } & (
-  | { kind: 'refund_settled'; attempt: AttemptId; outcome: Outcome }
+export type Notice = {
+  id: string;
+  tenant: Tenant;
+} /** The outcome of what a payment was waiting for: an authorization, a capture, a cancel. */ & (
+  | { kind: 'payment_settled'; attempt: AttemptId; outcome: ProcessorOutcome }
+  /** Something about an attempt of a payment has changed: the processor is to be asked what. */
+  | { kind: 'payment_changed'; attempt: AttemptId }
+  | { kind: 'refund_settled'; attempt: AttemptId; outcome: ProcessorOutcome }
   | {
       kind: 'dispute_opened';
       dispute: string;
@@ -133,7 +139,7 @@ export type Connector = {
   refund?(request: RefundRequest): Promise<Reply>;
   contest?(request: ContestRequest): Promise<Reply>;
   concede?(request: ConcedeRequest): Promise<Reply>;
-  find(request: FindRequest): Promise<Reply<Found>>;
+  find(request: FindRequest): Promise<Reply<InquiryOutcome>>;
   /** What it has to tell and was not acknowledged yet, oldest first. */
   notices?(request: { now: number; limit: number }): Promise<Notice[]>;
   acknowledge?(notices: readonly Notice[], now: number): Promise<void>;

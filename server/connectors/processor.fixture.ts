@@ -20,7 +20,8 @@ import type {
   Reply,
   StatementLine,
 } from './contract.ts';
-import { type Connectors, createConnectors } from './index.ts';
+import { type Connectors, createConnectors, defaultConnectors, registrations } from './index.ts';
+import { type Challenges, createChallenges } from './simulator/challenges.ts';
 
 export const publicUrl = 'https://gateway.test';
 /** Longer than any, so that no id holds it by chance. */
@@ -45,6 +46,8 @@ export type Charge = {
 
 export type Processor = {
   connectors: Connectors;
+  /** The simulator's own. */
+  challenges: Challenges;
   connector: Connector;
   sql: Connection;
   /** A tenant that nobody else uses. */
@@ -83,9 +86,12 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
   const committer = new Committer(database.address);
   const create = () =>
     createConnectors({
-      live: 'none',
-      patience: { clock, deadlineMs: 15_000, onLate: () => {} },
-      simulator: { place: ready[name], pool, reads: new Reads(pool), clock, publicUrl: () => publicUrl },
+      registrations,
+      settings: { simulator: { place: ready[name] } },
+      modes: defaultConnectors,
+      tools: { pool, reads: new Reads(pool), clock, publicUrl: () => publicUrl },
+      report: async () => {},
+      limits: { clock, deadlineMs: 15_000, onLate: () => {} },
     });
   const connectors = create();
   const mode = name === 'none' ? 'live' : 'test';
@@ -113,6 +119,7 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
     const rows = async <T>(text: string) => (await sql.query(text, [tenant])).rows as T[];
     return {
       connectors,
+      challenges: createChallenges({ pool, clock }),
       connector,
       sql,
       tenant,

@@ -52,8 +52,18 @@ export function lineOf(posting: Line): string {
     posting;
   let line = '';
   for (const column of [
-    ...[String(tenant), id, kind, debit, credit, amount, currency, source, payment, reference],
-    ...[available_on, position],
+    String(tenant),
+    id,
+    kind,
+    debit,
+    credit,
+    amount,
+    currency,
+    source,
+    payment,
+    reference,
+    available_on,
+    position,
   ])
     line += `${column === null ? '\\N' : escaped(column)}\n`;
   return line;

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Tenant } from '../base/reads.ts';
-import { type Line, type Reconciled, Reconciliation, type Side } from './reconcile.ts';
+import { type BookLine, type Reconciled, Reconciliation, type Side } from './reconcile.ts';
 
 const day = '2026-11-14';
 const noon = Date.parse(`${day}T12:00:00Z`);
 const dayMs = 86_400_000;
 
-type Wish = Partial<Omit<Line, 'money' | 'at'>> & { amount?: number; currency?: string; day?: number };
+type Wish = Partial<Omit<BookLine, 'money' | 'at'>> & { amount?: number; currency?: string; day?: number };
 
 /** A payment of 10 dollars at noon of the day, or so many days later. */
-function line({ amount = 1_000, currency = 'usd', day: days = 0, ...more }: Wish = {}): Line {
+function line({ amount = 1_000, currency = 'usd', day: days = 0, ...more }: Wish = {}): BookLine {
   return {
     tenant: 1 as Tenant,
     kind: 'payment',
@@ -21,12 +21,12 @@ function line({ amount = 1_000, currency = 'usd', day: days = 0, ...more }: Wish
   };
 }
 
-const isOfDay = ({ at }: Line) => at.getTime() === noon;
+const isOfDay = ({ at }: BookLine) => at.getTime() === noon;
 
 /** Adds the lines as the command does: the day itself first. */
-function compared(books: Record<Side, Line[]>): Reconciled {
+function compared(books: Record<Side, BookLine[]>): Reconciled {
   const comparison = new Reconciliation(day);
-  for (const wanted of [isOfDay, (one: Line) => !isOfDay(one)])
+  for (const wanted of [isOfDay, (one: BookLine) => !isOfDay(one)])
     for (const side of ['ledger', 'processor'] as const) comparison.add(side, books[side].filter(wanted));
   return comparison.result();
 }
@@ -116,11 +116,12 @@ test('sums are exact where a double is not', () => {
 
 // ── Against a model that knows nothing of keys, pages and days kept ──────────────────────────────────────────────────
 
-const sameThing = (a: Line) => (b: Line) => a.tenant === b.tenant && a.kind === b.kind && a.reference === b.reference;
-const sameMoney = (a: Line, b: Line) => JSON.stringify(a.money) === JSON.stringify(b.money);
+const sameThing = (a: BookLine) => (b: BookLine) =>
+  a.tenant === b.tenant && a.kind === b.kind && a.reference === b.reference;
+const sameMoney = (a: BookLine, b: BookLine) => JSON.stringify(a.money) === JSON.stringify(b.money);
 
 /** Of every difference how many there are, and how many match. */
-function modelled({ ledger, processor }: Record<Side, Line[]>): Record<string, number> {
+function modelled({ ledger, processor }: Record<Side, BookLine[]>): Record<string, number> {
   const count: Record<string, number> = {};
   const add = (what: string, times = 1) => {
     if (times > 0) count[what] = (count[what] ?? 0) + times;

@@ -3,7 +3,7 @@ import type { Tenant } from '../base/reads.ts';
 import { dayOf } from './posting.ts';
 
 /** One movement, in our books or in the processor's: both know it by its tenant, its kind and its reference. */
-export type Line = {
+export type BookLine = {
   tenant: Tenant;
   kind: string;
   reference: string;
@@ -24,7 +24,7 @@ export type DifferenceKind =
   | 'doubled_at_processor';
 
 /** The sides that have the line. A doubled one is the line that is too much. */
-export type Difference = { what: DifferenceKind } & Partial<Record<Side, Line>>;
+export type Difference = { what: DifferenceKind } & Partial<Record<Side, BookLine>>;
 
 export type Sum = { kind: string; currency: string } & Record<Side, { lines: number; amount: bigint }>;
 
@@ -38,7 +38,7 @@ export type Reconciled = {
   sums: Sum[];
 };
 
-type Pair = Record<Side, Line[]>;
+type Pair = Record<Side, BookLine[]>;
 
 /**
  * Compares two books for one day of UTC. All lines of that day are added first, of both sides. After that lines of other days can be
@@ -53,7 +53,7 @@ export class Reconciliation {
     this.#day = day;
   }
 
-  add(side: Side, lines: readonly Line[]): void {
+  add(side: Side, lines: readonly BookLine[]): void {
     for (const line of lines) {
       const key = `${line.tenant}/${line.kind}/${line.reference}`;
       let pair = this.#pairs.get(key);
@@ -68,7 +68,7 @@ export class Reconciliation {
     }
   }
 
-  #count(side: Side, { kind, money: { amount, currency } }: Line): void {
+  #count(side: Side, { kind, money: { amount, currency } }: BookLine): void {
     const key = `${kind}/${currency}`;
     let sum = this.#sums.get(key);
     if (sum === undefined) {
@@ -101,13 +101,13 @@ export class Reconciliation {
 }
 
 /** The two that are compared. Where a side has several, those with the same money are meant for each other. */
-function counterparts({ ledger, processor }: Pair): [Line | undefined, Line | undefined] {
+function counterparts({ ledger, processor }: Pair): [BookLine | undefined, BookLine | undefined] {
   for (const ours of ledger)
     for (const theirs of processor) if (differenceOf(ours, theirs) === undefined) return [ours, theirs];
   return [ledger[0], processor[0]];
 }
 
-function differenceOf(ours: Line | undefined, theirs: Line | undefined): DifferenceKind | undefined {
+function differenceOf(ours: BookLine | undefined, theirs: BookLine | undefined): DifferenceKind | undefined {
   if (ours === undefined) return 'missing_in_ledger';
   if (theirs === undefined) return 'missing_at_processor';
   if (ours.money.currency !== theirs.money.currency) return 'currency_differs';
@@ -115,14 +115,14 @@ function differenceOf(ours: Line | undefined, theirs: Line | undefined): Differe
 }
 
 /** The same thing more than once. */
-function surplus({ ledger, processor }: Pair, ours: Line | undefined, theirs: Line | undefined): Difference[] {
+function surplus({ ledger, processor }: Pair, ours: BookLine | undefined, theirs: BookLine | undefined): Difference[] {
   return [
     ...ledger.filter((line) => line !== ours).map((line) => withSides('doubled_in_ledger', line, theirs)),
     ...processor.filter((line) => line !== theirs).map((line) => withSides('doubled_at_processor', ours, line)),
   ];
 }
 
-function withSides(what: DifferenceKind, ours: Line | undefined, theirs: Line | undefined): Difference {
+function withSides(what: DifferenceKind, ours: BookLine | undefined, theirs: BookLine | undefined): Difference {
   return {
     what,
     ...(ours === undefined ? {} : { ledger: ours }),

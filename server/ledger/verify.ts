@@ -1,7 +1,7 @@
 import type { Keyring } from '../base/keyring.ts';
 import type { Tenant } from '../base/reads.ts';
 import { type Connection, query, type Row } from '../base/sql.ts';
-import { type Found, firstDifference, type Problem, splitLeaves } from './compare.ts';
+import { type FoundPosting, firstDifference, type Problem, splitLeaves } from './compare.ts';
 import { type Line, leafOf, lineColumnsSql } from './lines.ts';
 import { type Block, firstSeal, sealOf } from './seal.ts';
 
@@ -64,7 +64,7 @@ function linkProblem(keyring: Keyring, before: Link, block: StoredBlock, sealedT
 async function contentProblem(reader: PostingReader, block: StoredBlock): Promise<Problem | undefined> {
   const stray = await strayProblem(reader, block.from_position);
   if (stray !== undefined) return stray;
-  const found: Found[] = [];
+  const found: FoundPosting[] = [];
   for (let line = await reader.next(block.to_position); line !== undefined; line = await reader.next(block.to_position))
     found.push({ id: line.id, leaf: leafOf(line).toString('hex') });
   const problem = firstDifference(splitLeaves(block.leaves), found);

@@ -5,14 +5,14 @@ import { after, type Timer } from '../base/timers.ts';
 import { failureSentence, SendFailure } from './failure.ts';
 
 /**
- * What came of one attempt. An answer that began and did not end has both a status and an error: whoever needs certainty
- * that the receiver finished looks at the error first.
+ * The result of one attempt. A response that began and did not end has both a status and an error: to know that the receiver has
+ * finished, check the error first.
  */
 export type Sent = {
   status: number | null;
   error: string | null;
   durationMs: number;
-  /** Its first bytes. */
+  /** The first bytes of the response. */
   response: Buffer;
   retryAfterSeconds: number | undefined;
 };
@@ -23,7 +23,7 @@ const retryAfterSecondsMax = 86_400;
 
 export type AttemptOptions = { clock: Clock; deadlineMs: number; settle: (sent: Sent) => void };
 
-/** Follows one request from its start to its only result. Whatever undici still has to say after that is not heard. */
+/** Follows one request from its start to its only result. What undici reports after that is ignored. */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly #options: AttemptOptions;
   readonly #startedAt: number;
@@ -43,22 +43,22 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // The connection came too late: nothing is sent, since the attempt already counts as failed.
+    // The connection was opened too late: nothing is sent, since the attempt has failed already.
     if (this.#isOver) controller.abort(new SendFailure('over'));
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return; // an interim answer: the real one follows
+    if (status < 200) return; // an interim response: the final one follows
     this.#status = status;
     this.#retryAfterSeconds = retryAfter(headers['retry-after'], this.#options.clock.now());
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const room = keptBytesMax - this.#kept.length;
-    // Copied: a slice would hold on to the whole chunk for as long as the attempt is remembered.
+    // Copied: a slice would keep the whole chunk in memory for as long as the result is.
     if (room > 0) this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, room)]);
     this.#readBytes += chunk.length;
-    if (this.#readBytes >= readBytesMax) this.#abort(null); // the status is what counts; the rest may be endless
+    if (this.#readBytes >= readBytesMax) this.#abort(null); // the status is known; the rest may be endless
   }
 
   onResponseEnd(): void {
@@ -73,7 +73,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#end(failureSentence(error));
   }
 
-  /** Ends the attempt, and its connection with it. While there is none yet, the dialler's own deadline ends that. */
+  /** Ends the attempt and its connection. One that is not open yet is ended by the deadline of `dialer`. */
   #abort(error: string | null): void {
     this.#end(error);
     this.#controller?.abort(new SendFailure('over'));
@@ -98,7 +98,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Seconds, or a date; anything else is as if it were not there. */
+/** Seconds, or a date; anything else is ignored. */
 function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
   const isDate = /^[A-Z][a-z]+,? /.test(text);

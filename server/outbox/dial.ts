@@ -11,14 +11,14 @@ export type DialOptions = {
   lookup: Lookup;
   /** For name, connection and handshake together. */
   deadlineMs: number;
-  /** In PEM; without it, those that Node knows. */
+  /** In PEM; by default, those that Node trusts. */
   certificateAuthorities: string | undefined;
 };
 
 /**
- * Opens connections for undici, to allowed addresses only. The address is checked where it is dialled, because a name may lead
- * elsewhere than a moment ago: a literal here, since Node looks none of those up; all addresses of a name in the lookup that
- * the socket itself uses; and the other end once more when it is there.
+ * Opens connections for undici, to allowed addresses only. The address is checked where the connection is opened, because a name may
+ * resolve differently than a moment ago: a literal address here, since Node does not look those up; all addresses of a name in the
+ * lookup that the socket itself uses; and the remote address once more when the connection is open.
  */
 export function dialer(options: DialOptions): buildConnector.connector {
   return ({ hostname, protocol, port }, callback) => {
@@ -37,7 +37,7 @@ export function dialer(options: DialOptions): buildConnector.connector {
     };
     socket
       .once('close', () => settle(new SendFailure('the connection broke')))
-      .on('error', settle) // stays: an error that comes after undici let go of the socket must not end the process
+      .on('error', settle) // stays: an error after undici has released the socket must not end the process
       .once('connect', () => {
         const other = refuseAddresses([socket.remoteAddress ?? ''], options.rules());
         if (other !== undefined) socket.destroy(refusal(other));

@@ -1,12 +1,14 @@
 import { insert, table, type Write } from '../base/commit/index.ts';
 import { createdSeconds, type Id, newId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
-import { deliveriesOf } from './delivery.ts';
+
+/** Events are kept for this many days, and their deliveries with them. */
+export const eventDaysKept = 90;
 
 /** The date of the version whose shapes events carry. */
 const apiVersion = '2023-01-01';
 
-/** What an operation says happened. The runner turns it into a row of the same transaction. */
+/** An event as an operation reports it. The executor turns it into a row of the same transaction. */
 export type EventDraft = {
   /** One of the types that the object's resource declares. */
   type: string;
@@ -41,7 +43,7 @@ export const eventsTable = table<EventRow>(
     request_id: 'text',
     payload: 'bytea',
   },
-  { key: ['tenant', 'id'], derived: deliveriesOf },
+  { key: ['tenant', 'id'] },
 );
 
 /** The payload is made once, as bytes: what is stored is what is shown, signed and sent. */

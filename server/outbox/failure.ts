@@ -1,4 +1,4 @@
-/** Thrown while connecting, with a sentence that is fit to be shown to the merchant. */
+/** Thrown while connecting, with a sentence that can be shown to the merchant. */
 export class SendFailure extends Error {}
 
 const certificateReasons: Record<string, string> = {
@@ -23,7 +23,7 @@ const sentences: Record<string, string> = {
   UND_ERR_INVALID_ARG: 'the request could not be made',
 };
 
-/** What failed, for the merchant. The messages of errors are not used: they name addresses of the operator's network. */
+/** What failed, for the merchant. Error messages are not used: they name addresses of the operator's network. */
 export function failureSentence(error: unknown): string {
   if (error instanceof SendFailure) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -34,7 +34,7 @@ export function failureSentence(error: unknown): string {
   return sentences[code] ?? 'the connection broke';
 }
 
-/** Undici gives what its parser refuses a name but no code, and an answer out of turn only a message. */
+/** For what its parser refuses, undici gives a name but no code; for a response without a request, only a message. */
 function isBadAnswer(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === 'HTTPParserError' || error.message === 'bad response' || error.message === 'bad upgrade';

@@ -7,8 +7,8 @@ type Entry = { pool: Pool; busy: number; idle: Timer | undefined };
 export type Lent = { pool: Pool; busy: number; release: () => void };
 
 /**
- * One pool of connections per origin, for as long as it is used and a little longer. Not undici's Agent: that one keeps the
- * pool of an origin whose last request was aborted, and those that hang are the very ones that are aborted.
+ * One pool of connections per origin, for as long as it is used and a little longer. Not undici's Agent, which keeps the pool of an
+ * origin whose last request was aborted: requests to receivers that hang are aborted.
  */
 export class Pools {
   readonly #entries = new Map<string, Entry>();
@@ -44,7 +44,7 @@ export class Pools {
     if (entry.busy > 0 || this.#isClosed) return;
     entry.idle = after(this.#idleMs, () => {
       this.#entries.delete(origin);
-      void entry.pool.destroy(); // every request of it has its result: whatever it still does is for nobody
+      void entry.pool.destroy(); // every request of it has its result
     });
   }
 

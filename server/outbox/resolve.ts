@@ -1,15 +1,15 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** Every address of a name, v4 and v6. It rejects, or gives none, when there is none. */
+/** Every address of a name, IPv4 and IPv6. It rejects, or gives none, when there is none. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
 const queryMs = 2_000;
 const queryTries = 2; // the second waits twice as long
 
 /**
- * Asks the name servers directly. The system's own lookup occupies one of four threads while it waits: four merchants whose
- * name servers never answer would stop everybody's webhooks, and everything else that uses these threads.
- * @param servers for tests; without it, those that the system is set up with.
+ * Asks the name servers directly. The system's own lookup occupies one of four threads while it waits: four names whose servers never
+ * answer would stop all webhooks, and everything else that uses these threads.
+ * @param servers for tests; by default, those of the system.
  */
 export function nameLookup(servers?: readonly string[]): Lookup {
   const resolver = new Resolver({ timeout: queryMs, tries: queryTries });
@@ -21,7 +21,7 @@ export function nameLookup(servers?: readonly string[]): Lookup {
   };
 }
 
-/** Names that the hosts file or the local network knows, and the name servers may not. No stranger's server answers for them. */
+/** Names of the hosts file or the local network, which the name servers may not know. No name server of a merchant answers for them. */
 function isLocalName(hostname: string): boolean {
   return /^[^.]+\.?$|\.(localhost|local|internal)\.?$/i.test(hostname);
 }

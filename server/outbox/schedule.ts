@@ -1,4 +1,4 @@
-/** What became of one try, as far as the schedule is concerned. */
+/** The outcome of one attempt, as far as the schedule is concerned. */
 export type Tried = { status: number | null; retryAfterSeconds: number | undefined };
 
 export type Next = { state: 'delivered' | 'exhausted' } | { state: 'pending'; inMs: number };
@@ -7,7 +7,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The pause after each failed attempt: ten attempts in three days, then nobody is bothered any more. */
+/** The pause after each failed attempt: ten attempts in three days, then the delivery is exhausted. */
 const gapsMs = [
   5 * second,
   5 * minute,
@@ -19,7 +19,7 @@ const gapsMs = [
   20 * hour,
   24 * hour,
 ] as const;
-const jitter = 0.1; // so that what failed together does not come back together
+const jitter = 0.1; // deliveries that failed together are not retried together
 const retryAfterMaxMs = 24 * hour;
 
 export function isDelivered(status: number | null): boolean {

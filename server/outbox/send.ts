@@ -11,13 +11,13 @@ export type { Sent } from './attempt.ts';
 export type Mode = 'test' | 'live';
 
 export type SenderOptions = {
-  /** Asked at every send and every connection. */
+  /** Called for every send and every connection. */
   rulesFor: (mode: Mode) => TargetRules;
   clock: Clock;
   lookup?: Lookup;
-  /** For a whole attempt, from the name to the last byte of the answer. */
+  /** For a whole attempt, from the lookup of the name to the last byte of the response. */
   deadlineMs?: number;
-  /** In PEM, instead of those that Node knows; for tests and for operators with an authority of their own. */
+  /** In PEM, instead of those that Node trusts; for tests and for operators with an authority of their own. */
   certificateAuthorities?: string;
 };
 
@@ -34,7 +34,7 @@ const fixedHeaders = { 'Content-Type': 'application/json', 'User-Agent': 'Tollga
 export class Sender {
   readonly #options: SenderOptions;
   readonly #deadlineMs: number;
-  /** Of their own, because what is reachable in test mode may not be in live mode: they must not share connections. */
+  /** One for each mode: an address that is allowed in test mode may not be in live mode, so they must not share connections. */
   readonly #pools: Record<Mode, Pools>;
 
   constructor(options: SenderOptions) {
@@ -52,7 +52,7 @@ export class Sender {
         deadlineMs: this.#deadlineMs,
         certificateAuthorities: this.#options.certificateAuthorities,
       }),
-      // No limit of connections: behind one, an endpoint that hangs would hold up all others at the same host.
+      // No limit of connections: with one, an endpoint that hangs would hold up all others at the same host.
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: idleMs,
@@ -91,7 +91,7 @@ export class Sender {
     await Promise.all(Object.values(this.#pools).map((pools) => pools.close()));
   }
 
-  /** How many hosts it remembers; none, a little after the last request. */
+  /** How many origins have a pool; none, a little after the last request. */
   get origins(): number {
     return this.#pools.test.size + this.#pools.live.size;
   }

@@ -3,14 +3,14 @@ import { randomBase62 } from '../base/id.ts';
 import { Secret } from '../base/secret.ts';
 
 const secretPrefix = 'whsec_';
-/** Read as base64 it is 33 bytes, as Standard Webhooks want it; written with letters and digits alone, nothing that a shell would touch. */
+/** Decoded from base64 it is 33 bytes, as Standard Webhooks require; it has letters and digits only, which need no quoting in a shell. */
 const secretChars = 44;
 
 export function newSigningSecret(): Secret {
   return new Secret(secretPrefix + randomBase62(secretChars));
 }
 
-/** A secret in the two forms that sign. To be made once and used often: making them costs several times what signing does. */
+/** A secret as the two keys that sign. Made once and used often: making them costs several times as much as signing. */
 export type SigningKey = { shown: KeyObject; decoded: KeyObject };
 
 /**
@@ -27,18 +27,18 @@ export function signingKey(secret: Secret): SigningKey {
 
 export type SignedParts = {
   eventId: string;
-  /** The bytes that are sent, and no others. */
+  /** Exactly the bytes that are sent. */
   payload: Buffer;
-  /** When this attempt is made, in epoch seconds: receivers refuse what is old. */
+  /** The time of this attempt, in epoch seconds: receivers refuse old ones. */
   seconds: number;
   key: SigningKey;
-  /** The one before it, while both are valid. */
+  /** The previous secret, while both are valid. */
   previous: SigningKey | undefined;
 };
 
 /**
- * Two ways to verify, one header each. While rotating, `X-Service-Signature` stays with the old secret: a receiver compares it
- * with one value, and has the new secret only once somebody gave it to it. Standard Webhooks carries both in one header.
+ * Two ways to verify, one header each. During a rotation, `X-Service-Signature` is still made with the old secret: a receiver compares it
+ * with one value, and has the new secret only once it was deployed. Standard Webhooks carries both signatures in one header.
  */
 export function signedHeaders({ eventId, payload, seconds, key, previous }: SignedParts): Record<string, string> {
   const keys = previous === undefined ? [key] : [key, previous];

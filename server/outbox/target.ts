@@ -3,19 +3,19 @@ import ipaddr from 'ipaddr.js';
 import { after } from '../base/timers.ts';
 import type { Lookup } from './resolve.ts';
 
-/** Where webhooks may go: merchants write the addresses, so without these rules they could reach into the operator's network. */
+/** Where webhooks may be sent. Merchants choose the URLs: without these rules they could send requests into the operator's network. */
 export type TargetRules = {
   httpAllowed: boolean;
-  /** Beside everything that is public. */
+  /** In addition to all public addresses. */
   allowed: readonly AddressRange[];
 };
 
 export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 const urlCharsMax = 2_048;
-const lookupMs = 5_000; // somebody waits for the answer while an endpoint is made
+const lookupMs = 5_000; // a request that creates an endpoint waits for it
 
-/** Of IPv6, only this is given out to the internet at large; what a list of exceptions forgot lies outside. */
+/** The only IPv6 range with public unicast addresses. A list of exceptions could be incomplete; this cannot. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Reads the operator's list of ranges: `10.0.0.0/8`, `fd00::/8`, or a single address. */
@@ -28,17 +28,17 @@ function parseRange(text: string): AddressRange {
   const family = isIP(address);
   const width = family === 6 ? 128 : 32;
   const size = bits === undefined ? width : Number(bits);
-  // isIP, because ipaddr.js would read `10` as 0.0.0.10, and a rule must not mean something else than it seems to.
+  // isIP, because ipaddr.js would read `10` as 0.0.0.10, and a rule must mean what it says.
   if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits ?? '0') || size > width)
     throw new Error(`"${text}" is not a range of addresses: write it like 10.0.0.0/8, fd00::/8 or 192.168.1.7`);
   const parsed = ipaddr.parse(address);
-  // Addresses are compared in their shortest form, so a range of IPv4 addresses in IPv6 clothes must be undressed likewise.
+  // Addresses are compared in their shortest form, so a range of IPv4-mapped IPv6 addresses is converted to IPv4.
   if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() && size >= 96)
     return [parsed.toIPv4Address(), size - 96];
   return [parsed, size];
 }
 
-/** Whether this address may be dialled. What is no address may not. */
+/** Whether a connection to this address is allowed. Anything but an address is refused. */
 export function isAllowedAddress(address: string, rules: TargetRules): boolean {
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.process(address);
@@ -51,7 +51,7 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 }
 
 function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, range: ipaddr.IPv4 | ipaddr.IPv6, bits: number): boolean {
-  // The library throws when asked across families.
+  // The library throws when an address and a range are of different families.
   return address.kind() === range.kind() && address.match(range, bits);
 }
 
@@ -59,13 +59,13 @@ const notPublic = 'it does not lead to a public address';
 const withUser = 'it must not contain a user or a password';
 const notUrl = 'it is not a URL';
 const wrongPort = 'its port must be a number from 1 to 65535';
-/** What stands before the port, and the port, whatever it is made of. */
+/** The text before the port, and the port, whatever characters it has. */
 const portSyntax = /^(\w+:\/\/[^/?#]+):[^:/?#@\]]*(?=[/?#]|$)/;
 
-/** The reason, where the text alone shows that it is not allowed; it completes "The address of the endpoint is not allowed: …". */
+/** The reason why the text of a URL alone is refused; it completes "The address of the endpoint is not allowed: …". */
 export function refuseUrl(url: string, rules: TargetRules): string | undefined {
   if (url.length > urlCharsMax) return `it is longer than ${urlCharsMax} characters`;
-  // The parser drops tabs and line ends and turns backslashes round: what people read would not be what is dialled.
+  // The parser removes tabs and line ends and replaces backslashes: the URL that people read would not be the one that is used.
   if (/[\s\\\x00-\x1f\x7f]/.test(url)) return notUrl;
   if (!URL.canParse(url)) return URL.canParse(url.replace(portSyntax, '$1')) ? wrongPort : notUrl;
   const scheme = rules.httpAllowed ? /^https?:\/\//i : /^https:\/\//i;
@@ -73,28 +73,28 @@ export function refuseUrl(url: string, rules: TargetRules): string | undefined {
   if (/^\w+:\/\/[^/?#]*@/.test(url)) return withUser;
   if (url.includes('#')) return 'it must not have a fragment';
   const { port, hostname, username, password } = new URL(url);
-  // As the parser reads it too, which passes over further slashes: https:///user@example.com/
+  // As the parser reads it too, which ignores further slashes: https:///user@example.com/
   if (username !== '' || password !== '') return withUser;
   if (port === '0') return wrongPort;
   return refuseHost(hostname, rules);
 }
 
-/** For a host as the URL parser gives it, which has turned every notation of an address into the common one. */
+/** For a host as the URL parser gives it, which writes every notation of an address in the common one. */
 export function refuseHost(hostname: string, rules: TargetRules): string | undefined {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   if (isIP(host) !== 0) return isAllowedAddress(host, rules) ? undefined : notPublic;
   if (/(^|\.)localhost$/i.test(host)) return isAllowedAddress('127.0.0.1', rules) ? undefined : notPublic;
-  // Such names only exist inside a network, so they can be right only where a range of it is allowed.
+  // Such names only exist inside a network, so they are allowed only where a range is.
   if (/\.(local|internal)$/i.test(host) && rules.allowed.length === 0) return notPublic;
   return undefined;
 }
 
-/** One refused address refuses them all: which of them is dialled would be left to chance. */
+/** One refused address refuses the name: which of its addresses is used is not ours to choose. */
 export function refuseAddresses(addresses: readonly string[], rules: TargetRules): string | undefined {
   return addresses.every((address) => isAllowedAddress(address, rules)) ? undefined : notPublic;
 }
 
-/** As `refuseUrl`, and asks where the name leads today. What it leads to tomorrow is checked when it is dialled. */
+/** As `refuseUrl`, and resolves the name. When it is sent to, its addresses are checked again. */
 export async function checkTarget(url: string, rules: TargetRules, lookup: Lookup): Promise<string | undefined> {
   const refused = refuseUrl(url, rules);
   if (refused !== undefined) return refused;

@@ -8,7 +8,14 @@ import type { KeyWithAccount } from './api_keys/api_key.ts';
 export type Caller =
   | { kind: 'key'; tenant: Tenant; mode: Mode; key: KeyWithAccount }
   | { kind: 'duty'; tenant: Tenant; mode: Mode; name: string }
-  | { kind: 'operator'; tenant: Tenant; mode: Mode; name: string };
+  | {
+      kind: 'operator';
+      tenant: Tenant;
+      mode: Mode;
+      /** Null for what concerns the whole installation. */
+      account: string | null;
+      name: string;
+    };
 
 export type CallerKind = Caller['kind'];
 
@@ -17,4 +24,10 @@ export const installation = 0 as Tenant;
 
 export function callerName(caller: Caller): string {
   return caller.kind === 'key' ? caller.key.id : caller.name;
+}
+
+/** The account that a caller acts for; null where it is not known, or none. */
+export function callerAccount(caller: Caller): string | null {
+  if (caller.kind === 'key') return caller.key.account;
+  return caller.kind === 'operator' ? caller.account : null;
 }

@@ -1,3 +1,5 @@
+import { accounts } from './accounts/index.ts';
+import { apiKeys } from './api_keys/index.ts';
 import { balance } from './balance/index.ts';
 import { customers } from './customers/index.ts';
 import { disputes } from './disputes/index.ts';
@@ -10,6 +12,8 @@ import { webhookEndpoints } from './webhook_endpoints/index.ts';
 
 /** Everything that the API does, each after those that it builds on. A new resource is one folder, one migration and one line here. */
 export const resources: readonly Resource[] = [
+  apiKeys,
+  accounts,
   customers,
   paymentMethods,
   payments,

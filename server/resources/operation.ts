@@ -3,9 +3,13 @@ import type { Write } from '../base/commit/index.ts';
 import type { Refusal } from '../base/errors.ts';
 import type { Mode, Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
+import type { AuditEntry } from './audit_log/audit.ts';
 import type { Caller, CallerKind } from './caller.ts';
 import type { Scope } from './scope.ts';
 import type { Services } from './services.ts';
+
+/** What a change of one object brings about. */
+export type Part = { writes: Write[]; events: EventDraft[] };
 
 /** What an operation is given. It reads, decides and returns what to write; it writes nothing itself. */
 export type Context = Pick<Services, 'reads' | 'vault' | 'keyring' | 'connectors' | 'targets' | 'terms'> & {
@@ -30,9 +34,11 @@ export type Outcome = {
   objectId?: string;
   writes?: Write[];
   events?: EventDraft[];
+  /** For the audit log, which records what people change; what keys do is in the request log. */
+  audit?: readonly AuditEntry[];
   /** The result holds a secret: under an idempotency key it is kept sealed. */
   confidential?: boolean;
-  /** When the worker has something to do about it, epoch milliseconds. */
+  /** When a duty has something to do about it, epoch milliseconds. */
   due?: number;
 };
 

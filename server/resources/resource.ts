@@ -1,8 +1,13 @@
+import type { Derived } from '../base/commit/index.ts';
 import { assert, type ErrorRows } from '../base/errors.ts';
+import type { Executor } from './attempts/executor.ts';
 import type { Chore, Duty, Loop } from './duty.ts';
 import type { NoticeHandlers } from './notice_handlers.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Services } from './services.ts';
+
+/** What duties are given: they run operations exactly as a request does. */
+export type DutyServices = Services & { executor: Executor };
 
 /** What all resources declare, put together: what an operation or a duty may need to know of the others. */
 export type Declared = {
@@ -11,6 +16,8 @@ export type Declared = {
   /** Every scope that a restricted key can have. */
   scopes: readonly string[];
   errors: ErrorRows;
+  /** An operation by its name, for duties that run one. */
+  operation(name: string): AnyOperation;
   /** What other resources have to say at this point. */
   extensionsOf<T>(point: ExtensionPoint<T>): readonly T[];
 };
@@ -27,16 +34,20 @@ export type Resource = {
   events?: readonly string[];
   operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
   /** What happens to it later: rows that become due. */
-  duties?: (services: Services, declared: Declared) => readonly Duty[];
+  duties?: (services: DutyServices, declared: Declared) => readonly Duty[];
   /** Work with a rhythm of its own, beside the duties. */
   loops?: (services: Services) => readonly Loop[];
   /** What a processor may tell about it. */
   notices?: (services: Services, declared: Declared) => NoticeHandlers;
   /** What is swept away every minute. */
   chores?: readonly Chore[];
+  /** Rows that follow from the rows of other tables, and the loop or duty that is woken when there are new ones. */
+  derived?: readonly DerivedRows[];
   /** What it adds to resources that it builds on. */
   extensions?: readonly Extension[];
 };
+
+export type DerivedRows = Derived & { wakes: string };
 
 export function resource(definition: Resource): Resource {
   return definition;
@@ -53,7 +64,11 @@ export function extensionPoint<T>(name: string): ExtensionPoint<T> {
 export type Catalog = Declared & {
   resources: readonly Resource[];
   operations: readonly AnyOperation[];
+  duties(services: DutyServices): readonly Duty[];
+  loops(services: Services): readonly Loop[];
+  noticeHandlers(services: Services): readonly NoticeHandlers[];
   chores: readonly Chore[];
+  derived: readonly DerivedRows[];
 };
 
 export function collect(resources: readonly Resource[]): Catalog {
@@ -62,16 +77,24 @@ export function collect(resources: readonly Resource[]): Catalog {
     eventTypes: resources.flatMap(({ events = [] }) => events),
     scopes: resources.flatMap(({ scopes = [] }) => scopes.flatMap((scope) => [`${scope}:read`, `${scope}:write`])),
     errors: joined(resources.map(({ errors = {} }) => errors)),
+    operation(name) {
+      const found = operations.find((operation) => operation.name === name);
+      assert(found, `there is no operation ${name}`);
+      return found;
+    },
     extensionsOf: <T>({ name }: ExtensionPoint<T>) =>
       extensions.filter(({ point }) => point === name).map(({ value }) => value as T),
   };
+  const operations = resources.flatMap(({ operations: own = [] }) => (typeof own === 'function' ? own(declared) : own));
   return {
     ...declared,
     resources,
-    operations: resources.flatMap(({ operations = [] }) =>
-      typeof operations === 'function' ? operations(declared) : operations,
-    ),
+    operations,
+    duties: (services) => resources.flatMap(({ duties }) => duties?.(services, declared) ?? []),
+    loops: (services) => resources.flatMap(({ loops }) => loops?.(services) ?? []),
+    noticeHandlers: (services) => resources.flatMap(({ notices }) => notices?.(services, declared) ?? []),
     chores: resources.flatMap(({ chores = [] }) => chores),
+    derived: resources.flatMap(({ derived = [] }) => derived),
   };
 }
 

@@ -6,7 +6,9 @@ import type { Mode, Reads, Tenant } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { Terms } from '../ledger/fee.ts';
+import type { Sender } from '../outbox/send.ts';
 import type { Vault } from '../vault/index.ts';
+import type { Limits } from './webhook_endpoints/deliveries/lanes.ts';
 
 /** Whether an address may be sent to; the reason when it may not. */
 export type Targets = { check(url: string, mode: Mode): Promise<string | undefined> };
@@ -14,7 +16,14 @@ export type Targets = { check(url: string, mode: Mode): Promise<string | undefin
 /** What an account pays, and when its money becomes available. */
 export type TermsOf = (tenant: Tenant) => Promise<Terms>;
 
-/** What the running server offers to operations, duties and notice handlers. */
+/** How webhooks are sent. */
+export type WebhookSettings = {
+  limits: Limits;
+  /** Told the outcome of each attempt, for the metrics. */
+  onAttempt: (outcome: 'delivered' | 'pending' | 'exhausted') => void;
+};
+
+/** What the running server offers to operations, duties, loops and notice handlers. */
 export type Services = {
   clock: Clock;
   log: Log;
@@ -22,11 +31,19 @@ export type Services = {
   reads: Reads;
   /** For durable statements beside the committer: leases, steps of a recovery. */
   durable: Pool;
+  /** For leases that may be lost with the database, apart from other statements: no request waits behind the deliverer. */
+  leases: Pool;
   committer: Committer;
   vault: Vault;
   connectors: Connectors;
   targets: Targets;
+  sender: Sender;
+  webhooks: WebhookSettings;
   terms: TermsOf;
-  /** Told when something was committed that becomes due at this moment, epoch milliseconds. */
-  onDue: (moment: number) => void;
+  /** From 0 to 1. */
+  random: () => number;
+  /** Told when something was committed that becomes due at this moment, epoch milliseconds; for one duty or loop, or for all. */
+  onDue: (moment: number, name?: string) => void;
+  /** Starts a run of the duty or loop of this name: now, or right after the run that is under way. */
+  wake: (name: string) => void;
 };

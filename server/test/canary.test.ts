@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Answer, Client, RequestOptions } from './client.ts';
+import { eventually } from './eventually.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
 
 /**
@@ -150,8 +150,7 @@ function* filesBelow(path: string): Generator<string> {
 /** The files of this database, the write-ahead log, and what PostgreSQL itself has logged. */
 async function searchDisk(forms: readonly Form[]): Promise<Record<string, string[]>> {
   const { sql } = server;
-  await sql.query('checkpoint').catch(() => {});
-  await sleep(1_000); // the writer of the log is asynchronous in tests
+  await sql.query('checkpoint'); // the log is written up to it, although its writer is asynchronous in tests
   const { rows } = await sql.query('select oid from pg_database where datname = current_database()');
   const places = [join(cluster(), 'base', String(rows[0].oid)), join(cluster(), 'pg_wal')];
   const files = [...places.flatMap((place) => [...filesBelow(place)]), join(dirname(cluster()), 'postgres.log')];
@@ -177,8 +176,17 @@ function searchTexts(texts: readonly string[]): string[] {
   });
 }
 
+/** The request log is written beside the requests, in their order: what came before this last one is there when it is. */
+async function requestsLogged(...servers: TestServer[]): Promise<void> {
+  for (const one of servers) {
+    const { headers } = await one.client(account.testKey).get('/v1/events?limit=1');
+    const last = () => server.sql.query('select from requests where id = $1', [headers['request-id']]);
+    await eventually(async () => expect((await last()).rowCount).toBe(1));
+  }
+}
+
 async function expectNowhere(): Promise<void> {
-  await sleep(500); // the request log is written beside the requests
+  await requestsLogged(server, remote);
   expect(searchTexts([...server.logged, ...remote.logged])).toEqual([]);
   const told = answers.filter(({ text }) => formsIn(Buffer.from(text), secrets).length > 0);
   expect(told.map(({ request, text }) => `${request}: ${text.slice(text.indexOf('\n'))}`)).toEqual([]);
@@ -271,6 +279,7 @@ describe('the number, the code and the key', () => {
 
   test('with a remote processor that errs', async () => {
     const client = remote.client(account.testKey);
+    let last = '';
     for (const kind of ['lose_reply', 'lose_request', 'hang', 'malformed', 'wrong_attempt', 'down', 'twice', 'delay']) {
       await server.sql.query('insert into simulator.faults (kind, milliseconds) values ($1, 300)', [kind]);
       const method = await post(client, '/v1/payment_methods', { type: 'card', card: amexCard });
@@ -279,8 +288,11 @@ describe('the number, the code and the key', () => {
       const first = await post(client, '/v1/payments', body, key);
       expect(first.status).toBe(200);
       expect((await post(client, '/v1/payments', body, key)).text).toBe(first.text);
+      last = first.json.id;
     }
-    await sleep(400);
+    // The last one is answered after its deadline, and that is heard as well.
+    const status = async () => (await client.get(`/v1/payments/${last}`)).json.status;
+    await eventually(async () => expect(await status()).toBe('succeeded'));
     await expectNowhere();
   });
 
@@ -459,7 +471,7 @@ describe('the number, the code and the key', () => {
       const number = luhn(`4556${digits(11)}`);
       answers.length = 0;
       for (const secret of [number, account.testKey]) await place(secret);
-      await sleep(300);
+      await requestsLogged(server);
       const forms = [...formsOf('the number', number), ...formsOf('the test key', account.testKey)];
       const texts = [...server.logged, ...answers.map(({ text }) => text)];
       const told = texts.filter((text) => forms.some(({ bytes }) => Buffer.from(text).includes(bytes)));

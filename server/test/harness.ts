@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { inject } from 'vitest';
 import type { Log } from '../base/log.ts';
+import type { Mode } from '../base/reads.ts';
 import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
-import { makeAccount } from '../commands/accounts.ts';
+import { Operator } from '../commands/operator.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Gateway, type Overrides, startGateway } from '../main.ts';
 import type { Tier } from '../resources/accounts/account.ts';
-import { createKey, type KeyWish } from '../resources/api_keys/manage.ts';
+import type { AccountWithKeys } from '../resources/accounts/schema.ts';
+import type { NewKeyShown } from '../resources/api_keys/schema.ts';
 import { Client } from './client.ts';
 import { templateDatabase } from './database_names.ts';
 
@@ -44,6 +46,15 @@ export type TestAccount = {
   live: Client;
 };
 
+export type KeyWish = {
+  mode: Mode;
+  name: string;
+  scopes: string[] | null;
+  allowedIps: string[] | null;
+  signatureRequired: boolean;
+  expiresAt: Date | null;
+};
+
 export type TestServer = {
   gateway: Gateway;
   config: Config;
@@ -53,12 +64,16 @@ export type TestServer = {
   logged: string[];
   databaseUrl: string;
   sql: Connection;
+  /** Runs operations as the command line does. */
+  operator: Operator;
   /** Requests without a key. */
   anonymous: Client;
   client(key: string): Client;
   /** An account that is not slowed down unless asked for. */
   account(options?: { tier?: Tier; rateLimit?: number | null }): Promise<TestAccount>;
   key(account: string, wish: Partial<KeyWish>): Promise<{ id: string; key: string; client: Client }>;
+  /** Runs everything that is due until nothing is: for a test that has moved its clock. One duty may make work for another. */
+  settled(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -73,16 +88,20 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const database = options.databaseUrl === undefined ? await createDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? database!.url;
   const certificateDir = inject('certificateDir');
-  const config = readConfig('serve', {
-    DATABASE_URL: databaseUrl,
-    TLS_CERT_FILE: join(certificateDir, 'server.pem'),
-    TLS_KEY_FILE: join(certificateDir, 'server-key.pem'),
-    TOLLGATE_VAULT_KEY: testMasterKey,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DRAIN_SECONDS: '0',
-    ...options.environment,
-  });
+  const config = readConfig(
+    'serve',
+    {
+      DATABASE_URL: databaseUrl,
+      TLS_CERT_FILE: join(certificateDir, 'server.pem'),
+      TLS_KEY_FILE: join(certificateDir, 'server-key.pem'),
+      TOLLGATE_VAULT_KEY: testMasterKey,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      DRAIN_SECONDS: '0',
+      ...options.environment,
+    },
+    options.connectors,
+  );
   const logged: string[] = [];
   const log: Log = pino({ level: 'debug', base: null }, { write: (line: string) => void logged.push(line) });
   const gateway = await startGateway(config, log, options);
@@ -97,7 +116,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     clients.push(made);
     return made;
   };
-  const actor = () => ({ name: 'test', now: Date.now() });
+  const operator = new Operator(gateway.services, 'test');
   return {
     gateway,
     config,
@@ -106,28 +125,32 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     logged,
     databaseUrl,
     sql,
+    operator,
     anonymous: kept(),
     client: kept,
     async account({ tier = 'enterprise', rateLimit = tier === 'enterprise' ? 1_000_000 : null } = {}) {
-      const made = await makeAccount(
-        { client: sql, keyring: gateway.keyring, actor: actor() },
-        { name: 'Test', tier, rateLimit },
-      );
-      const [testKey, liveKey] = [made.testKey.open(), made.liveKey.open()];
+      const made = await operator.run<AccountWithKeys>('accounts.create', {
+        parameters: { name: 'Test', tier, rate_limit: rateLimit },
+      });
+      const [testKey, liveKey] = [made.test_secret_key, made.live_secret_key];
       return { id: made.id, testKey, liveKey, test: kept(testKey), live: kept(liveKey) };
     },
-    async key(account, wish) {
-      const whole = {
-        mode: 'test',
-        name: 'key',
-        scopes: null,
-        allowedIps: null,
-        signatureRequired: false,
-        expiresAt: null,
-        ...wish,
-      } as const;
-      const made = await createKey(sql, gateway.keyring, account, whole, actor());
-      return { id: made.id, key: made.key.open(), client: kept(made.key.open()) };
+    async key(account, { mode = 'test', name = 'key', ...limits }) {
+      const kind = limits.scopes ? 'restricted' : 'secret';
+      const scopes = limits.scopes ? ['events:read'] : null;
+      const parameters = { name, kind, scopes, signature_required: limits.signatureRequired };
+      const { id, key } = await operator.run<NewKeyShown>('api_keys.create', { account, mode, parameters });
+      // Afterwards, because tests also want what the operation refuses: a key without any scope, or one that has expired.
+      if (limits.scopes || limits.allowedIps || limits.expiresAt)
+        await sql.query(
+          'update api_keys set scopes = $2::json, allowed_ips = $3::json, expires_at = $4 where id = $1',
+          [id, jsonOf(limits.scopes), jsonOf(limits.allowedIps), limits.expiresAt],
+        );
+      return { id, key, client: kept(key) };
+    },
+    async settled() {
+      do gateway.worker.wake();
+      while ((await gateway.worker.idle()) > 0);
     },
     async stop() {
       for (const one of clients) one.close();
@@ -136,4 +159,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       await database?.drop();
     },
   };
+}
+
+function jsonOf(value: unknown): string | null {
+  return value ? JSON.stringify(value) : null;
 }

@@ -65,7 +65,7 @@ export function importsOf(source: Source): Import[] {
 }
 
 /** An SQL text, and the function that it stands in, as `file function`. */
-export type Statement = { at: string; owner: string; sql: string };
+export type Statement = { at: string; place: string; sql: string };
 
 const constantSyntax = /const (\w+) = (`[^`]*`|'[^'\n]*'|\[[^\]\n]*\]);/g;
 const sqlSyntax = /`\s*((?:select|insert|update|delete|with)\s[^`]*)`|'((?:select|insert|update|delete) [^'\n]*)'/g;
@@ -77,7 +77,27 @@ export function statementsOf(source: Source): Statement[] {
   return [...source.text.matchAll(sqlSyntax)].map((match) => {
     const text = (match[1] ?? match[2])!;
     const sql = text.replaceAll(/\$\{(\w+)[^}]*\}/g, (blank, name: string) => constants.get(name) ?? blank);
-    const [, owner = ''] = [...source.text.slice(0, match.index).matchAll(functionSyntax)].at(-1) ?? [];
-    return { at: placeOf(source, match.index), owner: `${source.path} ${owner}`, sql };
+    return { at: placeOf(source, match.index), place: functionAt(source, match.index), sql };
   });
+}
+
+/** The function that a character of a file stands in, as `file function`; as `file` when it stands before the first one. */
+function functionAt({ path, text }: Source, index: number): string {
+  const [, name = ''] = [...text.slice(0, index).matchAll(functionSyntax)].at(-1) ?? [];
+  return `${path} ${name}`.trimEnd();
+}
+
+/** A table that is named by its literal name: in SQL, or where it is declared for the committer. */
+export type NamedTable = { at: string; place: string; table: string };
+
+export function namedTables(source: Source, tables: readonly string[]): NamedTable[] {
+  const names = tables.map((name) => name.replace('.', '\\.')).join('|');
+  const inSql = String.raw`\b(?:from|join|into|update|using|table|only)\s+(${names})\b(?![.(])`;
+  const declared = String.raw`\btable(?:<\w+>)?\(\s*'(${names})'`;
+  const code = source.text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, (comment) => ' '.repeat(comment.length));
+  return [...code.matchAll(new RegExp(`${inSql}|${declared}`, 'g'))].map((match) => ({
+    at: placeOf(source, match.index),
+    place: functionAt(source, match.index),
+    table: (match[1] ?? match[2])!,
+  }));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { errorsFile, errorsMarkdown } from '../../scripts/generate-docs.ts';
-import { catalog, errorTable } from '../catalog.ts';
-import { importsOf, isTestCode, readRepository, type Source, statementsOf } from './repository.ts';
+import { catalog, errorTable, operations } from '../catalog.ts';
+import { importsOf, isTestCode, namedTables, readRepository, type Source, statementsOf } from './repository.ts';
 
 /** The house rules, so that nobody has to remember them. Everything here reads files and judges their text; nothing is started. */
 
@@ -46,7 +46,7 @@ const floors: Record<string, number> = {
   ...{ ledger: 2, vault: 2, outbox: 2, connectors: 2 },
   resources: 3,
   ...{ http: 4, worker: 4 },
-  ...{ commands: 5, bin: 5, 'main.ts': 5, 'catalog.ts': 5, 'config.ts': 5, 'database.ts': 5 },
+  ...{ commands: 5, bin: 5, 'main.ts': 5, 'catalog.ts': 5, 'parts.ts': 5, 'config.ts': 5, 'database.ts': 5 },
 };
 const top = 5;
 
@@ -79,6 +79,21 @@ rule(
 );
 
 rule(
+  'no file comes back to itself by its imports',
+  'in a circle there is no first file to read, and what a module sees of another depends on who was loaded first.',
+  function* () {
+    const paths = new Set(server.map(({ path }) => path));
+    const next = new Map(server.map(({ path }) => [path, new Set<string>()]));
+    for (const { from, target } of imports) if (paths.has(target)) next.get(from.path)!.add(target);
+    for (const start of paths) {
+      const reached = new Set(next.get(start));
+      for (const path of reached) for (const further of next.get(path)!) reached.add(further);
+      if (reached.has(start)) yield { at: start, what: 'is in a circle of imports' };
+    }
+  },
+);
+
+rule(
   'what runs in production imports no test code',
   'tests may know everything, so whatever imports them is tied to everything, and to packages that are not installed there.',
   () =>
@@ -92,19 +107,16 @@ function resourceOf(path: string): string | undefined {
   return /^server\/resources\/(\w+)\//.exec(path)?.[1];
 }
 
-/** Resource → whose store it may use as well, with the reason. */
-const sharedStores: Record<string, { store: string; why: string }> = {
+/** Resource → whose stores it may use as well, with the reason. */
+const sharedStores: Record<string, Record<string, string>> = {
+  payments: { attempts: 'an attempt is stored in the transaction of the payment that it is made for' },
   refunds: {
-    store: 'payments',
-    why: 'a refund is part of its payment: it changes what the payment has given back, in the same transaction, and is an attempt like its others',
+    attempts: 'an attempt is stored in the transaction of the refund that it is made for',
+    payments: 'a refund is part of its payment: it changes what the payment has given back, in the same transaction',
   },
   disputes: {
-    store: 'payments',
-    why: 'a dispute is part of its payment: the payment names it, in the same transaction, and what is said in it are attempts',
-  },
-  api_keys: {
-    store: 'accounts',
-    why: 'an account, its two tenants and its keys are one domain: making a key begins with the tenant of its account, in the same transaction. Never the other way round',
+    attempts: 'an attempt is stored in the transaction of the dispute that it is made for',
+    payments: 'a dispute is part of its payment: the payment names it, in the same transaction',
   },
 };
 
@@ -115,7 +127,7 @@ rule(
     for (const { from, at, target } of imports) {
       const [resource, other] = [resourceOf(from.path), resourceOf(target)];
       if (resource === undefined || other === undefined || other === resource) continue;
-      if (!target.endsWith('/store.ts') || sharedStores[resource]?.store === other) continue;
+      if (!target.endsWith('/store.ts') || sharedStores[resource]?.[other] !== undefined) continue;
       yield { at, what: `${resource} imports ${target}` };
     }
   },
@@ -189,13 +201,10 @@ const openers: Record<string, string> = {
   'server/connectors/simulator/wire.ts': 'a processor must be told the number; one file of each connector does it',
   'server/http/reading/confidential.ts': 'for what is hashed with a key at once: the fingerprint of a request',
   'server/http/reading/redact.ts': 'for what is hashed with a key at once: the digest in the request log',
-  'server/resources/api_keys/': 'it hashes a key that was just made',
+  'server/resources/api_keys/': 'it hashes a key that was just made, and shows it once',
   'server/resources/webhook_endpoints/operations.ts': 'it shows a new secret once',
   'server/outbox/signature.ts': 'it signs what is sent',
   'server/commands/listen.ts': 'it shows the secret that it signs with',
-  'server/commands/accounts.ts': 'it shows a new key once',
-  'server/commands/dev.ts': 'it shows a new key once',
-  'server/commands/keys.ts': 'it shows a new key once',
 };
 
 rule(
@@ -235,6 +244,30 @@ rule(
     sources
       .filter(({ lines, isTest }) => !isTest && lines.length - 1 > linesMax)
       .map(({ path, lines }) => ({ at: path, what: `${lines.length - 1} lines` })),
+);
+
+const functionLinesMax = 60;
+const functionStart =
+  /^( *)(?:export )?(?:static )?(?:async )?(?:function\*? \w+|#?\w+(?:<.*>)?\(.*\).*\{$|const \w+ = (?:async )?\(.*=> \{$)/;
+
+/** Where a block ends that begins at this line: at the next line that closes it with the same indentation. */
+function endOf(lines: readonly string[], start: number, indent: string): number {
+  const end = lines.findIndex((line, at) => at > start && line.startsWith(`${indent}}`) && !/^ *\}:? /.test(line));
+  return end === -1 ? start : end;
+}
+
+rule(
+  `a function has at most ${functionLinesMax} lines`,
+  'what does not fit on a screen does several things. Give each of them a name.',
+  function* () {
+    for (const { path, lines } of server)
+      for (const [at, line] of lines.entries()) {
+        const indent = functionStart.exec(line)?.[1];
+        if (indent === undefined || /^ *(if|for|while|switch|return)\b/.test(line)) continue;
+        const length = endOf(lines, at, indent) - at + 1;
+        if (length > functionLinesMax) yield { at: `${path}:${at + 1}`, what: `${length} lines` };
+      }
+  },
 );
 
 /** What is left of a line when the words in its strings count nothing: a sentence for people stays whole, so that it can be searched for. */
@@ -322,11 +355,13 @@ rule(
   'route, scope check, documentation, log name and metric all come from the operation: what it lacks, they lack.',
   function* () {
     const seen = new Set<string>();
-    for (const { name, summary, scope, method, route } of catalog.operations) {
+    for (const operation of catalog.operations) {
+      const { name, summary, scope, method, route } = operation;
       const at = `server/resources, operation ${name}`;
       const address = `${method} ${route.replaceAll(/:\w+/g, ':id')}`;
       if (!/^[a-z_]+\.[a-z_]+$/.test(name)) yield { at, what: 'its name should be <resource>.<verb>' };
-      if (!catalog.scopes.includes(scope)) yield { at, what: `${scope} is no scope` };
+      if (operations.includes(operation) && !catalog.scopes.includes(scope))
+        yield { at, what: `${scope} is not a scope that a key can be granted` };
       if (!/^[A-Z].*[^.\s]$/.test(summary))
         yield { at, what: 'its summary should be a short phrase without a full stop' };
       if (seen.has(name)) yield { at, what: 'the name is taken' };
@@ -340,14 +375,14 @@ rule(
 
 /** Statements that cannot name a tenant, by `file function`, each with the reason. One that is no longer needed fails. */
 const acrossTenants: Record<string, string> = {
-  'server/resources/accounts/store.ts insertAccount': 'it makes the tenants',
-  'server/resources/accounts/store.ts tenantOf': 'it finds the tenant',
+  'server/resources/accounts/tenants.ts tenantOf': 'it finds the tenant',
+  'server/resources/balance/verify.ts findOwners': 'it finds whoever has something in the ledger',
+  'server/resources/balance/reconcile_reads.ts findPayments': 'each line is looked up by its own tenant',
   'server/resources/api_keys/store.ts findKeysByHash': 'by the hash of a key: this is how a request finds its tenant',
-  'server/resources/api_keys/store.ts listKeys': 'by account, for the command line: an account is both of its tenants',
-  'server/resources/api_keys/store.ts findKey': 'by account, for the command line: an account is both of its tenants',
   'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',
   'server/connectors/simulator/notices.ts dueNews':
     'a processor tells what is due, whoever it is about; each notice names its tenant',
+  'server/http/chores.ts deleteExpired': 'by the time when a row expires: housekeeping for everybody',
   'server/ledger/restored.ts placeOf': 'it asks how far the ledger has come, which is one place for all tenants',
   'server/ledger/seal.ts unsealed': 'it asks whether any tenant has something to seal',
   'server/vault/rotate.ts unfinishedTenants': 'it finds the tenants that a rotation has to move',
@@ -378,13 +413,89 @@ rule(
   'every statement on a table with a tenant names the tenant: in its columns when it inserts, else in its where',
   'the tenant is one account in one mode. A statement without it can show or change what belongs to somebody else, or mix test and live.',
   function* () {
-    const rooms = ['ledger', 'vault', 'outbox', 'connectors', 'resources', 'http'];
+    const rooms = ['ledger', 'vault', 'outbox', 'connectors', 'resources', 'http', 'worker', 'commands'];
     const statements = server.filter(({ path }) => rooms.includes(roomOf(path)!)).flatMap(statementsOf);
     const bad = statements.filter(({ sql }) => needsTenant(sql) && !namesTenant(sql));
-    for (const { at, owner, sql } of bad)
-      if (acrossTenants[owner] === undefined) yield { at, what: sql.replaceAll(/\s+/g, ' ').slice(0, 80) };
-    for (const owner of Object.keys(acrossTenants))
-      if (!bad.some((statement) => statement.owner === owner)) yield { at: owner, what: 'needs no exception any more' };
+    for (const { at, place, sql } of bad)
+      if (acrossTenants[place] === undefined) yield { at, what: sql.replaceAll(/\s+/g, ' ').slice(0, 80) };
+    for (const place of Object.keys(acrossTenants))
+      if (!bad.some((statement) => statement.place === place)) yield { at: place, what: 'needs no exception any more' };
+  },
+);
+
+// ── Whose tables these are ───────────────────────────────────────────────────────────────────────────────────────────
+
+/** Folder → the tables that its SQL names, and no other folder's. */
+const tablesOf: Record<string, readonly string[]> = {
+  'server/base': ['root_keys'],
+  'server/connectors/simulator': ['simulator.entries', 'simulator.challenges', 'simulator.faults', 'simulator.news'],
+  'server/http': ['idempotency', 'used_signatures', 'rate_windows', 'requests'],
+  'server/ledger': ['postings', 'ledger_blocks', 'ledger_balances', 'ledger_sealer'],
+  'server/outbox': ['events'],
+  'server/resources/accounts': ['accounts', 'tenants'],
+  'server/resources/audit_log': ['audit'],
+  'server/resources/api_keys': ['api_keys'],
+  'server/resources/customers': ['customers', 'deleted_customers'],
+  'server/resources/disputes': ['disputes'],
+  'server/resources/payment_methods': ['payment_methods'],
+  'server/resources/payments': ['payments'],
+  'server/resources/attempts': ['attempts'],
+  'server/resources/refunds': ['refunds'],
+  'server/resources/webhook_endpoints': [
+    'webhook_endpoints',
+    'webhook_health',
+    'webhook_recoveries',
+    'deliveries',
+    'delivery_attempts',
+  ],
+  'server/vault': ['vault_keys', 'vault_cards', 'vault_cvcs', 'vault_secrets'],
+};
+
+/** Who else names a table, by `file function`, each with the reason. One that is no longer needed fails. */
+const foreignTables: Record<string, string> = {
+  'server/resources/balance/rules.ts':
+    'the books against what they are the books of: rules that share nothing with the code which has to keep them',
+  'server/resources/balance/verify.ts findOwners':
+    'it finds who has something in the ledger, accounts that do not exist included',
+  'server/resources/balance/reconcile_reads.ts tenantsWithPostings':
+    'it reads the books, for the comparison with a processor',
+  'server/resources/balance/reconcile_reads.ts postingsAfter':
+    'it reads the books with what they are about, in one order',
+  'server/resources/balance/reconcile_reads.ts findPayments':
+    'it names the payments that a statement of a processor is about',
+  'server/resources/api_keys/store.ts findKeysByHash': 'an account, its tenants and its keys are one domain',
+};
+
+const allTables = migrations.flatMap(({ text }) =>
+  [...text.matchAll(/create (?:unlogged )?table ([\w.]+)/g)].map(([, name]) => name!),
+);
+
+rule(
+  'every table has one owner',
+  'a table that nobody owns is changed by everybody: add it to `tablesOf`, with the folder that its rules live in.',
+  function* () {
+    const owned = Object.values(tablesOf).flat();
+    for (const table of allTables)
+      if (owned.filter((name) => name === table).length !== 1) yield { at: table, what: 'should have one owner' };
+    for (const table of owned) if (!allTables.includes(table)) yield { at: table, what: 'is in no migration' };
+  },
+);
+
+rule(
+  'a table is named in SQL by the folder that owns it, and by no other',
+  'imports cannot show that a statement reaches into the tables of somebody else. Use what the owner exports: a function, a part of a statement, or its Table.',
+  function* () {
+    const ownerOf = new Map(
+      Object.entries(tablesOf).flatMap(([folder, tables]) => tables.map((table) => [table, folder])),
+    );
+    const foreign = server
+      .flatMap((source) => namedTables(source, allTables))
+      .filter(({ at, table }) => !at.startsWith(`${ownerOf.get(table)}/`));
+    for (const { at, place, table } of foreign)
+      if (foreignTables[place] === undefined)
+        yield { at, what: `names ${table}, which belongs to ${ownerOf.get(table)}` };
+    for (const place of Object.keys(foreignTables))
+      if (!foreign.some((named) => named.place === place)) yield { at: place, what: 'needs no exception any more' };
   },
 );
 

@@ -17,3 +17,8 @@ export async function sweepCvcs(pool: Pool): Promise<number> {
     if (step!.rows < rowsPerStep) return swept;
   }
 }
+
+/** Ends a statement that has named secrets by tenant and id under this name: they are destroyed with whatever else it does. */
+export function destroySecretsSql(named: string): string {
+  return `delete from vault_secrets s using ${named} n where s.tenant = n.tenant and s.id = n.id`;
+}

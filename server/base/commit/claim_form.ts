@@ -1,19 +1,23 @@
 import type { Connection } from '../sql.ts';
 import { rowSource } from './row_source.ts';
-import { buildStatement, claimText, columnType, groupByTable, groupWrites } from './statement.ts';
+import { claimText, columnType, groupByTable, groupWrites, type StatementBuilder } from './statement.ts';
 import { guardedVersion, isGuard, rowName, type Unit, type Write } from './unit.ts';
 
 /**
  * The second form of a batch, taken only after the plain one met a conflict. It finds out which units can be written and writes those,
  * in one transaction: lock the guarded rows that are still at their version, claim the keys that are free, then write the rest.
  */
-export async function commitByClaims(client: Connection, units: readonly Unit[]): Promise<boolean[]> {
+export async function commitByClaims(
+  client: Connection,
+  units: readonly Unit[],
+  statements: StatementBuilder,
+): Promise<boolean[]> {
   await client.query('begin');
   try {
     const unguarded = await unitsWhoseGuardsHold(client, units);
     const winners = await unitsWhoseClaimsHold(client, unguarded);
     const writes = [...winners].flatMap((unit) => unit.writes).filter((write) => write.kind !== 'claim');
-    if (writes.length > 0) await client.query(buildStatement(writes));
+    if (writes.length > 0) await client.query(statements.build(writes));
     await client.query('commit');
     return units.map((unit) => winners.has(unit));
   } catch (error) {

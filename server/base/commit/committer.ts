@@ -3,8 +3,8 @@ import { settlesWithin } from '../keyed_queue.ts';
 import { type Connection, connect, type DatabaseAddress, isUnavailable, sqlState } from '../sql.ts';
 import { commitByClaims } from './claim_form.ts';
 import { findCommitted } from './lookup.ts';
-import { buildStatement, crossesLocks, guardFailed } from './statement.ts';
-import { isDecisive, rowName, type Unit, unitBytes } from './unit.ts';
+import { crossesLocks, guardFailed, StatementBuilder } from './statement.ts';
+import { type Derived, isDecisive, rowName, type Unit, unitBytes } from './unit.ts';
 
 const batchUnitsMax = 256;
 const batchBytesMax = 1_048_576;
@@ -17,8 +17,16 @@ export type Verdict = 'committed' | 'conflict';
 
 export type CommitObserver = {
   batch(units: number, form: 'plain' | 'claims' | 'single', seconds: number): void;
-  /** Rows were made of those that were inserted (see `Table.derived`); after a conflict, perhaps. */
-  derived(): void;
+};
+
+export type CommitterOptions = {
+  observer?: CommitObserver;
+  /** Looks at each new connection before anything is committed on it, and rejects when nothing may be. */
+  check?: (client: Connection) => Promise<void>;
+  /** The rows that follow from others are written with them. */
+  derived?: readonly Derived[];
+  /** Called when derived rows were committed; after a conflict, also when there may be none. */
+  onDerived?: () => void;
 };
 
 type Waiting = {
@@ -36,8 +44,8 @@ const conflictStates = new Set([guardFailed, '40P01', '40001', '23505']);
  */
 export class Committer {
   readonly #address: DatabaseAddress;
-  readonly #observer: CommitObserver | undefined;
-  readonly #check: ((client: Connection) => Promise<void>) | undefined;
+  readonly #options: CommitterOptions;
+  readonly #statements: StatementBuilder;
   #queue: Waiting[] = [];
   #connection: Connection | undefined;
   #replicationInDoubt = false;
@@ -45,11 +53,10 @@ export class Committer {
   #running = false;
   #closed = false;
 
-  /** `check` looks at each new connection before anything is committed on it, and rejects when nothing may be. */
-  constructor(address: DatabaseAddress, observer?: CommitObserver, check?: (client: Connection) => Promise<void>) {
+  constructor(address: DatabaseAddress, options: CommitterOptions = {}) {
     this.#address = address;
-    this.#observer = observer;
-    this.#check = check;
+    this.#options = options;
+    this.#statements = new StatementBuilder(options.derived ?? []);
   }
 
   commit(unit: Unit): Promise<Verdict> {
@@ -108,14 +115,14 @@ export class Committer {
   async #commitBatch(batch: Waiting[]): Promise<void> {
     const started = performance.now();
     const report = (form: 'plain' | 'claims' | 'single') =>
-      this.#observer?.batch(batch.length, form, (performance.now() - started) / 1_000);
+      this.#options.observer?.batch(batch.length, form, (performance.now() - started) / 1_000);
     const writes = batch.flatMap((waiting) => waiting.unit.writes);
     if (crossesLocks(writes)) return this.#commitByClaims(batch).finally(() => report('claims'));
     const client = await this.#connect();
     try {
-      const result = await this.#patiently(client, client.query<{ derived: number }>(buildStatement(writes)));
+      const result = await this.#patiently(client, client.query<{ derived: number }>(this.#statements.build(writes)));
       report('plain');
-      if (result.rows[0]!.derived > 0) this.#observer?.derived();
+      if (result.rows[0]!.derived > 0) this.#options.onDerived?.();
       for (const waiting of batch) waiting.resolve('committed');
     } catch (error) {
       if (isUnavailable(error)) return this.#lookUp(batch, error);
@@ -128,9 +135,9 @@ export class Committer {
     const client = await this.#connect();
     const units = batch.map((waiting) => waiting.unit);
     try {
-      const held = await this.#patiently(client, commitByClaims(client, units));
+      const held = await this.#patiently(client, commitByClaims(client, units, this.#statements));
       for (const [at, waiting] of batch.entries()) waiting.resolve(held[at] ? 'committed' : 'conflict');
-      this.#observer?.derived();
+      this.#options.onDerived?.();
     } catch (error) {
       if (isUnavailable(error)) return this.#lookUp(batch, error);
       await this.#commitSingly(batch);
@@ -142,9 +149,9 @@ export class Committer {
     for (const waiting of batch) {
       try {
         const client = await this.#connect();
-        await this.#patiently(client, client.query(buildStatement(waiting.unit.writes)));
+        await this.#patiently(client, client.query(this.#statements.build(waiting.unit.writes)));
         waiting.resolve('committed');
-        this.#observer?.derived();
+        this.#options.onDerived?.();
       } catch (error) {
         if (isUnavailable(error)) await this.#lookUp([waiting], error);
         else if (conflictStates.has(sqlState(error) ?? '')) waiting.resolve('conflict');
@@ -207,7 +214,7 @@ export class Committer {
     if (this.#connection !== undefined) return this.#connection;
     try {
       const client = await connect(this.#address, 'commit');
-      await this.#check?.(client).catch(async (error) => {
+      await this.#options.check?.(client).catch(async (error) => {
         await client.end().catch(() => {});
         throw error;
       });

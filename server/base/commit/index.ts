@@ -1,10 +1,12 @@
 export { applyWrites, GuardFailed } from './apply.ts';
-export { type CommitObserver, Committer, type Verdict } from './committer.ts';
+export { type CommitObserver, Committer, type CommitterOptions, type Verdict } from './committer.ts';
 export {
   claim,
+  type Derived,
   discard,
   insert,
   remove,
+  save,
   type Table,
   table,
   type Unit,

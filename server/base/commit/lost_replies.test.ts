@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
+import { onFreeMachine } from '../../test/fastest.ts';
 import { Unavailable } from '../errors.ts';
 import { CuttingProxy } from './cutting_proxy.fixture.ts';
 import type { Committer, Write } from './index.ts';
@@ -144,7 +145,7 @@ describe('a database that is down', () => {
     const asked = performance.now();
     expect(await commit([note('1')], [note('2')])).toEqual(['Unavailable', 'Unavailable']);
     expect(await commit([note('1')])).toEqual(['Unavailable']);
-    expect(performance.now() - asked).toBeLessThan(2_000);
+    expect(onFreeMachine(2_000, performance.now() - asked)).toBeLessThan(2_000);
     proxy.comeBack();
     expect(await commit([note('1')], [note('2')])).toEqual(['committed', 'committed']);
     expect(await world.notes()).toEqual(['1', '2', 'before']);

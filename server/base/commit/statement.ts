@@ -1,5 +1,5 @@
 import { type RowSource, rowSource } from './row_source.ts';
-import { type ColumnType, isDecisive, type Write, type WriteKind } from './unit.ts';
+import { type ColumnType, type Derived, isDecisive, type Write, type WriteKind } from './unit.ts';
 
 /**
  * One SQL statement for many writes: a data-modifying CTE for each kind and table. The last select fails with a division by zero
@@ -18,15 +18,58 @@ export const guardFailed = '22012'; // division_by_zero
 /** Statements of one shape share their text and are prepared once per connection; shapes are as few as the mixes of tables. */
 type Shape = { name: string; text: string; sources: RowSource[] };
 
-const shapes = new Map<string, Shape>();
+/** Makes statements of writes, with the rows that are derived from them. */
+export class StatementBuilder {
+  readonly #shapes = new Map<string, Shape>();
+  readonly #derived: readonly Derived[];
 
-export function buildStatement(writes: readonly Write[]): Statement {
-  const groups = groupWrites(writes);
-  const shape = shapeOf(groups);
-  const values: unknown[] = [];
-  for (const [at, group] of groups.entries()) values.push(...shape.sources[at]!.values(group.rows));
-  for (const group of groups) if (isDecisive(group.rows[0]!)) values.push(group.rows.length);
-  return { name: shape.name, text: shape.text, values };
+  constructor(derived: readonly Derived[]) {
+    this.#derived = derived;
+  }
+
+  build(writes: readonly Write[]): Statement {
+    const groups = groupWrites(writes);
+    const shape = this.#shapeOf(groups);
+    const values: unknown[] = [];
+    for (const [at, group] of groups.entries()) values.push(...shape.sources[at]!.values(group.rows));
+    for (const group of groups) if (isDecisive(group.rows[0]!)) values.push(group.rows.length);
+    return { name: shape.name, text: shape.text, values };
+  }
+
+  #shapeOf(groups: Group[]): Shape {
+    const key = groups.map((group) => `${group.kind} ${group.table.name}`).join(', ');
+    let shape = this.#shapes.get(key);
+    if (shape === undefined) {
+      shape = this.#compose(groups, `commit_${this.#shapes.size + 1}`);
+      this.#shapes.set(key, shape);
+    }
+    return shape;
+  }
+
+  #compose(groups: Group[], name: string): Shape {
+    let parameter = 0;
+    const sources = groups.map((group) => {
+      const source = rowSource(columnsOf(group), (column) => columnType(group.table, column), parameter + 1);
+      parameter = source.last;
+      return source;
+    });
+    const derived = groups.flatMap(({ kind, table }, at) =>
+      this.#derived
+        .filter(({ from }) => kind === 'insert' && from.name === table.name)
+        .map(({ statement }, number) => ({ at, name: `w${at}_derived_${number}`, text: statement(`w${at}`) })),
+    );
+    const parts = groups.map((group, at) => {
+      const returning = derived.some((rows) => rows.at === at) ? ' returning *' : '';
+      return `w${at} as (${groupText(group, sources[at]!)}${returning})`;
+    });
+    parts.push(...derived.map(({ name, text }) => `${name} as (${text} returning 1)`));
+    const checks = groups.flatMap((group, at) =>
+      !isDecisive(group.rows[0]!) ? [] : [`(select count(*) from w${at}) = $${++parameter}::int8`],
+    );
+    const held = checks.length === 0 ? '1' : `1 / (case when ${checks.join(' and ')} then 1 else 0 end)`;
+    const count = derived.map(({ name }) => `(select count(*) from ${name})`).join(' + ') || '0';
+    return { name, text: `with ${parts.join(',\n')}\nselect ${held} as held, ${count} as derived`, sources };
+  }
 }
 
 export function groupWrites(writes: readonly Write[]): Group[] {
@@ -86,36 +129,6 @@ export function columnType(table: Write['table'], column: string): ColumnType {
   return table.types[(table.columns as readonly string[]).indexOf(column)]!;
 }
 
-function shapeOf(groups: Group[]): Shape {
-  const key = groups.map((group) => `${group.kind} ${group.table.name}`).join(', ');
-  let shape = shapes.get(key);
-  if (shape === undefined) {
-    shape = composeShape(groups, `commit_${shapes.size + 1}`);
-    shapes.set(key, shape);
-  }
-  return shape;
-}
-
-function composeShape(groups: Group[], name: string): Shape {
-  let parameter = 0;
-  const sources = groups.map((group) => {
-    const source = rowSource(columnsOf(group), (column) => columnType(group.table, column), parameter + 1);
-    parameter = source.last;
-    return source;
-  });
-  const parts = groups.map((group, at) => `w${at} as (${groupText(group, sources[at]!)})`);
-  const derived = groups.flatMap(({ kind, table }, at) =>
-    kind === 'insert' && table.derived !== undefined ? [{ name: `w${at}_derived`, text: table.derived(`w${at}`) }] : [],
-  );
-  parts.push(...derived.map(({ name, text }) => `${name} as (${text} returning 1)`));
-  const checks = groups.flatMap((group, at) =>
-    !isDecisive(group.rows[0]!) ? [] : [`(select count(*) from w${at}) = $${++parameter}::int8`],
-  );
-  const held = checks.length === 0 ? '1' : `1 / (case when ${checks.join(' and ')} then 1 else 0 end)`;
-  const count = derived.map(({ name }) => `(select count(*) from ${name})`).join(' + ') || '0';
-  return { name, text: `with ${parts.join(',\n')}\nselect ${held} as held, ${count} as derived`, sources };
-}
-
 /** The columns that a group of writes sends. */
 function columnsOf({ kind, table }: Group): readonly string[] {
   if (kind === 'delete') return [...table.key, 'version'];
@@ -129,9 +142,7 @@ function groupText(group: Group, source: RowSource): string {
   const matches = key.map((column) => `t.${column} = x.${column}`).join(' and ');
   switch (group.kind) {
     case 'insert':
-      return `insert into ${name} (${columns.join(', ')}) select ${columns.map(source.expression).join(', ')} from ${source.from}${
-        group.table.derived === undefined ? '' : ' returning *'
-      }`;
+      return `insert into ${name} (${columns.join(', ')}) select ${columns.map(source.expression).join(', ')} from ${source.from}`;
     case 'claim':
       return `${claimText(group.table, source)} returning 1`;
     case 'update': {

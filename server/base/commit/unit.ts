@@ -16,11 +16,6 @@ export type Table<Row = Record<string, unknown>> = {
   expiry?: string;
   /** The columns that the database fills in by itself, and anew when a claim replaces an expired one. */
   filled: readonly string[];
-  /**
-   * A statement that makes further rows of those that are inserted, in the same transaction and on the same view of the database.
-   * It is given the name under which it finds the inserted rows, whole.
-   */
-  derived?: (inserted: string) => string;
 };
 
 export function table<Row>(
@@ -31,7 +26,6 @@ export function table<Row>(
     identity?: readonly (keyof Row & string)[];
     expiry?: string;
     filled?: readonly string[];
-    derived?: (inserted: string) => string;
   },
 ): Table<Row> {
   return {
@@ -42,11 +36,17 @@ export function table<Row>(
     identity: options.identity ?? options.key,
     filled: options.filled ?? (options.expiry === undefined ? [] : [options.expiry]),
     ...(options.expiry === undefined ? {} : { expiry: options.expiry }),
-    ...(options.derived === undefined ? {} : { derived: options.derived }),
   };
 }
 
 type AnyTable = Table<never>;
+
+/**
+ * Further rows that follow from the rows inserted into a table. `statement` writes them in the same transaction and on the same view of
+ * the database; it is given the name under which it finds the inserted rows, whole.
+ */
+export type Derived = { from: Pick<Table, 'name'>; statement: (inserted: string) => string };
+
 type AnyRow = Readonly<Record<string, unknown>>;
 
 export type Write = { kind: WriteKind; table: AnyTable; row: AnyRow };
@@ -69,6 +69,11 @@ export function claim<Row extends object>(table: Table<Row>, row: Row): Write {
 /** Replaces a row whole. `row.version` is the new version; it holds only while the stored one is the version before it. */
 export function update<Row extends Versioned>(table: Table<Row>, row: Row): Write {
   return { kind: 'update', table: table as unknown as AnyTable, row: row as unknown as AnyRow };
+}
+
+/** Adds a row that is at its first version, and replaces one that is not. */
+export function save<Row extends Versioned>(table: Table<Row>, row: Row): Write {
+  return row.version === 1 ? insert(table, row) : update(table, row);
 }
 
 /** Removes a row that is still at `row.version`. */

@@ -86,10 +86,8 @@ export async function openWorld(): Promise<World> {
     sql,
     committer(address = database.address) {
       const batches: Batch[] = [];
-      const committer = new Committer(address, {
-        batch: (units, form) => void batches.push({ units, form }),
-        derived: () => {},
-      });
+      const observer = { batch: (units: number, form: Batch['form']) => void batches.push({ units, form }) };
+      const committer = new Committer(address, { observer });
       committers.push(committer);
       return { committer, batches };
     },

@@ -10,7 +10,7 @@ import { chooseLauncher, nobody } from './launcher.ts';
 import { makePlaces } from './places.ts';
 import { runProgram } from './programs.ts';
 
-const limitMs = 30_000;
+const limitMs = 180_000;
 const belongings = new Belongings();
 let template: string;
 

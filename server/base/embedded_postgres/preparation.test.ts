@@ -14,7 +14,7 @@ afterAll(() => belongings.cleanUp());
 
 describe('the package with the binaries', () => {
   test('missing library links are made, and its programs run, also below a closed directory', {
-    timeout: 30_000,
+    timeout: 180_000,
   }, async () => {
     const copy = join(await belongings.directory(), 'package');
     const isLink = (path: string) => lstatSync(path).isSymbolicLink();

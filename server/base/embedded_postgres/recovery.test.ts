@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { onFreeMachine } from '../../test/fastest.ts';
 import { locateBinaries } from './binaries.ts';
 import { clusterUser } from './cluster.ts';
 import { answers, Belongings, query, runsAsRoot, waitFor } from './harness.fixture.ts';
@@ -15,10 +16,10 @@ import { spawnProgram } from './programs.ts';
 import { serverCommand, usualPort } from './server_command.ts';
 import { chooseSocketDirectory } from './socket_directory.ts';
 
-const limitMs = 30_000;
+const limitMs = 180_000;
 /** The promise of the house for a database that was killed. */
 const recoveryMs = 2_000;
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 /** The process that serves the connection of the owner. */
 const ownerProcess = `select pid from pg_stat_activity where application_name = 'tollgate, process ${process.pid}'`;
 const belongings = new Belongings();
@@ -82,7 +83,7 @@ describe('PostgreSQL is killed', { timeout: limitMs }, () => {
       process.kill(pid, 'SIGKILL');
       took.push(await servesAgain(postgres, pid));
     }
-    expect(Math.min(...took)).toBeLessThan(recoveryMs); // a machine that is busy with something else is not so every time
+    expect(onFreeMachine(recoveryMs, Math.min(...took))).toBeLessThan(recoveryMs);
     const rows = await query(postgres.connection, 'select answer from kept order by 1');
     expect(rows.map((row) => row.answer)).toEqual([1, 2, 3, 42]);
     await expect(belongings.start(dataDir)).rejects.toThrow(`in use by another Tollgate (process ${process.pid})`);
@@ -121,7 +122,7 @@ describe('PostgreSQL is killed', { timeout: limitMs }, () => {
     await rename(controlFile, `${controlFile}.away`);
     process.kill(pid, 'SIGKILL');
     const failures = () => belongings.logged.filter((message) => message.includes('could not start')).length;
-    await waitFor('two failures', 5_000, async () => failures() >= 2);
+    await waitFor('two failures', patienceMs, async () => failures() >= 2);
     await rename(`${controlFile}.away`, controlFile);
     await servesAgain(postgres, pid);
     await postgres.stop();
@@ -149,7 +150,7 @@ describe('a stale lock file', { timeout: limitMs }, () => {
     const waiting = 'until grep -q sleep /proc/$parent/comm; do :; done';
     const pid = await bystander(`parent=$$; (${waiting}) & echo $!; exec sleep 60`);
     const isZombie = async () => (await readFile(`/proc/${pid}/stat`, 'utf8')).includes(') Z ');
-    await waitFor('a zombie', 5_000, isZombie);
+    await waitFor('a zombie', patienceMs, isZombie);
     await startOver(pid);
   });
 
@@ -203,6 +204,6 @@ async function startOrphan(): Promise<number> {
   const host = await chooseSocketDirectory(places.identity, launcher.socketOwner);
   const command = serverCommand({ places, binaries, launcher, settings: {} }, { host, port: usualPort });
   const orphan = belongings.keep(spawnProgram(command, 'ignore'));
-  await waitFor('the orphan serves', 10_000, async () => (await findRunningPostgres(dataDir)) !== undefined);
+  await waitFor('the orphan serves', patienceMs, async () => (await findRunningPostgres(dataDir)) !== undefined);
   return orphan.pid!;
 }

@@ -1,7 +1,8 @@
-import type { Connector, Outcome } from '../contract.ts';
+import type { Connector, ProcessorOutcome } from '../contract.ts';
+import { connector } from '../registration.ts';
 
 /** What stands where no processor is connected. It says so, and never pretends that money moved. */
-const refused: Outcome = {
+const refused: ProcessorOutcome = {
   kind: 'declined',
   code: 'processing_error',
   declineCode: 'no_processor',
@@ -9,7 +10,9 @@ const refused: Outcome = {
     'No live processor is connected to this gateway, so nothing was charged. Use a test key to try payments; connect a processor before you take live ones.',
 };
 
-export function createNone(): Connector {
+export const none = connector({ name: 'none', settings: () => undefined, create: () => ({ connector: createNone() }) });
+
+function createNone(): Connector {
   return {
     name: 'none',
     place: 'local',

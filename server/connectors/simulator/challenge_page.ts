@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Money } from '../../base/money.ts';
 
+/** The address of a page is this and a random token. */
+export const challengePath = '/simulator/challenge/';
+
 /** A page, and the policy that belongs into its `Content-Security-Policy` header. */
 export type ChallengePage = { html: string; csp: string };
 

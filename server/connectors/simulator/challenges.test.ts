@@ -22,8 +22,8 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     const { attempt, outcome } = await processor.authorize({ number, capture, returnUrl });
     return { attempt, token: tokenIn(outcome) };
   }
-  const decide = (token: string, choice: 'approve' | 'refuse') => processor.connectors.challenges.decide(token, choice);
-  const show = (token: string) => processor.connectors.challenges.show(token);
+  const decide = (token: string, choice: 'approve' | 'refuse') => processor.challenges.decide(token, choice);
+  const show = (token: string) => processor.challenges.show(token);
 
   test('the cardholder approves: the card is charged, once, and the place is told', async () => {
     const { attempt, token } = await challenge();

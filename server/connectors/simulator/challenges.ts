@@ -4,8 +4,8 @@ import { assert } from '../../base/errors.ts';
 import { randomBase62 } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { Pool } from '../../base/sql.ts';
-import type { AttemptId, Outcome } from '../contract.ts';
-import { type ChallengePage, challengePage, type PageState } from './challenge_page.ts';
+import type { AttemptId, ProcessorOutcome } from '../contract.ts';
+import { type ChallengePage, challengePage, challengePath, type PageState } from './challenge_page.ts';
 import { type Entry, standingOf } from './ledger.ts';
 import { tracesOf } from './outcomes.ts';
 import { decision } from './steps.ts';
@@ -34,7 +34,7 @@ export function newChallenge(
   opening: Entry,
   returnUrl: string | undefined,
   options: { publicUrl: () => string; now: number },
-): { challenge: Challenge; action: Extract<Outcome, { kind: 'requires_action' }> } {
+): { challenge: Challenge; action: Extract<ProcessorOutcome, { kind: 'requires_action' }> } {
   const token = randomBase62(tokenChars);
   const { tenant, attempt, payment, amount, currency } = opening;
   const challenge = {
@@ -47,7 +47,7 @@ export function newChallenge(
     return_url: returnUrl ?? null,
     at: new Date(options.now),
   };
-  const url = `${options.publicUrl()}/simulator/challenge/${token}`;
+  const url = `${options.publicUrl()}${challengePath}${token}`;
   return { challenge, action: { kind: 'requires_action', url, ...tracesOf(opening) } };
 }
 

@@ -327,13 +327,13 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     const { url } = outcome as { url: string };
     expect(await processor.statement()).toEqual([]);
     clock.advance(dayMs);
-    await processor.connectors.challenges.decide(url.slice(url.lastIndexOf('/') + 1), 'approve');
+    await processor.challenges.decide(url.slice(url.lastIndexOf('/') + 1), 'approve');
     const at = new Date(clock.now());
     expect(await processor.statement()).toMatchObject([{ kind: 'payment', reference: attempt, at }]);
   });
 });
 
-test('faults befall evidence and concessions like every other call', async () => {
+test('faults applyFault evidence and concessions like every other call', async () => {
   const world = await openWorld('simulator, remote');
   const processor = world.processor();
   await processor.authorize({ number: fraudulent });

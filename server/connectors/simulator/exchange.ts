@@ -1,8 +1,25 @@
-import type { Found } from '../contract.ts';
-import type { Request } from './task.ts';
+import type {
+  AuthorizeRequest,
+  CancelRequest,
+  CaptureRequest,
+  ConcedeRequest,
+  ContestRequest,
+  FindRequest,
+  InquiryOutcome,
+  RefundRequest,
+} from '../contract.ts';
+
+export type Request =
+  | AuthorizeRequest
+  | CaptureRequest
+  | CancelRequest
+  | RefundRequest
+  | ContestRequest
+  | ConcedeRequest
+  | FindRequest;
 
 /** What went to and fro, fit to be kept: of the card its last four digits, and not the address at which a cardholder decides. */
-export function exchangeOf(verb: string, request: Request, last4: string | undefined, outcome: Found): object {
+export function exchangeOf(verb: string, request: Request, last4: string | undefined, outcome: InquiryOutcome): object {
   const money = 'money' in request ? request.money : {};
   const about = 'authorization' in request ? { authorization: request.authorization.attempt } : {};
   const dispute = 'dispute' in request ? { dispute: request.dispute } : {};
@@ -15,6 +32,6 @@ export function exchangeOf(verb: string, request: Request, last4: string | undef
   };
 }
 
-function shown(outcome: Found): object {
+function shown(outcome: InquiryOutcome): object {
   return outcome.kind === 'requires_action' ? { ...outcome, url: '[secret]' } : outcome;
 }

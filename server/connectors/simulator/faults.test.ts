@@ -59,7 +59,7 @@ test('late_effect: no answer comes, and the card is charged afterwards', async (
   const reply = processor.authorize({ attempt });
   expect(await settlesWithin(reply, shortly)).toBe(false);
   expect((await processor.find(attempt)).outcome.kind).toBe('not_found');
-  await vi.waitFor(async () => expect(await charged()).toEqual([1_000]), { timeout: 5_000, interval: 10 });
+  await vi.waitFor(async () => expect(await charged()).toEqual([1_000]), { timeout: 60_000, interval: 10 });
   expect((await processor.find(attempt)).outcome.kind).toBe('approved');
   expect(await settlesWithin(reply, 0)).toBe(false);
 });

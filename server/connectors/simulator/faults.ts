@@ -3,7 +3,7 @@ import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import { after, pause } from '../../base/timers.ts';
-import type { Found, Reply, Verb } from '../contract.ts';
+import type { InquiryOutcome, Reply, Verb } from '../contract.ts';
 
 /** What can go wrong between the gateway and a processor, scripted in `simulator.faults`. */
 export type FaultKind =
@@ -52,8 +52,8 @@ export async function takeFault(pool: Pool, tenant: Tenant, verb: Verb | 'find')
   }
 }
 
-/** Lets a fault befall a call. `effect` is what the processor would do and say. */
-export async function befall<Told extends Found>(
+/** Applies a fault to a call. `effect` is what the processor would do and say. */
+export async function applyFault<Told extends InquiryOutcome>(
   fault: Fault | undefined,
   clock: Clock,
   effect: () => Promise<Reply<Told>>,

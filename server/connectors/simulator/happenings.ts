@@ -2,7 +2,7 @@ import type { AttemptId, Notice } from '../contract.ts';
 import { closeDispute, closeName, openDispute, reasonOf } from './disputes.ts';
 import { dueByOf, type Entry, type Standing, standingOf, type Verdict } from './ledger.ts';
 import { type News, newsOf } from './news.ts';
-import { inTheEnd } from './outcomes.ts';
+import { finalOutcome } from './outcomes.ts';
 
 /** What comes of a piece of news: rows to add, and what to tell. No notice: there is nothing to tell, and never will be. */
 export type Happening = { entries: Entry[]; news: News[]; notice: Notice | undefined };
@@ -70,6 +70,6 @@ function refundHappens({ tenant, id, attempt }: News, known: readonly Entry[]): 
   if (refund === undefined) return nothing;
   return {
     ...nothing,
-    notice: { id, tenant, kind: 'refund_settled', attempt: attempt as AttemptId, outcome: inTheEnd(refund) },
+    notice: { id, tenant, kind: 'refund_settled', attempt: attempt as AttemptId, outcome: finalOutcome(refund) },
   };
 }

@@ -1,94 +1,59 @@
-import { type Clock, systemClock } from '../../base/clock.ts';
-import type { Reads } from '../../base/reads.ts';
-import type { Pool } from '../../base/sql.ts';
-import type { Connector } from '../contract.ts';
-import { type Challenges, createChallenges } from './challenges.ts';
+import type { Connector, InquiryOutcome, Verb } from '../contract.ts';
+import { type ConnectorTools, connector } from '../registration.ts';
+import { createChallenges } from './challenges.ts';
 import { authorizationOf, concede, contest } from './disputes.ts';
+import type { Request } from './exchange.ts';
+import type { Entry } from './ledger.ts';
 import { localRun } from './local.ts';
 import { createNotices } from './notices.ts';
+import { cardholderPage } from './page.ts';
 import { remoteRun } from './remote.ts';
 import { statement } from './statement.ts';
+import type { Step } from './step.ts';
 import { authorize, cancel, capture, find, refund } from './steps.ts';
 import type { Run } from './task.ts';
 
-export type { ChallengePage } from './challenge_page.ts';
-export type { ChallengePlace, Challenges } from './challenges.ts';
-
-export type SimulatorOptions = {
+export type SimulatorSettings = {
   /** local: its rows commit with the gateway's. remote: it commits by itself, as behind a network, and faults apply. */
   place: 'local' | 'remote';
-  /** For durable writes: the remote place commits on it, and in either place what cardholders and the processor itself decide. */
-  pool: Pool;
-  reads: Reads;
-  clock?: Clock;
-  /** Where browsers reach this gateway, without a slash at the end. */
-  publicUrl: () => string;
   visibleAfterMs?: number;
 };
 
-export type Simulator = { connector: Connector; challenges: Challenges };
-
 /** A processor like any other, with a ledger of its own. It decides by the number of the test card. */
-export function createSimulator(options: SimulatorOptions): Simulator {
-  const { place, pool, reads, clock = systemClock, publicUrl, visibleAfterMs = 0 } = options;
+export const simulator = connector<SimulatorSettings>({
+  name: 'simulator',
+  isPretend: true,
+  settings: (reader) => ({ place: reader.oneOf('SIMULATOR', ['local', 'remote'], 'local') }),
+  create(tools, settings) {
+    const challenges = createChallenges(tools);
+    return { connector: createSimulator(tools, settings), pages: [cardholderPage(challenges, tools.report)] };
+  },
+});
+
+function createSimulator(
+  { pool, reads, clock, publicUrl }: ConnectorTools,
+  { place, visibleAfterMs = 0 }: SimulatorSettings,
+): Connector {
   const run: Run = place === 'local' ? localRun({ reads, publicUrl }) : remoteRun({ pool, clock, publicUrl });
-  const about = (request: { authorization: { attempt: string } }) => request.authorization.attempt;
-  const connector: Connector = {
+  const task = <Told extends InquiryOutcome, Asked extends Request>(
+    verb: Verb | 'find',
+    request: Asked,
+    authorization: string | undefined,
+    decide: (request: Asked, known: readonly Entry[]) => Step<Told>,
+  ) => run({ verb, request, authorization, decide: (known) => decide(request, known) });
+  return {
     name: 'simulator',
     place,
     visibleAfterMs,
-    authorize: (request) =>
-      run({
-        verb: 'authorize',
-        request,
-        // Locally no request can arrive twice or late: there is nothing to know, and a plain payment reads nothing.
-        authorization: place === 'local' ? undefined : request.attempt,
-        decide: (known) => authorize(request, known),
-      }),
-    capture: (request) =>
-      run({
-        verb: 'capture',
-        request,
-        authorization: about(request),
-        decide: (known) => capture(request, known),
-      }),
-    cancel: (request) =>
-      run({
-        verb: 'cancel',
-        request,
-        authorization: about(request),
-        decide: (known) => cancel(request, known),
-      }),
-    refund: (request) =>
-      run({
-        verb: 'refund',
-        request,
-        authorization: about(request),
-        decide: (known) => refund(request, known),
-      }),
-    contest: (request) =>
-      run({
-        verb: 'contest',
-        request,
-        authorization: authorizationOf(request.dispute),
-        decide: (known) => contest(request, known),
-      }),
-    concede: (request) =>
-      run({
-        verb: 'concede',
-        request,
-        authorization: authorizationOf(request.dispute),
-        decide: (known) => concede(request, known),
-      }),
-    find: (request) =>
-      run({
-        verb: 'find',
-        request,
-        authorization: request.attempt,
-        decide: (known) => find(request, known),
-      }),
+    // Locally no request can arrive twice or late: there is nothing to know, and a plain payment reads nothing.
+    authorize: (asked) => task('authorize', asked, place === 'local' ? undefined : asked.attempt, authorize),
+    capture: (asked) => task('capture', asked, asked.authorization.attempt, capture),
+    cancel: (asked) => task('cancel', asked, asked.authorization.attempt, cancel),
+    refund: (asked) => task('refund', asked, asked.authorization.attempt, refund),
+    contest: (asked) => task('contest', asked, authorizationOf(asked.dispute), contest),
+    concede: (asked) => task('concede', asked, authorizationOf(asked.dispute), concede),
+    find: (asked) => task('find', asked, asked.attempt, find),
     ...createNotices(pool),
     statement: (request) => statement(pool, request),
   };
-  return { connector, challenges: createChallenges({ pool, clock }) };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '../../base/reads.ts';
-import type { AttemptId, Outcome } from '../contract.ts';
+import type { AttemptId, ProcessorOutcome } from '../contract.ts';
 import { cardOf, openWorld, type World } from '../processor.fixture.ts';
 import { concede, contest } from './disputes.ts';
 import { happening } from './happenings.ts';
@@ -137,7 +137,7 @@ test('every attempt that is repeated gets its first answer and adds nothing', ()
         const request = { tenant, attempt, now, authorization, money: { amount, currency: 'eur' } };
         const first = refund(request, known);
         known.push(...first.entries);
-        expect(refund(request, known)).toEqual({ entries: [], outcome: first.outcome as Outcome });
+        expect(refund(request, known)).toEqual({ entries: [], outcome: first.outcome as ProcessorOutcome });
       }
     }),
   );

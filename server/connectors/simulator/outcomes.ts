@@ -1,34 +1,39 @@
 import { hash } from 'node:crypto';
-import type { Outcome, Traces } from '../contract.ts';
+import type { ProcessorOutcome, Traces } from '../contract.ts';
 import { type Entry, objections } from './ledger.ts';
 
 /** The cardholder has to decide. It becomes `requires_action` once there is a page for it, which takes chance and a row. */
 export type Undecided = { kind: 'undecided'; opening: Entry };
 
 /** What is told when an entry is made: some test cards make the processor say something else than what is true in the end. */
-export function firstTold(entry: Entry): Outcome | Undecided {
+export function firstOutcome(entry: Entry): ProcessorOutcome | Undecided {
   if (entry.result === 'challenged') return { kind: 'undecided', opening: entry };
   const reference = entry.reference;
   if (entry.verb === 'authorize' && entry.scenario === 'reply_lost')
     return { kind: 'unknown', reason: 'the reply was lost on its way' };
   if (entry.verb === 'refund' && entry.scenario === 'refund_pending') return { kind: 'pending', reference };
   if (entry.verb === 'refund' && entry.scenario === 'refund_bounces') return { kind: 'approved', reference };
-  return inTheEnd(entry);
+  return finalOutcome(entry);
 }
 
 /** What became of an attempt: the truth, as far as it is decided. */
-export function found(entry: Entry, known: readonly Entry[]): Outcome | Undecided {
-  if (entry.result !== 'challenged') return inTheEnd(entry);
+export function found(entry: Entry, known: readonly Entry[]): ProcessorOutcome | Undecided {
+  if (entry.result !== 'challenged') return finalOutcome(entry);
   const about = known.filter((one) => one.authorization_attempt === entry.attempt);
   const decided = about.find((one) => one.verb === 'decide');
   if (decided !== undefined)
-    return inTheEnd({ ...entry, result: decided.result, code: decided.code, decline_code: decided.decline_code });
+    return finalOutcome({ ...entry, result: decided.result, code: decided.code, decline_code: decided.decline_code });
   if (about.some((one) => one.verb === 'cancel' && one.result === 'approved'))
-    return inTheEnd({ ...entry, result: 'declined', code: 'processing_error', decline_code: 'authorization_canceled' });
+    return finalOutcome({
+      ...entry,
+      result: 'declined',
+      code: 'processing_error',
+      decline_code: 'authorization_canceled',
+    });
   return { kind: 'undecided', opening: entry };
 }
 
-export function inTheEnd(entry: Entry): Outcome {
+export function finalOutcome(entry: Entry): ProcessorOutcome {
   if (entry.result === 'approved') return { kind: 'approved', ...tracesOf(entry) };
   return {
     kind: 'declined',

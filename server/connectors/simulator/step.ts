@@ -1,14 +1,18 @@
 import type { Tenant } from '../../base/reads.ts';
-import type { Found, Outcome } from '../contract.ts';
+import type { InquiryOutcome, ProcessorOutcome } from '../contract.ts';
 import { type Entry, type Objection, referenceOf, type Standing } from './ledger.ts';
 import type { News } from './news.ts';
-import { firstTold, found, type Undecided } from './outcomes.ts';
+import { firstOutcome, found, type Undecided } from './outcomes.ts';
 
 /**
  * What the processor decides: what to add to its ledger, what will happen by itself because of it, and what to tell. Pure; the two
  * places differ only in who writes it down.
  */
-export type Step<Told extends Found = Outcome> = { entries: Entry[]; news?: News[]; outcome: Told | Undecided };
+export type Step<Told extends InquiryOutcome = ProcessorOutcome> = {
+  entries: Entry[];
+  news?: News[];
+  outcome: Told | Undecided;
+};
 
 /** An entry about an authorization that is there already, or should be. */
 export function followUp(
@@ -42,13 +46,13 @@ export function followUp(
 }
 
 export function told(entry: Entry, news: News[] = []): Step {
-  return { entries: [entry], news, outcome: firstTold(entry) };
+  return { entries: [entry], news, outcome: firstOutcome(entry) };
 }
 
 /** An attempt that was made before gets its first answer again. Only a challenge moves on, when the cardholder has decided. */
 export function repeated(attempt: string, known: readonly Entry[]): Step | undefined {
   const entry = known.find((one) => one.attempt === attempt);
   if (entry === undefined) return undefined;
-  const outcome = entry.result === 'challenged' ? found(entry, known) : firstTold(entry);
+  const outcome = entry.result === 'challenged' ? found(entry, known) : firstOutcome(entry);
   return { entries: [], outcome };
 }

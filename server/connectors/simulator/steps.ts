@@ -3,7 +3,7 @@ import type {
   CancelRequest,
   CaptureRequest,
   FindRequest,
-  Found,
+  InquiryOutcome,
   RefundRequest,
 } from '../contract.ts';
 import {
@@ -19,13 +19,13 @@ import {
 import { newsOfCharge, newsOfRefund } from './news.ts';
 import { found } from './outcomes.ts';
 import { followUp, repeated, type Step, told } from './step.ts';
-import { seeCard } from './wire.ts';
+import { readCard } from './wire.ts';
 
 export function authorize(request: AuthorizeRequest, known: readonly Entry[]): Step {
   const earlier = repeated(request.attempt, known);
   if (earlier !== undefined) return earlier;
   const { tenant, attempt, payment, money, now } = request;
-  const { behaviour, last4, checks } = seeCard(request.card);
+  const { behaviour, last4, checks } = readCard(request.card);
   if (behaviour.result === 'never_received')
     return { entries: [], outcome: { kind: 'unknown', reason: 'the request was lost on its way' } };
   const isDeclined = behaviour.result === 'declined';
@@ -72,8 +72,8 @@ export function refund(request: RefundRequest, known: readonly Entry[]): Step {
   if (objection !== undefined || (scenario !== 'refund_pending' && scenario !== 'refund_bounces')) return told(entry);
   // The ledger holds what is true in the end: money that bounces was never given back, whatever is told at first.
   const bounced = { result: 'declined', code: 'processing_error', decline_code: 'refund_bounced' } as const;
-  const inTheEnd = { ...entry, scenario, ...(scenario === 'refund_bounces' ? bounced : {}) };
-  return told(inTheEnd, newsOfRefund(inTheEnd));
+  const recorded = { ...entry, scenario, ...(scenario === 'refund_bounces' ? bounced : {}) };
+  return told(recorded, newsOfRefund(recorded));
 }
 
 export function cancel(request: CancelRequest, known: readonly Entry[]): Step {
@@ -84,10 +84,10 @@ export function cancel(request: CancelRequest, known: readonly Entry[]): Step {
   const entry = followUp('cancel', request, request.authorization.attempt, standing, released(standing), objection);
   const step = told(entry);
   if (standing.state !== 'none' || objection !== undefined) return step;
-  return { ...step, entries: [neverToCome(request), entry] };
+  return { ...step, entries: [blockedAuthorization(request), entry] };
 }
 
-export function find({ attempt, verb }: FindRequest, known: readonly Entry[]): Step<Found> {
+export function find({ attempt, verb }: FindRequest, known: readonly Entry[]): Step<InquiryOutcome> {
   const entry = known.find((one) => one.attempt === attempt && one.verb === verb);
   return { entries: [], outcome: entry === undefined ? { kind: 'not_found' } : found(entry, known) };
 }
@@ -103,7 +103,7 @@ function released({ state, opening, authorized, captured }: Standing): number {
  * The authorization that a cancel is about has not arrived. Its place is taken, so that it is refused should it still come: otherwise a
  * request that was only slow would charge a card for a payment which everybody believes to be over.
  */
-function neverToCome({ tenant, authorization: { attempt }, now }: CancelRequest): Entry {
+function blockedAuthorization({ tenant, authorization: { attempt }, now }: CancelRequest): Entry {
   return {
     tenant,
     attempt,

@@ -1,32 +1,12 @@
-import type {
-  AuthorizeRequest,
-  CancelRequest,
-  CaptureRequest,
-  ConcedeRequest,
-  ContestRequest,
-  FindRequest,
-  Found,
-  RefundRequest,
-  Reply,
-  Verb,
-} from '../contract.ts';
+import type { InquiryOutcome, Reply, Verb } from '../contract.ts';
 import { newChallenge } from './challenges.ts';
-import { exchangeOf } from './exchange.ts';
+import { exchangeOf, type Request } from './exchange.ts';
 import type { Entry } from './ledger.ts';
 import type { Step } from './step.ts';
 import { type Ask, type Challenge, knownEntries, type Rows, returnUrlOf } from './store.ts';
 
-export type Request =
-  | AuthorizeRequest
-  | CaptureRequest
-  | CancelRequest
-  | RefundRequest
-  | ContestRequest
-  | ConcedeRequest
-  | FindRequest;
-
 /** Something that the processor is asked for, whichever verb it is. */
-export type Task<Told extends Found> = {
+export type Task<Told extends InquiryOutcome> = {
   verb: Verb | 'find';
   request: Request;
   /** The authorization whose entries must be known for the decision; undefined when none are. */
@@ -35,13 +15,13 @@ export type Task<Told extends Found> = {
 };
 
 /** How a task is done depends on the place. */
-export type Run = <Told extends Found>(task: Task<Told>) => Promise<Reply<Told>>;
+export type Run = <Told extends InquiryOutcome>(task: Task<Told>) => Promise<Reply<Told>>;
 
 /** A reply, and the rows that make it true. */
-export type Done<Told extends Found> = { reply: Reply<Told>; rows: Rows };
+export type Done<Told extends InquiryOutcome> = { reply: Reply<Told>; rows: Rows };
 
 /** Reads, decides, and writes nothing. */
-export async function consider<Told extends Found>(
+export async function consider<Told extends InquiryOutcome>(
   { verb, request, authorization, decide }: Task<Told>,
   ask: Ask,
   publicUrl: () => string,

@@ -2,14 +2,14 @@ import type { CardDetails } from '../contract.ts';
 import { type Behaviour, behaviourOf } from './cards.ts';
 
 /** What the simulator sees of a card. Only this file opens the number, and nothing of it but the last four digits goes on. */
-export type SeenCard = {
+export type ReadCard = {
   behaviour: Behaviour;
   last4: string;
   /** The results for address and CVC, one character each: Y or U, then M, N or U. */
   checks: string;
 };
 
-export function seeCard(card: CardDetails): SeenCard {
+export function readCard(card: CardDetails): ReadCard {
   const number = card.number.open();
   const behaviour = behaviourOf(number);
   const address = Object.values(card.holder.address ?? {}).some((line) => line !== '') ? 'Y' : 'U';

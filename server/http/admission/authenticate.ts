@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Batcher } from '../../base/batcher.ts';
+import { BriefCache } from '../../base/brief_cache.ts';
 import type { Clock } from '../../base/clock.ts';
 import { assert, type Refusal } from '../../base/errors.ts';
 import type { Keyring } from '../../base/keyring.ts';
@@ -9,18 +10,16 @@ import { findKeysByHash, noteKeysUsed } from '../../resources/api_keys/store.ts'
 import { refusal } from '../errors.ts';
 
 // A revoked key must be refused within a second on every instance; the margin is for the read itself.
-const cacheMs = 800;
-const cacheEntriesMax = 10_000;
+const keptMs = 800;
+const entriesMax = 10_000;
 const batchMax = 500;
-
-type Cached = { key: KeyWithAccount | undefined; readAt: number };
 
 /** Finds the API key that a request carries. */
 export class Authenticator {
   readonly #keyring: Keyring;
   readonly #pool: Pool;
   readonly #clock: Clock;
-  readonly #cache = new Map<string, Cached>();
+  readonly #cache: BriefCache<string, KeyWithAccount | undefined>;
   readonly #used = new Map<string, { key: KeyWithAccount; at: number }>();
   /** Hashing a key costs 14 µs and clients keep their connections: a socket remembers what it last proved. */
   readonly #proved = new WeakMap<Socket, { header: string; hash: string }>();
@@ -30,15 +29,13 @@ export class Authenticator {
     this.#keyring = keyring;
     this.#pool = pool;
     this.#clock = clock;
+    this.#cache = new BriefCache({ clock, keptMs, entriesMax });
     this.#reader = new Batcher({ itemsMax: batchMax, run: (hashes) => this.#read(hashes) });
   }
 
-  /** At once when the key was read a moment ago. */
-  authenticate(header: string | undefined, socket: Socket): KeyWithAccount | Promise<KeyWithAccount> {
+  async authenticate(header: string | undefined, socket: Socket): Promise<KeyWithAccount> {
     const hash = this.#hash(header, socket);
-    const cached = this.#cache.get(hash);
-    if (cached !== undefined && this.#clock.monotonic() - cached.readAt < cacheMs) return this.#use(cached.key);
-    return this.#reader.add(hash).then((key) => this.#use(key));
+    return this.#use(await this.#cache.get(hash, () => this.#reader.add(hash)));
   }
 
   #use(key: KeyWithAccount | undefined): KeyWithAccount {
@@ -64,13 +61,10 @@ export class Authenticator {
   }
 
   async #read(hashes: string[]): Promise<(KeyWithAccount | undefined)[]> {
-    const readAt = this.#clock.monotonic();
     const found = await findKeysByHash(
       this.#pool,
-      [...new Set(hashes)].map((hash) => Buffer.from(hash, 'base64')),
+      hashes.map((hash) => Buffer.from(hash, 'base64')),
     );
-    if (this.#cache.size > cacheEntriesMax) this.#cache.clear();
-    for (const hash of hashes) this.#cache.set(hash, { key: found.get(hash), readAt });
     return hashes.map((hash) => found.get(hash));
   }
 

@@ -94,7 +94,6 @@ function commitMetrics(registers: Registry[]): CommitObserver {
       units.inc(count);
       seconds.observe(duration);
     },
-    derived() {},
   };
 }
 

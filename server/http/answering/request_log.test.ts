@@ -4,7 +4,7 @@ import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Connection, connect, openPool, type Pool } from '../../base/sql.ts';
 import { createDatabase } from '../../test/harness.ts';
-import { keepPartitions } from '../../worker/housekeeping.ts';
+import { keepPartitions } from '../chores.ts';
 import type { Exchange } from '../exchange.ts';
 import { RequestLog } from './request_log.ts';
 

@@ -2,6 +2,7 @@ import { BlockBuffer } from '../../base/block_buffer.ts';
 import type { Clock } from '../../base/clock.ts';
 import { idTime } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
+import { SingleFlight } from '../../base/single_flight.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import { every } from '../../base/timers.ts';
 import { safePath } from '../admission/safe_path.ts';
@@ -19,7 +20,7 @@ export class RequestLog {
   readonly #onDrop: (entries: number) => void;
   readonly #block = new BlockBuffer(blockBytes);
   #entries = 0;
-  #flushing: Promise<void> | undefined;
+  readonly #writing = new SingleFlight(() => this.#write());
   readonly #timer: { cancel(): void };
 
   constructor(pool: Pool, clock: Clock, onDrop: (entries: number) => void) {
@@ -53,10 +54,7 @@ export class RequestLog {
   }
 
   flush(): Promise<void> {
-    this.#flushing ??= this.#write().finally(() => {
-      this.#flushing = undefined;
-    });
-    return this.#flushing;
+    return this.#writing.run();
   }
 
   async close(): Promise<void> {

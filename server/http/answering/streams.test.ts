@@ -51,7 +51,7 @@ async function get(port: number): Promise<IncomingMessage> {
   return response;
 }
 
-const poll = <T>(current: () => T) => expect.poll(current, { interval: 10, timeout: 5_000 });
+const poll = <T>(current: () => T) => expect.poll(current, { interval: 10 });
 
 /** What a value has become when it does not change any more. */
 async function settled(current: () => number): Promise<number> {

@@ -1,17 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import {
-  behindProxy,
-  dial,
-  direct,
-  echo,
-  eventually,
-  host,
-  type Line,
-  type Running,
-  say,
-  viaProxy,
-} from './harness.ts';
+import { becomes } from '../../test/eventually.ts';
+import { behindProxy, dial, direct, echo, host, type Line, type Running, say, viaProxy } from './harness.ts';
 import { createTransport, type Handler, type Limits } from './index.ts';
 
 /** Keeps its responses until the test lets them go. */
@@ -33,7 +23,7 @@ describe.each([
   async function idleLine(running: Running): Promise<Line> {
     const line = await dial(running);
     line.socket.write(get('/first'));
-    await eventually(() => line.received()).toContain('GET /first 0');
+    await becomes(() => line.received()).toContain('GET /first 0');
     return line;
   }
 
@@ -43,10 +33,10 @@ describe.each([
     const { port, transport } = running;
     const line = await dial(running);
     line.socket.write(get('/a'));
-    await eventually(() => held.length).toBe(1);
+    await becomes(() => held.length).toBe(1);
 
     const closed = transport.close({ acceptForMs: 0, deadlineMs: 60_000 });
-    await eventually(() => refusedNow(port)).toBe('ECONNREFUSED');
+    await becomes(() => refusedNow(port)).toBe('ECONNREFUSED');
     expect(transport.connections()).toBe(1);
     held[0]?.end('done');
     expect(await line.ended).toBe('end');
@@ -61,9 +51,9 @@ describe.each([
     const { port, transport, handled } = running;
     const line = await dial(running);
     line.socket.write(`POST /a HTTP/1.1\r\n${headers}Content-Length: 6\r\n\r\nabc`);
-    await eventually(() => handled.length).toBe(1);
+    await becomes(() => handled.length).toBe(1);
     const closed = transport.close({ acceptForMs: 0, deadlineMs: 60_000 });
-    await eventually(() => refusedNow(port)).toBe('ECONNREFUSED');
+    await becomes(() => refusedNow(port)).toBe('ECONNREFUSED');
     line.socket.write('def');
     expect(await line.ended).toBe('end');
     expect(line.received()).toMatch(told);
@@ -80,7 +70,7 @@ describe.each([
     // Its answer shows that what was sent before it has been read.
     await say(running, get('/x').replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
     const closed = transport.close({ acceptForMs: 0, deadlineMs: 60_000 });
-    await eventually(() => refusedNow(port)).toBe('ECONNREFUSED');
+    await becomes(() => refusedNow(port)).toBe('ECONNREFUSED');
     for (const line of [fresh, used]) {
       line.socket.write(get('/next').slice(20));
       expect(await line.ended).toBe('end');
@@ -113,7 +103,7 @@ describe.each([
       ...Array.from({ length: 150 }, () => idleLine(running)),
       ...Array.from({ length: 50 }, () => dial(running)),
     ]);
-    await eventually(() => transport.connections()).toBe(200);
+    await becomes(() => transport.connections()).toBe(200);
     await transport.close({ acceptForMs: 0, deadlineMs: 60_000 });
     const ends = await Promise.all(lines.map((line) => line.ended));
     expect(new Set(ends)).toEqual(new Set(['end']));
@@ -140,7 +130,7 @@ describe.each([
     const { transport } = running;
     const line = await dial(running);
     line.socket.write(get('/a') + get('/b') + get('/c'));
-    await eventually(() => held.length).toBe(3);
+    await becomes(() => held.length).toBe(3);
     const closed = transport.close({ acceptForMs: 0, deadlineMs: 60_000 });
     for (const [index, res] of held.entries()) res.end(`answer ${index}`);
     expect(await line.ended).toBe('end');
@@ -159,11 +149,11 @@ describe.each([
     const { port, transport } = running;
     const line = await dial(running);
     line.socket.write(get('/a'));
-    await eventually(() => held.length).toBe(1);
+    await becomes(() => held.length).toBe(1);
     held[0]?.write('begun ');
-    await eventually(() => line.received()).toContain('begun');
+    await becomes(() => line.received()).toContain('begun');
     const closed = transport.close({ acceptForMs: 0, deadlineMs: 60_000 });
-    await eventually(() => refusedNow(port)).toBe('ECONNREFUSED');
+    await becomes(() => refusedNow(port)).toBe('ECONNREFUSED');
     held[0]?.end('done');
     expect(await line.ended).toBe('end');
     expect(line.received()).toContain('done');
@@ -176,7 +166,7 @@ describe.each([
     const { transport, logged } = running;
     const line = await dial(running);
     line.socket.write(get('/a'));
-    await eventually(() => held.length).toBe(1);
+    await becomes(() => held.length).toBe(1);
     await transport.close({ acceptForMs: 60_000, deadlineMs: 100 });
     expect(transport.connections()).toBe(0);
     expect(logged).toContain('warn destroying connections left open');
@@ -187,7 +177,7 @@ describe.each([
     const running = await open((_req, res) => setImmediate(() => res.end('done')));
     const { transport, handled } = running;
     const clients = Array.from({ length: 40 }, () => untilTold(running));
-    await eventually(() => handled.length).toBeGreaterThan(400);
+    await becomes(() => handled.length).toBeGreaterThan(400);
     const closed = transport.close({ acceptForMs: 200, deadlineMs: 60_000 });
     const outcomes = await Promise.all(clients);
     await closed;
@@ -224,7 +214,7 @@ describe('closing', () => {
   test('ends connections that have not said anything', async () => {
     const { transport, port } = await direct(echo, { graceMs: 50 });
     const silent = await dial({ port });
-    await eventually(() => transport.connections()).toBe(1);
+    await becomes(() => transport.connections()).toBe(1);
     await transport.close({ acceptForMs: 0, deadlineMs: 60_000 });
     expect(await silent.ended).toBe('end');
   });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { becomes } from '../../test/eventually.ts';
 import { fastest } from '../../test/fastest.ts';
-import { behindProxy, dial, direct, echo, eventually, type Line, say, type Target } from './harness.ts';
+import { behindProxy, dial, direct, echo, type Line, say, type Target } from './harness.ts';
 
 const good = 'GET /good HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n';
 
@@ -32,7 +33,7 @@ test('2,000 slow connections on the TLS port do not keep a good request waiting'
     ...(await crowd(100, { port, ca }, 'GET / HTTP/1.1\r\nX-Slow: ')),
     ...(await crowd(100, { port, ca }, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc')),
   ];
-  await eventually(() => transport.connections()).toBe(2_000);
+  await becomes(() => transport.connections()).toBe(2_000);
   expect(await goodMs({ port, ca })).toBeLessThan(answerMsMax);
   expect(transport.connections()).toBeGreaterThanOrEqual(2_000);
   await transport.close({ acceptForMs: 0, deadlineMs: 0 });
@@ -53,6 +54,6 @@ test('2,000 slow requests behind a proxy do not keep a good one waiting, and all
   expect(new Set(ends)).toEqual(new Set(['end']));
   expect(lines.every((line) => line.received().includes('request_timeout'))).toBe(true);
   expect(refusals).toHaveLength(2_000);
-  await eventually(() => transport.connections()).toBe(0);
+  await becomes(() => transport.connections()).toBe(0);
   await transport.close({ acceptForMs: 0, deadlineMs: 0 });
 });

@@ -1,31 +1,76 @@
-import type { Id } from '../../base/id.ts';
+import { createdSeconds, type Id } from '../../base/id.ts';
 
 export type AccountId = Id<'acct'>;
 
 export const tiers = ['standard', 'premium', 'enterprise'] as const;
 export type Tier = (typeof tiers)[number];
 
-export type Account = {
-  id: AccountId;
-  name: string;
-  tier: Tier;
-  /** Requests per minute; the enterprise tier's own number, null for the others. */
-  rate_limit: number | null;
-  status: 'active' | 'suspended';
-};
-
+export const accountStatuses = ['active', 'suspended'] as const;
 export const testSettlements = ['delayed', 'immediate'] as const;
 
-/** What an account pays for a payment, and when it has its money. */
+/** What an account pays for a payment, and when its money becomes available. */
 export type AccountTerms = {
   /** Of the amount received, in millionths: 29000 is 2.9%. */
   fee_ppm: number;
-  /** Beside it, by currency, in its smallest unit. */
+  /** In addition, by currency, in its smallest unit. */
   fee_fixed: Readonly<Record<string, number>>;
   settlement_days: number;
-  /** Whether it waits in test mode as well. */
+  /** Whether money becomes available with the same delay in test mode, or at once. */
   test_settlement: (typeof testSettlements)[number];
 };
+
+export type Account = AccountTerms & {
+  id: AccountId;
+  version: number;
+  name: string;
+  tier: Tier;
+  /** Requests per minute: the enterprise tier's own number, null for the others. */
+  rate_limit: number | null;
+  status: (typeof accountStatuses)[number];
+};
+
+/** The name of the keys that an account is made with. */
+export const firstKeyName = 'first key';
+
+const firstTerms: AccountTerms = { fee_ppm: 0, fee_fixed: {}, settlement_days: 2, test_settlement: 'delayed' };
+
+export function newAccount(id: AccountId, chosen: Pick<Account, 'name' | 'tier' | 'rate_limit'>): Account {
+  return { id, version: 1, ...chosen, status: 'active', ...firstTerms };
+}
+
+export function changeAccount(before: Account, change: Partial<Account>): Account {
+  return { ...before, ...change, version: before.version + 1 };
+}
+
+export function presentAccount(account: Account) {
+  const { id, name, tier, rate_limit, status } = account;
+  return {
+    id,
+    object: 'account',
+    name,
+    tier,
+    ...(rate_limit === null ? {} : { rate_limit }),
+    status,
+    ...presentTerms(account),
+    created: createdSeconds(id),
+  };
+}
+
+export type ShownTerms = ReturnType<typeof presentTerms>;
+
+export function presentTerms({ fee_ppm, fee_fixed, settlement_days, test_settlement }: AccountTerms) {
+  return { fee_percent: percentOf(fee_ppm), fee_fixed, settlement_days, test_settlement };
+}
+
+export const ppmOfPercent = 10_000;
+
+/** As text, because that is exact. */
+function percentOf(ppm: number): string {
+  const decimals = String(ppm % ppmOfPercent)
+    .padStart(4, '0')
+    .replace(/0+$/, '');
+  return `${Math.floor(ppm / ppmOfPercent)}${decimals === '' ? '' : `.${decimals}`}`;
+}
 
 export const standardRate = 100; // requests per minute; also what a client without a key gets
 const premiumRate = 500;

@@ -1,68 +1,69 @@
-import type { Tenant } from '../../base/reads.ts';
-import type { Sql } from '../../base/sql.ts';
+import { insert, table, update, type Write } from '../../base/commit/index.ts';
+import type { Reads, Tenant } from '../../base/reads.ts';
 import type { Terms } from '../../ledger/fee.ts';
-import type { Account, AccountId, AccountTerms } from './account.ts';
+import { orderOf, type Range } from '../list.ts';
+import type { Account, AccountId } from './account.ts';
+import type { AccountInMode } from './tenants.ts';
 
-export class AccountMissing extends Error {}
+const accountsTable = table<Account>(
+  'accounts',
+  {
+    id: 'text',
+    version: 'int4',
+    name: 'text',
+    tier: 'text',
+    rate_limit: 'int4',
+    status: 'text',
+    fee_ppm: 'int4',
+    fee_fixed: 'json',
+    settlement_days: 'int2',
+    test_settlement: 'text',
+  },
+  { key: ['id'] },
+);
 
-export async function insertAccount(sql: Sql, account: Account): Promise<void> {
-  await sql.query('insert into accounts (id, name, tier, rate_limit, status) values ($1, $2, $3, $4, $5)', [
-    account.id,
-    account.name,
-    account.tier,
-    account.rate_limit,
-    account.status,
-  ]);
-  await sql.query(`insert into tenants (account, mode) values ($1, 'test'), ($1, 'live')`, [account.id]);
+const tenantsTable = table<AccountInMode>(
+  'tenants',
+  { tenant: 'int4', account: 'text', mode: 'text' },
+  { key: ['tenant'] },
+);
+
+const columns = accountsTable.columns.join(', ');
+
+export async function findAccount(reads: Reads, id: string): Promise<Account | undefined> {
+  const [account] = await reads.rows<Account>(`select ${columns} from accounts where id = $1`, [id]);
+  return account;
 }
 
-export type WholeAccount = Account & AccountTerms;
-
-const wholeColumns = 'id, name, tier, rate_limit, status, fee_ppm, fee_fixed, settlement_days, test_settlement';
-
-export async function listAccounts(sql: Sql): Promise<WholeAccount[]> {
-  const result = await sql.query<WholeAccount>(`select ${wholeColumns} from accounts order by id`);
-  return result.rows;
-}
-
-export async function requireAccount(sql: Sql, id: string): Promise<WholeAccount> {
-  const result = await sql.query<WholeAccount>(`select ${wholeColumns} from accounts where id = $1`, [id]);
-  return result.rows[0] ?? missing(id);
-}
-
-/** Until the transaction ends nobody else changes it: the audit log says what was. */
-export async function lockAccount(sql: Sql, id: string): Promise<WholeAccount> {
-  const result = await sql.query<WholeAccount>(`select ${wholeColumns} from accounts where id = $1 for update`, [id]);
-  return result.rows[0] ?? missing(id);
-}
-
-export async function setTerms(sql: Sql, id: string, terms: AccountTerms): Promise<void> {
-  await sql.query(
-    `update accounts set fee_ppm = $2, fee_fixed = $3::json, settlement_days = $4, test_settlement = $5 where id = $1`,
-    [id, terms.fee_ppm, JSON.stringify(terms.fee_fixed), terms.settlement_days, terms.test_settlement],
+export function findAccounts(reads: Reads, range: Range): Promise<Account[]> {
+  const bounds = range.bounds.map(([comparison], at) => `id ${comparison} $${at + 1}`);
+  const where = bounds.length === 0 ? '' : `where ${bounds.join(' and ')}`;
+  return reads.rows<Account>(
+    `select ${columns} from accounts ${where} ${orderOf(range)}`,
+    range.bounds.map(([, id]) => id),
   );
 }
 
-function missing(account: string): never {
-  throw new AccountMissing(`there is no account ${account}; "tollgate accounts list" shows them`);
+/** The tenants of a new account. Their numbers are taken beforehand: the keys that are inserted with a tenant carry its number. */
+export async function takeTenants(reads: Reads, account: AccountId): Promise<AccountInMode[]> {
+  const taken = await reads.rows<Omit<AccountInMode, 'account'>>(
+    `select nextval(pg_get_serial_sequence('tenants', 'tenant'))::int4 as tenant, mode from unnest($1::text[]) as mode`,
+    [['test', 'live']],
+  );
+  return taken.map((one) => ({ ...one, account }));
 }
 
-export async function tenantOf(sql: Sql, account: string, mode: 'test' | 'live'): Promise<Tenant> {
-  const result = await sql.query<{ tenant: Tenant }>('select tenant from tenants where account = $1 and mode = $2', [
-    account,
-    mode,
-  ]);
-  return (result.rows[0] ?? missing(account)).tenant;
+export function addAccount(account: Account, tenants: readonly AccountInMode[]): Write[] {
+  return [insert(accountsTable, account), ...tenants.map((tenant) => insert(tenantsTable, tenant))];
 }
 
-export async function accountOf(sql: Sql, tenant: Tenant): Promise<string> {
-  const result = await sql.query<{ account: string }>('select account from tenants where tenant = $1', [tenant]);
-  return result.rows[0]!.account;
+export function replaceAccount(account: Account): Write {
+  return update(accountsTable, account);
 }
 
 type Ask = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>;
 
-/** What holds for a tenant: in test mode an account may have its money at once. */
+/** The terms of a tenant: in test mode an account's money may become available at once. */
 export async function findTerms(ask: Ask, tenant: Tenant): Promise<Terms> {
   const [row] = await ask(
     `select a.fee_ppm, a.fee_fixed,
@@ -73,10 +74,3 @@ export async function findTerms(ask: Ask, tenant: Tenant): Promise<Terms> {
   const { fee_ppm, fee_fixed, days } = row as { fee_ppm: number; fee_fixed: Record<string, number>; days: number };
   return { feePpm: fee_ppm, feeFixed: fee_fixed, settlementDays: days };
 }
-
-export async function setAccountStatus(sql: Sql, id: string, status: Account['status']): Promise<void> {
-  const result = await sql.query('update accounts set status = $2 where id = $1', [id, status]);
-  if (result.rowCount === 0) missing(id);
-}
-
-export type { AccountId };

@@ -1,79 +1,71 @@
-import type { Tenant } from '../../base/reads.ts';
+import { insert, table, update, type Write } from '../../base/commit/index.ts';
+import type { Reads, Tenant } from '../../base/reads.ts';
 import { type Pool, query, type Sql } from '../../base/sql.ts';
-import type { ApiKey, ApiKeyId, KeyWithAccount } from './api_key.ts';
+import type { ApiKey, ApiKeyId, KeyWithAccount, UsedApiKey } from './api_key.ts';
 
-const columns = `k.id, k.tenant, t.account, t.mode, k.name, k.hint, k.scopes, k.allowed_ips, k.signature_required, k.expires_at,
-  k.revoked_at, k.rolled_to, k.last_used`;
-const source = 'api_keys k join tenants t on t.tenant = k.tenant';
+const columns = {
+  tenant: 'int4',
+  id: 'text',
+  version: 'int4',
+  hash: 'bytea',
+  hint: 'text',
+  name: 'text',
+  scopes: 'json',
+  allowed_ips: 'json',
+  signature_required: 'bool',
+  expires_at: 'timestamptz',
+  revoked_at: 'timestamptz',
+  rolled_to: 'text',
+} as const;
+
+/** Without `last_used`: an update replaces all columns, and would put back what `noteKeysUsed` has written since it was read. */
+const keysTable = table<ApiKey>('api_keys', columns, { key: ['tenant', 'id'] });
+export const keysView = table<UsedApiKey>(
+  'api_keys',
+  { ...columns, last_used: 'timestamptz' },
+  { key: ['tenant', 'id'] },
+);
+
+export function addKey(key: ApiKey): Write {
+  return insert(keysTable, key);
+}
+
+export function replaceKey(key: ApiKey): Write {
+  return update(keysTable, key);
+}
+
+/**
+ * A key, and the database's time in epoch milliseconds: the end of a key is judged by that clock, so it is set by that clock too. The
+ * clock of this process follows it, but may be some milliseconds off.
+ */
+export async function findKey(
+  reads: Reads,
+  tenant: Tenant,
+  id: ApiKeyId,
+): Promise<{ key: UsedApiKey; now: number } | undefined> {
+  const [row] = await reads.rows<UsedApiKey & { now: number }>(
+    `select ${keysView.columns.join(', ')}, floor(extract(epoch from now()) * 1000)::int8 as now
+       from api_keys where tenant = $1 and id = $2`,
+    [tenant, id],
+  );
+  if (row === undefined) return undefined;
+  const { now, ...key } = row;
+  return { key, now };
+}
 
 /** By hash and therefore across tenants: this is how a request finds its tenant. */
 export async function findKeysByHash(sql: Sql | Pool, hashes: Buffer[]): Promise<Map<string, KeyWithAccount>> {
   const rows = await query<KeyWithAccount & { hash: Buffer }>(
     sql,
-    `select ${columns}, k.hash, a.tier, a.rate_limit, a.status as account_status,
+    `select k.id, k.tenant, t.account, t.mode, k.name, k.hint, k.scopes, k.allowed_ips, k.signature_required, k.expires_at,
+            k.revoked_at, k.rolled_to, k.hash, a.tier, a.rate_limit, a.status as account_status,
             coalesce(k.expires_at <= now(), false) as expired, coalesce(k.revoked_at <= now(), false) as revoked
-       from ${source} join accounts a on a.id = t.account
+       from api_keys k join tenants t on t.tenant = k.tenant join accounts a on a.id = t.account
       where k.hash = any($1::bytea[])`,
     [hashes],
     'keys_by_hash',
   );
   return new Map(rows.map(({ hash, ...key }) => [hash.toString('base64'), key]));
-}
-
-export async function listKeys(sql: Sql, account: string): Promise<ApiKey[]> {
-  const result = await sql.query<ApiKey>(`select ${columns} from ${source} where t.account = $1 order by k.id`, [
-    account,
-  ]);
-  return result.rows;
-}
-
-export async function findKey(sql: Sql, account: string, id: string): Promise<ApiKey | undefined> {
-  const result = await sql.query<ApiKey>(
-    `select ${columns} from ${source} where t.account = $1 and k.id = $2 for update of k`,
-    [account, id],
-  );
-  return result.rows[0];
-}
-
-export type NewKey = Pick<
-  ApiKey,
-  'id' | 'tenant' | 'name' | 'hint' | 'scopes' | 'allowed_ips' | 'signature_required' | 'expires_at'
-> & {
-  hash: Buffer;
-};
-
-export async function insertKey(sql: Sql, key: NewKey): Promise<void> {
-  await sql.query(
-    `insert into api_keys (id, tenant, hash, hint, name, scopes, allowed_ips, signature_required, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      key.id,
-      key.tenant,
-      key.hash,
-      key.hint,
-      key.name,
-      key.scopes,
-      key.allowed_ips,
-      key.signature_required,
-      key.expires_at,
-    ],
-  );
-}
-
-/** A key that is already to be revoked earlier stays so. */
-export async function revokeKeyAfter(
-  sql: Sql,
-  tenant: Tenant,
-  id: ApiKeyId,
-  seconds: number,
-  rolledTo: ApiKeyId | null,
-): Promise<void> {
-  await sql.query(
-    `update api_keys
-        set revoked_at = least(revoked_at, now() + make_interval(secs => $3)), rolled_to = coalesce($4, rolled_to)
-      where tenant = $1 and id = $2`,
-    [tenant, id, seconds, rolledTo],
-  );
 }
 
 export async function noteKeysUsed(pool: Pool, uses: { tenant: Tenant; id: ApiKeyId; at: Date }[]): Promise<void> {

@@ -1,9 +1,10 @@
 import type { Write } from '../../base/commit/index.ts';
-import { Busy, Refusal, Unavailable } from '../../base/errors.ts';
+import { assert, Busy, Refusal, Unavailable } from '../../base/errors.ts';
 import { KeyedQueue } from '../../base/keyed_queue.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { pause } from '../../base/timers.ts';
 import { eventWrite } from '../../outbox/event.ts';
+import { auditWrite } from '../audit_log/audit.ts';
 import type { Caller } from '../caller.ts';
 import { refusal } from '../errors.ts';
 import type { AnyOperation, Asking, Context, Outcome, Streaming } from '../operation.ts';
@@ -41,20 +42,26 @@ export type Once<Stored> = {
 /** A call that committed what it was going to ask a processor for, and whose answer is not there yet. */
 export type Unfinished = { unfinished: string };
 
+/** What operations, and their commits, need of the running process. */
+export type ExecutorServices = Pick<
+  Services,
+  'clock' | 'reads' | 'vault' | 'keyring' | 'connectors' | 'targets' | 'terms' | 'committer' | 'onDue'
+>;
+
 const decisionsMax = 3;
-const patienceMs = 20_000; // how long a call waits for another one that has the object, or the idempotency key
-const lookAgainMs = 50;
-const lookAgainMaxMs = 1_000;
+const waitMaxMs = 20_000; // how long a call waits for another one that has the object, or the idempotency key
+const firstPauseMs = 50;
+const pauseMaxMs = 1_000;
 
 /**
  * The one way from checked parameters to a committed outcome. Where a processor has to be asked, what it is asked for is committed,
  * then it is asked with no transaction open, and then its answer is committed.
  */
 export class Executor {
-  readonly #services: Services;
+  readonly #services: ExecutorServices;
   readonly #rows = new KeyedQueue();
 
-  constructor(services: Services) {
+  constructor(services: ExecutorServices) {
     this.#services = services;
   }
 
@@ -65,6 +72,8 @@ export class Executor {
 
   /** Decides and commits. A refusal that follows from stored state is an outcome like any other. */
   change<Stored extends object>(call: Call, once: Once<Stored>): Promise<Outcome | Stored> {
+    const { callers = ['key'], name } = call.operation;
+    assert(callers.includes(call.caller.kind), `${name} does not serve a ${call.caller.kind}`);
     const also = call.operation.alsoChanges?.(call.parameters as never);
     // In the same order by everybody, so that two that want the same two objects do not wait for each other.
     const ids = [...new Set([call.id, also ?? ''])].filter((id) => id !== '').sort();
@@ -75,7 +84,7 @@ export class Executor {
   async #holding<T>(tenant: Tenant, ids: readonly string[], work: () => Promise<T>): Promise<T> {
     const [first, ...rest] = ids;
     if (first === undefined) return work();
-    const release = await this.#rows.acquire(`${tenant}/${first}`, patienceMs);
+    const release = await this.#rows.acquire(`${tenant}/${first}`, waitMaxMs);
     if (release === undefined) throw lockTimeout();
     try {
       return await this.#holding(tenant, rest, work);
@@ -104,7 +113,7 @@ export class Executor {
   async #ask<Stored extends object>(call: Call, once: Once<Stored>, asking: Asking): Promise<Outcome | Stored> {
     const decide = await asking.ask();
     // The processor has answered: whatever else happens to the rows meanwhile, this has to be written down.
-    return this.#patiently(async () => {
+    return this.#retry(async () => {
       const outcome = await decide();
       const writes = this.#writesOf(call, outcome);
       if (await this.#commit([...writes, ...once.finish(outcome)], outcome.due)) return outcome;
@@ -117,12 +126,12 @@ export class Executor {
 
   /** The outcome that is stored already, or that a call which died owes; undefined when there is none. */
   async #earlier<Stored extends object>(call: Call, once: Once<Stored>): Promise<Outcome | Stored | undefined> {
-    const look = async () => {
+    const find = async () => {
       const found = await once.stored();
       if (found === undefined) return 'none';
       return 'unfinished' in found ? this.#resume(call, once, found.unfinished) : found;
     };
-    const found = await this.#patiently<Outcome | Stored | 'none'>(look, stillRunning);
+    const found = await this.#retry<Outcome | Stored | 'none'>(find, stillRunning);
     return found === 'none' ? undefined : found;
   }
 
@@ -146,7 +155,7 @@ export class Executor {
    * outcome is this one's too.
    */
   #decide(call: Call, once: Once<object>): Promise<Outcome | Asking | 'claimed'> {
-    return this.#patiently(async () => {
+    return this.#retry(async () => {
       try {
         return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Asking;
       } catch (error) {
@@ -157,24 +166,25 @@ export class Executor {
     }, lockTimeout);
   }
 
-  /** Looks again and again, less and less often, until there is something or patience ends. */
-  async #patiently<T>(look: () => Promise<T | undefined>, late: () => Error): Promise<T> {
-    for (
-      let waited = 0, gap = lookAgainMs;
-      waited < patienceMs;
-      waited += gap, gap = Math.min(gap * 1.5, lookAgainMaxMs)
-    ) {
-      const found = await look();
-      if (found !== undefined) return found;
+  /** Tries with growing pauses until there is a result; after 20 s it gives up. */
+  async #retry<T>(attempt: () => Promise<T | undefined>, givenUp: () => Error): Promise<T> {
+    for (let waited = 0, gap = firstPauseMs; waited < waitMaxMs; waited += gap, gap = Math.min(gap * 1.5, pauseMaxMs)) {
+      const result = await attempt();
+      if (result !== undefined) return result;
       await pause(gap);
     }
-    throw late();
+    throw givenUp();
   }
 
-  #writesOf({ caller, requestId }: Call, { writes = [], events = [] }: Outcome): Write[] {
-    if (events.length === 0) return writes;
+  #writesOf({ caller, requestId }: Call, { writes = [], events = [], audit = [] }: Outcome): Write[] {
+    const audited = caller.kind === 'operator' ? audit : [];
+    if (events.length + audited.length === 0) return writes;
     const now = this.#services.clock.now();
-    return [...writes, ...events.map((event) => eventWrite(caller.tenant, requestId, now, event))];
+    return [
+      ...writes,
+      ...events.map((event) => eventWrite(caller.tenant, requestId, now, event)),
+      ...audited.map((entry) => auditWrite(caller, entry)),
+    ];
   }
 
   #context({ caller, id, requestId, media }: Call): Context {

@@ -180,19 +180,21 @@ describe('a long export', () => {
   const many = 100_000; // of which a two-hundredth is not shown; about 13 MB, more than any buffer on the way
   const shown = many - many / 200;
 
-  /** A server with an account that has many transactions. */
-  async function serverWithMany(options: ServerOptions = {}): Promise<{ server: TestServer; account: TestAccount }> {
-    const own = await startServer(options);
+  type Filled = { server: TestServer; account: TestAccount };
+  let shared: Filled;
+  beforeAll(async () => {
+    const own = await startServer();
     const account = await own.account();
     await addManyPostings(own.sql, await tenantOf(own.sql, account), many);
-    return { server: own, account };
-  }
-
-  let shared: Awaited<ReturnType<typeof serverWithMany>>;
-  beforeAll(async () => {
-    shared = await serverWithMany();
+    shared = { server: own, account };
   });
   afterAll(() => shared.server.stop());
+
+  /** One more server for the account that has many transactions. */
+  async function anotherServer(options: ServerOptions = {}): Promise<Filled> {
+    const { server: first, account } = shared;
+    return { server: await startServer({ ...options, databaseUrl: first.databaseUrl }), account };
+  }
 
   /** The answer, of which nothing was read yet. */
   async function begin({ server: own, account } = shared, query = ''): Promise<IncomingMessage> {
@@ -215,7 +217,7 @@ describe('a long export', () => {
     return lines.filter((line) => line.msg === 'request' && line.requestId === response.headers['request-id']);
   }
 
-  const poll = <T>(current: () => T) => expect.poll(current, { interval: 10, timeout: 10_000 });
+  const poll = <T>(current: () => T) => expect.poll(current, { interval: 10 });
 
   test('has every transaction once, in order, and is logged once', async () => {
     const response = await begin();
@@ -273,7 +275,7 @@ describe('a long export', () => {
   test('goes on after the time in which other requests are answered', async () => {
     let hurry = 0;
     const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + hurry, ahead: () => 0 };
-    const own = await serverWithMany({ clock });
+    const own = await anotherServer({ clock });
     try {
       const response = await begin(own);
       hurry = 3_000_000; // more microseconds than the log's column holds
@@ -289,7 +291,7 @@ describe('a long export', () => {
   });
 
   test('of a client that does not read is cut off', async () => {
-    const own = await serverWithMany({ limits: { stallMs: 300 } });
+    const own = await anotherServer({ limits: { stallMs: 300 } });
     try {
       const response = await begin(own);
       await poll(() => logged(response, own)).toMatchObject([{ status: 200 }]);
@@ -309,7 +311,7 @@ describe('a long export', () => {
   }
 
   test('is finished by a server that stops', async () => {
-    const own = await serverWithMany();
+    const own = await anotherServer();
     const response = await begin(own);
     const stopped = own.server.stop();
     await expect.poll(() => isReached(own.server.gateway.port)).toBe(false);

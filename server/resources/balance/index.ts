@@ -1,4 +1,10 @@
 import { resource } from '../resource.ts';
 import { balanceOperations } from './operations.ts';
+import { Sealer } from './sealer.ts';
 
-export const balance = resource({ name: 'balance', scopes: ['balance'], operations: balanceOperations });
+export const balance = resource({
+  name: 'balance',
+  scopes: ['balance'],
+  operations: balanceOperations,
+  loops: (services) => [new Sealer(services)],
+});

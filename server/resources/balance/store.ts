@@ -24,7 +24,7 @@ export function findPostings(
   const within = range.bounds.map(([comparison, id]) => ` and id ${comparison} ${bind(id)}`).join('');
   const columns = postingsTable.columns.join(', ');
   const parts = waysOf(filter, bind).map(
-    (way) => `select ${columns} from postings where tenant = $1 and ${way}${within} ${orderOf(range)}`,
+    (way) => `select ${columns} from ${postingsTable.name} where tenant = $1 and ${way}${within} ${orderOf(range)}`,
   );
   const found = parts.map((part) => `(${part})`).join(' union all ');
   return reads.rows<Posting>(`select ${columns} from (${found}) as found ${orderOf(range)}`, values);

@@ -13,7 +13,6 @@ export type Customer = {
   phone: string | null;
   metadata: Metadata;
   default_payment_method: string | null;
-  clock: string | null;
 };
 
 /** What a caller may set. Undefined leaves as it is, null clears. */
@@ -35,7 +34,6 @@ export function newCustomer(tenant: Tenant, id: CustomerId, change: CustomerChan
     phone: change.phone ?? null,
     metadata: mergeMetadata({}, change.metadata),
     default_payment_method: null, // a new customer has no methods yet
-    clock: null,
   };
 }
 

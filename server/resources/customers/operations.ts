@@ -1,18 +1,14 @@
 import type { Write } from '../../base/commit/index.ts';
 import { isId, newId } from '../../base/id.ts';
-import type { EventDraft } from '../../outbox/event.ts';
 import { refusal } from '../errors.ts';
 import { listPage } from '../list.ts';
-import { type AnyOperation, type Context, operation } from '../operation.ts';
+import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
 import { extensionPoint } from '../resource.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { type Customer, changeCustomer, newCustomer, presentCustomer } from './customer.ts';
 import { CustomerInput, CustomerOutput, DeletedCustomerOutput, NewCustomerInput } from './schema.ts';
 import { addCustomer, customersTable, eraseCustomer, findCustomer, replaceCustomer } from './store.ts';
-
-/** What a change of one object brings about. */
-export type Part = { writes: Write[]; events: EventDraft[] };
 
 /** What resources that build on customers have to say about one. */
 export type Dependents = {

@@ -13,7 +13,6 @@ export const customersTable = table<Customer>(
     phone: 'text',
     metadata: 'json',
     default_payment_method: 'text',
-    clock: 'text',
   },
   { key: ['tenant', 'id'] },
 );

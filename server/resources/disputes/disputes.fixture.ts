@@ -39,8 +39,8 @@ export async function openCourt(place: string, processorDeadlineMs = deadlineMs)
   const clock = virtualClock(Date.now() + 60_000);
   const shop = await openShop({ clock, processorDeadlineMs, environment: { SIMULATOR: place } });
   const settled = async () => {
-    await shop.server.gateway.worker.settled();
-    await shop.server.gateway.worker.settled(); // what the worker had just taken by itself, the first may not have waited for
+    await shop.server.settled();
+    await shop.server.settled(); // what the worker had just taken by itself, the first may not have waited for
   };
   const get = async (id: string) => (await shop.account.test.get(`/v1/disputes/${id}`)).json;
   return {

@@ -1,6 +1,7 @@
 import { refundHolds } from '../refunds/operations.ts';
 import { resource } from '../resource.ts';
 import { disputeEvents } from './dispute.ts';
+import { DisputeDuties } from './duties.ts';
 import { disputeErrors } from './errors.ts';
 import { disputeOperations, refuseDisputed } from './operations.ts';
 
@@ -10,5 +11,13 @@ export const disputes = resource({
   errors: disputeErrors,
   events: disputeEvents,
   operations: disputeOperations,
+  duties: (services) => [new DisputeDuties(services).duty()],
+  notices(services) {
+    const duties = new DisputeDuties(services);
+    return {
+      dispute_opened: (notice, connector) => duties.opened(notice, connector),
+      dispute_closed: (notice, connector) => duties.closed(notice, connector),
+    };
+  },
   extensions: [refundHolds.with(refuseDisputed)],
 });

@@ -252,12 +252,8 @@ describe('metadata of a dispute while the processor has the word', () => {
 
   const untilHeld = () =>
     expect
-      .poll(
-        () =>
-          court.sql(
-            `select count(*)::int4 from pg_locks where relation = 'simulator.entries'::regclass and not granted`,
-          ),
-        { timeout: 10_000 },
+      .poll(() =>
+        court.sql(`select count(*)::int4 from pg_locks where relation = 'simulator.entries'::regclass and not granted`),
       )
       .toEqual([{ count: 1 }]);
 

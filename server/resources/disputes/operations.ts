@@ -1,20 +1,21 @@
 import { Type } from 'typebox';
-import { Busy } from '../../base/errors.ts';
+import type { Write } from '../../base/commit/index.ts';
 import { isId } from '../../base/id.ts';
+import { eventWrite } from '../../outbox/event.ts';
+import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { listPage } from '../list.ts';
 import { changeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Asking, type Context, type Outcome, operation } from '../operation.ts';
 import type { Payment } from '../payments/payment.ts';
-import { attemptFor } from '../payments/perform.ts';
 import { previousAttributes } from '../previous.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { type DisputeVerb, disputeCall, refuseUnable } from './calls.ts';
 import { type Dispute, disputeEvent, disputeStatuses, isOver, presentDispute } from './dispute.ts';
 import { refusal } from './errors.ts';
 import { type EvidencePatch, hasEvidence, mergeEvidence } from './evidence.ts';
-import { performDispute, refuseClosed, refusePastDue, resumeDispute } from './perform.ts';
 import { DisputeInput, DisputeOutput } from './schema.ts';
 import { disputesTable, findDispute, findHolding, replaceDispute } from './store.ts';
-import { type DisputeVerb, disputeCall, refuseUnable } from './verbs.ts';
+import { disputeTopic, refuseClosed, refusePastDue, waitForSlot } from './topic.ts';
 
 async function requireDispute({ reads, tenant, id }: Context): Promise<Dispute> {
   const dispute = isId('dp', id) ? await findDispute(reads, tenant, id) : undefined;
@@ -54,20 +55,20 @@ const update = operation({
   input: DisputeInput,
   nulls: 'clear',
   output: DisputeOutput,
-  async run(context, { evidence, submit, metadata }) {
+  async run(context, { evidence, submit: submitted, metadata }) {
     const stored = await requireDispute(context);
     const noted: Dispute = { ...stored, metadata: changeMetadata(stored.metadata, metadata) };
     // Metadata is no business of the processor: it waits for nothing, and can be changed when all is over.
-    if (evidence === undefined && !submit) return keep(stored, noted);
-    waitForWord(stored);
+    if (evidence === undefined && !submitted) return keep(stored, noted);
+    waitForSlot(stored);
     if (isOver(stored.status)) throw refuseClosed(stored);
     if (context.now > stored.due_by.getTime()) throw refusePastDue(stored);
     const dispute = { ...noted, evidence: mergeEvidence(stored.evidence, evidence as EvidencePatch) };
-    if (!submit) return keep(stored, dispute);
+    if (!submitted) return keep(stored, dispute);
     if (!hasEvidence(dispute.evidence)) throw refusal('parameter_missing', { param: 'evidence' });
-    return say(context, 'contest', stored, dispute);
+    return submit(context, 'contest', stored, dispute);
   },
-  resume: resumeDispute,
+  resume: resumes(disputeTopic),
 });
 
 /** Here, and nowhere else. What is under way at the processor stays so. */
@@ -91,25 +92,37 @@ const close = operation({
   output: DisputeOutput,
   async run(context) {
     const dispute = await requireDispute(context);
-    waitForWord(dispute);
+    waitForSlot(dispute);
     if (isOver(dispute.status)) throw refuseClosed(dispute);
-    return say(context, 'concede', dispute, dispute);
+    return submit(context, 'concede', dispute, dispute);
   },
-  resume: resumeDispute,
+  resume: resumes(disputeTopic),
 });
 
-/** Something is at the processor already. What it is about must not change, should it have to be sent again. */
-function waitForWord({ open_attempt, status }: Dispute): void {
-  if (open_attempt !== null && !isOver(status)) throw new Busy('an attempt is on its way');
-}
-
-function say(context: Context, verb: DisputeVerb, stored: Dispute, dispute: Dispute): Promise<Outcome | Asking> {
+/** Sends something to the processor of a dispute. `stored` is the dispute without what this request adds to it. */
+function submit(context: Context, verb: DisputeVerb, stored: Dispute, dispute: Dispute): Promise<Outcome | Asking> {
   const connector = context.connectors.byName(dispute.connector);
   refuseUnable(connector, verb);
   const facts = { payment: dispute.payment, dispute: dispute.id, verb, amount: null };
   const attempt = attemptFor(context, connector, facts);
-  const call = disputeCall(connector, { dispute, attempt }, context.now);
-  return performDispute(context, { stored, dispute, attempt, connector, call });
+  return perform(context, disputeTopic, {
+    known: { dispute, attempt, stored },
+    connector,
+    call: disputeCall(connector, { dispute, attempt }, context.now),
+    begin(begun, due) {
+      const slot = { open_attempt: begun.id, inquiries: 0, due_at: due, lease_until: null };
+      const taken: Dispute = { ...dispute, version: dispute.version + 1, ...slot };
+      const writes = [replaceDispute(taken), ...gathered(context, stored, taken)];
+      return { known: { dispute: taken, attempt: begun }, writes };
+    },
+  });
+}
+
+/** The evidence is kept before the processor is asked, whatever that answers then: so its event is written now. */
+function gathered({ tenant, requestId, now }: Context, before: Dispute, after: Dispute): Write[] {
+  const previous = previousAttributes(presentDispute(before), presentDispute(after));
+  if (previous === undefined) return [];
+  return [eventWrite(tenant, requestId, now, disputeEvent('dispute.updated', after, previous))];
 }
 
 const list = operation({

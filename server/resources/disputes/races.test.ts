@@ -23,7 +23,7 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
     await court.stop();
   });
 
-  const hear = () => Promise.all([court.settled(), other.gateway.worker.settled()]);
+  const hear = () => Promise.all([court.settled(), other.settled()]);
 
   /** Again when told to wait. */
   async function post(at: number, path: string, body: object) {

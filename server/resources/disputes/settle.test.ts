@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
-import type { Found } from '../../connectors/contract.ts';
-import { type Attempt, newAttempt } from '../payments/attempt.ts';
+import type { InquiryOutcome } from '../../connectors/contract.ts';
+import { type Attempt, newAttempt } from '../attempts/attempt.ts';
+import type { DisputeVerb } from './calls.ts';
 import { type Dispute, type DisputeStatus, disputeStatuses, isOver, moveDispute } from './dispute.ts';
 import { closeDispute, settleDispute } from './settle.ts';
-import type { DisputeVerb } from './verbs.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const second = 1_000;
@@ -36,7 +36,7 @@ const outcomes = {
   pending: { kind: 'pending', reference: 'ref' },
   unknown: { kind: 'unknown', reason: 'no answer' },
   not_found: { kind: 'not_found' },
-} as const satisfies Record<Found['kind'], Found>;
+} as const satisfies Record<InquiryOutcome['kind'], InquiryOutcome>;
 const kinds = Object.keys(outcomes) as (keyof typeof outcomes)[];
 const awaited: readonly string[] = ['requires_action', 'pending', 'unknown'];
 
@@ -118,7 +118,7 @@ test('an event tells everything that this transaction changed, and nothing else'
   const attempt = attemptOf('contest');
   const stored = disputeOf('needs_response', undefined, { evidence: { receipt: 'old', service_date: 'May' } });
   const dispute = { ...stored, evidence: { receipt: 'new', service_date: 'May' } };
-  const { events } = settleDispute({ dispute, attempt }, { outcome: outcomes.approved, exchange: {} }, now, stored);
+  const { events } = settleDispute({ dispute, attempt, stored }, { outcome: outcomes.approved, exchange: {} }, now);
   expect(events.map((event) => event.previous)).toEqual([
     { status: 'needs_response', evidence: { receipt: 'old' }, evidence_details: { submission_count: 0 } },
   ]);

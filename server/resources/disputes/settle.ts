@@ -1,10 +1,10 @@
 import { newId } from '../../base/id.ts';
-import type { Found, Notice, Reply } from '../../connectors/contract.ts';
+import type { InquiryOutcome, Notice } from '../../connectors/contract.ts';
 import type { Movement } from '../../ledger/posting.ts';
 import type { EventDraft } from '../../outbox/event.ts';
-import { type Attempt, answered } from '../payments/attempt.ts';
+import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
+import { isOverdue, nextInquiry } from '../attempts/inquiry_times.ts';
 import type { Payment } from '../payments/payment.ts';
-import { inquiryGap, isOverdue } from '../payments/settle.ts';
 import { previousAttributes } from '../previous.ts';
 import {
   type Dispute,
@@ -16,12 +16,15 @@ import {
   presentDispute,
 } from './dispute.ts';
 
-export type KnownDispute = { dispute: Dispute; attempt: Attempt };
+export type KnownDispute = {
+  dispute: Dispute;
+  attempt: Attempt;
+  /** What was stored before this transaction, where that differs. */
+  stored?: Dispute;
+};
 export type SettledDispute = { dispute: Dispute; attempt: Attempt; movements: Movement[]; events: EventDraft[] };
 export type OpenedDispute = { dispute: Dispute; payment: Payment; movements: Movement[]; events: EventDraft[] };
 export type ClosedDispute = Omit<SettledDispute, 'attempt'>;
-
-type Answer = Pick<Reply<Found>, 'outcome' | 'exchange'>;
 
 /** A cardholder wants the money back, and has it until that is decided. Recorded whatever else is under way. */
 export function openDispute(
@@ -45,7 +48,10 @@ export function openDispute(
     connector,
     reference: notice.dispute,
     open_attempt: null,
-    ...{ inquiries: 0, flagged_at: null, due_at: null, lease_until: null },
+    inquiries: 0,
+    flagged_at: null,
+    due_at: null,
+    lease_until: null,
   };
   return {
     dispute,
@@ -64,17 +70,17 @@ export function closeDispute(before: Dispute, result: 'won' | 'lost'): ClosedDis
 }
 
 /**
- * What a processor's answer makes of a dispute. `since` is what was stored before this transaction. Pure. A dispute that has ended
- * meanwhile keeps its end: then the answer only frees the slot.
+ * What a processor's answer makes of a dispute. Pure. A dispute that has ended meanwhile keeps its end: then the answer only frees the
+ * slot.
  */
-export function settleDispute(known: KnownDispute, answer: Answer, now: number, since = known.dispute): SettledDispute {
-  const { dispute: before } = known;
+export function settleDispute(known: KnownDispute, answer: ProcessorAnswer, now: number): SettledDispute {
+  const { dispute: before, stored = before } = known;
   const attempt = answered(known.attempt, answer);
   const dispute = isAwaited(answer.outcome) ? waiting(before, attempt, now) : freed(before, attempt);
-  return { dispute, attempt, ...consequences(since, dispute) };
+  return { dispute, attempt, ...consequences(stored, dispute) };
 }
 
-function isAwaited({ kind }: Found): boolean {
+function isAwaited({ kind }: InquiryOutcome): boolean {
   return kind === 'unknown' || kind === 'pending' || kind === 'requires_action';
 }
 
@@ -86,7 +92,11 @@ function freed(before: Dispute, attempt: Attempt): Dispute {
     version: before.version + 1,
     status: (isTaken ? moveDispute(before.status, signal satisfies DisputeSignal) : undefined) ?? before.status,
     submission_count: before.submission_count + (isTaken && signal === 'submit' ? 1 : 0),
-    ...{ open_attempt: null, inquiries: 0, flagged_at: null, due_at: null, lease_until: null },
+    open_attempt: null,
+    inquiries: 0,
+    flagged_at: null,
+    due_at: null,
+    lease_until: null,
   };
 }
 
@@ -96,8 +106,8 @@ function waiting(before: Dispute, attempt: Attempt, now: number): Dispute {
     ...before,
     version: before.version + 1,
     open_attempt: attempt.id,
-    due_at: new Date(inquiryGap(before.inquiries, attempt, now)),
-    flagged_at: isOverdue(attempt, now) ? (before.flagged_at ?? new Date(now)) : null,
+    due_at: nextInquiry(before.inquiries, attempt, now),
+    flagged_at: isOverdue(attempt.deadline_at, now) ? (before.flagged_at ?? new Date(now)) : null,
     lease_until: null,
   };
 }

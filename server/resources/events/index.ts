@@ -1,3 +1,5 @@
+import { eventDaysKept, eventsTable } from '../../outbox/event.ts';
+import { purgeOlderThan } from '../purge.ts';
 import { resource } from '../resource.ts';
 import { eventOperations } from './operations.ts';
 
@@ -5,4 +7,11 @@ export const events = resource({
   name: 'events',
   scopes: ['events'],
   operations: ({ eventTypes }) => eventOperations(eventTypes),
+  chores: [
+    {
+      name: 'old events',
+      isLong: true,
+      run: (pool) => purgeOlderThan(pool, eventDaysKept, { table: eventsTable, id: 'id', prefix: 'evt' }),
+    },
+  ],
 });

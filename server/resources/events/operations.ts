@@ -67,6 +67,7 @@ const resend = (eventTypes: readonly string[]) =>
     method: 'POST',
     route: '/events/:id/resend',
     scope: 'events:write',
+    callers: ['key', 'operator'],
     input: ResendInput,
     nulls: 'clear', // so that an empty value is seen: a variable that is not set must not send to everybody
     output: EventOutput(eventTypes),
@@ -81,7 +82,9 @@ const resend = (eventTypes: readonly string[]) =>
           ? await endpointsFor(context, row)
           : [(await requireEnabled(context, webhook_endpoint, 'webhook_endpoint')).id];
       const writes = await resendWrites(context, row.id, endpoints);
-      return { result: presentEvent(row), objectId: row.id, writes, due: context.now };
+      const resent = { action: 'event.resent', subject: row.id, details: { webhook_endpoints: endpoints } };
+      const audit = endpoints.length === 0 ? [] : [resent];
+      return { result: presentEvent(row), objectId: row.id, writes, audit, due: context.now };
     },
   });
 

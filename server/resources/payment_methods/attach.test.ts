@@ -34,8 +34,8 @@ const detach = (id: string) => post(`${path}/${id}/detach`);
 /** As if the minute had passed after which numbers are destroyed. */
 async function makeDue(ids: string[]): Promise<void> {
   await server.sql.query('update payment_methods set due_at = now() where id = any($1)', [ids]);
-  await server.gateway.worker.settled();
-  await second.gateway.worker.settled();
+  await server.settled();
+  await second.settled();
 }
 
 /** The events about an object, oldest first. */

@@ -5,12 +5,11 @@ import {
   type Dependents,
   findCustomerById,
   holdCustomer,
-  type Part,
   requireCustomer,
 } from '../customers/operations.ts';
 import { listPage } from '../list.ts';
 import { mergeMetadata } from '../metadata.ts';
-import { type AnyOperation, type Context, operation } from '../operation.ts';
+import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
@@ -86,7 +85,6 @@ const create = operation({
       exp_year: card.exp_year,
       billing: billing_details,
       metadata: metadata === undefined ? null : mergeMetadata({}, metadata),
-      clock: customer?.clock ?? null,
       due_at: null,
       lease_until: null,
     };

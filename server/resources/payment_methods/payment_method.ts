@@ -25,7 +25,6 @@ export type PaymentMethod = {
   billing: Billing;
   /** Null: never supplied. */
   metadata: Metadata | null;
-  clock: string | null;
   due_at: Date | null;
   lease_until: Date | null;
 };

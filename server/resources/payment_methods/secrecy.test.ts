@@ -43,7 +43,7 @@ describe('the number of a card', () => {
   /** Lets time pass and the worker come by. */
   async function pass(milliseconds: number): Promise<void> {
     clock.advance(milliseconds);
-    await server.gateway.worker.settled();
+    await server.settled();
   }
 
   test('is sealed while the method can be charged, and gone a minute after the detachment', async () => {

@@ -17,7 +17,6 @@ export const paymentMethodsTable = table<PaymentMethod>(
     exp_year: 'int2',
     billing: 'json',
     metadata: 'json',
-    clock: 'text',
     due_at: 'timestamptz',
     lease_until: 'timestamptz',
   },

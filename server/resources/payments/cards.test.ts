@@ -153,7 +153,7 @@ describe('cards that want the cardholder', () => {
 });
 
 describe('cards whose outcome is unknown', () => {
-  const settled = () => shop.server.gateway.worker.settled();
+  const settled = () => shop.server.settled();
 
   async function chargeUnknown(number: string) {
     const { answer, payment_method, body, headers } = await charge(number);

@@ -29,7 +29,7 @@ async function challenged(number = approving, more: object = {}) {
 
 const decide = (path: string, decision: string) => shop.server.anonymous.form(path, `decision=${decision}`);
 const statusOf = async (id: string) => (await shop.read(id)).json.status;
-const settled = () => shop.server.gateway.worker.settled();
+const settled = () => shop.server.settled();
 
 describe('the page', () => {
   test('shows the amount and two buttons, and is guarded', async () => {

@@ -203,7 +203,7 @@ describe('a processor that refuses', () => {
     const [, event, ...more] = await shop.events(held.id);
     const { created: _, ...object } = failed;
     expect([event.type, event.data, more]).toEqual(['payment.failed', { object }, []]);
-    await shop.server.gateway.worker.settled(); // what was authorized is given back
+    await shop.server.settled(); // what was authorized is given back
     expect(await shop.attempts(held.id)).toMatchObject([
       { verb: 'authorize', state: 'reversed' },
       { verb: 'capture', state: 'declined' },
@@ -397,7 +397,7 @@ test('the books agree, before and after everything unknown was asked for', async
   expect(await brokenInvariants(shop)).toEqual([]);
   expect(await shop.sql(`select id from payments where status = 'processing'`)).not.toEqual([]);
   clock.advance(5_000);
-  await shop.server.gateway.worker.settled();
+  await shop.server.settled();
   expect(await shop.sql(`select id from payments where status = 'processing'`)).toEqual([]);
   expect(await brokenInvariants(shop)).toEqual([]);
 });

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
 import { currencyOf } from '../../base/currency.ts';
 import { isId, newId } from '../../base/id.ts';
-import type { CardDetails } from '../../connectors/contract.ts';
+import type { AuthorizeRequest, CaptureRequest, CardDetails } from '../../connectors/contract.ts';
 import type { OpenCard } from '../../vault/index.ts';
+import { attemptFor, perform, resumes } from '../attempts/perform.ts';
+import { requireAttempt } from '../attempts/store.ts';
 import { requireCustomer } from '../customers/operations.ts';
 import { listPage } from '../list.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
@@ -11,14 +13,14 @@ import { refuseDetached, requirePaymentMethod } from '../payment_methods/operati
 import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
 import { previousAttributes } from '../previous.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { cancelCall, slotTaken } from './calls.ts';
 import { refusal } from './errors.ts';
 import { type Payment, paymentEvent, paymentStatuses, presentPayment } from './payment.ts';
-import { answerOf, attemptFor, perform, resumePayment, waitForSlot } from './perform.ts';
 import { checkReturnUrl } from './return_url.ts';
 import { CancelInput, CaptureInput, NewPaymentInput, PaymentInput, PaymentOutput } from './schema.ts';
 import { failure } from './settle.ts';
-import { addPayment, findAttempt, findPayment, paymentsTable, replacePayment } from './store.ts';
-import { cancelAttempt, cancelCall } from './verbs.ts';
+import { addPayment, findPayment, paymentsTable, replacePayment } from './store.ts';
+import { answerOf, type PaymentTopic, waitForSlot } from './topic.ts';
 
 const amountMax = 999_999_999_999;
 
@@ -34,48 +36,62 @@ export function checkAmount(amount: number): void {
   if (amount > amountMax) throw refusal('amount_too_large', { param: 'amount' });
 }
 
-const create = operation({
-  name: 'payments.create',
-  summary: 'Create a payment',
-  method: 'POST',
-  route: '/payments',
-  scope: 'payments:write',
-  input: NewPaymentInput,
-  nulls: 'absent',
-  output: PaymentOutput,
-  check({ amount, currency, return_url }, { mode }) {
-    checkAmount(amount);
-    if (currencyOf(currency) === undefined) throw refusal('currency_unknown', { param: 'currency' });
-    if (return_url !== undefined) checkReturnUrl(return_url, mode);
-  },
-  async run(context, input) {
-    const [method, customer, card] = await Promise.all([
-      requirePaymentMethod(context, input.payment_method, 'payment_method'),
-      input.customer === undefined ? undefined : requireCustomer(context, input.customer, 'customer'),
-      openCard(context, input.payment_method),
-    ]);
-    refuseDetached(method, 'payment_method');
-    if (customer !== undefined && method.customer !== null && method.customer !== customer.id)
-      throw refusal('customer_mismatch', { param: 'customer' });
-    if (card === undefined) throw refusal('payment_method_not_usable', destroyed);
-    const payment = newPayment(context, input, method, customer?.clock ?? null);
-    if (hasExpired(method, context.now)) return expired(payment);
-    const connector = context.connectors.forMode(context.mode);
-    const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'authorize', amount: payment.amount });
-    const request = {
-      ...{ tenant: context.tenant, attempt: attempt.id, now: context.now, payment: payment.id },
-      money: { amount: payment.amount, currency: payment.currency },
-      capture: payment.capture_method !== 'manual',
-      card: cardDetails(method, card),
-      returnUrl: payment.return_url ?? undefined,
-    };
-    // The code is for one authorization, whatever becomes of it.
-    const writes = card.cvc === undefined ? [] : [context.vault.useCvc(context.tenant, method.id)];
-    const call = () => connector.authorize(request);
-    return perform(context, { payment, attempt, isNew: true, connector, call, writes });
-  },
-  resume: resumePayment,
-});
+const create = (topic: PaymentTopic) =>
+  operation({
+    name: 'payments.create',
+    summary: 'Create a payment',
+    method: 'POST',
+    route: '/payments',
+    scope: 'payments:write',
+    callers: ['key', 'duty'],
+    input: NewPaymentInput,
+    nulls: 'absent',
+    output: PaymentOutput,
+    check({ amount, currency, return_url }, { mode }) {
+      checkAmount(amount);
+      if (currencyOf(currency) === undefined) throw refusal('currency_unknown', { param: 'currency' });
+      if (return_url !== undefined) checkReturnUrl(return_url, mode);
+    },
+    async run(context, input) {
+      const [method, customer, card] = await Promise.all([
+        requirePaymentMethod(context, input.payment_method, 'payment_method'),
+        input.customer === undefined ? undefined : requireCustomer(context, input.customer, 'customer'),
+        openCard(context, input.payment_method),
+      ]);
+      refuseDetached(method, 'payment_method');
+      if (customer !== undefined && method.customer !== null && method.customer !== customer.id)
+        throw refusal('customer_mismatch', { param: 'customer' });
+      if (card === undefined) throw refusal('payment_method_not_usable', destroyed);
+      const payment = newPayment(context, input, method);
+      if (hasExpired(method, context.now)) return expired(payment);
+      const connector = context.connectors.forMode(context.mode);
+      const attempt = attemptFor(context, connector, {
+        payment: payment.id,
+        verb: 'authorize',
+        amount: payment.amount,
+      });
+      const request: AuthorizeRequest = {
+        tenant: context.tenant,
+        attempt: attempt.id,
+        now: context.now,
+        payment: payment.id,
+        money: { amount: payment.amount, currency: payment.currency },
+        capture: payment.capture_method !== 'manual',
+        card: cardDetails(method, card),
+        returnUrl: payment.return_url ?? undefined,
+      };
+      const known = { payment, attempt, isNew: true };
+      return perform(context, topic, {
+        known,
+        connector,
+        call: () => connector.authorize(request),
+        begin: slotTaken(known),
+        // The code is for one authorization, whatever becomes of it.
+        writes: card.cvc === undefined ? [] : [context.vault.useCvc(context.tenant, method.id)],
+      });
+    },
+    resume: resumes(topic),
+  });
 
 const destroyed = { param: 'payment_method', reason: 'its number was destroyed' };
 
@@ -99,7 +115,6 @@ function newPayment(
     return_url?: string;
   },
   method: PaymentMethod,
-  clock: string | null,
 ): Payment {
   return {
     tenant: context.tenant,
@@ -128,7 +143,6 @@ function newPayment(
     inquiries: 0,
     flagged_at: null,
     expires_at: null,
-    clock,
     due_at: null,
     lease_until: null,
   };
@@ -181,64 +195,69 @@ const update = operation({
   },
 });
 
-const capture = operation({
-  name: 'payments.capture',
-  summary: 'Capture an authorized payment',
-  method: 'POST',
-  route: '/payments/:id/capture',
-  scope: 'payments:write',
-  input: CaptureInput,
-  nulls: 'absent',
-  output: PaymentOutput,
-  check({ amount }) {
-    if (amount !== undefined) checkAmount(amount);
-  },
-  async run(context, input) {
-    const payment = await requirePayment(context);
-    waitForSlot(payment);
-    if (payment.status !== 'requires_capture')
-      throw refusal('payment_not_capturable', { param: 'id', status: payment.status });
-    const amount = input.amount ?? payment.amount;
-    if (amount > payment.amount)
-      throw refusal('capture_exceeds_authorized', { param: 'amount', authorized: payment.amount });
-    const authorization = (await findAttempt(context.reads, context.tenant, payment.authorization_attempt!))!;
-    const connector = context.connectors.byName(authorization.connector);
-    const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'capture', amount });
-    const request = {
-      ...{ tenant: context.tenant, attempt: attempt.id, now: context.now },
-      authorization: { attempt: authorization.id, reference: authorization.reference ?? undefined },
-      money: { amount, currency: payment.currency },
-    };
-    if (connector.capture === undefined) throw new Error(`${connector.name} authorized what it cannot capture`);
-    const call = () => connector.capture!(request);
-    return perform(context, { payment, attempt, authorization, connector, call });
-  },
-  resume: resumePayment,
-});
+const capture = (topic: PaymentTopic) =>
+  operation({
+    name: 'payments.capture',
+    summary: 'Capture an authorized payment',
+    method: 'POST',
+    route: '/payments/:id/capture',
+    scope: 'payments:write',
+    input: CaptureInput,
+    nulls: 'absent',
+    output: PaymentOutput,
+    check({ amount }) {
+      if (amount !== undefined) checkAmount(amount);
+    },
+    async run(context, input) {
+      const payment = await requirePayment(context);
+      waitForSlot(payment);
+      if (payment.status !== 'requires_capture')
+        throw refusal('payment_not_capturable', { param: 'id', status: payment.status });
+      const amount = input.amount ?? payment.amount;
+      if (amount > payment.amount)
+        throw refusal('capture_exceeds_authorized', { param: 'amount', authorized: payment.amount });
+      const authorization = await requireAttempt(context.reads, context.tenant, payment.authorization_attempt!);
+      const connector = context.connectors.byName(authorization.connector);
+      const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'capture', amount });
+      const request: CaptureRequest = {
+        tenant: context.tenant,
+        attempt: attempt.id,
+        now: context.now,
+        authorization: { attempt: authorization.id, reference: authorization.reference ?? undefined },
+        money: { amount, currency: payment.currency },
+      };
+      if (connector.capture === undefined) throw new Error(`${connector.name} authorized what it cannot capture`);
+      const known = { payment, attempt, authorization };
+      const call = () => connector.capture!(request);
+      return perform(context, topic, { known, connector, call, begin: slotTaken(known) });
+    },
+    resume: resumes(topic),
+  });
 
-const cancel = operation({
-  name: 'payments.cancel',
-  summary: 'Cancel a payment that is not finished',
-  method: 'POST',
-  route: '/payments/:id/cancel',
-  scope: 'payments:write',
-  input: CancelInput,
-  nulls: 'absent',
-  output: PaymentOutput,
-  async run(context, { reason }) {
-    const payment = await requirePayment(context);
-    waitForSlot(payment);
-    if (payment.status !== 'requires_action' && payment.status !== 'requires_capture')
-      throw refusal('payment_not_cancelable', { param: 'id', status: payment.status });
-    const authorization = (await findAttempt(context.reads, context.tenant, payment.authorization_attempt!))!;
-    const connector = context.connectors.byName(authorization.connector);
-    const attempt = cancelAttempt(context, connector, payment, 'cancel');
-    const call = cancelCall(connector, attempt, authorization, context.now);
-    const asked = { ...payment, cancellation_reason: reason ?? null };
-    return perform(context, { payment: asked, attempt, authorization, connector, call });
-  },
-  resume: resumePayment,
-});
+const cancel = (topic: PaymentTopic) =>
+  operation({
+    name: 'payments.cancel',
+    summary: 'Cancel a payment that is not finished',
+    method: 'POST',
+    route: '/payments/:id/cancel',
+    scope: 'payments:write',
+    input: CancelInput,
+    nulls: 'absent',
+    output: PaymentOutput,
+    async run(context, { reason }) {
+      const payment = await requirePayment(context);
+      waitForSlot(payment);
+      if (payment.status !== 'requires_action' && payment.status !== 'requires_capture')
+        throw refusal('payment_not_cancelable', { param: 'id', status: payment.status });
+      const authorization = await requireAttempt(context.reads, context.tenant, payment.authorization_attempt!);
+      const connector = context.connectors.byName(authorization.connector);
+      const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'cancel', amount: null });
+      const known = { payment: { ...payment, cancellation_reason: reason ?? null }, attempt, authorization };
+      const call = cancelCall(connector, attempt, authorization, context.now);
+      return perform(context, topic, { known, connector, call, begin: slotTaken(known) });
+    },
+    resume: resumes(topic),
+  });
 
 const list = operation({
   name: 'payments.list',
@@ -260,4 +279,6 @@ const list = operation({
   },
 });
 
-export const paymentOperations: AnyOperation[] = [create, retrieve, update, capture, cancel, list];
+export function paymentOperations(topic: PaymentTopic): AnyOperation[] {
+  return [create(topic), retrieve, update, capture(topic), cancel(topic), list];
+}

@@ -120,7 +120,6 @@ export type Payment = {
   flagged_at: Date | null;
   /** When it is canceled, unless the cardholder or the merchant acts before. */
   expires_at: Date | null;
-  clock: string | null;
   due_at: Date | null;
   lease_until: Date | null;
 };

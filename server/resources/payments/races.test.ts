@@ -99,8 +99,8 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
     for (const number of ['4000000000000408', '4000000000000416', '4000000000003220'])
       for (let at = 0; at < 8; at++) ids.push((await shop.paid(number)).id);
     clock.advance(3_600_000);
-    await Promise.all([shop.server.gateway.worker.settled(), other.gateway.worker.settled()]);
-    await Promise.all([shop.server.gateway.worker.settled(), other.gateway.worker.settled()]);
+    await Promise.all([shop.server.settled(), other.settled()]);
+    await Promise.all([shop.server.settled(), other.settled()]);
     for (const [at, id] of ids.entries()) {
       const status = (['succeeded', 'failed', 'canceled'] as const)[Math.floor(at / 8)];
       expect((await shop.read(id)).json.status).toBe(status);

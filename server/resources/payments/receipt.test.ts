@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.ts';
 import type { TestAccount } from '../../test/harness.ts';
-import { findTerms, tenantOf } from '../accounts/store.ts';
+import { findTerms } from '../accounts/store.ts';
+import { tenantOf } from '../accounts/tenants.ts';
 import { cardOf, openShop, type Shop } from './payments.fixture.ts';
 
 const dayMs = 86_400_000;
@@ -87,7 +88,7 @@ describe.each(['local', 'remote'])('what a payment has received, with a processo
     expect(await transactions(account)).toEqual([]);
     for (let minutes = 0; minutes < 3; minutes++) {
       clock.advance(60_000);
-      await shop.server.gateway.worker.settled();
+      await shop.server.settled();
     }
     expect(await transactions(account)).toEqual(['payment 100 pending']);
   });
@@ -102,7 +103,7 @@ test('what a processor answers late is booked at the moment of its answer, not o
   );
   const began = clock.now() / 1_000;
   const paying = shop.paid();
-  await expect.poll(() => shop.sql('select from attempts'), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => shop.sql('select from attempts')).toHaveLength(1);
   clock.advance(5_000);
   expect((await paying).status).toBe('succeeded');
   const [transaction] = (await shop.account.test.get('/v1/balance/transactions')).json.data;

@@ -1,10 +1,8 @@
 import type { Write } from '../../base/commit/index.ts';
-import type { Tenant } from '../../base/reads.ts';
-import { feeOf, type Terms } from '../../ledger/fee.ts';
+import { feeOf } from '../../ledger/fee.ts';
 import { post } from '../../ledger/posting.ts';
+import type { TermsOf } from '../services.ts';
 import type { Settled } from './settle.ts';
-
-export type TermsOf = (tenant: Tenant) => Promise<Terms>;
 
 /** What a payment posts that has just received its money: the money, and what that costs. */
 export async function receipt(termsOf: TermsOf, settled: Settled, now: number): Promise<Write[]> {

@@ -12,13 +12,13 @@ let clock: VirtualClock;
 let shop: Shop;
 beforeAll(async () => {
   clock = virtualClock(Date.now());
-  shop = await openShop({ clock, environment: { SIMULATOR: 'remote' }, processorDeadlineMs: 300 });
+  shop = await openShop({ clock, environment: { SIMULATOR: 'remote' }, processorDeadlineMs: 10_000 });
 });
 afterAll(() => shop.stop());
 
 async function pass(milliseconds: number): Promise<void> {
   clock.advance(milliseconds);
-  await shop.server.gateway.worker.settled();
+  await shop.server.settled();
 }
 
 /** The processor refuses whatever is asked about this authorization: it does not know it by that reference. */

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
-import type { Found } from '../../connectors/contract.ts';
-import { type Attempt, type AttemptState, newAttempt, type PaymentVerb } from './attempt.ts';
+import type { InquiryOutcome } from '../../connectors/contract.ts';
+import { type Attempt, type AttemptState, newAttempt, type PaymentVerb } from '../attempts/attempt.ts';
 import { isFinal, move, moves, type Payment, type PaymentStatus, paymentStatuses, type Signal } from './payment.ts';
 import { type Known, settle } from './settle.ts';
 
@@ -20,7 +20,7 @@ const outcomes = {
   pending: { kind: 'pending', reference: 'ref' },
   unknown: { kind: 'unknown', reason: 'no answer' },
   not_found: { kind: 'not_found' },
-} as const satisfies Record<Found['kind'], Found>;
+} as const satisfies Record<InquiryOutcome['kind'], InquiryOutcome>;
 type Kind = keyof typeof outcomes;
 const kinds = Object.keys(outcomes) as Kind[];
 const isLost = (kind: Kind, verb?: PaymentVerb) =>
@@ -42,7 +42,7 @@ const paymentBase: Payment = {
   ...{ capture_method: null, return_url: null, metadata: null, next_action: null, failure_code: null },
   ...{ failure_decline_code: null, failure_message: null, canceled_at: null, cancellation_reason: null },
   ...{ amount_refunded: null, dispute: null },
-  ...{ authorization_attempt: null, open_attempt: null, inquiries: 0, flagged_at: null, clock: null },
+  ...{ authorization_attempt: null, open_attempt: null, inquiries: 0, flagged_at: null },
   expires_at: new Date(now + hour / 2),
   ...{ due_at: new Date(now), lease_until: new Date(now) },
 };

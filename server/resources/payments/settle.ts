@@ -1,16 +1,14 @@
 import type { Refusal } from '../../base/errors.ts';
-import type { DeclineCode, Found, Reply } from '../../connectors/contract.ts';
+import type { DeclineCode, InquiryOutcome } from '../../connectors/contract.ts';
 import type { EventDraft } from '../../outbox/event.ts';
-import { type Attempt, answered } from './attempt.ts';
+import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
+import { inquiryPause, isOverdue, nextInquiry } from '../attempts/inquiry_times.ts';
 import { refusal } from './errors.ts';
 import { isFinal, move, type Payment, type PaymentStatus, paymentEvent, type Signal } from './payment.ts';
 
 const minuteMs = 60_000;
 const actionMs = 60 * minuteMs; // the cardholder has an hour
 const captureMs = 7 * 24 * 60 * minuteMs; // a bank holds money for about a week
-const firstInquiryMs = 5_000;
-const inquiryGapMaxMs = 60 * minuteMs;
-const inquiriesForMs = 3 * 24 * 60 * minuteMs;
 
 export type Known = {
   payment: Payment;
@@ -31,7 +29,7 @@ export type Settled = {
 };
 
 /** What a processor's answer makes of a payment. Pure: everything that is stored about it follows from here. */
-export function settle(known: Known, reply: Pick<Reply<Found>, 'outcome' | 'exchange'>, now: number): Settled {
+export function settle(known: Known, reply: ProcessorAnswer, now: number): Settled {
   const { payment: before, isNew = false } = known;
   const attempt = answered(known.attempt, reply);
   const signal = signalOf(known, reply.outcome);
@@ -58,7 +56,7 @@ function givenBack({ authorization }: Known, signal: Signal): { authorization?: 
   return { authorization: { ...authorization, version: authorization.version + 1, state: 'reversed' } };
 }
 
-function signalOf({ payment, attempt, authorization }: Known, outcome: Found): Signal {
+function signalOf({ payment, attempt, authorization }: Known, outcome: InquiryOutcome): Signal {
   if (outcome.kind === 'pending' || outcome.kind === 'unknown' || outcome.kind === 'not_found') return 'lose';
   switch (attempt.verb) {
     case 'authorize':
@@ -82,7 +80,7 @@ function changed(
   attempt: Attempt,
   signal: Signal,
   status: PaymentStatus,
-  outcome: Found,
+  outcome: InquiryOutcome,
   now: number,
 ): Payment {
   if (signal === 'lose') return waiting(payment, attempt, now);
@@ -126,7 +124,7 @@ function closed(payment: Payment, status: PaymentStatus): Payment {
 }
 
 /** The cardholder has an hour. In between the processor is asked now and then: the news of a decision may have been lost. */
-function challenged(after: Payment, outcome: Found, now: number): Payment {
+function challenged(after: Payment, outcome: InquiryOutcome, now: number): Payment {
   const url = outcome.kind === 'requires_action' ? outcome.url : after.next_action;
   const expires = url === after.next_action && after.expires_at !== null ? after.expires_at : new Date(now + actionMs);
   const waits = { ...after, next_action: url, expires_at: expires };
@@ -142,12 +140,12 @@ function holding(after: Payment, now: number): Payment {
 export function unanswered(before: Payment, after: Payment, now: number): Payment {
   const expires = after.expires_at?.getTime() ?? now;
   if (expires > now) return { ...after, due_at: nextLook(after, now) };
-  const flagged = before.flagged_at ?? (now >= expires + inquiriesForMs ? new Date(now) : null);
+  const flagged = before.flagged_at ?? (isOverdue(expires, now) ? new Date(now) : null);
   return {
     ...after,
     inquiries: before.inquiries + 1,
     flagged_at: flagged,
-    due_at: new Date(now + gapOf(before.inquiries + 1)),
+    due_at: new Date(now + inquiryPause(before.inquiries + 1)),
   };
 }
 
@@ -158,20 +156,6 @@ export function nextLook(payment: Payment, now: number): Date {
   return new Date(Math.min(expires, now + minuteMs * 2 ** payment.inquiries));
 }
 
-function gapOf(inquiries: number): number {
-  return Math.min(firstInquiryMs * 2 ** Math.max(0, inquiries - 1), inquiryGapMaxMs);
-}
-
-/** When the processor is asked next what became of an attempt. */
-export function inquiryGap(inquiries: number, attempt: Attempt, now: number): number {
-  return inquiries === 0 ? firstInquiry(attempt).getTime() : now + gapOf(inquiries);
-}
-
-/** Nobody has told for so long that a person should see to it. */
-export function isOverdue(attempt: Attempt, now: number): boolean {
-  return now >= attempt.deadline_at.getTime() + inquiriesForMs;
-}
-
 /** The outcome is not known: the slot stays taken, and the processor is asked again, less and less often. */
 function waiting(payment: Payment, attempt: Attempt, now: number): Payment {
   return {
@@ -180,20 +164,15 @@ function waiting(payment: Payment, attempt: Attempt, now: number): Payment {
     status: 'processing',
     open_attempt: attempt.id,
     authorization_attempt: payment.authorization_attempt ?? (attempt.verb === 'authorize' ? attempt.id : null),
-    due_at: new Date(inquiryGap(payment.inquiries, attempt, now)),
-    flagged_at: isOverdue(attempt, now) ? (payment.flagged_at ?? new Date(now)) : null, // for a person; asking goes on all the same
+    due_at: nextInquiry(payment.inquiries, attempt, now),
+    flagged_at: isOverdue(attempt.deadline_at, now) ? (payment.flagged_at ?? new Date(now)) : null, // for a person; asking goes on all the same
     lease_until: null,
   };
 }
 
-/** When the worker looks at an attempt that is about to be made. */
-export function firstInquiry(attempt: Attempt): Date {
-  return new Date(attempt.deadline_at.getTime() + firstInquiryMs);
-}
-
 type Failure = Pick<Payment, 'failure_code' | 'failure_decline_code' | 'failure_message'>;
 
-function failureOf(payment: Payment, outcome: Found): Failure {
+function failureOf(payment: Payment, outcome: InquiryOutcome): Failure {
   if (outcome.kind !== 'declined') return failure(payment, 'processing_error', null, undefined);
   return failure(payment, outcome.code, outcome.declineCode ?? null, outcome.message);
 }

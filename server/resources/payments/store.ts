@@ -1,8 +1,7 @@
-import { insert, table, update, type Write } from '../../base/commit/index.ts';
+import { insert, save, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { Sql } from '../../base/sql.ts';
-import type { AttemptId } from '../../connectors/contract.ts';
-import type { Attempt } from './attempt.ts';
+import { tenantsTable } from '../accounts/tenants.ts';
 import type { Payment, PaymentId } from './payment.ts';
 
 export const paymentsTable = table<Payment>(
@@ -34,35 +33,8 @@ export const paymentsTable = table<Payment>(
     inquiries: 'int4',
     flagged_at: 'timestamptz',
     expires_at: 'timestamptz',
-    clock: 'text',
     due_at: 'timestamptz',
     lease_until: 'timestamptz',
-  },
-  { key: ['tenant', 'id'] },
-);
-
-export const attemptsTable = table<Attempt>(
-  'attempts',
-  {
-    tenant: 'int4',
-    id: 'text',
-    version: 'int4',
-    payment: 'text',
-    refund: 'text',
-    dispute: 'text',
-    verb: 'text',
-    state: 'text',
-    amount: 'int8',
-    connector: 'text',
-    deadline_at: 'timestamptz',
-    reference: 'text',
-    network_transaction_id: 'text',
-    authorization_code: 'text',
-    avs_result: 'text',
-    cvc_result: 'text',
-    decline_code: 'text',
-    exchange: 'json',
-    request_id: 'text',
   },
   { key: ['tenant', 'id'] },
 );
@@ -71,41 +43,25 @@ export function findPayment(reads: Reads, tenant: Tenant, id: PaymentId): Promis
   return reads.one(paymentsTable, tenant, id);
 }
 
-export function findAttempt(reads: Reads, tenant: Tenant, id: AttemptId): Promise<Attempt | undefined> {
-  return reads.one(attemptsTable, tenant, id);
+/** A payment that another row names: it is there. */
+export async function requireStoredPayment(reads: Reads, tenant: Tenant, id: PaymentId): Promise<Payment> {
+  const payment = await findPayment(reads, tenant, id);
+  if (payment === undefined) throw new Error(`there is no payment ${id}`);
+  return payment;
 }
 
 export const addPayment = (payment: Payment): Write => insert(paymentsTable, payment);
 export const replacePayment = (payment: Payment): Write => update(paymentsTable, payment);
-export const addAttempt = (attempt: Attempt): Write => insert(attemptsTable, attempt);
-export const replaceAttempt = (attempt: Attempt): Write => update(attemptsTable, attempt);
+export const savePayment = (payment: Payment): Write => save(paymentsTable, payment);
 
 /** For a person at the command line, who has an id and no tenant. */
 export async function findPaymentById(sql: Sql, id: string): Promise<Payment | undefined> {
   const columns = paymentsTable.columns.join(', ');
   const result = await sql.query<Payment>(
-    `select ${columns} from payments where tenant in (select tenant from tenants) and id = $1`,
+    `select ${columns} from payments where tenant in (select tenant from ${tenantsTable}) and id = $1`,
     [id],
   );
   return result.rows[0];
-}
-
-export async function lockAttempt(sql: Sql, tenant: Tenant, id: AttemptId): Promise<Attempt | undefined> {
-  const columns = attemptsTable.columns.join(', ');
-  const result = await sql.query<Attempt>(`select ${columns} from attempts where tenant = $1 and id = $2 for update`, [
-    tenant,
-    id,
-  ]);
-  return result.rows[0];
-}
-
-/** The latest attempt to let go of a payment; null when there was none. */
-export async function lastCancel(sql: Sql, { tenant, id }: Payment): Promise<AttemptId | null> {
-  const result = await sql.query<{ id: AttemptId }>(
-    `select id from attempts where tenant = $1 and payment = $2 and verb = 'cancel' order by id desc limit 1`,
-    [tenant, id],
-  );
-  return result.rows[0]?.id ?? null;
 }
 
 /** Payments that nobody but a person can settle any more. */
@@ -113,7 +69,7 @@ export async function listFlagged(sql: Sql): Promise<Payment[]> {
   const columns = paymentsTable.columns.join(', ');
   const result = await sql.query<Payment>(
     `select ${columns} from payments
-      where tenant in (select tenant from tenants) and flagged_at is not null
+      where tenant in (select tenant from ${tenantsTable}) and flagged_at is not null
       order by flagged_at limit 1000`,
   );
   return result.rows;

@@ -69,7 +69,7 @@ describe('an update changes description and metadata', () => {
       expect(json).toEqual((await shop.read(id)).json);
     }
     clock.advance(5_000);
-    await shop.server.gateway.worker.settled();
+    await shop.server.settled();
     expect((await shop.read(ids[2])).json).toMatchObject({ status: 'succeeded', metadata: { k: 'v' } });
   });
 

@@ -1,23 +1,27 @@
 import { Type } from 'typebox';
 import { isId, newId } from '../../base/id.ts';
+import { post } from '../../ledger/posting.ts';
+import { attemptFor, perform, resumes, type Step } from '../attempts/perform.ts';
+import { requireAttempt } from '../attempts/store.ts';
 import { listPage } from '../list.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { checkAmount, requirePayment } from '../payments/operations.ts';
 import type { Payment } from '../payments/payment.ts';
-import { attemptFor, waitForSlot } from '../payments/perform.ts';
-import { findAttempt } from '../payments/store.ts';
+import { replacePayment } from '../payments/store.ts';
+import { waitForSlot } from '../payments/topic.ts';
 import { previousAttributes } from '../previous.ts';
 import { extensionPoint } from '../resource.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { refundCall } from './calls.ts';
 import { refusal } from './errors.ts';
-import { performRefund, resumeRefund } from './perform.ts';
 import { presentRefund, type Refund, refundEvent, refundStatuses } from './refund.ts';
 import { NewRefundInput, RefundInput, RefundOutput } from './schema.ts';
-import { findRefund, refundsTable, replaceRefund } from './store.ts';
-import { refundCall } from './verbs.ts';
+import { type KnownRefund, refundMovement } from './settle.ts';
+import { findRefund, refundsTable, replaceRefund, saveRefund } from './store.ts';
+import { refundTopic } from './topic.ts';
 
-async function requireRefund({ reads, tenant, id }: Context): Promise<Refund> {
+export async function requireRefund({ reads, tenant, id }: Context): Promise<Refund> {
   const refund = isId('re', id) ? await findRefund(reads, tenant, id) : undefined;
   if (refund === undefined) throw refusal('resource_missing', { param: 'id', resource: 'refund' });
   return refund;
@@ -39,6 +43,16 @@ function refundable(payment: Payment, wanted: number | undefined): number {
   return amount;
 }
 
+/** The refund while a remote processor is asked: pending, counted on its payment, and due for an inquiry. */
+function begin({ refund, payment, attempt }: KnownRefund, due: Date): ReturnType<Step<KnownRefund>['begin']> {
+  const known = {
+    refund: { ...refund, version: 1, due_at: due },
+    payment: { ...payment, version: payment.version + 1 },
+    attempt,
+  };
+  return { known, writes: [saveRefund(known.refund), replacePayment(known.payment)] };
+}
+
 const create = (holds: readonly RefundHold[]) =>
   operation({
     name: 'refunds.create',
@@ -46,6 +60,7 @@ const create = (holds: readonly RefundHold[]) =>
     method: 'POST',
     route: '/refunds',
     scope: 'refunds:write',
+    callers: ['key', 'duty'],
     input: NewRefundInput,
     nulls: 'absent',
     output: RefundOutput,
@@ -59,24 +74,38 @@ const create = (holds: readonly RefundHold[]) =>
       waitForSlot(before);
       for (const refuseHeld of holds) await refuseHeld(context, before);
       const amount = refundable(before, input.amount);
-      const authorization = (await findAttempt(reads, tenant, before.authorization_attempt!))!;
+      const authorization = await requireAttempt(reads, tenant, before.authorization_attempt!);
       const connector = context.connectors.byName(authorization.connector);
       const id = newId('re', now);
       const facts = { payment: before.id, refund: id, verb: 'refund', amount } as const;
       const attempt = attemptFor(context, connector, facts);
       const refund: Refund = {
-        ...{ tenant, id, version: 0, payment: before.id, amount, currency: before.currency, status: 'pending' },
+        tenant,
+        id,
+        version: 0, // not stored yet
+        payment: before.id,
+        amount,
+        currency: before.currency,
+        status: 'pending',
         reason: input.reason ?? null,
         metadata: input.metadata === undefined ? null : mergeMetadata({}, input.metadata),
         failure_reason: null,
         attempt: attempt.id,
-        ...{ inquiries: 0, flagged_at: null, due_at: null, lease_until: null },
+        inquiries: 0,
+        flagged_at: null,
+        due_at: null,
+        lease_until: null,
       };
       const payment = { ...before, amount_refunded: (before.amount_refunded ?? 0) + amount };
-      const call = refundCall(connector, { refund, attempt, authorization }, now);
-      return performRefund(context, { refund, payment, attempt, connector, call });
+      return perform(context, refundTopic, {
+        known: { refund, payment, attempt },
+        connector,
+        call: refundCall(connector, { refund, attempt, authorization }, now),
+        begin: (begun, due) => begin({ refund, payment, attempt: begun }, due),
+        writes: [post(tenant, now, refundMovement(refund))],
+      });
     },
-    resume: resumeRefund,
+    resume: resumes(refundTopic),
   });
 
 const retrieve = operation({

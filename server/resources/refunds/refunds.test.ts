@@ -24,7 +24,7 @@ describe.each(['local', 'remote'])('a refund, and a simulator that is %s', (plac
   };
   const later = async (milliseconds: number) => {
     clock.advance(milliseconds);
-    await shop.server.gateway.worker.settled();
+    await shop.server.settled();
   };
   const fault = (kind: string, verb: string, remaining = 1) =>
     shop.sql(`insert into simulator.faults (verb, kind, remaining) values ($1, $2, $3)`, [verb, kind, remaining]);

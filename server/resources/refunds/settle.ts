@@ -1,9 +1,9 @@
-import type { Found, Reply } from '../../connectors/contract.ts';
+import type { InquiryOutcome } from '../../connectors/contract.ts';
 import type { Movement } from '../../ledger/posting.ts';
 import type { EventDraft } from '../../outbox/event.ts';
-import { type Attempt, answered } from '../payments/attempt.ts';
+import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
+import { isOverdue, nextInquiry } from '../attempts/inquiry_times.ts';
 import { type Payment, paymentEvent } from '../payments/payment.ts';
-import { inquiryGap, isOverdue } from '../payments/settle.ts';
 import { moveRefund, type Refund, type RefundSignal, refundEvent } from './refund.ts';
 
 export type KnownRefund = { refund: Refund; payment: Payment; attempt: Attempt };
@@ -17,10 +17,8 @@ export type SettledRefund = {
   events: EventDraft[];
 };
 
-type Answer = Pick<Reply<Found>, 'outcome' | 'exchange'>;
-
 /** What a processor's answer, or its notice, makes of a refund. Undefined when it changes nothing. Pure. */
-export function settleRefund(known: KnownRefund, answer: Answer, now: number): SettledRefund | undefined {
+export function settleRefund(known: KnownRefund, answer: ProcessorAnswer, now: number): SettledRefund | undefined {
   const { refund: before, attempt: asked } = known;
   const signal = signalOf(answer.outcome);
   const status = moveRefund(before.status, signal);
@@ -30,7 +28,11 @@ export function settleRefund(known: KnownRefund, answer: Answer, now: number): S
   const isFirst = asked.state === 'open';
   if (signal === 'wait') {
     const refund = waiting(before, attempt, now);
-    return { refund, attempt, movements: [], events: isFirst ? [refundEvent('refund.created', refund)] : [] };
+    const events = isFirst ? [refundEvent('refund.created', refund)] : [];
+    // A payment that is about to count the refund is stored with it.
+    const { payment } = known;
+    const counted = before.version === 0 ? { payment: { ...payment, version: payment.version + 1 } } : {};
+    return { refund, attempt, movements: [], events, ...counted };
   }
   const refund: Refund = {
     ...before,
@@ -52,13 +54,13 @@ export function settleRefund(known: KnownRefund, answer: Answer, now: number): S
   };
 }
 
-function signalOf(outcome: Found): RefundSignal {
+function signalOf(outcome: InquiryOutcome): RefundSignal {
   if (outcome.kind === 'approved') return 'succeed';
   return outcome.kind === 'declined' ? 'fail' : 'wait';
 }
 
 /** In the words of the processor, where it has some. */
-function failureOf(outcome: Found): string {
+function failureOf(outcome: InquiryOutcome): string {
   return outcome.kind === 'declined' ? (outcome.declineCode ?? outcome.code) : 'processing_error';
 }
 
@@ -95,9 +97,10 @@ function waiting(before: Refund, attempt: Attempt, now: number): Refund {
   return {
     ...before,
     version: before.version + 1,
-    due_at: new Date(inquiryGap(before.inquiries, attempt, now)),
+    due_at: nextInquiry(before.inquiries, attempt, now),
     // A bank that says "not yet" for days has answered; it is one that says nothing that a person has to ask.
-    flagged_at: attempt.state !== 'pending' && isOverdue(attempt, now) ? (before.flagged_at ?? new Date(now)) : null,
+    flagged_at:
+      attempt.state !== 'pending' && isOverdue(attempt.deadline_at, now) ? (before.flagged_at ?? new Date(now)) : null,
     lease_until: null,
   };
 }

@@ -1,6 +1,6 @@
 import { closest } from '../../base/closest.ts';
 import { isSpeakable } from '../../base/param_name.ts';
-import { testEvent } from '../../outbox/delivery.ts';
+import { testEvent } from './deliveries/delivery.ts';
 import { refusal } from './errors.ts';
 
 const eventsMax = 100;

@@ -1,4 +1,9 @@
+import { eventsTable } from '../../outbox/event.ts';
 import { resource } from '../resource.ts';
+import { webhookEndpointChores } from './chores.ts';
+import { Deliverer, delivererName } from './deliveries/deliverer.ts';
+import { deliveriesOf } from './deliveries/delivery.ts';
+import { recoverMissed } from './duties.ts';
 import { webhookEndpointErrors } from './errors.ts';
 import { webhookEndpointOperations } from './operations.ts';
 
@@ -8,4 +13,11 @@ export const webhookEndpoints = resource({
   errors: webhookEndpointErrors,
   events: ['webhook_endpoint.disabled', 'webhook_endpoint.test'],
   operations: ({ eventTypes }) => webhookEndpointOperations(eventTypes),
+  derived: [{ from: eventsTable, statement: deliveriesOf, wakes: delivererName }],
+  duties: (services) => [recoverMissed(services)],
+  loops: (services) => {
+    const deliverer = new Deliverer(services);
+    return [deliverer, deliverer.leaseRenewal()];
+  },
+  chores: webhookEndpointChores,
 });

@@ -1,12 +1,13 @@
 import { insert } from '../../base/commit/index.ts';
 import { isId, newId } from '../../base/id.ts';
-import { deliveriesTable, testEvent } from '../../outbox/delivery.ts';
 import { newSigningSecret } from '../../outbox/signature.ts';
 import { listPage } from '../list.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
-import { endpointsFor, listDeliveries, newDelivery, presentDelivery, resendWrites } from './deliveries.ts';
+import { deliveriesTable, newDelivery, testEvent } from './deliveries/delivery.ts';
+import { listDeliveries, presentDelivery } from './deliveries/present.ts';
+import { endpointsFor, resendWrites } from './deliveries/resend.ts';
 import { EventChoice } from './enabled_events.ts';
 import { refusal } from './errors.ts';
 import { beginRecovery } from './recovery.ts';
@@ -46,10 +47,10 @@ export { endpointsFor, resendWrites };
 
 const overlapHoursUsual = 24;
 const hourMs = 3_600_000;
-/** In one account and mode, disabled ones too: the fan-out of every event is part of a commit that others wait for. */
+/** In one account and mode, disabled ones included: the fan-out of every event is part of a commit that others wait for. */
 export const endpointsMax = 50;
 const recoverableSeconds = 30 * 24 * 3_600;
-const graceSeconds = 60; // for the way of a request that reckoned exactly 30 days
+const graceSeconds = 60; // for a request that asks for exactly 30 days and is on its way meanwhile
 
 /** The endpoint with this id, for other resources too; `param` names the parameter that it came in. */
 export async function requireEndpoint(context: Context, id: string, param: string): Promise<WebhookEndpoint> {
@@ -58,7 +59,7 @@ export async function requireEndpoint(context: Context, id: string, param: strin
   return endpoint;
 }
 
-/** One that something can be sent to. */
+/** An endpoint that can be sent to. */
 export async function requireEnabled(context: Context, id: string, param: string): Promise<WebhookEndpoint> {
   const endpoint = await requireEndpoint(context, id, param);
   if (endpoint.status === 'disabled') throw refusal('endpoint_disabled', { param, endpoint: endpoint.id });
@@ -70,18 +71,18 @@ async function checkUrl({ targets, mode }: Context, url: string): Promise<void> 
   if (reason !== undefined) throw refusal('endpoint_url_not_allowed', { param: 'url', reason });
 }
 
-/** Two servers may make the same endpoint at once: an index refuses the second, which then finds the first here. */
+/** Two servers may create the same endpoint at once: a unique index refuses the second, which then finds the first here. */
 async function refuseTwin({ reads, tenant }: Context, endpoint: WebhookEndpoint): Promise<void> {
   const twin = await findTwin(reads, tenant, endpoint);
   if (twin !== undefined && twin !== endpoint.id) throw refusal('endpoint_exists', { param: 'url', endpoint: twin });
 }
 
-/** Two servers that make one at the same moment may exceed the limit by one; requests to the same server queue. */
+/** Two servers that create one at the same moment may exceed the limit by one; requests to the same server are queued. */
 async function refuseTooMany({ reads, tenant }: Context): Promise<void> {
   if (await hasEndpoints(reads, tenant, endpointsMax)) throw refusal('endpoint_limit_reached', { max: endpointsMax });
 }
 
-/** The answer that shows a secret, once, and the write that keeps it sealed. */
+/** The response that shows a secret, once, and the write that stores it sealed. */
 async function withSecret({ vault }: Context, endpoint: WebhookEndpoint) {
   const secret = newSigningSecret();
   return {
@@ -178,7 +179,7 @@ const update = (choice: EventChoice) =>
       });
       const result = presentEndpoint(after);
       const changed = previousAttributes(presentEndpoint(before), result);
-      // Whoever enables it, or moves it, says that it works from now on.
+      // An owner who enables the endpoint, or changes its URL, says that it works from now on.
       const anew = status === 'enabled' || after.url !== before.url ? [forgetFailures(after)] : [];
       if (changed === undefined) return { result, objectId: before.id, writes: anew };
       if (after.url !== before.url) await checkUrl(context, after.url);
@@ -187,7 +188,7 @@ const update = (choice: EventChoice) =>
     },
   });
 
-/** What is still on its way to it is canceled by the worker, which finds no endpoint any more. */
+/** Its pending deliveries are canceled by the deliverer, which finds no endpoint any more. */
 const remove = operation({
   name: 'webhook_endpoints.delete',
   summary: 'Delete a webhook endpoint',
@@ -266,7 +267,7 @@ const tryOut = operation({
   async run(context) {
     const endpoint = await requireEnabled(context, context.id, 'id');
     const event = newId('evt', context.now);
-    const delivery = newDelivery(context, event, endpoint.id);
+    const delivery = newDelivery(context.tenant, context.now, event, endpoint.id);
     const facts = { objectId: endpoint.id, objectVersion: endpoint.version, object: presentEndpoint(endpoint) };
     return {
       result: presentDelivery(delivery, []),

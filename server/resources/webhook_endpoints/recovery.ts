@@ -2,15 +2,17 @@ import { insert, table, update, type Write } from '../../base/commit/index.ts';
 import { firstIdAt } from '../../base/id.ts';
 import type { Leasable } from '../../base/lease.ts';
 import { inTransaction, type Pool, query, type Sql } from '../../base/sql.ts';
-import { type EndpointId, goesTo, idExpression } from '../../outbox/delivery.ts';
+import { eventsTable } from '../../outbox/event.ts';
 import type { Context } from '../operation.ts';
+import { goesTo, idExpression } from './deliveries/delivery.ts';
+import type { EndpointId } from './webhook_endpoint.ts';
 
-/** Events that an endpoint is still to be sent again. It is known by its endpoint, which has one at a time. */
+/** The missed events that are still to be sent to an endpoint. Its id is that of the endpoint, which has one recovery at a time. */
 export type WebhookRecovery = Leasable & {
   id: EndpointId;
-  /** Up to this id events have been looked at. */
+  /** The last event that was read. */
   position: string;
-  /** The first id that is too late: what happens after the call has its deliveries. */
+  /** The first id past the end: events after the call have deliveries already. */
   until: string;
   due_at: Date;
 };
@@ -26,14 +28,14 @@ export const webhookRecoveriesTable = table<WebhookRecovery>(
     due_at: 'timestamptz',
     lease_until: 'timestamptz',
   },
-  { key: ['tenant', 'id'], identity: [] }, // another call may have made the same
+  { key: ['tenant', 'id'], identity: [] }, // another call may have written the same row
 );
 
-/** How many events one step looks at. It has a connection of its own: through the committer, everybody would wait 50 ms for it. */
+/** Events per step. A step has a connection of its own: through the committer, every commit would wait 50 ms for it. */
 export const stepEvents = 2_000;
 const skewMs = 1_000; // the clock of the server that made an event may be ahead of this one's
 
-/** Has the worker begin. While a recovery of the endpoint is under way, the two become one, from the earlier of both moments. */
+/** Starts a recovery. When the endpoint has one already, the two become one, from the earlier of both moments. */
 export async function beginRecovery(context: Context, endpoint: EndpointId, since: number): Promise<Write> {
   const { reads, tenant, now } = context;
   const from = firstIdAt('evt', since * 1_000);
@@ -52,13 +54,13 @@ export async function beginRecovery(context: Context, endpoint: EndpointId, sinc
   return update(webhookRecoveriesTable, { ...fresh, version: running.version + 1, position });
 }
 
-/** more: there are further events. done: there are none, or nothing may be sent any more. lost: it is another's now. */
+/** more: there are further events. done: there are none, or the endpoint is disabled or deleted. lost: the lease is another instance's. */
 export type StepOutcome = 'more' | 'done' | 'lost';
 
 /**
- * The next events, oldest first. Their deliveries and the place where to go on are committed together, and only while the lease is
- * the holder's own. The recovery itself is touched last: a call that changes it waits, with everybody's commits, for no longer than
- * the commit of this.
+ * Sends the next events, oldest first. Their deliveries and the new position are committed together, and only while the lease is still the
+ * caller's. The row of the recovery is locked last: a request that changes it waits, and every commit with it, for no longer than this
+ * transaction takes to commit.
  */
 export async function stepRecovery(pool: Pool, recovery: WebhookRecovery): Promise<StepOutcome> {
   const { isHeld, last } = await inTransaction(pool, async (client) => {
@@ -72,14 +74,14 @@ export async function stepRecovery(pool: Pool, recovery: WebhookRecovery): Promi
 }
 
 /**
- * Sends what the endpoint is subscribed to now and has missed: what has no delivery to it, and what was given up or canceled. What
- * arrived, or is on its way, stays, and so does what somebody else is changing at this moment. Gives the last event that it looked
- * at; nothing when it was the last of all, or the endpoint is disabled or gone.
+ * Makes deliveries due for the events that the endpoint is subscribed to now and has missed: those without a delivery, and those whose
+ * delivery was exhausted or canceled. Deliveries that have arrived, are pending or are locked at this moment stay as they are. Gives the
+ * last event that was read; undefined when there are no more, or the endpoint is disabled or deleted.
  */
 async function sendNext(sql: Sql, { tenant, id, position, until }: WebhookRecovery): Promise<string | undefined> {
   const { rows } = await sql.query<{ last: string | null }>(
     `with seen as materialized (
-       select e.tenant, e.id, e.type, e.object_id from events e
+       select e.tenant, e.id, e.type, e.object_id from ${eventsTable.name} e
         where e.tenant = $1 and e.id > $2 and e.id < $3 order by e.id limit ${stepEvents}),
      target as (select w.id, w.enabled_events from webhook_endpoints w
                  where w.tenant = $1 and w.id = $4 and w.status = 'enabled'),
@@ -120,7 +122,7 @@ async function end(sql: Sql, { tenant, id, version }: WebhookRecovery): Promise<
   return rowCount === 1;
 }
 
-/** Gives it back, so that others have their turn. */
+/** Ends the lease, so that other recoveries have their turn. */
 export async function releaseRecovery(pool: Pool, { tenant, id, version }: WebhookRecovery): Promise<void> {
   await query(
     pool,

@@ -167,7 +167,7 @@ test('no secret lies in clear in any table, log line, event or other answer', as
     await account.test.post(`${path}/${id}`, { description: 'x' }),
     await account.test.delete(`${path}/${await makeEndpoint(account.test)}`),
   ];
-  await server.gateway.worker.settled();
+  await server.settled();
   await expect
     .poll(async () => (await server.sql.query('select 1 from requests where object_id = $1', [id])).rows.length)
     .toBeGreaterThan(3);

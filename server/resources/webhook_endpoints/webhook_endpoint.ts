@@ -1,7 +1,8 @@
-import { createdSeconds } from '../../base/id.ts';
+import { createdSeconds, type Id } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
-import type { EndpointId } from '../../outbox/delivery.ts';
 import { type Metadata, type MetadataPatch, mergeMetadata } from '../metadata.ts';
+
+export type EndpointId = Id<'we'>;
 
 export const endpointStatuses = ['enabled', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
@@ -11,18 +12,18 @@ export type WebhookEndpoint = {
   id: EndpointId;
   version: number;
   url: string;
-  /** Sorted, without repetition: equal lists are written alike. */
+  /** Sorted, without repetition, so that equal lists are stored alike. */
   enabled_events: string[];
   status: EndpointStatus;
   description: string | null;
   metadata: Metadata;
   /** The number of its current secret. */
   secret: number;
-  /** Until then the secret before the current one is used beside it; null when that one is gone. */
+  /** Until then the previous secret is used beside the current one; null when there is no previous one. */
   previous_until: Date | null;
 };
 
-/** What a caller may set. Undefined leaves as it is; null clears what can be cleared. */
+/** What a caller may set. Undefined leaves a field as it is; null clears it where that is possible. */
 export type EndpointChange = {
   url?: string;
   enabled_events?: string[];
@@ -60,13 +61,13 @@ export function changeEndpoint(before: WebhookEndpoint, change: EndpointChange):
   };
 }
 
-/** The next secret is the current one; the one before it stays in use for `overlapMs`. */
+/** The next secret becomes the current one; the previous one stays in use for `overlapMs`. */
 export function withNextSecret(before: WebhookEndpoint, now: number, overlapMs: number): WebhookEndpoint {
   const previous_until = overlapMs === 0 ? null : new Date(now + overlapMs);
   return { ...before, version: before.version + 1, secret: before.secret + 1, previous_until };
 }
 
-/** Under which ids the vault has what its webhooks are signed with at this moment; without one, whatever the vault may still have. */
+/** The ids of its secrets in the vault: those in use at this moment, or, without a moment, those that the vault may still have. */
 export function secretIds(
   { id, secret, previous_until }: WebhookEndpoint,
   now = 0,

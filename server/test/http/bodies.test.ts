@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { close, dial, eventually, host } from '../../http/transport/harness.ts';
+import { close, dial, host } from '../../http/transport/harness.ts';
 import type { Answer } from '../client.ts';
+import { becomes } from '../eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { expectErrorShape, expectRefusal, parseAnswers, rawHead, sendRaw } from './support.ts';
 
@@ -345,7 +346,7 @@ describe('the size of a body', () => {
       const line = await dial({ port: server.gateway.port, ca: server.ca });
       const head = `Authorization: Bearer ${refused.testKey}\r\nContent-Type: ${json}\r\n`;
       line.socket.write(`POST ${path} HTTP/1.1\r\n${host}${head}${frame(padded(2_000_000))}`);
-      await eventually(() => line.received()).toContain('body_too_large');
+      await becomes(() => line.received()).toContain('body_too_large');
       const [first] = parseAnswers(line.received());
       expectRefusal(first!, 'body_too_large');
       if (first!.headers.connection === 'close') return;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
-import { close, dial, eventually, host, shortLimits } from '../../http/transport/harness.ts';
+import { close, dial, host, shortLimits } from '../../http/transport/harness.ts';
 import { productionLimits } from '../../http/transport/index.ts';
+import { becomes } from '../eventually.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { expectCommonHeaders, expectRefusal, parseAnswers, rawHead, sendRaw } from './support.ts';
 
@@ -62,7 +63,7 @@ describe('the answer', () => {
       const line = await dial({ port: server.gateway.port, ca: server.ca });
       const head = `POST /v1/customers HTTP/1.1\r\n${host}${close}Authorization: Bearer ${testKey}\r\n${json}`;
       line.socket.write(`${head}Content-Length: 2\r\nExpect: 100-continue\r\n\r\n`);
-      await eventually(() => line.received()).toContain('100 Continue');
+      await becomes(() => line.received()).toContain('100 Continue');
       // The request has begun. Now 24.9 of its 25 seconds pass.
       hurry = 24_900;
       line.socket.write('{}');
@@ -84,7 +85,7 @@ describe('a server that stops', () => {
     const account = await server.account();
     const kept = await dial({ port: server.gateway.port, ca: server.ca });
     kept.socket.write(`GET /healthz HTTP/1.1\r\n${host}\r\n`);
-    await eventually(() => kept.received()).toContain('"ok"');
+    await becomes(() => kept.received()).toContain('"ok"');
     const before = kept.received().length;
 
     // Not the whole test server's: that one ends its own connection first, and the gateway would still be green meanwhile.

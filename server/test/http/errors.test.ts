@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.ts';
 import { errorTable, operations } from '../../catalog.ts';
-import { dial, eventually, host, type Line } from '../../http/transport/harness.ts';
+import { dial, host, type Line } from '../../http/transport/harness.ts';
 import type { Answer } from '../client.ts';
+import { becomes } from '../eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { expectCommonHeaders, expectErrorShape, expectRefusal, rawHead, sendRaw, unusedId } from './support.ts';
 
@@ -105,7 +106,7 @@ describe('a method that there is not', () => {
     const id = unusedId('cus');
     for (const path of [`/v1${route.replace(':id', id)}`, `${route.replace(':id', id)}?a=b`]) {
       for (const method of METHODS.filter((one) => one !== 'CONNECT' && !offered(route).includes(one))) {
-        const answer = await raw(`${method} ${path}`);
+        const answer = await refused.test.request(method, path);
         expect(answer.status, method).toBe(404);
         expect(String(answer.headers.allow).split(', ').sort(), method).toEqual(offered(route).sort());
         if (method !== 'HEAD') expectRefusal(answer, 'url_unrecognized');
@@ -371,7 +372,7 @@ describe('a client that leaves', () => {
     const line = await dial({ port: left.gateway.port, ca: left.ca });
     const head = `POST /v1/customers HTTP/1.1\r\n${host}Authorization: Bearer ${testKey}\r\nContent-Type: application/json\r\n`;
     line.socket.write(`${head}Content-Length: 100\r\nExpect: 100-continue\r\n\r\n`);
-    await eventually(() => line.received()).toContain('100 Continue');
+    await becomes(() => line.received()).toContain('100 Continue');
     line.socket.write('{"name":');
     leave(line);
     await line.ended;

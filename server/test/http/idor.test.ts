@@ -51,7 +51,7 @@ async function disputeOf(client: Client): Promise<string> {
   const { status, json } = await client.post('/v1/payments', { amount: 700, currency: 'eur', payment_method });
   if (status === 200) {
     const theirs = async () => (await client.get(`/v1/disputes?payment=${json.id}`)).json.data;
-    await expect.poll(theirs, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(theirs).toHaveLength(1);
     return (await theirs())[0].id;
   }
   const id = unusedId('dp');

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { base62 } from '../../base/id.ts';
 import type { Mode } from '../../base/reads.ts';
 import { catalog, operations } from '../../catalog.ts';
-import { setAccountStatus } from '../../resources/accounts/store.ts';
 import { makeKey } from '../../resources/api_keys/api_key.ts';
-import { findKey, revokeKey, rollKey } from '../../resources/api_keys/manage.ts';
+import type { NewKeyShown } from '../../resources/api_keys/schema.ts';
 import type { Scope } from '../../resources/scope.ts';
 import type { Answer, Client } from '../client.ts';
+import { onFreeMachine } from '../fastest.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { askUntil, expectRefusal, inOneMinute, rateOf, unusedId } from './support.ts';
 
@@ -21,12 +21,20 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const actor = () => ({ name: 'test', now: Date.now() });
+async function stored(id: string, at: TestServer = server) {
+  const { rows } = await at.sql.query(
+    'select k.*, t.mode from api_keys k join tenants t using (tenant) where id = $1',
+    [id],
+  );
+  if (rows[0] === undefined) throw new Error(`no key ${id}`);
+  return rows[0];
+}
 
-async function stored(id: string, of: TestAccount = account, at: TestServer = server) {
-  const key = await findKey(at.sql, of.id, id);
-  if (key === undefined) throw new Error(`no key ${id}`);
-  return key;
+const revoke = (id: string) => server.operator.run('api_keys.revoke', { account: account.id, id });
+
+function roll(id: string, overlapSeconds: number, mode: Mode = 'test'): Promise<NewKeyShown> {
+  const parameters = { overlap_hours: overlapSeconds / 3_600 };
+  return server.operator.run('api_keys.roll', { account: account.id, mode, id, parameters });
 }
 
 /** Asks on and on: until the moment the key works, and from a second after it on it is refused. Returns the refusal. */
@@ -38,7 +46,7 @@ async function refusedFrom(moment: Date | number, client: Client): Promise<Answe
       expect(Date.now()).toBeGreaterThanOrEqual(Number(moment));
       return answer;
     }
-    expect(asked - Number(moment)).toBeLessThan(1_000);
+    expect(onFreeMachine(1_000, asked - Number(moment))).toBeLessThan(1_000);
   }
 }
 
@@ -242,7 +250,7 @@ describe('a key whose time is over', () => {
 
   test('was revoked: 401 api_key_revoked with the moment', async () => {
     const { id, client } = await server.key(account.id, {});
-    await revokeKey(server.sql, await stored(id), actor());
+    await revoke(id);
     const answer = await client.get('/v1/customers');
     expectRefusal(answer, 'api_key_revoked', 'Authorization');
     const moment = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/.exec(answer.json.error.message)?.[0];
@@ -260,7 +268,7 @@ describe('a key whose time is over', () => {
       const { id, key } = await server.key(account.id, {});
       const clients = [server.client(key), second.client(key)];
       for (const client of clients) expect((await client.get('/v1/events')).status).toBe(200);
-      await revokeKey(server.sql, await stored(id), actor());
+      await revoke(id);
       const { revoked_at } = await stored(id);
       const answers = await Promise.all(clients.map((client) => refusedFrom(revoked_at!, client)));
       for (const answer of answers) expectRefusal(answer, 'api_key_revoked', 'Authorization');
@@ -274,8 +282,8 @@ describe('a key that is rolled', () => {
   test('works beside its successor for the overlap, and no longer', async () => {
     const { id, client } = await server.key(account.id, {});
     const rolledAt = Date.now();
-    const made = await rollKey(server.sql, server.gateway.keyring, await stored(id), 1, actor());
-    const successor = server.client(made.key.open());
+    const made = await roll(id, 1);
+    const successor = server.client(made.key);
     const { rolled_to, revoked_at } = await stored(id);
     expect(rolled_to).toBe(made.id);
     expect(revoked_at!.getTime() - rolledAt).toBeGreaterThanOrEqual(1_000);
@@ -286,7 +294,7 @@ describe('a key that is rolled', () => {
 
   test('without an overlap is refused at once', async () => {
     const { id, client } = await server.key(account.id, {});
-    await rollKey(server.sql, server.gateway.keyring, await stored(id), 0, actor());
+    await roll(id, 0);
     expectRefusal(await client.get('/v1/events'), 'api_key_revoked', 'Authorization');
   });
 
@@ -298,7 +306,7 @@ describe('a key that is rolled', () => {
       name: 'till',
       signatureRequired: true,
     });
-    const made = await rollKey(server.sql, server.gateway.keyring, await stored(id), 60, actor());
+    const made = await roll(id, 60, 'live');
     const { name, mode, scopes: granted, allowed_ips, signature_required, expires_at } = await stored(made.id);
     expect({ name, mode, granted, allowed_ips, signature_required, expires_at }).toEqual({
       name: 'till',
@@ -308,7 +316,7 @@ describe('a key that is rolled', () => {
       signature_required: true,
       expires_at: null,
     });
-    expect(made.key.open()).toMatch(/^rk_live_tg_/);
+    expect(made.key).toMatch(/^rk_live_tg_/);
   });
 });
 
@@ -408,13 +416,13 @@ describe('a suspended account', () => {
     const suspended = await server.account();
     const clients = [suspended.test, suspended.live];
     for (const client of clients) expect((await client.get('/v1/events')).status).toBe(200);
-    await setAccountStatus(server.sql, suspended.id, 'suspended');
+    await server.operator.run('accounts.suspend', { id: suspended.id });
     const since = Date.now();
     for (const client of clients) {
       expectRefusal(await refusedFrom(since, client), 'account_suspended');
       expectRefusal(await client.post('/v1/customers', {}), 'account_suspended');
     }
-    await setAccountStatus(server.sql, suspended.id, 'active');
+    await server.operator.run('accounts.resume', { id: suspended.id });
     for (const client of clients) {
       const served = await askUntil(
         () => client.get('/v1/events'),
@@ -466,12 +474,12 @@ describe('last_used', () => {
       const to = Date.now();
       vi.advanceTimersByTime(60_000);
       const noted = await askUntil(
-        async () => (await stored(used.id, user, hurried)).last_used?.getTime() ?? 0,
+        async () => (await stored(used.id, hurried)).last_used?.getTime() ?? 0,
         (at) => at > 0,
       );
       expect(noted).toBeGreaterThanOrEqual(from);
       expect(noted).toBeLessThanOrEqual(to);
-      expect((await stored(idle.id, user, hurried)).last_used).toBeNull();
+      expect((await stored(idle.id, hurried)).last_used).toBeNull();
     } finally {
       await hurried.stop();
       vi.useRealTimers();

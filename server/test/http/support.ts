@@ -146,7 +146,7 @@ export async function inOneMinute<T>(attempt: () => Promise<T>): Promise<T> {
 export async function askUntil<T>(
   ask: () => Promise<T>,
   wanted: (answer: T) => boolean,
-  deadlineMs = 5_000,
+  deadlineMs = 60_000,
 ): Promise<T> {
   const deadline = performance.now() + deadlineMs;
   for (;;) {

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,17 +7,28 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { findRunningPostgres } from '../../base/embedded_postgres/index.ts';
-import { type Connection, connect } from '../../base/sql.ts';
+import { parseMasterKey } from '../../base/keyring.ts';
+import { loadKeyring } from '../../base/root_key.ts';
+import { type Connection, connect, type DatabaseAddress } from '../../base/sql.ts';
+import { Operator, openServices } from '../../commands/operator.ts';
+import { readConfig } from '../../config.ts';
+import type { AccountWithKeys } from '../../resources/accounts/schema.ts';
 import { Client } from '../client.ts';
 import { testMasterKey } from '../harness.ts';
+import type { Done, Order } from './resident.fixture.ts';
 
 /** Real processes of `tollgate …` for tests: started by their command line, ended by their process id, whatever the test does. */
 export const entry = join(import.meta.dirname, '..', '..', 'bin', 'tollgate.js');
 
+/** Where `tollgate` keeps what Node has compiled of its sources, for programs that load some of them before it does. */
+export const compileCache = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'tollgate');
+
+/** Ends what hangs. A machine that is busy with something else takes many times as long as a quiet one, and is not to blame. */
+export const patienceMs = 120_000;
+/** The same for a whole test, in which several things are waited for. */
+export const testMs = 300_000;
+
 const pollGapMs = 10;
-const readyMs = 30_000;
-const commandMs = 30_000;
-const goneMs = 20_000;
 
 export type Environment = Record<string, string>;
 export type Ending = { code: number | null; signal: NodeJS.Signals | null };
@@ -68,18 +80,18 @@ export class Child {
     process.kill(this.pid, signal);
   }
 
-  async ends(limitMs: number): Promise<Ending> {
+  async ends(limitMs = patienceMs): Promise<Ending> {
     return until(`process ${this.pid} ends`, limitMs, () => this.ending).catch((error: Error) => {
       throw new Error(`${error.message}; it said:\n${this.#said()}`);
     });
   }
 
-  async stop(signal: NodeJS.Signals, limitMs = goneMs): Promise<Ending> {
+  async stop(signal: NodeJS.Signals, limitMs = patienceMs): Promise<Ending> {
     this.signal(signal);
     return this.ends(limitMs);
   }
 
-  async prints(pattern: RegExp, limitMs: number): Promise<RegExpExecArray> {
+  async prints(pattern: RegExp, limitMs = patienceMs): Promise<RegExpExecArray> {
     return until(`process ${this.pid} prints ${pattern}`, limitMs, () => {
       const found = pattern.exec(this.stdout);
       if (found === null && this.ending !== undefined)
@@ -107,6 +119,56 @@ export type DevFile = { base_url: string; ca_file: string; test_secret_key: stri
 export type DevServer = Running & { file: DevFile };
 export type NewAccount = { account: string; test_secret_key: string; live_secret_key: string };
 
+/** A process that does the work of one command after the other. */
+class Resident {
+  readonly #process: ChildProcess;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(cwd: string, environment: Environment) {
+    const fixture = join(import.meta.dirname, 'resident.fixture.ts');
+    this.#process = fork(fixture, { cwd, env: { ...environment, NODE_COMPILE_CACHE: compileCache }, execArgv: [] });
+  }
+
+  /** One at a time, in the order in which they are given. */
+  run(order: Order): Promise<Finished> {
+    const done = this.#last.then(() => this.#run(order));
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  #run(order: Order): Promise<Finished> {
+    const resident = this.#process;
+    return new Promise((resolve, reject) => {
+      const over = () => {
+        clearTimeout(timer);
+        resident.off('message', answered).off('exit', gone);
+      };
+      const answered = (done: Done) => {
+        over();
+        resolve({ ...done, signal: null });
+      };
+      const gone = () => {
+        over();
+        reject(new Error(`tollgate ${order.args.join(' ')} did not end, or ended the process that did its work`));
+      };
+      const timer = setTimeout(() => resident.kill('SIGKILL'), patienceMs);
+      resident.on('message', answered).on('exit', gone);
+      resident.send(order);
+    });
+  }
+
+  get isGone(): boolean {
+    return this.#process.exitCode !== null || this.#process.signalCode !== null;
+  }
+
+  async end(): Promise<void> {
+    if (this.isGone) return;
+    const ended = once(this.#process, 'exit');
+    this.#process.disconnect();
+    await ended;
+  }
+}
+
 /** Everything that one test file starts and makes. */
 export class Children {
   readonly #root = mkdtempSync(join(tmpdir(), 'tollgate-run-'));
@@ -114,6 +176,8 @@ export class Children {
   readonly #clients: Client[] = [];
   readonly #connections: Connection[] = [];
   readonly #dataDirs = new Set<string>();
+  readonly #started = new Set<string>();
+  #resident: Resident | undefined;
   #directories = 0;
 
   constructor() {
@@ -148,15 +212,26 @@ export class Children {
     return this.spawn(options.node ?? process.execPath, [entry, ...args], { cwd: options.cwd, environment });
   }
 
-  /** `tollgate …` until it ends. */
+  /**
+   * `tollgate …` until it ends. The first time, each command is a process of its own, which has to end by itself. After that a
+   * process which is there already does the same work: most of a command's time would go into its start.
+   */
   async run(
     args: string[],
     options: { cwd: string; environment?: Environment; node?: string; limitMs?: number },
   ): Promise<Finished> {
-    // Dozens of commands run in a test file: the cache halves the time that each takes to start. Servers start without it.
-    const environment = { NODE_COMPILE_CACHE: join(this.#root, 'c'), ...options.environment };
-    const child = this.tollgate(args, { ...options, environment });
-    const ending = await child.ends(options.limitMs ?? commandMs);
+    const { cwd, environment = {}, node, limitMs } = options;
+    const command = commandOf(args);
+    // Without an address, a command may start a database of its own, which has to stop with it.
+    const isRepeated = this.#started.has(command) && environment.DATABASE_URL !== undefined;
+    if (isRepeated && node === undefined && !servers.has(command)) {
+      if (this.#resident === undefined || this.#resident.isGone)
+        this.#resident = new Resident(this.#root, this.environment());
+      return this.#resident.run({ args, cwd, environment: this.environment(environment) });
+    }
+    this.#started.add(command);
+    const child = this.tollgate(args, options);
+    const ending = await child.ends(limitMs);
     return { ...ending, stdout: child.stdout, stderr: child.stderr };
   }
 
@@ -171,16 +246,17 @@ export class Children {
   /** `tollgate dev` in a directory, as somebody would type it there. */
   async dev(options: { cwd: string; environment?: Environment; node?: string }): Promise<DevServer> {
     const child = this.tollgate(['dev'], { ...options, environment: { PORT: '0', ...options.environment } });
-    await child.prints(/Ctrl-C stops it.*\n/, readyMs);
+    await child.prints(/Ctrl-C stops it.*\n/);
     const readyAfter = performance.now() - child.startedAt;
     const file = JSON.parse(readFileSync(join(options.cwd, '.tollgate', 'dev.json'), 'utf8')) as DevFile;
     return { ...(await this.#running(child, file.base_url, readFileSync(file.ca_file, 'utf8'), readyAfter)), file };
   }
 
-  /** `tollgate serve`; its settings come from `serveEnvironment`. */
-  async serve(environment: Environment): Promise<Running> {
-    const child = this.tollgate(['serve'], { cwd: this.#root, environment });
-    const [, port] = await child.prints(/"port":(\d+),"msg":"serving"/, readyMs);
+  /** `tollgate serve`; its settings come from `serveEnvironment`. The flags are for Node. */
+  async serve(environment: Environment, flags: string[] = []): Promise<Running> {
+    const options = { cwd: this.#root, environment: this.environment(environment) };
+    const child = this.spawn(process.execPath, [...flags, entry, 'serve'], options);
+    const [, port] = await child.prints(/"port":(\d+),"msg":"serving"/);
     const readyAfter = performance.now() - child.startedAt;
     const ca = readFileSync(join(inject('certificateDir'), 'ca.pem'), 'utf8');
     return this.#running(child, `https://localhost:${port}`, ca, readyAfter);
@@ -217,17 +293,29 @@ export class Children {
     return this.serveEnvironment({ TOLLGATE_EMBEDDED_POSTGRES: 'yes', TOLLGATE_DATA_DIR: dataDir, ...own });
   }
 
-  /** An account that no rate limit slows down. */
-  async account(environment: Environment, cwd = this.#root): Promise<NewAccount> {
-    const args = ['accounts', 'create', '--name', 'Test', '--tier', 'enterprise', '--rate-limit', '999999999'];
-    return this.json(args, { cwd, environment });
+  /** An account that no rate limit slows down, made without a process. */
+  async account(environment: Environment): Promise<NewAccount> {
+    const { DATABASE_URL: url, TOLLGATE_DATA_DIR: dataDir, TOLLGATE_VAULT_KEY: master } = environment;
+    const address = url === undefined ? await addressOf(dataDir!) : { connectionString: url };
+    const sql = await connect(address, 'test');
+    try {
+      const masters = { current: parseMasterKey(master!), previous: undefined };
+      const keyring = await loadKeyring(sql, masters.current);
+      const config = readConfig('command', environment);
+      const { services, close } = await openServices({ address, config, keyring, masters });
+      const parameters = { name: 'Test', tier: 'enterprise', rate_limit: 999_999_999 };
+      const made = await new Operator(services, 'test').run<AccountWithKeys>('accounts.create', { parameters });
+      await close();
+      const { id, test_secret_key, live_secret_key } = made;
+      return { account: id, test_secret_key, live_secret_key };
+    } finally {
+      await sql.end();
+    }
   }
 
   /** A look into the PostgreSQL that runs on this data directory. */
   async sql(dataDir: string): Promise<Connection> {
-    const address = await findRunningPostgres(dataDir);
-    if (address === undefined) throw new Error(`no PostgreSQL runs on ${dataDir}`);
-    return this.keep(await connect(address, 'test'));
+    return this.keep(await connect(await addressOf(dataDir), 'test'));
   }
 
   keep(connection: Connection): Connection {
@@ -238,6 +326,7 @@ export class Children {
   async cleanUp(): Promise<void> {
     for (const client of this.#clients) client.close();
     for (const connection of this.#connections) await connection.end().catch(() => {});
+    await this.#resident?.end();
     for (const child of this.#children) await this.#end(child);
     for (const dataDir of this.#dataDirs) await endPostgres(dataDir);
     rmSync(this.#root, { recursive: true, force: true });
@@ -247,8 +336,24 @@ export class Children {
     if (child.ending !== undefined) return;
     // An old Node hands over to a new one: that child of our child has to go as well.
     for (const pid of [child.pid, ...handedOver(child)]) killQuietly(pid);
-    await child.ends(goneMs);
+    await child.ends();
   }
+}
+
+/** These run until they are told to stop. */
+const servers = new Set(['dev', 'serve']);
+
+/** `accounts create`, `doctor`: the words of a command line that say what to do. */
+function commandOf(args: readonly string[]): string {
+  const options = args.findIndex((word) => word.startsWith('-'));
+  const words = options === -1 ? args : args.slice(0, options);
+  return words.slice(0, 2).join(' ');
+}
+
+async function addressOf(dataDir: string): Promise<DatabaseAddress> {
+  const address = await findRunningPostgres(dataDir);
+  if (address === undefined) throw new Error(`no PostgreSQL runs on ${dataDir}`);
+  return address;
 }
 
 /** Process id of the postmaster on this data directory; undefined when none runs. */
@@ -269,7 +374,7 @@ async function endPostgres(dataDir: string): Promise<void> {
   if (pid === undefined) return;
   const gone = () => !isPostgresOf(pid, dataDir);
   await until(`PostgreSQL ${pid} has followed its gateway`, 3_000, gone).catch(() => killQuietly(pid));
-  await until(`PostgreSQL ${pid} is gone`, goneMs, gone);
+  await until(`PostgreSQL ${pid} is gone`, patienceMs, gone);
 }
 
 /** The newer Node that an old one has started in its place. */

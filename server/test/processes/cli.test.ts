@@ -2,11 +2,13 @@ import { createHash, createHmac } from 'node:crypto';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { parseMasterKey } from '../../base/keyring.ts';
 import { loadKeyring } from '../../base/root_key.ts';
 import { type Connection, connect } from '../../base/sql.ts';
-import { makeAccount } from '../../commands/accounts.ts';
+import { Operator, openServices } from '../../commands/operator.ts';
+import { readConfig } from '../../config.ts';
+import type { AccountWithKeys } from '../../resources/accounts/schema.ts';
 import type { Answer } from '../client.ts';
+import { onFreeMachine } from '../fastest.ts';
 import { createDatabase, testMasterKey } from '../harness.ts';
 import {
   Children,
@@ -14,15 +16,16 @@ import {
   type Environment,
   type Finished,
   type NewAccount,
+  patienceMs,
   type Running,
+  testMs,
   until,
 } from './children.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: testMs });
 
 const children = new Children();
 const home = children.directory();
-const patienceMs = 20_000;
 const databases: { drop: () => Promise<void> }[] = [];
 
 /** The server beside which most commands run. */
@@ -35,7 +38,7 @@ beforeAll(async () => {
   const database = await newDatabase();
   ({ environment, query } = database);
   server = await children.serve(environment);
-  makeUnlimitedAccount = () => database.use((sql) => newAccountIn(sql));
+  makeUnlimitedAccount = () => database.use((sql) => newAccountIn(sql, environment.DATABASE_URL!));
 });
 
 afterAll(async () => {
@@ -76,11 +79,20 @@ function json(...args: string[]): Promise<any> {
 }
 
 /** An account that no limit slows down, made without a process: it is not what the test is about. */
-async function newAccountIn(sql: Connection): Promise<NewAccount> {
-  const keyring = await loadKeyring(sql, parseMasterKey(testMasterKey));
-  const session = { client: sql, keyring, actor: { name: 'test', now: Date.now() } };
-  const made = await makeAccount(session, { name: 'Shop', tier: 'enterprise', rateLimit: 1_000_000 });
-  return { account: made.id, test_secret_key: made.testKey.open(), live_secret_key: made.liveKey.open() };
+async function newAccountIn(sql: Connection, databaseUrl: string): Promise<NewAccount> {
+  const config = readConfig('command', { DATABASE_URL: databaseUrl, TOLLGATE_VAULT_KEY: testMasterKey });
+  const masters = { current: config.masterKey!, previous: undefined };
+  const keyring = await loadKeyring(sql, masters.current);
+  const { services, close } = await openServices({
+    address: { connectionString: databaseUrl },
+    config,
+    keyring,
+    masters,
+  });
+  const parameters = { name: 'Shop', tier: 'enterprise', rate_limit: 1_000_000 };
+  const made = await new Operator(services, 'test').run<AccountWithKeys>('accounts.create', { parameters });
+  await close();
+  return { account: made.id, test_secret_key: made.test_secret_key, live_secret_key: made.live_secret_key };
 }
 
 async function auditOf(
@@ -115,7 +127,7 @@ async function changesWithinASecond<T>(
     return undefined;
   });
   const { result, at } = await doing;
-  expect(lastAsBefore - at).toBeLessThan(1_000);
+  expect(onFreeMachine(1_000, lastAsBefore - at)).toBeLessThan(1_000);
   if (change.code !== undefined) expect(answer.json.error.code).toBe(change.code);
   return result;
 }

@@ -7,7 +7,8 @@ import type { Unit } from '../../base/commit/index.ts';
 /**
  * Test code that is loaded before the server (`node --import`), so that the server needs no hooks: it kills its own process at a
  * chosen point of a chosen payment. The payment says so itself: its description is `crash <verb> <point> <name>`, and each name
- * crashes once, which a file in CRASH_DIR remembers.
+ * crashes once, which a file in CRASH_DIR remembers. With `hold` instead of `crash` the request goes no further than that point, so
+ * that the crash of another payment meets it there.
  */
 export const crashPoints = [
   /** Nothing was written. */
@@ -30,12 +31,18 @@ export const crashPoints = [
   'committed',
 ] as const;
 export type CrashPoint = (typeof crashPoints)[number];
+/** Here a request can be held without holding anything that another one needs: a connection, or a place in a batch. */
+export const holdingPoints: readonly CrashPoint[] = ['before_claim', 'claimed', 'reply', 'committed'];
 
 export function crashNote(verb: string, point: CrashPoint, name: string): string {
   return `crash ${verb} ${point} ${name}`;
 }
 
-type Wish = { verb: string; point: CrashPoint; name: string };
+export function holdNote(verb: string, point: CrashPoint, name: string): string {
+  return `hold ${verb} ${point} ${name}`;
+}
+
+type Wish = { word: 'crash' | 'hold'; verb: string; point: CrashPoint; name: string };
 
 const dir = process.env.CRASH_DIR;
 if (dir !== undefined) install(dir);
@@ -46,11 +53,18 @@ function install(crashDir: string): void {
   let committing: Wish | undefined;
   const takers = new WeakSet<object>();
 
-  const die = ({ name }: Wish): void => {
+  const isFirst = ({ name }: Wish): boolean => {
     const marker = join(crashDir, name);
-    if (existsSync(marker)) return;
+    if (existsSync(marker)) return false;
     writeFileSync(marker, '');
-    process.kill(process.pid, 'SIGKILL');
+    return true;
+  };
+  const die = (wish: Wish): void => {
+    if (isFirst(wish)) process.kill(process.pid, 'SIGKILL');
+  };
+  const dieOrHold = async (wish: Wish): Promise<void> => {
+    if (wish.word === 'crash') die(wish);
+    else if (isFirst(wish)) await new Promise(() => {});
   };
 
   const { commit } = Committer.prototype;
@@ -58,14 +72,14 @@ function install(crashDir: string): void {
     const wish = wishOf(unit);
     if (wish === undefined) return commit.call(this, unit);
     const { stage, point } = wish;
-    if ((stage === 'first' || stage === 'only') && point === 'before_claim') die(wish);
-    if (stage === 'last' && point === 'reply') die(wish);
+    if ((stage === 'first' || stage === 'only') && point === 'before_claim') await dieOrHold(wish);
+    if (stage === 'last' && point === 'reply') await dieOrHold(wish);
     if (stage === 'first' && point === 'claim_in_flight') committing = wish;
     if (stage !== 'first' && point === 'outcome_in_flight') committing = wish;
     const verdict = await commit.call(this, unit);
     if (verdict === 'committed') {
-      if (stage === 'first' && point === 'claimed') die(wish);
-      if (stage !== 'first' && point === 'committed') die(wish);
+      if (stage === 'first' && point === 'claimed') await dieOrHold(wish);
+      if (stage !== 'first' && point === 'committed') await dieOrHold(wish);
       if (stage === 'first') calling = wish;
     }
     return verdict;
@@ -96,9 +110,10 @@ function wishOf({ writes }: Unit): (Wish & { stage: 'only' | 'first' | 'last' })
   const payment = writes.find(({ table }) => table.name === 'payments')?.row;
   const attempts = writes.filter(({ table }) => table.name === 'attempts');
   const [word, verb, point, name] = String(payment?.description ?? '').split(' ');
-  if (word !== 'crash' || verb === undefined || point === undefined || name === undefined) return undefined;
+  if (word !== 'crash' && word !== 'hold') return undefined;
+  if (verb === undefined || point === undefined || name === undefined) return undefined;
   const attempt = attempts.find(({ row }) => row.verb === verb);
   if (attempt === undefined) return undefined;
   const stage = attempt.kind === 'update' ? 'last' : attempt.row.state === 'open' ? 'first' : 'only';
-  return { verb, point: point as CrashPoint, name, stage };
+  return { word, verb, point: point as CrashPoint, name, stage };
 }

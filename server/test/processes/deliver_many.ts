@@ -7,30 +7,20 @@ import { startEmbeddedPostgres } from '../../base/embedded_postgres/index.ts';
 import { connect } from '../../base/sql.ts';
 import { runMigrations } from '../../database.ts';
 import { Client } from '../client.ts';
-import { type Child, Children, entry, until } from './children.ts';
+import { numbers } from '../numbers.ts';
+import { type Child, Children, entry, patienceMs, until } from './children.ts';
 import { WebhookReceiver } from './webhook_receiver.ts';
 
 /**
- * By hand: `node server/test/processes/deliver_many.ts [events] [kills] [seed]`. Two servers on one database deliver events to three
- * receivers, one of which refuses one event in ten at first, while clients make more and one server after the other is killed and started again.
- * At the end every event has come to every receiver, under one id and with the same bytes, and nothing is pending.
+ * A part of `npm run torture`, or by hand: `node server/test/processes/deliver_many.ts [events] [kills] [seed]`. Two servers on one
+ * database deliver events to three receivers, one of which refuses one event in ten at first, while clients make more and one server
+ * after the other is killed and started again. At the end every event has come to every receiver, under one id and with the same
+ * bytes, and nothing is pending.
  */
 const events = Number(process.argv[2] ?? 10_000);
 const kills = Number(process.argv[3] ?? 8);
 const seed = Number(process.argv[4] ?? Math.floor(Math.random() * 2 ** 32));
 const clients = 16;
-const patienceMs = 90_000;
-
-/** Mulberry32: small, and the same numbers for the same seed. */
-function numbers(start: number): (below: number) => number {
-  let state = start >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
 
 type Instance = { child: Child; client: Client };
 
@@ -59,7 +49,7 @@ const counts: Record<string, number> = { 'cut off': 0, unavailable: 0 };
 async function start(key: string): Promise<Instance> {
   const options = { cwd: home, environment: children.environment(environment) };
   const child = children.spawn(process.execPath, [entry, 'serve'], options);
-  const [, at] = await child.prints(/"port":(\d+),"msg":"serving"/, 30_000);
+  const [, at] = await child.prints(/"port":(\d+),"msg":"serving"/);
   return { child, client: new Client(`https://localhost:${at}`, ca, key) };
 }
 

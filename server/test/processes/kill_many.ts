@@ -8,35 +8,25 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../base/embedde
 import { type Connection, connect } from '../../base/sql.ts';
 import { runMigrations } from '../../database.ts';
 import { type Answer, Client } from '../client.ts';
+import { numbers } from '../numbers.ts';
 import { violationsOf } from '../payment_invariants.ts';
-import { type Child, Children, type Environment, entry, until } from './children.ts';
+import { type Child, Children, compileCache, type Environment, entry, patienceMs, until } from './children.ts';
 import { type CrashPoint, crashNote, crashPoints } from './crash_point.fixture.ts';
 
 /**
- * By hand: `node server/test/processes/kill_many.ts [kills] [seed]`. Kills a server again and again while clients pay, capture, cancel
- * and refund under idempotency keys and repeat what was not answered; half of the kills come at a random time, half at a chosen point of
- * some payment. At the end nothing may be lost, doubled or left over. With a local and with a remote processor, which errs as well.
+ * A part of `npm run torture`, or by hand: `node server/test/processes/kill_many.ts [kills] [seed]`. Kills a server again and again
+ * while clients pay, capture, cancel and refund under idempotency keys and repeat what was not answered; half of the kills come at a
+ * random time, half at a chosen point of some payment. At the end nothing may be lost, doubled or left over. With a local and with a
+ * remote processor, which errs as well.
  */
 const kills = Number(process.argv[2] ?? 200);
 const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 32));
 const clients = 8;
-const patienceMs = 60_000;
 /** With a local processor everything is one transaction. */
 const localPoints: CrashPoint[] = ['before_claim', 'outcome_in_flight', 'committed'];
 /** Approved; disputed at once; a refund is pending at first; a refund bounces. */
 const cards = ['4242424242424242', '4242424242424242', '4000000000000259', '4000000000007726', '4000000000005126'];
 const faults = ['lose_reply', 'lose_request', 'delay', 'twice', 'malformed', 'wrong_attempt', 'down'];
-
-/** Mulberry32: small, and the same numbers for the same seed. */
-function numbers(start: number): (below: number) => number {
-  let state = start >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
 
 type Request = { key: string; path: string; body: object; answer: Answer | undefined };
 type Place = { children: Children; sql: Connection; environment: Environment; ca: string; home: string };
@@ -106,9 +96,11 @@ class Run {
   async #start(): Promise<void> {
     const { children, environment, home, ca } = this.#place;
     const fixture = pathToFileURL(join(import.meta.dirname, 'crash_point.fixture.ts')).href;
-    const options = { cwd: home, environment: children.environment(environment) };
-    this.#child = children.spawn(process.execPath, ['--import', fixture, entry, 'serve'], options);
-    const [, port] = await this.#child.prints(/"port":(\d+),"msg":"serving"/, 30_000);
+    const own = children.environment({ ...environment, NODE_COMPILE_CACHE: compileCache });
+    // With the flag that it would otherwise start itself again for, and the fixture a second time.
+    const args = ['--max-semi-space-size=16', '--import', fixture, entry, 'serve'];
+    this.#child = children.spawn(process.execPath, args, { cwd: home, environment: own });
+    const [, port] = await this.#child.prints(/"port":(\d+),"msg":"serving"/);
     this.#client = new Client(`https://localhost:${port}`, ca, this.#apiKey);
     this.#lives += 1;
   }

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { newId } from '../../base/id.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
-import { type Child, Children, type Environment, type Finished, until } from './children.ts';
+import { type Child, Children, type Environment, type Finished, patienceMs, testMs, until } from './children.ts';
 import { WebhookReceiver } from './webhook_receiver.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: testMs });
 
-const patienceMs = 20_000;
 const children = new Children();
 const home = children.directory();
 let server: TestServer;
@@ -31,6 +30,18 @@ beforeEach(async () => {
 const tollgate = (...args: string[]): Promise<Finished> => children.run(args, { cwd: home, environment });
 const customer = async (client = account.test) => (await client.post('/v1/customers', { name: 'Ada' })).json.id;
 const customers = (count: number) => Promise.all(Array.from({ length: count }, () => customer()));
+
+/** Many events of that moment, which nobody has asked for one by one. */
+async function events(count: number, moment = Date.now()): Promise<void> {
+  const ids = Array.from({ length: count }, () => newId('evt', moment));
+  await server.sql.query(
+    `insert into events (tenant, id, type, object_id, object_version, payload)
+     select t.tenant, x.id, 'customer.created', 'cus_many', 1,
+            convert_to('{"id":"' || x.id || '","type":"customer.created","data":{"object":{"id":"cus_many"}}}', 'UTF8')
+       from tenants t, unnest($2::text[]) as x (id) where t.account = $1 and t.mode = 'test'`,
+    [account.id, ids],
+  );
+}
 
 describe('tollgate listen', () => {
   let program: WebhookReceiver;
@@ -57,8 +68,13 @@ describe('tollgate listen', () => {
   /** The objects that the program was told of, in the order in which they came. */
   const toldOf = () => [...program.arrived.values()].map((one) => one.object);
   const came = (count: number) => until(`${count} came`, patienceMs, () => program.arrived.size >= count);
-  /** Long enough for a second look. */
-  const aLook = () => sleep(600);
+  /** Until it has looked again, which it does every 250 ms. */
+  async function aLook(): Promise<void> {
+    const { rows } = await server.sql.query('select clock_timestamp() as now');
+    const looks = `select from pg_stat_activity
+      where application_name = 'tollgate command' and datname = current_database() and query_start > $1::timestamptz + interval '300 ms'`;
+    await until('it has looked again', patienceMs, async () => (await server.sql.query(looks, [rows[0].now])).rowCount);
+  }
 
   test('forwards what happens from now on, signed, and says what the program answered', async () => {
     await customer();
@@ -91,7 +107,7 @@ describe('tollgate listen', () => {
     await customer();
     await came(1);
     const { secret } = program;
-    const ending = await child.stop('SIGINT', 3_000);
+    const ending = await child.stop('SIGINT');
     expect(ending).toEqual({ code: null, signal: 'SIGINT' });
     expect(child.stderr).toBe('');
     await listen();
@@ -136,7 +152,8 @@ describe('tollgate listen', () => {
   });
 
   test('--since begins in the past, pages and all, each once and in order', async () => {
-    const made = (await customers(1_050)).length;
+    const made = 1_050; // pages have 500
+    await events(made);
     await listen('--since', '10m');
     await came(made);
     const late = await customer();
@@ -149,7 +166,7 @@ describe('tollgate listen', () => {
   });
 
   test('without --since, what happened just before is not forwarded, however much it is', async () => {
-    await customers(550); // more than it reads at once
+    await events(550); // more than it reads at once
     await listen();
     const id = await customer();
     await came(1);
@@ -158,10 +175,10 @@ describe('tollgate listen', () => {
   });
 
   test('--since means what it says: nothing from before', async () => {
-    await customers(5);
-    await sleep(3_000);
+    const hourMs = 3_600_000;
+    await events(5, Date.now() - hourMs - 30_000); // it reads somewhat more than that, for what is committed late
     const made = await customer();
-    await listen('--since', '2s');
+    await listen('--since', '1h');
     await came(1);
     await aLook();
     expect(toldOf()).toEqual([made]);
@@ -416,7 +433,7 @@ describe('tollgate events resend', () => {
     // Even one that is not subscribed, when it is named.
     await tollgate(...args, '--endpoint', stranger.id);
     await cameTo(stranger, 1);
-    await sleep(600);
+    await server.settled();
     expect([one, other, stranger].map(({ receiver }) => receiver.requests)).toEqual([3, 2, 1]);
     for (const { receiver } of [one, other, stranger]) {
       expect(receiver.violations).toEqual([]);
@@ -452,7 +469,7 @@ describe('tollgate events resend', () => {
     expect((await of(event, '--account', 'acct_no')).stderr).toMatch(/there is no account acct_no/);
     expect((await of(event)).stderr).toMatch(/required option '--account <account>' not specified/);
     expect((await of(...mine)).stderr).toMatch(/missing required argument 'event'/);
-    await sleep(600);
+    await server.settled();
     expect(there.receiver.requests).toBe(1);
   });
 });

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
-import { Children, type Environment, type Finished } from './children.ts';
+import { Children, type Environment, type Finished, patienceMs, testMs } from './children.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: testMs });
 
 const children = new Children();
 const home = children.directory();
-const patienceMs = 20_000;
 let server: TestServer;
 let account: TestAccount;
 let environment: Environment;

@@ -4,9 +4,9 @@ import { newId } from '../../base/id.ts';
 import { connect } from '../../base/sql.ts';
 import { compareBooks, presented } from '../../commands/reconcile.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
-import { Children, type Environment, type Finished } from './children.ts';
+import { Children, type Environment, type Finished, testMs } from './children.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: testMs });
 
 const dayMs = 86_400_000;
 /** Noon of yesterday, so that a day is looked at which is over, and the tests never run into midnight. */
@@ -53,7 +53,7 @@ async function found(date = day, whose = account): Promise<any> {
   const client = await connect(address, 'test');
   const options = { connector: 'simulator', date, account: whose.id };
   const books = { client, config: server.config, address };
-  const shown = presented(options, await compareBooks(books, options, Date.parse(`${date}T00:00:00Z`)));
+  const shown = presented(options, await compareBooks(books, options));
   await client.end();
   const report = JSON.parse(JSON.stringify(shown));
   expect(report.ok).toBe(report.differences.length === 0);

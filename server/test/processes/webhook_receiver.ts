@@ -20,6 +20,7 @@ export class WebhookReceiver {
   delayMs = 0;
   secret: string | undefined;
   readonly #server: Server;
+  #held: Promise<void> | undefined;
 
   constructor() {
     this.#server = createServer((request, response) => {
@@ -29,6 +30,7 @@ export class WebhookReceiver {
       request.on('end', async () => {
         const count = this.#take(request.headers as Record<string, string>, Buffer.concat(chunks));
         if (this.delayMs > 0) await sleep(this.delayMs);
+        await this.#held;
         response.writeHead(count === 1 && this.refuses?.() ? 500 : this.status).end('thanks');
       });
     });
@@ -46,6 +48,23 @@ export class WebhookReceiver {
   async listen(port = 0): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject).listen(port, '127.0.0.1', resolve);
+    });
+  }
+
+  /** From now on nobody is answered, until what this gives back is called. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = promise;
+    return () => {
+      this.#held = undefined;
+      resolve();
+    };
+  }
+
+  /** How many connections are open: none when everything has been read that a process which is gone had sent. */
+  async connections(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
     });
   }
 

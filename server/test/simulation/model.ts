@@ -78,7 +78,7 @@ export function refunded({ refunds }: PaymentModel): number {
   return refunds.reduce((sum, { amount, status }) => sum + (status === 'failed' ? 0 : amount), 0);
 }
 
-const patienceMs = 2_000;
+const patienceMs = 20_000;
 const lookAgainMs = 25;
 
 /** Everything that the API shows is what the model says. What the worker does beside it may take a moment. */

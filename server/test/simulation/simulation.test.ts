@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { violationsOf } from '../payment_invariants.ts';
+import { isTorture, seed } from '../torture.ts';
 import { Model } from './model.ts';
 import { Create, Refund, type Step, steps, Update } from './steps.ts';
 import { type Place, World } from './world.ts';
 
 /** With a number, so many lives that nobody has lived before. Without, always the same two: what is checked in every run must hold. */
-const lives = process.env.SIMULATION_LIVES;
-const lived = lives === undefined ? { numRuns: 2, seed: 7 } : { numRuns: Number(lives) };
-const secondsPerLife = 60;
+const lives = process.env.SIMULATION_LIVES ?? (isTorture ? '30' : undefined);
+const lived = lives === undefined ? { numRuns: 2, seed: 7 } : { numRuns: Number(lives), seed: seed | 0 };
+if (lives !== undefined) console.log(`${lives} lives with TEST_SEED=${seed}`);
+const secondsPerLife = 120;
 vi.setConfig({ testTimeout: lived.numRuns * secondsPerLife * 1_000 });
 
 const stepsMax = 20;

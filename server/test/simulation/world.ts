@@ -111,7 +111,7 @@ export class World {
 
   /** Everything that is due by now has happened. */
   async settled(): Promise<void> {
-    await this.#server.gateway.worker.settled();
+    await this.#server.settled();
   }
 
   async later(milliseconds: number): Promise<void> {

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { BriefCache, type BriefCacheOptions } from './brief_cache.ts';
+import { virtualClock } from './clock.ts';
+
+const keptMs = 1_000;
+
+/** A cache in front of a source that counts how often each key was read. */
+function scene(options: Partial<BriefCacheOptions<string | undefined>> = {}) {
+  const clock = virtualClock(0);
+  const reads: string[] = [];
+  const source = new Map<string, string>();
+  const cache = new BriefCache<string, string | undefined>({ clock, keptMs, entriesMax: 3, ...options });
+  const get = (key: string) =>
+    cache.get(key, async () => {
+      reads.push(key);
+      return source.get(key);
+    });
+  return { clock, reads, source, cache, get };
+}
+
+describe('a value', () => {
+  test('is read once by all who ask within its time, and again after it', async () => {
+    const { clock, reads, source, get } = scene();
+    source.set('a', 'first');
+    expect(await Promise.all([get('a'), get('a')])).toEqual(['first', 'first']);
+    source.set('a', 'second');
+    clock.advance(keptMs - 1);
+    expect(await get('a')).toBe('first');
+    expect(reads).toEqual(['a']);
+    clock.advance(1);
+    expect(await get('a')).toBe('second');
+    expect(reads).toEqual(['a', 'a']);
+  });
+
+  test('is kept from the start of its read, not from its end', async () => {
+    const { clock, cache } = scene();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const first = cache.get('a', () => promise);
+    clock.advance(keptMs - 1);
+    resolve('slow');
+    expect(await first).toBe('slow');
+    clock.advance(1);
+    expect(await cache.get('a', async () => 'fresh')).toBe('fresh');
+  });
+
+  test('that was deleted is read again', async () => {
+    const { reads, cache, get } = scene();
+    await get('a');
+    cache.delete('a');
+    await get('a');
+    expect(reads).toEqual(['a', 'a']);
+  });
+
+  test('that is missing is kept, unless the cache says otherwise', async () => {
+    const keeping = scene();
+    await keeping.get('a');
+    await keeping.get('a');
+    expect(keeping.reads).toEqual(['a']);
+    const forgetting = scene({ isKept: (value) => value !== undefined });
+    expect(await forgetting.get('a')).toBeUndefined();
+    forgetting.source.set('a', 'there');
+    expect(await forgetting.get('a')).toBe('there');
+    expect(await forgetting.get('a')).toBe('there');
+    expect(forgetting.reads).toEqual(['a', 'a']);
+  });
+});
+
+test('a failed read fails for all who shared it, and is not kept', async () => {
+  const { cache, get } = scene();
+  const failing = () => cache.get('a', async () => Promise.reject(new Error('no database')));
+  const shared = [failing(), get('a')];
+  for (const one of shared) await expect(one).rejects.toThrow('no database');
+  expect(await get('a')).toBeUndefined();
+});
+
+test('a read that fails late does not remove the value that took its place', async () => {
+  const { clock, reads, source, cache, get } = scene();
+  const { promise, reject } = Promise.withResolvers<string>();
+  const late = cache.get('a', () => promise);
+  clock.advance(keptMs);
+  source.set('a', 'newer');
+  await get('a');
+  reject(new Error('no database'));
+  await expect(late).rejects.toThrow('no database');
+  expect(await get('a')).toBe('newer');
+  expect(reads).toEqual(['a']);
+});
+
+test('the number of entries is bounded', async () => {
+  const { reads, get } = scene();
+  for (const key of ['a', 'b', 'c', 'd']) await get(key);
+  await get('d');
+  expect(reads).toEqual(['a', 'b', 'c', 'd']);
+  await get('a'); // everything was dropped to make room
+  expect(reads).toEqual(['a', 'b', 'c', 'd', 'a']);
+});

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { applyWrites, Committer, type Derived } from './index.ts';
+import { claimLasting, note, openWorld, put, tenant, type World } from './units.fixture.ts';
+
+let world: World;
+let committer: Committer;
+let calls = 0;
+
+/** Each note that says "derive" makes a thing of the same id. */
+const derived: Derived[] = [
+  {
+    from: { name: 'notes' },
+    statement: (notes) =>
+      `insert into things (tenant, id, version, value) select tenant, id, 1, 'of ' || id from ${notes} where text = 'derive'`,
+  },
+];
+
+beforeAll(async () => {
+  world = await openWorld();
+  committer = new Committer(world.address, { derived, onDerived: () => void calls++ });
+});
+afterAll(async () => {
+  await committer.close();
+  await world.stop();
+});
+beforeEach(async () => {
+  await world.reset('a');
+  calls = 0;
+});
+
+test('derived rows are committed with the rows that they follow from, and told once for a batch', async () => {
+  await Promise.all(['1', '2', '3'].map((id) => committer.commit({ writes: [note(id, id === '2' ? '' : 'derive')] })));
+  expect(await world.things()).toEqual({ a: 'a 1', 1: 'of 1', 3: 'of 3' });
+  expect(calls).toBe(1);
+  const writers = `select distinct xmin::text from (select xmin from notes union all select xmin from things where id <> 'a') x`;
+  expect((await world.sql.query(writers)).rows).toHaveLength(1);
+});
+
+test('nothing is told when nothing followed', async () => {
+  await committer.commit({ writes: [note('1'), put('a', 2)] });
+  expect(calls).toBe(0);
+});
+
+test('after a conflict the units that hold have their derived rows, the others have none', async () => {
+  const verdicts = await Promise.all([
+    committer.commit({ writes: [put('a', 9), note('lost', 'derive')] }),
+    committer.commit({ writes: [claimLasting('key', 'me'), note('held', 'derive')] }),
+  ]);
+  expect(verdicts).toEqual(['conflict', 'committed']);
+  expect(await world.things()).toEqual({ a: 'a 1', held: 'of held' });
+  expect(calls).toBe(1);
+});
+
+test('a unit that is written by itself, because another one of its batch is refused, has its derived rows', async () => {
+  const poisoned = committer.commit({ writes: [put('a', 2, 'poison')] });
+  const good = committer.commit({ writes: [note('good', 'derive')] });
+  await expect(poisoned).rejects.toThrow();
+  expect(await good).toBe('committed');
+  expect(await world.things()).toEqual({ a: 'a 1', good: 'of good' });
+  expect(calls).toBeGreaterThan(0);
+});
+
+test('writes inside a transaction of the command line have their derived rows too', async () => {
+  await world.sql.query('begin');
+  await applyWrites(world.sql, [note('1', 'derive')], { derived });
+  await world.sql.query('commit');
+  expect(await world.things()).toEqual({ a: 'a 1', 1: 'of 1' });
+  expect((await world.sql.query('select tenant from things where id = $1', ['1'])).rows).toEqual([{ tenant }]);
+});

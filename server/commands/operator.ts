@@ -1,0 +1,165 @@
+import { Committer } from '../base/commit/index.ts';
+import { DatabaseClock } from '../base/database_clock.ts';
+import { assert, Refusal } from '../base/errors.ts';
+import { type Mode, Reads } from '../base/reads.ts';
+import { openPool, type Pool } from '../base/sql.ts';
+import { catalog, servedTo } from '../catalog.ts';
+import { checkParameters, type Values } from '../http/reading/parameters.ts';
+import { tenantOf } from '../resources/accounts/tenants.ts';
+import { TermsCache } from '../resources/accounts/terms.ts';
+import { Executor, type ExecutorServices, type Once } from '../resources/attempts/executor.ts';
+import { type Caller, installation } from '../resources/caller.ts';
+import type { AnyOperation, Outcome } from '../resources/operation.ts';
+import { Vault } from '../vault/index.ts';
+import { connectorsOf } from './connectors.ts';
+import { type CommandContext, withConnection } from './context.ts';
+import { UsageError } from './usage.ts';
+
+/** What an operation is run with. */
+export type OperatorCall = {
+  /** The account that it concerns, and the mode. Without an account it concerns the whole installation. */
+  account?: string;
+  mode?: Mode;
+  /** The object in the path. */
+  id?: string;
+  parameters?: Values;
+  /** Parameter → option, where the option is not simply `--the-parameter`. */
+  options?: Readonly<Record<string, string>>;
+};
+
+/** What operations need of a command. */
+export type OperatorServices = ExecutorServices & { durable: Pool };
+
+/** An operation that refused, in the words of the command line. */
+export class RefusedCommand extends UsageError {
+  readonly code: string;
+
+  constructor(refusal: Refusal, call: OperatorCall) {
+    super(sentenceOf(refusal, call));
+    this.code = refusal.code;
+  }
+}
+
+const operations = new Map(servedTo('operator', catalog).map((operation) => [operation.name, operation]));
+const pageLimit = 100;
+
+/** A command is not repeated by itself, so there is never an earlier outcome. */
+const once: Once<Outcome> = { claim: () => [], finish: () => [], stored: async () => undefined };
+
+/** Runs operations for the operator of the installation, as a request runs them for a key. */
+export class Operator {
+  readonly #services: OperatorServices;
+  readonly #executor: Executor;
+  readonly #name: string;
+
+  /** `name` is how the audit log calls the operator. */
+  constructor(services: OperatorServices, name: string) {
+    this.#services = services;
+    this.#executor = new Executor(services);
+    this.#name = name;
+  }
+
+  async run<Result>(name: string, call: OperatorCall = {}): Promise<Result> {
+    return (await this.outcome(name, call)).result as Result;
+  }
+
+  async outcome(name: string, call: OperatorCall): Promise<Outcome> {
+    const operation = operations.get(name);
+    assert(operation, `${name} is not an operation for operators`);
+    try {
+      return await this.#execute(operation, call);
+    } catch (error) {
+      throw error instanceof Refusal ? new RefusedCommand(error, call) : error;
+    }
+  }
+
+  /** Everything in a list, oldest first. */
+  async all<Item extends { id: string }>(name: string, call: OperatorCall = {}): Promise<Item[]> {
+    const items: Item[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const after = items.length === 0 ? {} : { starting_after: items.at(-1)!.id };
+      const page = await this.run<{ data: Item[]; has_more: boolean }>(name, {
+        ...call,
+        parameters: { limit: pageLimit, ...after },
+      });
+      items.push(...page.data);
+      hasMore = page.has_more;
+    }
+    return items.reverse();
+  }
+
+  async #execute(
+    operation: AnyOperation,
+    { account, mode = 'test', id = '', parameters = {} }: OperatorCall,
+  ): Promise<Outcome> {
+    const checked = checkParameters(operation, parameters, { now: this.#services.clock.now(), mode });
+    const caller = await this.#callerFor(account, mode);
+    const call = { operation, caller, id, parameters: checked, requestId: null };
+    if (operation.method === 'GET') return (await this.#executor.read(call)) as Outcome;
+    const outcome = await this.#executor.change(call, once);
+    if (outcome.refusal !== undefined) throw outcome.refusal;
+    return outcome;
+  }
+
+  async #callerFor(account: string | undefined, mode: Mode): Promise<Caller> {
+    const tenant = account === undefined ? installation : await tenantOf(this.#services.durable, account, mode);
+    return { kind: 'operator', tenant, mode, account: account ?? null, name: this.#name };
+  }
+}
+
+/** `The parameter name is invalid: it must …` becomes `--name must …`; what is wrong with the object in the path names its id. */
+function sentenceOf({ message, param }: Refusal, { id, options = {} }: OperatorCall): string {
+  if (param === undefined) return message;
+  const option = param === 'id' ? (id ?? '') : (options[param] ?? `--${param.replaceAll('_', '-')}`);
+  return message
+    .replace(`The parameter ${param} is invalid: it `, `${option} `)
+    .replace(`The parameter ${param} is invalid: `, `${option}: `)
+    .replace(`The parameter ${param} is`, `${option} is`);
+}
+
+/** Opens what operations need on a command's database, for as long as the work takes. */
+export function withOperator<T>(work: (operator: Operator, context: CommandContext) => Promise<T>): Promise<T> {
+  return withConnection(async (context) => {
+    const { services, close } = await openServices(context);
+    try {
+      return await work(new Operator(services, context.actor.name), context);
+    } finally {
+      await close();
+    }
+  });
+}
+
+/** No worker runs in a command: running servers find what becomes due by themselves. */
+export async function openServices({
+  address,
+  config,
+  keyring,
+  masters,
+}: Pick<CommandContext, 'address' | 'config' | 'keyring' | 'masters'>): Promise<{
+  services: OperatorServices;
+  close: () => Promise<void>;
+}> {
+  const durable = openPool(address, { use: 'durable', connectionsMax: 2, onError: () => {} });
+  const clock = new DatabaseClock(durable);
+  await clock.start();
+  const reads = new Reads(durable);
+  const committer = new Committer(address, { derived: catalog.derived });
+  const services: OperatorServices = {
+    clock,
+    keyring,
+    reads,
+    durable,
+    committer,
+    vault: new Vault({ masters, keyring, pool: durable, clock }),
+    connectors: connectorsOf(config, durable, clock),
+    targets: { check: async () => 'commands do not send webhooks' },
+    terms: new TermsCache(reads, clock).of,
+    onDue: () => {},
+  };
+  const close = async () => {
+    clock.stop();
+    await committer.close();
+    await durable.end();
+  };
+  return { services, close };
+}

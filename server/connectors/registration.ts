@@ -1,0 +1,49 @@
+import type { Clock } from '../base/clock.ts';
+import type { Page } from '../base/page.ts';
+import type { Reads } from '../base/reads.ts';
+import type { Pool } from '../base/sql.ts';
+import type { Connector, Notice } from './contract.ts';
+
+/** How a connector reads its settings from the environment. What is wrong is reported before anything starts. */
+export type SettingsReader = {
+  text(name: string): string | undefined;
+  number(name: string, otherwise: number, min: number, max: number): number;
+  oneOf<T extends string>(name: string, allowed: readonly T[], otherwise: T): T;
+  problem(text: string): void;
+};
+
+/** What the gateway offers to a connector. */
+export type ConnectorTools = {
+  /** For durable statements on tables of its own, on connections of its own. */
+  pool: Pool;
+  reads: Reads;
+  clock: Clock;
+  /** Where browsers and processors reach this gateway, without a slash at the end. */
+  publicUrl: () => string;
+  /** Hands over a notice that came in on one of its pages. Rejects when it could not be written down. */
+  report: (notice: Notice) => Promise<void>;
+};
+
+export type CreatedConnector = {
+  connector: Connector;
+  /** Pages of its own: where a cardholder decides, where a processor sends its notices. */
+  pages?: readonly Page[];
+};
+
+/** A processor as the gateway knows it: a folder, and a line in `index.ts`. */
+export type ConnectorRegistration = {
+  name: string;
+  /** Whether it only pretends to move money: production never uses it for live keys. */
+  isPretend: boolean;
+  settings(reader: SettingsReader): unknown;
+  create(tools: ConnectorTools, settings: unknown): CreatedConnector;
+};
+
+export function connector<Settings>(registration: {
+  name: string;
+  isPretend?: boolean;
+  settings: (reader: SettingsReader) => Settings;
+  create: (tools: ConnectorTools, settings: Settings) => CreatedConnector;
+}): ConnectorRegistration {
+  return { isPretend: false, ...registration } as ConnectorRegistration;
+}

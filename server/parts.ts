@@ -1,0 +1,31 @@
+import type { Log } from './base/log.ts';
+
+/** A piece of the running gateway. It starts after the parts before it, and stops before them. */
+export type Part = {
+  name: string;
+  start?(): Promise<unknown> | unknown;
+  stop?(): Promise<unknown> | unknown;
+};
+
+/** Starts the parts in their order. When one fails, those that have started are stopped, and the error is thrown. */
+export async function startParts(parts: readonly Part[], log: Log): Promise<{ stop(): Promise<void> }> {
+  const started: Part[] = [];
+  const stop = async () => {
+    for (const part of started.splice(0).reverse())
+      try {
+        await part.stop?.();
+      } catch (error) {
+        log.warn({ part: part.name, error: String(error) }, 'a part of the server did not stop cleanly');
+      }
+  };
+  try {
+    for (const part of parts) {
+      started.push(part);
+      await part.start?.();
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}

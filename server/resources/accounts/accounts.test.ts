@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import type { AccountWithKeys, ShownAccount } from './schema.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+
+const create = (parameters: object) =>
+  server.operator.run<AccountWithKeys>('accounts.create', { parameters: { ...parameters } });
+const retrieve = (id: string) => server.operator.run<ShownAccount>('accounts.retrieve', { id });
+
+async function auditOf(account: string) {
+  const text = 'select actor, action, subject, details from audit where account = $1 order by id';
+  return (await server.sql.query(text, [account])).rows;
+}
+
+describe('accounts.create', () => {
+  test('makes the account, its two tenants and a secret key for each mode, in one commit', async () => {
+    const { test_secret_key, live_secret_key, ...account } = await create({ name: 'Shop' });
+    expect(account).toEqual({
+      id: expect.stringMatching(/^acct_/),
+      object: 'account',
+      name: 'Shop',
+      tier: 'standard',
+      status: 'active',
+      fee_percent: '0',
+      fee_fixed: {},
+      settlement_days: 2,
+      test_settlement: 'delayed',
+      created: expect.any(Number),
+    });
+    expect(await retrieve(account.id)).toEqual(account);
+    const { rows } = await server.sql.query(
+      `select t.mode, a.xmin = t.xmin and t.xmin = k.xmin as together
+         from accounts a join tenants t on t.account = a.id join api_keys k on k.tenant = t.tenant
+        where a.id = $1 order by t.mode`,
+      [account.id],
+    );
+    expect(rows).toEqual([
+      { mode: 'live', together: true },
+      { mode: 'test', together: true },
+    ]);
+    for (const key of [test_secret_key, live_secret_key])
+      expect((await server.client(key).get('/v1/customers')).status).toBe(200);
+  });
+
+  test.each([
+    [{}, '--name is required'],
+    [{ name: 'A'.repeat(201) }, '--name must have at most 200 characters'],
+    [{ name: 'A', tier: 'gold' }, '--tier must be one of standard, premium, enterprise'],
+    [{ name: 'A', rate_limit: 5 }, '--rate-limit belongs to the enterprise tier; the other tiers have fixed limits'],
+    [{ name: 'A', tier: 'enterprise' }, '--rate-limit is required'],
+    [{ name: 'A', tier: 'enterprise', rate_limit: 0 }, '--rate-limit must be at least 1'],
+    [{ name: 'A', colour: 'red' }, 'Unknown parameter colour'],
+  ])('%j is refused in the words of the command line: %s', async (parameters, sentence) => {
+    await expect(create(parameters)).rejects.toThrow(sentence);
+  });
+});
+
+describe('an account', () => {
+  test('of which two things are changed at the same moment has both, and the audit log tells one after the other', async () => {
+    const { id } = await create({ name: 'Shop' });
+    await Promise.all([
+      server.operator.run('accounts.update', { id, parameters: { fee_ppm: 29_000 } }),
+      server.operator.run('accounts.update', { id, parameters: { settlement_days: 7 } }),
+      server.operator.run('accounts.suspend', { id }),
+    ]);
+    expect(await retrieve(id)).toMatchObject({ fee_percent: '2.9', settlement_days: 7, status: 'suspended' });
+    const changes = (await auditOf(id)).slice(3);
+    expect(changes.map(({ actor }) => actor)).toEqual(['test', 'test', 'test']);
+    const [first, second] = changes.filter(({ action }) => action === 'account.terms');
+    expect(second.details.from).toEqual(first.details.to);
+  });
+
+  test.each(['accounts.retrieve', 'accounts.update', 'accounts.suspend', 'accounts.resume'])(
+    'that does not exist is refused by %s',
+    async (name) => {
+      await expect(server.operator.run(name, { id: 'acct_no' })).rejects.toMatchObject({ code: 'resource_missing' });
+    },
+  );
+
+  test('has a fixed fee in currencies that exist', async () => {
+    const { id } = await create({ name: 'Shop' });
+    const update = (fee_fixed: object) => server.operator.run('accounts.update', { id, parameters: { fee_fixed } });
+    await update({ usd: 30, eur: 25 });
+    for (const code of ['xau', 'USD', 'constructor', '4242424242424242'])
+      await expect(update({ [code]: 1 })).rejects.toThrow('--fee-fixed: its keys must be three-letter codes');
+    expect((await retrieve(id)).fee_fixed).toEqual({ usd: 30, eur: 25 });
+  });
+});
+
+test('accounts.list has all accounts, however many pages they fill', async () => {
+  const other = await startServer();
+  for (let count = 0; count < 103; count++) await other.account();
+  const { rows } = await other.sql.query('select id from accounts order by id');
+  const listed = await other.operator.all<ShownAccount>('accounts.list');
+  expect(listed.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+  expect(listed).toHaveLength(103);
+  await other.stop();
+});
+
+test('no API key reaches accounts and keys: there is no such route', async () => {
+  const account = await server.account();
+  for (const path of ['/v1/accounts', `/v1/accounts/${account.id}`, '/v1/api_keys'])
+    for (const method of ['GET', 'POST'])
+      expect((await account.live.request(method, path)).json.error.code).toBe('url_unrecognized');
+});

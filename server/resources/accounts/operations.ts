@@ -1,0 +1,142 @@
+import { currencyOf } from '../../base/currency.ts';
+import { newId } from '../../base/id.ts';
+import { issueKey } from '../api_keys/issue.ts';
+import { refusal } from '../errors.ts';
+import { pageOf, rangeOf } from '../list.ts';
+import { type Context, type Outcome, operation } from '../operation.ts';
+import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { type Account, changeAccount, firstKeyName, newAccount, presentAccount, presentTerms } from './account.ts';
+import { AccountInput, AccountOutput, AccountWithKeysOutput, NewAccountInput } from './schema.ts';
+import { addAccount, findAccount, findAccounts, replaceAccount, takeTenants } from './store.ts';
+
+/** What concerns the whole installation is for its operator. */
+const forOperators = { callers: ['operator'], nulls: 'absent' } as const;
+
+const firstKey = { name: firstKeyName, scopes: null, allowed_ips: null, signature_required: false, expires_at: null };
+
+async function requireAccount({ reads, id }: Context): Promise<Account> {
+  const account = await findAccount(reads, id);
+  if (account === undefined) throw refusal('resource_missing', { param: 'id', resource: 'account' });
+  return account;
+}
+
+const create = operation({
+  ...forOperators,
+  name: 'accounts.create',
+  summary: 'Create an account with a secret key for each mode',
+  method: 'POST',
+  route: '/accounts',
+  scope: 'accounts:write',
+  input: NewAccountInput,
+  output: AccountWithKeysOutput,
+  check({ tier, rate_limit }) {
+    if (tier === 'enterprise' && rate_limit === undefined) throw refusal('parameter_missing', { param: 'rate_limit' });
+    if (tier !== 'enterprise' && rate_limit !== undefined)
+      throw refusal('parameter_invalid', {
+        param: 'rate_limit',
+        reason: 'it belongs to the enterprise tier; the other tiers have fixed limits',
+      });
+  },
+  async run(context, { name, tier = 'standard', rate_limit = null }) {
+    const account = newAccount(newId('acct', context.now), { name, tier, rate_limit });
+    const tenants = await takeTenants(context.reads, account.id);
+    const keys = tenants.map((tenant) => issueKey({ ...context, ...tenant }, firstKey));
+    const [test, live] = keys.map(({ shown }) => shown);
+    const created = { action: 'account.created', subject: account.id, details: { name, tier, rate_limit } };
+    return {
+      result: { ...presentAccount(account), test_secret_key: test, live_secret_key: live },
+      objectId: account.id,
+      writes: [...addAccount(account, tenants), ...keys.map(({ write }) => write)],
+      audit: [created, ...keys.map(({ audit }) => audit)].map((entry) => ({ ...entry, account: account.id })),
+      confidential: true,
+    };
+  },
+});
+
+const retrieve = operation({
+  ...forOperators,
+  name: 'accounts.retrieve',
+  summary: 'Retrieve an account',
+  method: 'GET',
+  route: '/accounts/:id',
+  scope: 'accounts:read',
+  input: Parameters({}),
+  output: AccountOutput,
+  async run(context) {
+    const account = await requireAccount(context);
+    return { result: presentAccount(account), objectId: account.id };
+  },
+});
+
+const list = operation({
+  ...forOperators,
+  name: 'accounts.list',
+  summary: 'List accounts',
+  method: 'GET',
+  route: '/accounts',
+  scope: 'accounts:read',
+  input: Parameters(listParameters),
+  output: ListOf(AccountOutput),
+  async run({ reads }, input) {
+    const range = rangeOf(input, 'acct');
+    const rows = await findAccounts(reads, range);
+    return { result: pageOf(range, rows, { url: '/v1/accounts', present: presentAccount }) };
+  },
+});
+
+/** Running servers know a change within a second. */
+function changed(account: Account, action: string, details: object): Outcome {
+  return {
+    result: presentAccount(account),
+    objectId: account.id,
+    writes: [replaceAccount(account)],
+    audit: [{ action, account: account.id, subject: account.id, details }],
+  };
+}
+
+const update = operation({
+  ...forOperators,
+  name: 'accounts.update',
+  summary: 'Change the fees and the settlement of an account',
+  method: 'POST',
+  route: '/accounts/:id',
+  scope: 'accounts:write',
+  input: AccountInput,
+  output: AccountOutput,
+  check({ fee_fixed = {} }) {
+    const reason = 'its keys must be three-letter codes of currencies in use, in lower case';
+    if (Object.keys(fee_fixed).some((code) => currencyOf(code) !== code))
+      throw refusal('parameter_invalid', { param: 'fee_fixed', reason });
+  },
+  /** Earlier postings stay as they are: the terms hold for payments that receive their money from now on. */
+  async run(context, terms) {
+    const before = await requireAccount(context);
+    const after = changeAccount(before, terms);
+    return changed(after, 'account.terms', { from: presentTerms(before), to: presentTerms(after) });
+  },
+});
+
+const setStatus = (verb: 'suspend' | 'resume', summary: string, status: Account['status']) =>
+  operation({
+    ...forOperators,
+    name: `accounts.${verb}`,
+    summary,
+    method: 'POST',
+    route: `/accounts/:id/${verb}`,
+    scope: 'accounts:write',
+    input: Parameters({}),
+    output: AccountOutput,
+    async run(context) {
+      const account = changeAccount(await requireAccount(context), { status });
+      return changed(account, `account.${status}`, {});
+    },
+  });
+
+export const accountOperations = [
+  create,
+  retrieve,
+  list,
+  update,
+  setStatus('suspend', 'Refuse all requests of an account', 'suspended'),
+  setStatus('resume', 'Accept requests of a suspended account again', 'active'),
+];

@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox';
+import { Parameters, Timestamp } from '../shapes.ts';
+import { accountStatuses, testSettlements, tiers } from './account.ts';
+
+const nameMax = 200;
+const rateLimitMax = 999_999_999;
+const ppmMax = 1_000_000;
+const feeFixedMax = 999_999_999_999;
+const settlementDaysMax = 90;
+
+const name = Type.String({ minLength: 1, maxLength: nameMax });
+const tier = Type.Unsafe<(typeof tiers)[number]>(Type.String({ enum: [...tiers] }));
+const settlement = Type.Integer({ minimum: 0, maximum: settlementDaysMax });
+const testSettlement = Type.Unsafe<(typeof testSettlements)[number]>(Type.String({ enum: [...testSettlements] }));
+
+export const NewAccountInput = Parameters({
+  name,
+  tier: Type.Optional(tier),
+  rate_limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: rateLimitMax, description: 'Requests per minute, for the enterprise tier' }),
+  ),
+});
+
+export const AccountInput = Parameters({
+  fee_ppm: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: ppmMax, description: 'Of the amount received, in millionths: 29000 is 2.9%' }),
+  ),
+  fee_fixed: Type.Optional(
+    Type.Record(Type.String(), Type.Integer({ minimum: 0, maximum: feeFixedMax }), {
+      description: 'In addition, by currency, in its smallest unit. It replaces all fixed fees',
+    }),
+  ),
+  settlement_days: Type.Optional(settlement),
+  test_settlement: Type.Optional(testSettlement),
+});
+
+const account = {
+  id: Type.String(),
+  object: Type.Literal('account'),
+  name,
+  tier,
+  rate_limit: Type.Optional(Type.Integer({ description: 'Of the enterprise tier' })),
+  status: Type.String({ enum: [...accountStatuses] }),
+  fee_percent: Type.String({ description: 'Of the amount received, such as 2.9' }),
+  fee_fixed: Type.Record(Type.String(), Type.Integer()),
+  settlement_days: settlement,
+  test_settlement: testSettlement,
+  created: Timestamp,
+};
+
+export const AccountOutput = Type.Object(account, { title: 'Account' });
+export type ShownAccount = Static<typeof AccountOutput>;
+
+const key = Type.String({ description: 'It is not shown again.' });
+export const AccountWithKeysOutput = Type.Object(
+  { ...account, test_secret_key: key, live_secret_key: key },
+  { title: 'AccountWithKeys' },
+);
+export type AccountWithKeys = Static<typeof AccountWithKeysOutput>;

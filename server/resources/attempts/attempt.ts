@@ -1,0 +1,98 @@
+import { type Id, newId } from '../../base/id.ts';
+import type { Tenant } from '../../base/reads.ts';
+import type { AttemptId, InquiryOutcome, Reply, Traces, Verb } from '../../connectors/contract.ts';
+
+/** What decides on a payment. `reverse` is a cancel that undoes what was never meant to be: the payment fails by it. */
+export type PaymentVerb = 'authorize' | 'capture' | 'cancel' | 'reverse';
+export type AttemptVerb = Verb | PaymentVerb;
+
+/**
+ * open: on its way. unknown, pending: the call is over, its outcome is to be asked for. challenged: the cardholder has to act.
+ * lost: never received. reversed: an authorization that was given back.
+ */
+export type AttemptState =
+  | 'open'
+  | 'unknown'
+  | 'pending'
+  | 'challenged'
+  | 'approved'
+  | 'declined'
+  | 'reversed'
+  | 'lost';
+
+/** Each time that a processor is asked for something. */
+export type Attempt = {
+  tenant: Tenant;
+  id: AttemptId;
+  version: number;
+  payment: Id<'py'>;
+  /** The refund, or the dispute, that it is made for. */
+  refund: Id<'re'> | null;
+  dispute: Id<'dp'> | null;
+  verb: AttemptVerb;
+  state: AttemptState;
+  amount: number | null;
+  connector: string;
+  /** When the call is given up. Nobody asks what became of it before. */
+  deadline_at: Date;
+  reference: string | null;
+  network_transaction_id: string | null;
+  authorization_code: string | null;
+  avs_result: string | null;
+  cvc_result: string | null;
+  decline_code: string | null;
+  exchange: object | null;
+  request_id: string | null;
+};
+
+export type AttemptFacts = Pick<Attempt, 'tenant' | 'payment' | 'verb' | 'amount' | 'connector' | 'request_id'> &
+  Partial<Pick<Attempt, 'refund' | 'dispute'>>;
+
+export function newAttempt(facts: AttemptFacts, now: number, deadline: number): Attempt {
+  return {
+    refund: null,
+    dispute: null,
+    ...facts,
+    id: newId('att', now),
+    version: 0, // not stored yet
+    state: 'open',
+    deadline_at: new Date(deadline),
+    reference: null,
+    network_transaction_id: null,
+    authorization_code: null,
+    avs_result: null,
+    cvc_result: null,
+    decline_code: null,
+    exchange: null,
+  };
+}
+
+const stateOf = {
+  approved: 'approved',
+  declined: 'declined',
+  requires_action: 'challenged',
+  pending: 'pending',
+  unknown: 'unknown',
+  not_found: 'lost',
+} as const satisfies Record<InquiryOutcome['kind'], AttemptState>;
+
+/** What a processor has answered, to the call itself or to an inquiry. */
+export type ProcessorAnswer = Pick<Reply<InquiryOutcome>, 'outcome' | 'exchange' | 'writes'>;
+
+/** The attempt after an answer. What an earlier answer said stays, where the later one is silent. */
+export function answered(before: Attempt, reply: ProcessorAnswer): Attempt {
+  const { outcome, exchange } = reply;
+  const traces: Traces = outcome.kind === 'unknown' || outcome.kind === 'not_found' ? {} : outcome;
+  return {
+    ...before,
+    version: before.version + 1,
+    state: stateOf[outcome.kind],
+    reference: traces.reference ?? before.reference,
+    network_transaction_id: traces.networkTransactionId ?? before.network_transaction_id,
+    authorization_code: traces.authorizationCode ?? before.authorization_code,
+    avs_result: traces.avsResult ?? before.avs_result,
+    cvc_result: traces.cvcResult ?? before.cvc_result,
+    decline_code: outcome.kind === 'declined' ? (outcome.declineCode ?? outcome.code) : before.decline_code,
+    exchange: before.exchange === null ? exchange : { ...before.exchange, inquiry: exchange },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Clock } from '../../base/clock.ts';
+import { Committer } from '../../base/commit/index.ts';
+import type { Log } from '../../base/log.ts';
+import { Reads } from '../../base/reads.ts';
+import { openPool } from '../../base/sql.ts';
+import { createConnectors, defaultConnectors, registrations } from '../../connectors/index.ts';
+import { TermsCache } from '../accounts/terms.ts';
+import { deadlineMs } from '../disputes/disputes.fixture.ts';
+import type { Duty } from '../duty.ts';
+import type { Shop } from '../payments/payments.fixture.ts';
+import type { InquiryServices } from './inquire.ts';
+
+export type TestServices = InquiryServices & {
+  /** What was raised so far. */
+  alarms: { message: string; fields: object }[];
+  close(): Promise<void>;
+};
+
+/** What payments, refunds and disputes are settled with, beside a shop, for a test that does it by itself. */
+export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = {}): TestServices {
+  const address = { connectionString: shop.server.databaseUrl };
+  const pool = openPool(address, { use: 'durable', connectionsMax: 2, onError: () => {} });
+  const reads = new Reads(pool);
+  const committer = new Committer(address);
+  const alarms: TestServices['alarms'] = [];
+  return {
+    reads,
+    durable: pool,
+    committer,
+    clock,
+    onDue: () => {},
+    terms: new TermsCache(reads, clock).of,
+    alarms,
+    connectors: createConnectors({
+      registrations,
+      settings: { simulator: { place: 'remote', visibleAfterMs } },
+      modes: defaultConnectors,
+      tools: { pool, reads, clock, publicUrl: () => '' },
+      report: async () => {},
+      limits: { clock, deadlineMs, onLate: () => {} },
+    }),
+    log: { error: (fields: object, message: string) => void alarms.push({ message, fields }) } as unknown as Log,
+    async close() {
+      await committer.close();
+      await pool.end();
+    },
+  };
+}
+
+/** Runs everything of a duty that is due at this moment, once; how much it was. */
+export async function runDue(duty: Duty): Promise<number> {
+  const jobs = await duty.lease(100);
+  for (const job of jobs) await job.run();
+  return jobs.length;
+}

@@ -1,0 +1,106 @@
+import pino from 'pino';
+import { expect, test, vi } from 'vitest';
+import { systemClock } from '../../base/clock.ts';
+import type { Connector, Notice } from '../../connectors/contract.ts';
+import { eventually } from '../../test/eventually.ts';
+import { Scheduler } from '../../worker/scheduler.ts';
+import type { Duty } from '../duty.ts';
+import { pollNotices } from './notices.ts';
+
+const log = pino({ level: 'silent' });
+const noticeOf = (id: string) =>
+  ({ id, tenant: 1, kind: 'dispute_closed', dispute: id, result: 'won' }) as unknown as Notice;
+
+/** A processor with things to tell, which tells them until they are acknowledged. */
+function processor(told: Notice[]) {
+  const acknowledged: string[] = [];
+  const asked: number[] = [];
+  const connector = {
+    name: 'teller',
+    async notices({ limit }: { limit: number }) {
+      asked.push(limit);
+      return told.filter(({ id }) => !acknowledged.includes(id)).slice(0, limit);
+    },
+    async acknowledge(notices: Notice[]) {
+      acknowledged.push(...notices.map(({ id }) => id));
+    },
+  } as unknown as Connector;
+  return { connector, acknowledged, asked };
+}
+
+const kindOf = (connector: Connector, take: (notice: Notice) => Promise<void>) =>
+  pollNotices({ connectors: [connector], clock: systemClock, log, handle: take });
+
+const run = async (kind: Duty, limit: number) => {
+  const jobs = await kind.lease(limit);
+  const results = await Promise.allSettled(jobs.map((job) => job.run()));
+  return results.map(({ status }) => status);
+};
+
+test('a notice is acknowledged once it is written down, and not before', async () => {
+  const { connector, acknowledged } = processor([noticeOf('a')]);
+  const seen: string[][] = [];
+  const kind = kindOf(connector, async () => void seen.push([...acknowledged]));
+  expect(await run(kind, 5)).toEqual(['fulfilled']);
+  expect([seen, acknowledged]).toEqual([[[]], ['a']]);
+  expect(await run(kind, 5)).toEqual([]);
+});
+
+test('one that is being written down is not taken twice', async () => {
+  const { connector } = processor([noticeOf('a')]);
+  const gate = Promise.withResolvers<void>();
+  const kind = kindOf(connector, () => gate.promise);
+  const [job] = await kind.lease(5);
+  const running = job!.run();
+  expect(await kind.lease(5)).toEqual([]);
+  gate.resolve();
+  await running;
+});
+
+test('those that cannot be written down are tried again later, and newer ones are heard meanwhile', async () => {
+  vi.useFakeTimers();
+  const { connector, acknowledged } = processor(['a', 'b', 'c', 'd'].map(noticeOf));
+  let isBad = true;
+  const kind = kindOf(connector, async ({ id }) => {
+    if (isBad && (id === 'a' || id === 'b')) throw new Error('not now');
+  });
+  expect(await run(kind, 2)).toEqual(['rejected', 'rejected']);
+  expect(await run(kind, 2)).toEqual(['fulfilled', 'fulfilled']);
+  expect(acknowledged).toEqual(['c', 'd']);
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(await run(kind, 2)).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await run(kind, 2)).toEqual(['rejected', 'rejected']);
+  await vi.advanceTimersByTimeAsync(19_999); // twice as long
+  expect(await run(kind, 2)).toEqual([]);
+  isBad = false;
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await run(kind, 2)).toEqual(['fulfilled', 'fulfilled']);
+  expect(acknowledged).toEqual(['c', 'd', 'a', 'b']);
+  vi.useRealTimers();
+});
+
+test('a processor that does not answer holds up no other work, and is not asked again while it may', async () => {
+  let asked = 0;
+  const silent = {
+    name: 'silent',
+    notices: () => {
+      asked++;
+      return new Promise<Notice[]>(() => {});
+    },
+  } as unknown as Connector;
+  let looks = 0;
+  const lease = async () => {
+    looks++;
+    return [];
+  };
+  const other: Duty = { name: 'other', lease };
+  const worker = new Scheduler({ clock: systemClock, log, duties: [kindOf(silent, async () => {}), other] });
+  worker.start();
+  for (let wakes = 0; wakes < 5; wakes++) {
+    worker.wake();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await eventually(() => expect(looks).toBeGreaterThan(3));
+  expect(asked).toBe(1);
+});

@@ -1,0 +1,94 @@
+import type { Rule } from '../../ledger/rules.ts';
+
+/** The postings of a kind are exactly those that the rows of the business ask for. `expected`: tenant, source, payment, amount, currency. */
+const posted = (kind: string, expected: string) => `
+  select coalesce(e.tenant, p.tenant) as tenant, coalesce(e.source, p.source) as id,
+         coalesce(e.amount || ' ' || e.currency || ' for ' || e.payment, 'nothing') as should,
+         coalesce(p.amount || ' ' || p.currency || ' for ' || p.payment, 'nothing') as is
+    from (${expected}) e
+    full join (select * from postings where tenant = any($1) and kind = '${kind}') p
+      on p.tenant = e.tenant and p.source = e.source
+   where (e.amount, e.currency, e.payment) is distinct from (p.amount, p.currency, p.payment)`;
+
+const refunds = `select tenant, id as source, payment, amount, currency from refunds r where tenant = any($1)`;
+const disputes = `select tenant, id as source, payment, amount, currency from disputes where tenant = any($1)`;
+const bounced = `exists (select from postings b where b.tenant = r.tenant and b.source = r.id and b.kind = 'refund_bounce')`;
+
+/** The books against what they are the books of. They are written in the same transactions, so they agree at every moment. */
+export const businessRules: readonly Rule[] = [
+  {
+    name: 'nothing is posted twice',
+    sql: `
+      select tenant, source as id, 'one posting of kind ' || kind as should, count(*)::text as is
+        from postings where tenant = any($1) group by tenant, source, kind having count(*) > 1`,
+  },
+  {
+    name: 'what moves money belongs to a payment of the same account and mode',
+    sql: `
+      select x.tenant, x.id, 'a payment ' || x.payment as should, 'none' as is
+        from (select tenant, id, payment from refunds union all select tenant, id, payment from disputes
+              union all select tenant, id, payment from postings) x
+       where x.tenant = any($1) and not exists (select from payments p where p.tenant = x.tenant and p.id = x.payment)`,
+  },
+  {
+    name: 'what a payment has received is posted',
+    sql: posted(
+      'payment',
+      `select tenant, id as source, id as payment, amount_received as amount, currency from payments
+        where tenant = any($1) and amount_received > 0`,
+    ),
+  },
+  {
+    name: 'a fee is posted for a payment that has received something',
+    sql: `
+      select f.tenant, f.source as id, 'a posting of the payment' as should, 'nothing' as is from postings f
+       where f.tenant = any($1) and f.kind = 'fee' and not exists (
+         select from postings p where p.tenant = f.tenant and p.source = f.source and p.kind = 'payment' and p.currency = f.currency)`,
+  },
+  { name: 'a refund is posted when it is made', sql: posted('refund', refunds) },
+  {
+    name: 'a refund that got through is posted as settled',
+    sql: posted('refund_settled', `${refunds} and (status = 'succeeded' or ${bounced})`),
+  },
+  {
+    name: 'a refund that did not get through is posted back',
+    sql: posted('refund_failure', `${refunds} and status = 'failed' and not ${bounced}`),
+  },
+  {
+    name: 'a refund that came back is posted back',
+    sql: posted('refund_bounce', `${refunds} and status = 'failed' and ${bounced}`),
+  },
+  {
+    name: 'the refunds of a payment are counted on it',
+    sql: `
+      select p.tenant, p.id, coalesce(r.amount, 0)::text as should, coalesce(p.amount_refunded, 0)::text as is
+        from payments p left join (
+          select tenant, payment, sum(amount) as amount from refunds
+           where tenant = any($1) and status in ('pending', 'succeeded') group by tenant, payment) r
+          on r.tenant = p.tenant and r.payment = p.id
+       where p.tenant = any($1) and coalesce(p.amount_refunded, 0) <> coalesce(r.amount, 0)`,
+  },
+  { name: 'a dispute is posted when it is opened', sql: posted('dispute', disputes) },
+  {
+    name: 'a dispute that was won is posted back',
+    sql: posted('dispute_reversal', `${disputes} and status = 'won'`),
+  },
+  { name: 'a dispute that was lost is posted as lost', sql: posted('dispute_lost', `${disputes} and status = 'lost'`) },
+  {
+    // Refunds look for a dispute only where the payment names one.
+    name: 'a payment that was disputed names a dispute',
+    sql: `
+      select d.tenant, d.payment as id, 'disputed' as should, 'without a dispute' as is
+        from (select distinct tenant, payment from disputes where tenant = any($1)) d
+        join payments p on p.tenant = d.tenant and p.id = d.payment
+       where p.dispute is null`,
+  },
+  {
+    name: 'a payment gives back no more than it received, and receives no more than it asked for',
+    sql: `
+      select tenant, id, '0 <= refunded <= received <= amount' as should,
+             format('%s, %s, %s', coalesce(amount_refunded, 0), amount_received, amount) as is
+        from payments where tenant = any($1) and not (0 <= coalesce(amount_refunded, 0)
+          and coalesce(amount_refunded, 0) <= amount_received and amount_received <= amount)`,
+  },
+];

@@ -1,0 +1,69 @@
+import type { Keyring } from '../../base/keyring.ts';
+import type { Tenant } from '../../base/reads.ts';
+import type { Connection } from '../../base/sql.ts';
+import { ledgerRules, type Rule } from '../../ledger/rules.ts';
+import { type Chain, verifyChain } from '../../ledger/verify.ts';
+import { findTenants } from '../accounts/tenants.ts';
+import { businessRules } from './rules.ts';
+
+const violationsMax = 100; // of each rule: more would say nothing new
+
+/** Account and mode are null where the ledger has postings of a tenant that does not exist. */
+export type LedgerOwner = { tenant: Tenant; account: string | null; mode: string | null };
+export type Violation = LedgerOwner & { rule: string; id: string | null; message: string };
+export type Verification = { chains: (LedgerOwner & Chain)[]; differences: Violation[] };
+
+/** Checks the chain, the balances and the books on one snapshot of the database, so that nothing is seen half-written. */
+export async function verifyBooks(
+  { client, keyring }: { client: Connection; keyring: Keyring },
+  account?: string,
+): Promise<Verification> {
+  await client.query('begin isolation level repeatable read read only');
+  try {
+    return await verifyAll(client, keyring, await findOwners(client, account));
+  } finally {
+    await client.query('rollback').catch(() => {}); // nothing was written
+  }
+}
+
+async function verifyAll(client: Connection, keyring: Keyring, owners: readonly LedgerOwner[]): Promise<Verification> {
+  const found: Verification = { chains: [], differences: [] };
+  for (const owner of owners) {
+    const chain = await verifyChain(client, keyring, owner.tenant);
+    found.chains.push({ ...owner, ...chain });
+    if (chain.problem !== undefined) found.differences.push({ ...owner, rule: 'the chain holds', ...chain.problem });
+  }
+  for (const rule of [...ledgerRules, ...businessRules])
+    found.differences.push(...(await violationsOf(client, rule, owners)));
+  return found;
+}
+
+/** Without an account, everybody who has anything in the ledger: tenants that do not exist are included. */
+async function findOwners(client: Connection, account: string | undefined): Promise<LedgerOwner[]> {
+  if (account !== undefined) return findTenants(client, account);
+  const { rows } = await client.query<LedgerOwner>(
+    `select tenant, t.account, t.mode
+       from (select tenant from tenants union select tenant from postings union select tenant from ledger_blocks
+             union select tenant from ledger_balances) x
+       left join tenants t using (tenant) order by tenant`,
+  );
+  return rows;
+}
+
+async function violationsOf(
+  client: Connection,
+  { name, sql }: Rule,
+  owners: readonly LedgerOwner[],
+): Promise<Violation[]> {
+  const { rows } = await client.query<{ tenant: number; id: string; should: string; is: string }>(
+    `select * from (${sql}) found order by tenant, id limit ${violationsMax}`,
+    [owners.map(({ tenant }) => tenant)],
+  );
+  const byTenant = new Map(owners.map((owner) => [owner.tenant as number, owner]));
+  return rows.map(({ tenant, id, should, is }) => ({
+    ...byTenant.get(tenant)!,
+    rule: name,
+    id,
+    message: `${id} should be ${should} and is ${is}`,
+  }));
+}

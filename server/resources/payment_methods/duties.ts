@@ -1,0 +1,27 @@
+import type { Reads, Tenant } from '../../base/reads.ts';
+import { type Duty, dueRows } from '../duty.ts';
+import { extensionPoint } from '../resource.ts';
+import type { Services } from '../services.ts';
+import type { PaymentMethod } from './payment_method.ts';
+import { paymentMethodsTable, replacePaymentMethod } from './store.ts';
+
+const lookAgainMs = 600_000;
+
+/** Says whether something unfinished still needs the number of a payment method. */
+export type MethodUse = (reads: Reads, tenant: Tenant, paymentMethod: string) => Promise<boolean>;
+
+export const usesOfMethods = extensionPoint<MethodUse>('payment_methods');
+
+/** Destroys the numbers of detached methods once nothing unfinished uses them. */
+export function destroyDetached(services: Services, uses: readonly MethodUse[]): Duty {
+  const { reads, committer, vault, clock } = services;
+  const isUsed = async (tenant: Tenant, id: string) =>
+    (await Promise.all(uses.map((use) => use(reads, tenant, id)))).includes(true);
+  return dueRows(services, 'payment methods', paymentMethodsTable, async (before: PaymentMethod) => {
+    const { tenant, id, version } = before;
+    const used = await isUsed(tenant, id);
+    const due = used ? new Date(clock.now() + lookAgainMs) : null;
+    const after = replacePaymentMethod({ ...before, version: version + 1, due_at: due, lease_until: null });
+    await committer.commit({ writes: [after, ...(used ? [] : vault.destroy(tenant, id))] });
+  });
+}

@@ -1,0 +1,241 @@
+import type { Tenant } from '../../base/reads.ts';
+import type { AttemptId, InquiryOutcome, Notice } from '../../connectors/contract.ts';
+import type { Attempt, ProcessorAnswer } from '../attempts/attempt.ts';
+import {
+  askAgain,
+  commitDue,
+  conflictsMax,
+  find,
+  type InquiryServices,
+  inquire,
+  settleAnswer,
+} from '../attempts/inquire.ts';
+import { firstInquiry } from '../attempts/inquiry_times.ts';
+import { attemptFor } from '../attempts/perform.ts';
+import { addAttempt, findAttempt, replaceAttempt, requireAttempt } from '../attempts/store.ts';
+import { type Duty, dueRows } from '../duty.ts';
+import { cancelCall } from './calls.ts';
+import { isFinal, type Payment } from './payment.ts';
+import { type Known, nextLook, unanswered } from './settle.ts';
+import { findPayment, paymentsTable, replacePayment } from './store.ts';
+import type { PaymentTopic } from './topic.ts';
+
+const soonMs = 5_000;
+
+type NoticeOf<Kind extends Notice['kind']> = Extract<Notice, { kind: Kind }>;
+
+/** Brings payments to their end that no request can: unknown outcomes are asked for, and what waits too long expires. */
+export class PaymentDuties {
+  readonly #services: InquiryServices;
+  readonly #topic: PaymentTopic;
+
+  constructor(services: InquiryServices, topic: PaymentTopic) {
+    this.#services = services;
+    this.#topic = topic;
+  }
+
+  duty(): Duty {
+    return dueRows(this.#services, 'payments', paymentsTable, (payment) => this.#settleDue(payment));
+  }
+
+  /** A processor says that something has changed, such as a decision of the cardholder: it is asked what. */
+  async changed({ tenant, attempt: id }: NoticeOf<'payment_changed'>, connector: string): Promise<void> {
+    const decided = async () => {}; // nothing is left to ask for
+    await this.#decide({ tenant, id, connector }, (attempt) => find(this.#services, attempt), decided);
+  }
+
+  /** A processor reports the outcome of an attempt. */
+  async reported({ tenant, attempt: id, outcome }: NoticeOf<'payment_settled'>, connector: string): Promise<void> {
+    const answer = { outcome, exchange: { notice: outcome } };
+    const decided = (attempt: Attempt) => this.#checkReport(attempt, outcome);
+    await this.#decide({ tenant, id, connector }, async () => answer, decided);
+  }
+
+  /** An answer after its deadline. What was approved although the payment has failed or was canceled is given back. */
+  async answeredLate(tenant: Tenant, id: AttemptId, outcome: InquiryOutcome): Promise<void> {
+    const { reads, log } = this.#services;
+    log.warn({ attempt: id, outcome: outcome.kind }, 'the answer of a processor came too late to decide anything');
+    const attempt = await findAttempt(reads, tenant, id);
+    if (outcome.kind === 'approved' && attempt !== undefined) await this.#reverseIfOver(attempt);
+  }
+
+  /** What an answer to an attempt makes of its payment, if anything is still to be decided. */
+  async #decide(
+    about: { tenant: Tenant; id: AttemptId; connector: string },
+    answerOf: (attempt: Attempt) => Promise<ProcessorAnswer>,
+    decided: (attempt: Attempt) => Promise<void>,
+  ): Promise<void> {
+    const { reads, clock, log } = this.#services;
+    for (let tries = 0; tries < conflictsMax; tries++) {
+      const attempt = await findAttempt(reads, about.tenant, about.id);
+      if (attempt?.connector !== about.connector || attempt.refund !== null || attempt.dispute !== null)
+        return log.error({ attempt: about.id }, 'incident: a processor reports on a payment that is not known here');
+      // The answer to the call itself decides. Reported again, it is known by then.
+      if (attempt.state === 'open' && attempt.deadline_at.getTime() > clock.now())
+        throw new Error(`the call of ${attempt.id} is still under way`);
+      const known = await this.#topic.read({ reads, tenant: about.tenant }, attempt);
+      if (!this.#topic.isOpen(known) && !isAwaitingCardholder(known)) return decided(attempt);
+      const answer = await answerOf(attempt);
+      if (isAwaitingCardholder(known) && !isDecided(answer.outcome)) return void (await this.#lookSoon(known.payment));
+      if (await settleAnswer(this.#services, this.#topic, known, answer)) return;
+    }
+    throw new Error(`the outcome of ${about.id} could not be written down`);
+  }
+
+  /** Nothing is left to decide. A report that says otherwise than what was decided is for a person to see. */
+  async #checkReport(attempt: Attempt, outcome: InquiryOutcome): Promise<void> {
+    if (outcome.kind === 'approved') await this.#reverseIfOver(attempt);
+    if (outcome.kind === 'declined' && attempt.state === 'approved')
+      this.#services.log.error(
+        { payment: attempt.payment, attempt: attempt.id },
+        'incident: the outcome of a payment differs from the one reported earlier; ask the processor',
+      );
+  }
+
+  /** What could not be found out at once is asked again in a moment. */
+  #lookSoon(payment: Payment): Promise<boolean> {
+    const due = new Date(this.#services.clock.now() + soonMs);
+    return commitDue(this.#services, [replacePayment({ ...undue(payment), due_at: due })], due);
+  }
+
+  /** An approval for a payment that has failed or was canceled took money that nobody counted on. */
+  async #reverseIfOver(attempt: Attempt): Promise<void> {
+    const { reads, log } = this.#services;
+    const { tenant, id } = attempt;
+    if (attempt.verb !== 'authorize' && attempt.verb !== 'capture') return; // the others take nothing
+    for (let tries = 0; tries < conflictsMax; tries++) {
+      const payment = await findPayment(reads, tenant, attempt.payment);
+      if (payment?.status !== 'failed' && payment?.status !== 'canceled') return;
+      if (await this.#reverseLate(payment, id)) return;
+    }
+    log.error(
+      { attempt: id },
+      'incident: an approval for a payment that is over could not be reversed; reverse it by hand',
+    );
+  }
+
+  async #reverseLate(payment: Payment, id: AttemptId): Promise<boolean> {
+    if (payment.open_attempt !== null) return true; // it is being given back already
+    const { log } = this.#services;
+    log.error(
+      { payment: payment.id, attempt: id },
+      'incident: an approval came for a payment that is over; it is reversed',
+    );
+    const authorization = await this.#attempt(payment, payment.authorization_attempt ?? id);
+    return this.#giveBack(payment, authorization, 'reverse');
+  }
+
+  async #settleDue(payment: Payment): Promise<void> {
+    if (payment.open_attempt !== null) return this.#inquire(payment, payment.open_attempt);
+    if (isFinal(payment.status)) return this.#release(payment);
+    return this.#expire(payment);
+  }
+
+  /** A payment that is over keeps nothing: what its authorization still holds is given back. */
+  async #release(payment: Payment): Promise<void> {
+    const held = payment.authorization_attempt;
+    const authorization = held === null ? undefined : await this.#attempt(payment, held);
+    if (payment.status !== 'succeeded' && authorization?.state === 'approved')
+      return void (await this.#giveBack(payment, authorization, 'reverse'));
+    await commitDue(this.#services, [replacePayment(undue(payment))]);
+  }
+
+  /** What became of an attempt whose outcome is not known? */
+  async #inquire(before: Payment, open: AttemptId): Promise<void> {
+    const payment = { ...before, inquiries: before.inquiries + 1 };
+    const attempt = await this.#attempt(payment, open);
+    const held = payment.authorization_attempt;
+    const authorization = held === null || held === open ? attempt : await this.#attempt(payment, held);
+    const answer = await inquire(this.#services, attempt, async () => {
+      // To give back twice is harmless, so what never arrived is sent again; to charge twice is not.
+      if (attempt.verb === 'cancel' || attempt.verb === 'reverse') return this.#cancel(attempt, authorization);
+      await this.#giveBack(payment, authorization, 'reverse', attempt);
+      return undefined;
+    });
+    if (answer !== undefined) await this.#settle({ payment, attempt, authorization }, answer);
+  }
+
+  /** An hour for the cardholder, a week for the capture; then the money is let go. */
+  async #expire(payment: Payment): Promise<void> {
+    const authorization = await this.#attempt(payment, payment.authorization_attempt!);
+    if (payment.status === 'requires_action') {
+      const found = await find(this.#services, authorization);
+      if (isDecided(found.outcome)) return void (await this.#settle({ payment, attempt: authorization }, found));
+      if (found.outcome.kind === 'unknown') return this.#unanswered(payment);
+    }
+    const now = this.#services.clock.now();
+    if (payment.expires_at!.getTime() > now) {
+      const asked = { ...undue(payment), inquiries: payment.inquiries + 1 };
+      const due = nextLook(asked, now);
+      return void (await commitDue(this.#services, [replacePayment({ ...asked, due_at: due })], due));
+    }
+    await this.#giveBack({ ...payment, cancellation_reason: 'expired' }, authorization, 'cancel');
+  }
+
+  /** Cancels or reverses: the attempt is committed first, then the processor is asked, then its answer is committed. */
+  async #giveBack(
+    payment: Payment,
+    authorization: Attempt,
+    verb: 'cancel' | 'reverse',
+    lost?: Attempt,
+  ): Promise<boolean> {
+    const { clock, connectors } = this.#services;
+    const connector = connectors.byName(authorization.connector);
+    const context = { tenant: payment.tenant, now: clock.now(), connectors, requestId: null };
+    const facts = { payment: payment.id, verb, amount: null };
+    const attempt = { ...attemptFor(context, connector, facts), version: 1 };
+    const due = firstInquiry(attempt);
+    const slot = { open_attempt: attempt.id, authorization_attempt: authorization.id, due_at: due };
+    const begun: Payment = { ...undue(payment), ...slot };
+    const given = lost && { ...lost, version: lost.version + 1, state: 'lost' as const };
+    const writes = [replacePayment(begun), addAttempt(attempt), ...(given ? [replaceAttempt(given)] : [])];
+    if (!(await commitDue(this.#services, writes, due))) return false;
+    const about = given?.id === authorization.id ? given : authorization;
+    const answer = await this.#cancel(attempt, about);
+    await this.#settle({ payment: begun, attempt, authorization: about }, answer);
+    return true; // committed, so that a duty sees to it, whatever the processor answered now
+  }
+
+  #cancel(attempt: Attempt, authorization: Attempt): Promise<ProcessorAnswer> {
+    const { clock, connectors } = this.#services;
+    const connector = connectors.byName(attempt.connector);
+    return askAgain(this.#services, attempt, cancelCall(connector, attempt, authorization, clock.now()));
+  }
+
+  async #settle(known: Known, answer: ProcessorAnswer): Promise<void> {
+    await settleAnswer(this.#services, this.#topic, known, answer);
+    if (known.attempt.verb === 'reverse' && answer.outcome.kind === 'declined')
+      this.#services.log.error(
+        { payment: known.payment.id },
+        'incident: the processor refuses to give back; see to it with the processor',
+      );
+  }
+
+  /** Nobody says whether the cardholder has decided. Once the hour is over that is asked less and less often, and a person told. */
+  async #unanswered(payment: Payment): Promise<void> {
+    const asked = unanswered(payment, undue(payment), this.#services.clock.now());
+    if (!(await commitDue(this.#services, [replacePayment(asked)], asked.due_at))) return;
+    if (asked.flagged_at !== null && payment.flagged_at === null)
+      this.#services.log.error(
+        { payment: payment.id },
+        'a processor has not told the decision of a cardholder for three days; ask it, and have the payment canceled',
+      );
+  }
+
+  #attempt({ tenant }: Payment, id: AttemptId): Promise<Attempt> {
+    return requireAttempt(this.#services.reads, tenant, id);
+  }
+}
+
+function isAwaitingCardholder({ payment, attempt }: Known): boolean {
+  const { status, open_attempt, authorization_attempt } = payment;
+  return status === 'requires_action' && open_attempt === null && authorization_attempt === attempt.id;
+}
+
+function isDecided(outcome: InquiryOutcome): boolean {
+  return outcome.kind === 'approved' || outcome.kind === 'declined';
+}
+
+function undue(payment: Payment): Payment {
+  return { ...payment, version: payment.version + 1, due_at: null, lease_until: null };
+}

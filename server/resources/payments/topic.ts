@@ -1,0 +1,76 @@
+import type { Write } from '../../base/commit/index.ts';
+import { Busy } from '../../base/errors.ts';
+import { eventWrite } from '../../outbox/event.ts';
+import type { Attempt } from '../attempts/attempt.ts';
+import { requireAttempt, saveAttempt } from '../attempts/store.ts';
+import type { Reader, Topic } from '../attempts/topic.ts';
+import type { Outcome, Part } from '../operation.ts';
+import { extensionPoint } from '../resource.ts';
+import type { Services } from '../services.ts';
+import { refusal } from './errors.ts';
+import { isFinal, type Payment, presentPayment } from './payment.ts';
+import { receipt } from './receipt.ts';
+import { failureRefusal, type Known, type Settled, settle } from './settle.ts';
+import { requireStoredPayment, savePayment } from './store.ts';
+
+/** What else is committed when an answer has changed a payment, whichever way the answer came. */
+export type SettlementHook = (
+  services: Pick<Services, 'reads' | 'terms'>,
+  settled: Settled,
+  now: number,
+) => Promise<Part>;
+
+export const settlements = extensionPoint<SettlementHook>('payments.settled');
+
+export type PaymentTopic = Topic<Known, Settled>;
+
+/** Payments as what a processor is asked for. */
+export function paymentTopic(hooks: readonly SettlementHook[]): PaymentTopic {
+  return {
+    name: 'payment',
+    flagMessage: 'no answer for three days: ask the processor, and settle it with "tollgate payments settle"',
+    read,
+    subject: ({ payment }) => payment,
+    isOpen: ({ payment, attempt }) => payment.open_attempt === attempt.id,
+    settle,
+    answer: ({ payment, attempt }) => answerOf(payment, isRefused(attempt)),
+    async writes(services, settled, now) {
+      const { payment, attempt, authorization } = settled;
+      const writes = [savePayment(payment), saveAttempt(attempt), ...(await receipt(services.terms, settled, now))];
+      if (authorization !== undefined) writes.push(saveAttempt(authorization));
+      for (const hook of hooks) writes.push(...writesOf(payment, await hook(services, settled, now), now));
+      return writes;
+    },
+  };
+}
+
+function writesOf({ tenant }: Payment, { writes, events }: Part, now: number): Write[] {
+  return [...writes, ...events.map((event) => eventWrite(tenant, null, now, event))];
+}
+
+/** The authorization is the attempt itself where there is no other. */
+async function read({ reads, tenant }: Reader, attempt: Attempt): Promise<Known> {
+  const payment = await requireStoredPayment(reads, tenant, attempt.payment);
+  const held = payment.authorization_attempt;
+  const authorization = held === null || held === attempt.id ? attempt : await requireAttempt(reads, tenant, held);
+  return { payment, attempt, authorization };
+}
+
+function isRefused(attempt: Attempt): boolean {
+  return attempt.state === 'declined' && attempt.verb !== 'reverse';
+}
+
+/** A payment as the answer to the request that changed it: a failed one is a refusal that names it. */
+export function answerOf(payment: Payment, refused = false): Outcome {
+  const answer = { result: presentPayment(payment), objectId: payment.id };
+  if (payment.status === 'failed') return { ...answer, refusal: failureRefusal(payment) };
+  if (!refused) return answer;
+  const reason = 'The processor refused; the payment is as it was.';
+  return { ...answer, refusal: refusal('processing_error', { reason, decline: { payment: payment.id } }) };
+}
+
+/** Another verb of the same payment is at the processor: worth waiting for, unless nobody knows when it will be settled. */
+export function waitForSlot(payment: Payment): void {
+  const settles = payment.status === 'processing' || isFinal(payment.status);
+  if (payment.open_attempt !== null && !settles) throw new Busy('an attempt is under way');
+}

@@ -1,0 +1,20 @@
+import type { Connector, Reply } from '../../connectors/contract.ts';
+import type { Attempt } from '../attempts/attempt.ts';
+import type { Refund } from './refund.ts';
+
+/** Gives money back. A processor that cannot do it says so like one that refuses. To ask twice is harmless: it knows the attempt. */
+export function refundCall(
+  connector: Connector,
+  { refund, attempt, authorization }: { refund: Refund; attempt: Attempt; authorization: Attempt },
+  now: number,
+): () => Promise<Reply> {
+  const { tenant, id } = attempt;
+  const about = { attempt: authorization.id, reference: authorization.reference ?? undefined };
+  const money = { amount: refund.amount, currency: refund.currency };
+  return async () => {
+    if (connector.refund !== undefined)
+      return connector.refund({ tenant, attempt: id, now, authorization: about, money });
+    const outcome = { kind: 'declined', code: 'processing_error', declineCode: 'refunds_not_supported' } as const;
+    return { attempt: id, outcome, exchange: {} };
+  };
+}

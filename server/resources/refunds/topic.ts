@@ -1,0 +1,37 @@
+import { post } from '../../ledger/posting.ts';
+import type { Attempt } from '../attempts/attempt.ts';
+import { saveAttempt } from '../attempts/store.ts';
+import type { Reader, Topic } from '../attempts/topic.ts';
+import { replacePayment, requireStoredPayment } from '../payments/store.ts';
+import { presentRefund } from './refund.ts';
+import { type KnownRefund, type SettledRefund, settleRefund } from './settle.ts';
+import { findRefund, saveRefund } from './store.ts';
+
+/** Refunds as what a processor is asked for. */
+export const refundTopic: Topic<KnownRefund, SettledRefund> = {
+  name: 'refund',
+  flagMessage:
+    'no answer about a refund for three days: ask the processor, and settle it with "tollgate payments settle"',
+  read,
+  subject: ({ refund }) => refund,
+  isOpen: ({ attempt }) => attempt.state === 'open',
+  settle: settleRefund,
+  // One that the bank refused is an answer like any other: it is there, and it failed.
+  answer: ({ refund }) => ({ result: presentRefund(refund), objectId: refund.id }),
+  async writes(_services, { refund, attempt, payment, movements }, now) {
+    const writes = [saveRefund(refund), saveAttempt(attempt)];
+    if (payment !== undefined) writes.push(replacePayment(payment));
+    for (const movement of movements) writes.push(post(refund.tenant, now, movement));
+    return writes;
+  },
+};
+
+/** Everything about the refund that an attempt was made for. */
+async function read({ reads, tenant }: Reader, attempt: Attempt): Promise<KnownRefund> {
+  const [refund, payment] = await Promise.all([
+    findRefund(reads, tenant, attempt.refund!),
+    requireStoredPayment(reads, tenant, attempt.payment),
+  ]);
+  if (refund === undefined) throw new Error(`there is no refund ${attempt.refund}`);
+  return { refund, payment, attempt };
+}

@@ -1,0 +1,34 @@
+import { type Pool, query } from '../../base/sql.ts';
+import { eventDaysKept } from '../../outbox/event.ts';
+import { destroySecretsSql } from '../../vault/index.ts';
+import type { Chore } from '../duty.ts';
+import { purgeOlderThan } from '../purge.ts';
+import { deliveriesTable, deliveryAttemptsTable } from './deliveries/delivery.ts';
+import { cancelOrphans } from './deliveries/orphans.ts';
+
+const rowsPerStep = 5_000; // small steps: no long locks, no long transactions
+
+export const webhookEndpointChores: readonly Chore[] = [
+  { name: 'webhook secrets whose overlap is over', run: destroyOldSecrets },
+  { name: 'deliveries to deleted endpoints', run: cancelOrphans },
+  { name: 'old deliveries', isLong: true, run: purgeDeliveries },
+];
+
+/** The overlap of a rotation is over: the secret before it is destroyed. */
+async function destroyOldSecrets(pool: Pool): Promise<void> {
+  await query(
+    pool,
+    `with over as (
+       update webhook_endpoints set previous_until = null, version = version + 1
+        where ctid = any (array(select ctid from webhook_endpoints where previous_until <= now() limit ${rowsPerStep}
+                                   for update skip locked)) returning tenant, id || '/' || (secret - 1) as id)
+     ${destroySecretsSql('over')}`,
+    [],
+  );
+}
+
+/** Deliveries and their attempts are kept for as long as their event; their ids begin with its time. */
+async function purgeDeliveries(pool: Pool): Promise<void> {
+  await purgeOlderThan(pool, eventDaysKept, { table: deliveriesTable, id: 'id', prefix: 'whd' });
+  await purgeOlderThan(pool, eventDaysKept, { table: deliveryAttemptsTable, id: 'delivery', prefix: 'whd' });
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { table } from '../../../base/commit/index.ts';
+import type { Id } from '../../../base/id.ts';
+import type { Tenant } from '../../../base/reads.ts';
+import type { EndpointId } from '../webhook_endpoint.ts';
+
+export type DeliveryId = Id<'whd'>;
+
+/** One event for one endpoint. */
+export type Delivery = {
+  tenant: Tenant;
+  id: DeliveryId;
+  version: number;
+  event: Id<'evt'>;
+  endpoint: EndpointId;
+  state: 'pending' | 'delivered' | 'exhausted' | 'canceled';
+  /** Made since the event was last sent or resent. */
+  attempts: number;
+  /** When the next attempt is made. */
+  due_at: Date | null;
+  /** Until then no other instance leases it. */
+  lease_until: Date | null;
+};
+
+export const deliveriesTable = table<Delivery>(
+  'deliveries',
+  {
+    tenant: 'int4',
+    id: 'text',
+    version: 'int4',
+    event: 'text',
+    endpoint: 'text',
+    state: 'text',
+    attempts: 'int4',
+    due_at: 'timestamptz',
+    lease_until: 'timestamptz',
+  },
+  { key: ['tenant', 'id'], identity: [] }, // a resend may have written the same row
+);
+
+/** One attempt to deliver. */
+export type DeliveryAttempt = {
+  tenant: Tenant;
+  delivery: DeliveryId;
+  id: Id<'wha'>;
+  at: Date;
+  duration_ms: number;
+  /** The HTTP status; null when the receiver did not answer. */
+  status: number | null;
+  error: string | null;
+  response: Buffer | null;
+};
+
+export const deliveryAttemptsTable = table<DeliveryAttempt>(
+  'delivery_attempts',
+  {
+    tenant: 'int4',
+    delivery: 'text',
+    id: 'text',
+    at: 'timestamptz',
+    duration_ms: 'int4',
+    status: 'int2',
+    error: 'text',
+    response: 'bytea',
+  },
+  { key: ['tenant', 'delivery', 'id'] },
+);
+
+/** Sent to the one endpoint that is being tested, whatever it is subscribed to. */
+export const testEvent = 'webhook_endpoint.test';
+/** Sent to all endpoints that are subscribed to it, except the one that was disabled. */
+const disabledEvent = 'webhook_endpoint.disabled';
+
+export function newDelivery(tenant: Tenant, now: number, event: Id<'evt'>, endpoint: EndpointId): Delivery {
+  return {
+    tenant,
+    id: deliveryId(event, endpoint),
+    version: 1,
+    event,
+    endpoint,
+    state: 'pending',
+    attempts: 0,
+    due_at: new Date(now),
+    lease_until: null,
+  };
+}
+
+/**
+ * The deliveries of new events: one for each endpoint that is enabled and subscribed at the moment of the commit. Part of the statement
+ * that writes the events, so that no event is without its deliveries, and none is delivered to an endpoint that was created later.
+ */
+export function deliveriesOf(events: string): string {
+  return `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
+    select e.tenant, ${idExpression('e.id', 'w.id')}, 1, e.id, w.id, 'pending', 0, now()
+      from ${events} e join webhook_endpoints w on w.tenant = e.tenant
+     where w.status = 'enabled' and ${goesTo('e', 'w')}`;
+}
+
+/** Whether an event is sent to an endpoint. The commit that disables an endpoint still sees it enabled. */
+export function goesTo(event: string, endpoint: string): string {
+  return `${event}.type <> '${testEvent}' and (${event}.type <> '${disabledEvent}' or ${event}.object_id <> ${endpoint}.id)
+       and ${subscribes(`${endpoint}.enabled_events`, `${event}.type`)}`;
+}
+
+/** Whether a list of enabled events contains a type: by its name, by its family, or by `*`. */
+export function subscribes(list: string, type: string): string {
+  return `${list} ?| array['*', ${type}, split_part(${type}, '.', 1) || '.*']`;
+}
+
+const timeChars = 8; // of the event's id: deliveries sort by the time of their event
+const pairChars = 14;
+
+/** The id follows from event and endpoint, so that the same pair cannot have two deliveries. */
+export function idExpression(event: string, endpoint: string): string {
+  return `'whd_' || substr(${event}, 5, ${timeChars}) || substr(md5(${event} || ${endpoint}), 1, ${pairChars})`;
+}
+
+export function deliveryId(event: Id<'evt'>, endpoint: EndpointId): DeliveryId {
+  const pair = createHash('md5').update(event).update(endpoint).digest('hex').slice(0, pairChars);
+  return `whd_${event.slice(4, 4 + timeChars)}${pair}`;
+}

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import type { LeasedDelivery } from './due.ts';
+import { type Lane, Lanes, laneName } from './lanes.ts';
+
+const due = (endpoint: string) => ({ tenant: 1, endpoint });
+const delivery = (endpoint: string, id: string, version = 2) =>
+  ({ tenant: 1, endpoint, id, version }) as unknown as LeasedDelivery;
+
+class Scene {
+  now = 0;
+  lanes: Lanes;
+  #made = 0;
+
+  constructor(limits = { perEndpoint: 8, perInstance: 100 }) {
+    this.lanes = new Lanes(limits, () => this.now);
+  }
+
+  room(...endpoints: string[]): number[] {
+    const shares = this.lanes.share(endpoints.map(due));
+    return endpoints.map((endpoint) => shares.find((share) => share.endpoint === endpoint)?.room ?? 0);
+  }
+
+  /** Takes as many as there is room for, of `left` that are due. */
+  take(endpoint: string, left = 1_000): Lane {
+    const [room] = this.room(endpoint);
+    const taken = Array.from({ length: Math.min(room!, left) }, () => delivery(endpoint, `whd_${this.#made++}`));
+    return this.lanes.accept(laneName(due(endpoint)), taken, room!);
+  }
+
+  begin(lane: Lane): LeasedDelivery[] {
+    const begun: LeasedDelivery[] = [];
+    for (let next = this.lanes.next(lane); next !== undefined; next = this.lanes.next(lane)) begun.push(next);
+    return begun;
+  }
+
+  /** A receiver that has answered one in time. */
+  quick(endpoint: string): void {
+    const lane = this.take(endpoint, 1);
+    const [one] = this.begin(lane);
+    this.lanes.answered(lane, 5);
+    this.lanes.settled(lane, one!);
+  }
+}
+
+describe('room', () => {
+  test('is what a receiver gets at a time, until it has shown that it answers quickly', () => {
+    const scene = new Scene({ perEndpoint: 8, perInstance: 1_000 });
+    expect(scene.room('we_a')).toEqual([8]);
+    scene.quick('we_a');
+    expect(scene.room('we_a', 'we_b')).toEqual([128, 8]);
+  });
+
+  test('is two for each once half is taken, and two for who has nothing even when all is', () => {
+    const scene = new Scene({ perEndpoint: 8, perInstance: 32 });
+    expect(scene.room('a', 'b', 'c', 'd', 'e')).toEqual([8, 8, 2, 2, 2]);
+    for (const endpoint of 'abcdefghij') scene.take(endpoint);
+    expect(scene.lanes.held).toHaveLength(32);
+    expect(scene.room('a', 'new', 'newer')).toEqual([0, 2, 2]);
+    for (let at = 0; at < 16; at++) scene.take(`late${at}`);
+    expect(scene.lanes.held).toHaveLength(64);
+    expect(scene.room('newest')).toEqual([0]); // there is an end to it
+  });
+
+  test.each([
+    { what: 'no answer', tookMs: undefined },
+    { what: 'a slow one', tookMs: 100 },
+  ])('is back to the usual after $what', ({ tookMs }) => {
+    const scene = new Scene({ perEndpoint: 8, perInstance: 1_000 });
+    scene.quick('we_a');
+    const lane = scene.take('we_a', 1);
+    const [one] = scene.begin(lane);
+    scene.lanes.answered(lane, tookMs);
+    scene.lanes.settled(lane, one!);
+    expect(scene.room('we_a')).toEqual([8]);
+  });
+});
+
+test('a receiver gets eight at a time, and the next as soon as it has answered one', () => {
+  const scene = new Scene({ perEndpoint: 8, perInstance: 1_000 });
+  scene.quick('we_a');
+  const lane = scene.take('we_a', 20);
+  expect(scene.begin(lane)).toHaveLength(8);
+  scene.lanes.answered(lane, 5);
+  expect(scene.begin(lane)).toHaveLength(1);
+  expect(lane.held).toBe(20); // the answered one is not written down yet
+});
+
+test('more is looked for when half is settled, and not when there was no more', () => {
+  const scene = new Scene({ perEndpoint: 8, perInstance: 1_000 });
+  const lane = scene.take('we_a', 8);
+  const begun = scene.begin(lane);
+  expect(begun.map((one) => scene.lanes.settled(lane, one))).toEqual([...Array(3).fill(false), ...Array(5).fill(true)]);
+  const few = scene.take('we_b', 3);
+  expect(scene.begin(few).map((one) => scene.lanes.settled(few, one))).toEqual([false, false, false]);
+});
+
+test('more is looked for at once when somebody went without', () => {
+  const scene = new Scene({ perEndpoint: 8, perInstance: 8 });
+  const lane = scene.take('we_a', 8);
+  const begun = scene.begin(lane);
+  expect(scene.room('we_a', 'we_b')).toEqual([0, 2]);
+  expect(scene.lanes.settled(lane, begun[0]!)).toBe(true);
+});
+
+test('what waits for a receiver that answers no more is given back; what is on its way stays', () => {
+  const scene = new Scene({ perEndpoint: 8, perInstance: 1_000 });
+  scene.quick('we_a');
+  const lane = scene.take('we_a', 50);
+  scene.begin(lane);
+  scene.now = 250;
+  expect(scene.lanes.takeStalled()).toEqual([]);
+  scene.now = 251;
+  expect(scene.lanes.takeStalled()).toHaveLength(42);
+  expect([lane.held, scene.lanes.held.length]).toEqual([8, 8]);
+  expect(scene.room('we_a')).toEqual([0]);
+});
+
+test('one that was resent while it was on its way is held anew, and the end of the first does not end that', () => {
+  const scene = new Scene();
+  const name = laneName(due('we_a'));
+  const [first, second] = [delivery('we_a', 'whd_1', 2), delivery('we_a', 'whd_1', 4)];
+  const lane = scene.lanes.accept(name, [first], 8);
+  scene.lanes.next(lane);
+  scene.lanes.accept(name, [second], 8);
+  scene.lanes.settled(lane, first);
+  expect(scene.lanes.held).toEqual([second]);
+});
+
+test('what another instance has by now is not sent from here', () => {
+  const scene = new Scene({ perEndpoint: 1, perInstance: 100 });
+  const lane = scene.lanes.accept(
+    laneName(due('we_a')),
+    [delivery('we_a', 'a'), delivery('we_a', 'b'), delivery('we_a', 'c')],
+    3,
+  );
+  scene.lanes.next(lane);
+  scene.lanes.dropLost((one) => one.id === ('c' as string));
+  expect(lane.waiting.map((one) => one.id)).toEqual(['c']);
+  expect(scene.lanes.held.map((one) => one.id)).toEqual(['a', 'c']); // the first is on its way
+});

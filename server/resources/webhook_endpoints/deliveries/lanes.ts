@@ -1,0 +1,159 @@
+import type { Delivery } from './delivery.ts';
+import type { LeasedDelivery } from './due.ts';
+
+export type Limits = {
+  /** Requests to one endpoint at a time. */
+  perEndpoint: number;
+  /** Leased deliveries of one instance. */
+  perInstance: number;
+};
+
+const queuedPerEndpoint = 128; // leased ahead for a receiver that answers quickly
+const perUnproven = 2; // for all others once an instance is half full: however many receivers hang, there is room for one that does not
+const quickMs = 100;
+const stalledMs = 250;
+const rememberedMax = 10_000;
+
+/** The deliveries of one endpoint that this instance has leased. */
+export type Lane = {
+  readonly name: string;
+  /** Not sent yet. */
+  waiting: LeasedDelivery[];
+  /** How many were sent and are not answered. */
+  sending: number;
+  /** How many were leased and are not settled: waiting, being sent, or with an outcome that is being committed. */
+  held: number;
+  /** Whether more was due at the last lease. */
+  hasMore: boolean;
+  /** When the receiver last answered, or was sent its first delivery. */
+  movedAt: number;
+};
+
+/**
+ * Shares the capacity of an instance among endpoints. Each endpoint has a lane of its own, so that a receiver that hangs holds up no
+ * other. Only leased deliveries are in memory, however many are pending.
+ */
+export class Lanes {
+  readonly #limits: Limits;
+  readonly #now: () => number;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #held = new Map<string, LeasedDelivery>();
+  readonly #quick = new Set<string>();
+  /** Whether somebody with due deliveries got no room at the last lease. */
+  #isShort = false;
+
+  constructor(limits: Limits, now: () => number) {
+    this.#limits = limits;
+    this.#now = now;
+  }
+
+  get held(): LeasedDelivery[] {
+    return [...this.#held.values()];
+  }
+
+  /** Says how many deliveries may be leased for each of these endpoints; those without room are left out. */
+  share<T extends { tenant: number; endpoint: string }>(due: readonly T[]): (T & { room: number })[] {
+    const shares = [];
+    let promised = 0;
+    for (const one of due) {
+      const room = this.#room(laneName(one), promised);
+      if (room > 0) shares.push({ ...one, room });
+      promised += room;
+    }
+    this.#isShort = shares.length < due.length;
+    return shares;
+  }
+
+  #room(name: string, promised: number): number {
+    const total = this.#held.size + promised;
+    const held = this.#lanes.get(name)?.held ?? 0;
+    const fair = Math.min(this.#most(name, total) - held, this.#limits.perInstance - total);
+    if (held > 0) return Math.max(fair, 0);
+    // An endpoint that holds nothing gets a little even when the instance is full: it may be one that answers.
+    return Math.max(fair, Math.min(perUnproven, 2 * this.#limits.perInstance - total), 0);
+  }
+
+  #most(name: string, total: number): number {
+    if (this.#quick.has(name)) return Math.max(queuedPerEndpoint, this.#limits.perEndpoint);
+    return total < this.#limits.perInstance / 2 ? this.#limits.perEndpoint : perUnproven;
+  }
+
+  /** Adds leased deliveries to a lane. */
+  accept(name: string, leased: readonly LeasedDelivery[], room: number): Lane {
+    const lane = this.#lanes.get(name) ?? newLane(name, this.#now());
+    lane.hasMore = leased.length >= room;
+    lane.held += leased.length;
+    lane.waiting.push(...leased);
+    for (const delivery of leased) this.#held.set(nameOf(delivery), delivery);
+    if (lane.held > 0) this.#lanes.set(name, lane);
+    return lane;
+  }
+
+  /** The next delivery to send, unless the receiver has as many as it may at a time. */
+  next(lane: Lane): LeasedDelivery | undefined {
+    if (lane.sending >= this.#limits.perEndpoint) return undefined;
+    const delivery = lane.waiting.shift();
+    if (delivery === undefined) return undefined;
+    if (lane.sending === 0) lane.movedAt = this.#now();
+    lane.sending++;
+    return delivery;
+  }
+
+  /** A request to the receiver is over. `tookMs` is undefined when it did not answer, or not completely. */
+  answered(lane: Lane, tookMs: number | undefined): void {
+    lane.sending--;
+    if (this.#quick.size >= rememberedMax) this.#quick.clear();
+    if (tookMs === undefined || tookMs >= quickMs) this.#quick.delete(lane.name);
+    else this.#quick.add(lane.name);
+    if (tookMs !== undefined) lane.movedAt = this.#now();
+  }
+
+  /** Says whether to lease more: by the half of a lane, so that a run is worth its statements and the receiver never waits. */
+  settled(lane: Lane, delivery: LeasedDelivery): boolean {
+    this.#forget(lane, delivery);
+    return this.#isShort || (lane.hasMore && lane.held <= this.#most(lane.name, this.#held.size) / 2);
+  }
+
+  /** What waits for receivers that were quick and have stopped answering: others get the room. */
+  takeStalled(): LeasedDelivery[] {
+    const now = this.#now();
+    const stalled = [...this.#lanes.values()].filter((lane) => lane.sending > 0 && now - lane.movedAt > stalledMs);
+    for (const lane of stalled) this.#quick.delete(lane.name);
+    return stalled.flatMap((lane) => this.#takeWaiting(lane, () => true));
+  }
+
+  takeAllWaiting(): LeasedDelivery[] {
+    return [...this.#lanes.values()].flatMap((lane) => this.#takeWaiting(lane, () => true));
+  }
+
+  /** Removes waiting deliveries that another instance has leased. Those already sent cannot be called back. */
+  dropLost(isKept: (delivery: LeasedDelivery) => boolean): void {
+    for (const lane of this.#lanes.values()) this.#takeWaiting(lane, (delivery) => !isKept(delivery));
+  }
+
+  #takeWaiting(lane: Lane, isMeant: (delivery: LeasedDelivery) => boolean): LeasedDelivery[] {
+    const taken = lane.waiting.filter(isMeant);
+    lane.waiting = lane.waiting.filter((delivery) => !isMeant(delivery));
+    for (const delivery of taken) this.#forget(lane, delivery);
+    return taken;
+  }
+
+  #forget(lane: Lane, delivery: LeasedDelivery): void {
+    lane.held--;
+    if (lane.held === 0) this.#lanes.delete(lane.name);
+    // It may have been resent and leased again in the meantime: that one stays.
+    if (this.#held.get(nameOf(delivery)) === delivery) this.#held.delete(nameOf(delivery));
+  }
+}
+
+function newLane(name: string, now: number): Lane {
+  return { name, waiting: [], sending: 0, held: 0, hasMore: false, movedAt: now };
+}
+
+export function laneName({ tenant, endpoint }: { tenant: number; endpoint: string }): string {
+  return `${tenant}/${endpoint}`;
+}
+
+function nameOf({ tenant, id }: Delivery): string {
+  return `${tenant}/${id}`;
+}

@@ -1,0 +1,53 @@
+import { createdSeconds } from '../../../base/id.ts';
+import { listPage, type Page } from '../../list.ts';
+import type { Context } from '../../operation.ts';
+import type { ListInput } from '../../shapes.ts';
+import type { EndpointId } from '../webhook_endpoint.ts';
+import { type Delivery, type DeliveryAttempt, deliveriesTable } from './delivery.ts';
+import { findAttempts } from './store.ts';
+
+export async function listDeliveries(
+  context: Context,
+  endpoint: EndpointId,
+  { status, ...input }: ListInput & { status?: string },
+): Promise<Page> {
+  const page = await listPage(context, input, {
+    table: deliveriesTable,
+    prefix: 'whd',
+    url: `/v1/webhook_endpoints/${endpoint}/deliveries`,
+    filters: { endpoint, state: status },
+    present: (delivery) => delivery,
+  });
+  const rows = page.data as Delivery[];
+  const ids = rows.map(({ id }) => id);
+  const attempts = Map.groupBy(await findAttempts(context.reads, context.tenant, ids), ({ delivery }) => delivery);
+  return { ...page, data: rows.map((row) => presentDelivery(row, attempts.get(row.id) ?? [])) };
+}
+
+export function presentDelivery(delivery: Delivery, attempts: readonly DeliveryAttempt[]): object {
+  const { id, event, endpoint, state, due_at } = delivery;
+  return {
+    id,
+    object: 'webhook_delivery',
+    event,
+    webhook_endpoint: endpoint,
+    status: state,
+    attempts: attempts.map(presentAttempt),
+    ...(due_at === null ? {} : { next_attempt_at: seconds(due_at) }),
+    created: createdSeconds(id),
+  };
+}
+
+function presentAttempt({ at, duration_ms, status, error, response }: DeliveryAttempt): object {
+  return {
+    at: seconds(at),
+    duration_ms,
+    ...(status === null ? {} : { status }),
+    ...(error === null ? {} : { error }),
+    ...(response === null ? {} : { response: response.toString() }), // bytes that are no text show as �
+  };
+}
+
+function seconds(moment: Date): number {
+  return Math.floor(moment.getTime() / 1_000);
+}

@@ -1,0 +1,158 @@
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { newId } from '../base/id.ts';
+import { type Connection, connect, openPool, type Pool } from '../base/sql.ts';
+import { catalog } from '../catalog.ts';
+import { httpChores } from '../http/chores.ts';
+import type { Scheduler } from '../worker/scheduler.ts';
+import { housekeeping, sweep } from '../worker/sweep.fixture.ts';
+import { createDatabase } from './harness.ts';
+
+/** All chores of the server together. */
+
+const chores = [...httpChores, ...catalog.chores];
+const dayMs = 86_400_000;
+const logged: string[] = [];
+const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let sql: Connection;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  sql = await connect(database.address, 'test');
+  pool = openPool(database.address, { use: 'relaxed', connectionsMax: 4, onError: () => {} });
+});
+afterAll(async () => {
+  await pool.end();
+  await sql.end();
+  await database.drop();
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Stands for the pool, and writes down the statements that came to an end. */
+function recording(ended: string[]): Pool {
+  const query = async (statement: { text: string }) => {
+    const result = await pool.query(statement);
+    ended.push(statement.text);
+    return result;
+  };
+  return { query } as unknown as Pool;
+}
+
+describe('a sweep', () => {
+  test('asks no more when there are many tenants, and purges what belongs to old events with them', async () => {
+    await sweep(chores, pool); // makes the partitions of the request log
+    const before: string[] = [];
+    await sweep(chores, recording(before));
+    await sql.query(
+      `insert into accounts (id, name, tier) select 'acct_m' || n, 'Many', 'standard' from generate_series(1, 50) n`,
+    );
+    await sql.query(
+      `insert into tenants (account, mode) select 'acct_m' || n, m from generate_series(1, 50) n, unnest('{test,live}'::text[]) m`,
+    );
+    const after: string[] = [];
+    await sweep(chores, recording(after));
+    expect(after.sort()).toEqual(before.sort()); // codes and the rest go side by side
+
+    const { rows: tenants } = await sql.query(`select tenant from tenants where account in ('acct_m7', 'acct_m8')`);
+    const ids = [10, 100].map((days) => newId('whd', Date.now() - days * dayMs));
+    for (const { tenant } of tenants) {
+      await sql.query(
+        `insert into deliveries (tenant, id, version, event, endpoint, state, attempts)
+         select $1, id, 1, 'evt_one', 'we_one', 'delivered', 1 from unnest($2::text[]) id`,
+        [tenant, ids],
+      );
+      await sql.query(
+        `insert into delivery_attempts (tenant, delivery, id, at, duration_ms)
+         select $1, id, 'wha_' || n, now(), 1 from unnest($2::text[]) id, generate_series(1, 3) n`,
+        [tenant, ids],
+      );
+    }
+    await sweep(chores, pool);
+    const left = await sql.query(
+      `select d.tenant, d.id, count(*)::int as attempts from deliveries d
+         join delivery_attempts a on a.tenant = d.tenant and a.delivery = d.id group by 1, 2 order by 1`,
+    );
+    expect(left.rows).toEqual(tenants.map(({ tenant }) => ({ tenant, id: ids[0], attempts: 3 })));
+    expect((await sql.query('select count(*) from delivery_attempts')).rows[0].count).toBe(3 * tenants.length);
+  });
+
+  test('goes on after a chore that failed, which the log names, and the next sweep tries it again', async () => {
+    await sql.query(
+      `insert into used_signatures (tenant, signature, request_id, expires_at) values (1, '\\x03', 'req', now())`,
+    );
+    await sql.query('alter table idempotency rename to elsewhere');
+    logged.length = 0;
+    await sweep(chores, pool, log);
+    expect(logged.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        level: 40,
+        chore: 'expired idempotency keys',
+        error: expect.stringContaining('idempotency'),
+        msg: 'housekeeping failed; it will be tried again in a minute',
+      }),
+    ]);
+    expect((await sql.query(`select 1 from used_signatures where signature = '\\x03'`)).rows).toEqual([]);
+    await sql.query('alter table elsewhere rename to idempotency');
+    logged.length = 0;
+    await sweep(chores, pool, log);
+    expect(logged).toEqual([]);
+  });
+});
+
+describe('while a sweep is held up', () => {
+  const minute = 60_000;
+  const patience = { timeout: 10_000 };
+
+  /** Housekeeping by a virtual clock, with the expired keys locked by another connection. */
+  async function heldUp(ended: string[]): Promise<{ scheduler: Scheduler; release: () => Promise<void> }> {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const holder = await connect(database.address, 'test');
+    await holder.query('begin; lock table idempotency in access exclusive mode');
+    const scheduler = housekeeping(chores, recording(ended), log);
+    scheduler.start();
+    onTestFinished(async () => {
+      await holder.end();
+      await scheduler.stop();
+    });
+    await vi.waitFor(async () => {
+      const waiting = await sql.query(
+        `select 1 from pg_locks where relation = 'idempotency'::regclass and not granted`,
+      );
+      expect(waiting.rows).toHaveLength(1);
+    }, patience);
+    return { scheduler, release: async () => void (await holder.query('rollback')) };
+  }
+
+  const times = (ended: string[], words: string) => ended.filter((text) => text.includes(words)).length;
+
+  test('security codes are deleted all the same, every minute', async () => {
+    const ended: string[] = [];
+    await heldUp(ended);
+    await sql.query(
+      `insert into vault_keys (tenant, version, master, wrapped) values (1, 1, 'x', '') on conflict do nothing`,
+    );
+    for (const id of ['pm_1', 'pm_2']) {
+      await sql.query(
+        `insert into vault_cvcs (tenant, id, key_version, sealed, expires_at) values (1, $1, 1, '', now())`,
+        [id],
+      );
+      vi.advanceTimersByTime(minute);
+      await vi.waitFor(async () => expect((await sql.query('select id from vault_cvcs')).rows).toEqual([]), patience);
+    }
+    expect(times(ended, 'delete from idempotency')).toBe(0); // it is still held up
+  });
+
+  test('later ones are skipped, and the first minute after it brings one again', async () => {
+    const ended: string[] = [];
+    const { scheduler, release } = await heldUp(ended);
+    vi.advanceTimersByTime(10 * minute);
+    await release();
+    await vi.waitFor(() => expect(times(ended, 'from delivery_attempts')).toBe(1), patience); // the last of a sweep
+    vi.advanceTimersByTime(minute);
+    await scheduler.stop();
+    expect(times(ended, 'delete from idempotency')).toBe(2);
+  });
+});

@@ -1,0 +1,39 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * These take longest, mostly because they start processes or wait for real time to pass. What begins late ends late, so they come
+ * first, in this order; of the others the larger ones. Vitest itself knows how long a file takes only where it has run before.
+ */
+export const longest = [
+  'processes/listen.test.ts',
+  'remote_processor.test.ts',
+  'processes/webhooks_crash.test.ts',
+  'processes/dev.test.ts',
+  'processes/serve.test.ts',
+  'processes/crash.test.ts',
+  'processes/payments_crash.test.ts',
+  'processes/cli.test.ts',
+  'simulation/simulation.test.ts',
+  'seams/tabs_crash.test.ts',
+  'embedded_postgres/lifecycle.test.ts',
+  'processes/export_memory.test.ts',
+  'processes/webhooks_memory.test.ts',
+  'test/canary.test.ts',
+  'http/errors.test.ts',
+  'http/idor.test.ts',
+  'deliveries/isolation.test.ts',
+  'embedded_postgres/recovery.test.ts',
+  'balance/csv.test.ts',
+  'vault/rotate.test.ts',
+];
+
+function rankOf({ moduleId }: TestSpecification): number {
+  const at = longest.findIndex((name) => moduleId.endsWith(`/${name}`));
+  return at === -1 ? longest.length : at;
+}
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b));
+  }
+}

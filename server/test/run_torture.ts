@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { seed } from './torture.ts';
+
+/**
+ * `npm run torture`: in full what `npm test` does a share of, one after the other. Everything that is left to chance follows from one
+ * seed, which is printed; TEST_SEED=<seed> does the same again. Each step is bounded in what it does, and is killed after its time.
+ */
+type Step = { name: string; command: string[]; minutesMax: number };
+
+const root = join(import.meta.dirname, '..', '..');
+const processes = 'server/test/processes';
+const longTests = [
+  `${processes}/crash.test.ts`,
+  `${processes}/payments_crash.test.ts`,
+  `${processes}/webhooks_crash.test.ts`,
+  `${processes}/export_memory.test.ts`,
+  `${processes}/webhooks_memory.test.ts`,
+  'server/test/seams/tabs_crash.test.ts',
+  'server/test/simulation/simulation.test.ts',
+];
+const steps: Step[] = [
+  {
+    name: 'the long forms of tests',
+    command: ['node_modules/vitest/vitest.mjs', 'run', ...longTests],
+    minutesMax: 90,
+  },
+  {
+    name: '200 kills while clients pay',
+    command: [`${processes}/kill_many.ts`, '200', String(seed)],
+    minutesMax: 60,
+  },
+  {
+    name: '10,000 webhooks for three receivers, and 8 kills',
+    command: [`${processes}/deliver_many.ts`, '10000', '8', String(seed)],
+    minutesMax: 30,
+  },
+];
+
+/** What became of a step, in words; undefined when all is well. */
+function run({ command, minutesMax }: Step): Promise<string | undefined> {
+  const environment = { ...process.env, TORTURE: '1', TEST_SEED: String(seed) };
+  // A group of its own, so that whatever it has started ends with it.
+  const child = spawn(process.execPath, command, { cwd: root, env: environment, stdio: 'inherit', detached: true });
+  const kill = () => process.kill(-child.pid!, 'SIGKILL');
+  return new Promise((resolve) => {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      kill();
+    }, minutesMax * 60_000);
+    const interrupt = () => {
+      kill();
+      process.exit(130);
+    };
+    process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+    child.once('close', (code, signal) => {
+      clearTimeout(timer);
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+      if (late) resolve(`not done after ${minutesMax} minutes`);
+      else resolve(code === 0 ? undefined : `ended with ${code ?? signal}`);
+    });
+  });
+}
+
+console.log(`torture with TEST_SEED=${seed}`);
+const results: string[] = [];
+for (const step of steps) {
+  console.log(`\n${step.name}`);
+  const began = performance.now();
+  const wrong = await run(step);
+  if (wrong !== undefined) process.exitCode = 1;
+  results.push(`${wrong ?? 'held'} (${Math.round((performance.now() - began) / 1_000)} s): ${step.name}`);
+}
+console.log(`\n${results.join('\n')}\ntorture with TEST_SEED=${seed}`);

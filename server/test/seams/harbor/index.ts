@@ -1,0 +1,97 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { newId, randomBase62 } from '../../../base/id.ts';
+import type { Page, PageRequest, Rendered } from '../../../base/page.ts';
+import type { Tenant } from '../../../base/reads.ts';
+import type { AttemptId, Connector, InquiryOutcome, ProcessorOutcome, Reply } from '../../../connectors/contract.ts';
+import { type ConnectorTools, connector } from '../../../connectors/registration.ts';
+
+type Charge = {
+  tenant: Tenant;
+  attempt: AttemptId;
+  token: string;
+  returnUrl: string | undefined;
+  outcome: ProcessorOutcome;
+};
+
+/** A processor that is slow to decide: most cards are pending until its notice comes, and some want their holder first. */
+export const harbor = connector({
+  name: 'harbor',
+  settings: (reader) => ({ secret: reader.text('HARBOR_SECRET') ?? 'unset' }),
+  create(tools, { secret }) {
+    const charges = new Map<AttemptId, Charge>();
+    return {
+      connector: createHarbor(tools, charges),
+      pages: [cardholderPage(tools, charges), noticePage(tools, secret)],
+    };
+  },
+});
+
+export function signed(secret: string, body: string | Buffer): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}
+
+function createHarbor({ publicUrl }: ConnectorTools, charges: Map<AttemptId, Charge>): Connector {
+  const reply = <Outcome extends InquiryOutcome>(attempt: AttemptId, outcome: Outcome): Reply<Outcome> => {
+    return { attempt, outcome, exchange: {} };
+  };
+  return {
+    name: 'harbor',
+    place: 'remote',
+    visibleAfterMs: 0,
+    async authorize({ tenant, attempt, card, returnUrl }) {
+      const token = randomBase62(22);
+      const isChallenged = card.number.open().endsWith('3220');
+      const url = `${publicUrl()}/harbor/cardholder/${token}`;
+      const outcome: ProcessorOutcome = isChallenged ? { kind: 'requires_action', url } : { kind: 'pending' };
+      charges.set(attempt, { tenant, attempt, token, returnUrl, outcome });
+      return reply(attempt, outcome);
+    },
+    async find({ attempt }) {
+      return reply<InquiryOutcome>(attempt, charges.get(attempt)?.outcome ?? { kind: 'not_found' });
+    },
+  };
+}
+
+const html = (status: number, body: string, headers = {}): Rendered => {
+  return { status, contentType: 'text/html; charset=utf-8', body, headers };
+};
+
+/** Where the cardholder of a challenged charge says yes. */
+function cardholderPage({ report }: ConnectorTools, charges: Map<AttemptId, Charge>): Page {
+  return {
+    path: '/harbor/cardholder/:token',
+    methods: ['GET', 'POST'],
+    counted: true,
+    async render({ method, params }) {
+      const charge = [...charges.values()].find(({ token }) => token === params.token);
+      if (charge === undefined) return html(404, 'There is no such page.');
+      if (method === 'GET') return html(200, '<form method="post"><button>Approve</button></form>');
+      const { tenant, attempt, returnUrl } = charge;
+      charges.set(attempt, { ...charge, outcome: { kind: 'approved', reference: 'harbor_1' } });
+      await report({ id: newId('ntc', 0), tenant, kind: 'payment_changed', attempt });
+      return html(303, '', { Location: returnUrl ?? '/' });
+    },
+  };
+}
+
+/** Where the processor reports. What it has not signed is refused before anything of it is read. */
+function noticePage({ report }: ConnectorTools, secret: string): Page {
+  return {
+    path: '/harbor/notices',
+    methods: ['POST'],
+    counted: true,
+    async render({ headers, query, body }: PageRequest) {
+      const expected = Buffer.from(signed(secret, body));
+      const sent = Buffer.from(String(headers['x-harbor-signature'] ?? ''));
+      if (sent.length !== expected.length || !timingSafeEqual(sent, expected))
+        return { status: 400, contentType: 'application/json', body: '{"error":"signature"}' };
+      const { id, tenant, attempt, outcome } = JSON.parse(body.toString());
+      await report({ id, tenant, kind: 'payment_settled', attempt, outcome });
+      return {
+        status: 200,
+        contentType: 'application/json',
+        body: JSON.stringify({ received: new URLSearchParams(query).get('batch') }),
+      };
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { openLog } from '../../base/log.ts';
+import { untilStopped } from '../../commands/run.ts';
+import { readConfig } from '../../config.ts';
+import { startGateway } from '../../main.ts';
+import { resources } from '../../resources/index.ts';
+import '../processes/crash_point.fixture.ts';
+import { tabs } from './tabs/index.ts';
+
+/** `tollgate serve` with the tabs, as a process that a test can kill. */
+const config = readConfig('serve');
+const { log, flush } = openLog(config.logLevel);
+const gateway = await startGateway(config, log, { resources: [...resources, tabs] });
+log.info({ port: gateway.port }, 'serving');
+await untilStopped(gateway, log);
+flush();
+process.exit(0);

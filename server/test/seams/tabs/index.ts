@@ -1,0 +1,150 @@
+import { Type } from 'typebox';
+import { insert, table, update } from '../../../base/commit/index.ts';
+import { type Id, newId } from '../../../base/id.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
+import type { Once } from '../../../resources/attempts/executor.ts';
+import { dueRows } from '../../../resources/duty.ts';
+import { type Asking, type Outcome, operation } from '../../../resources/operation.ts';
+import { settlements } from '../../../resources/payments/topic.ts';
+import { type Declared, type DutyServices, resource } from '../../../resources/resource.ts';
+import { Parameters } from '../../../resources/shapes.ts';
+
+/** A bar tab: it is charged when it is due, and refunded after that, by its duty alone. */
+type Tab = {
+  tenant: Tenant;
+  id: Id<'tab'>;
+  version: number;
+  payment_method: string;
+  amount: number;
+  /** The description of the payment. */
+  note: string;
+  state: 'due' | 'charging' | 'charged' | 'refunding' | 'refunded' | 'failed';
+  payment: string | null;
+  due_at: Date | null;
+  lease_until: Date | null;
+};
+
+const tabsTable = table<Tab>(
+  'tabs',
+  {
+    tenant: 'int4',
+    id: 'text',
+    version: 'int4',
+    payment_method: 'text',
+    amount: 'int8',
+    note: 'text',
+    state: 'text',
+    payment: 'text',
+    due_at: 'timestamptz',
+    lease_until: 'timestamptz',
+  },
+  { key: ['tenant', 'id'] },
+);
+
+const create = operation({
+  name: 'tabs.create',
+  summary: 'Open a tab',
+  method: 'POST',
+  route: '/tabs',
+  scope: 'tabs:write',
+  input: Parameters({ payment_method: Type.String(), amount: Type.Integer(), note: Type.String() }),
+  nulls: 'absent',
+  output: Type.Object({ id: Type.String() }),
+  async run({ tenant, now }, { payment_method, amount, note }) {
+    const tab: Tab = {
+      tenant,
+      id: newId('tab', now),
+      version: 1,
+      payment_method,
+      amount,
+      note,
+      state: 'due',
+      payment: null,
+      due_at: new Date(now),
+      lease_until: null,
+    };
+    return { result: { id: tab.id, object: 'tab' }, objectId: tab.id, writes: [insert(tabsTable, tab)], due: now };
+  },
+});
+
+/** The tab of a payment, read when the payment settles. */
+async function tabOf(reads: Reads, tenant: Tenant, payment: string): Promise<Tab | undefined> {
+  const [tab] = await reads.rows<Tab>(
+    `select ${tabsTable.columns.join(', ')} from tabs where tenant = $1 and payment = $2 and state = 'charging'`,
+    [tenant, payment],
+  );
+  return tab;
+}
+
+export const tabs = resource({
+  name: 'tabs',
+  scopes: ['tabs'],
+  operations: [create],
+  duties: (services, declared) => [dueRows(services, 'tabs', tabsTable, (tab) => settle(services, declared, tab))],
+  extensions: [
+    // The tab is charged in the very commit that settles its payment, whichever way the answer comes.
+    settlements.with(async ({ reads }, { payment }, now) => {
+      const tab = await tabOf(reads, payment.tenant, payment.id);
+      if (tab === undefined || payment.status === 'processing') return { writes: [], events: [] };
+      const state = payment.status === 'succeeded' ? 'charged' : 'failed';
+      return { writes: [moved(tab, state, new Date(now))], events: [] };
+    }),
+  ],
+});
+
+function moved(tab: Tab, state: Tab['state'], due: Date | null, payment = tab.payment) {
+  return update(tabsTable, { ...tab, version: tab.version + 1, state, payment, due_at: due, lease_until: null });
+}
+
+async function settle(services: DutyServices, declared: Declared, tab: Tab): Promise<void> {
+  if (tab.state === 'due') return charge(services, declared, tab);
+  if (tab.state === 'charged') return refund(services, declared, tab);
+  await services.committer.commit({ writes: [moved(tab, tab.state, null)] });
+}
+
+/** Somebody else has the tab by now. */
+class Overtaken extends Error {}
+
+/** A tab is charged once: its row is committed with what is asked for, and only while it is at the version that was leased. */
+function onceFor(claim: (decided: Outcome | Asking) => ReturnType<typeof moved>): Once<never> {
+  return {
+    claim: (decided) => [claim(decided)],
+    finish: () => [],
+    async stored() {
+      throw new Overtaken();
+    },
+  };
+}
+
+async function charge({ executor, clock }: DutyServices, declared: Declared, tab: Tab): Promise<void> {
+  const { tenant, payment_method, amount, note } = tab;
+  const claimed = (decided: Outcome | Asking) => {
+    if ('ask' in decided) return moved(tab, 'charging', null, decided.objectId);
+    // A local processor has answered already: what it said is committed with the claim.
+    const state = decided.refusal === undefined ? 'charged' : 'failed';
+    return moved(tab, state, new Date(clock.now()), decided.objectId);
+  };
+  await executor.change(
+    {
+      operation: declared.operation('payments.create'),
+      caller: { kind: 'duty', tenant, mode: 'test', name: 'tabs' },
+      id: '',
+      requestId: null,
+      parameters: { amount, currency: 'usd', payment_method, description: note },
+    },
+    onceFor(claimed),
+  );
+}
+
+async function refund({ executor }: DutyServices, declared: Declared, tab: Tab): Promise<void> {
+  await executor.change(
+    {
+      operation: declared.operation('refunds.create'),
+      caller: { kind: 'duty', tenant: tab.tenant, mode: 'test', name: 'tabs' },
+      id: '',
+      requestId: null,
+      parameters: { payment: tab.payment },
+    },
+    onceFor(() => moved(tab, 'refunded', null)),
+  );
+}

@@ -1,0 +1,50 @@
+import { newId } from '../../../base/id.ts';
+import { eventWrite } from '../../../outbox/event.ts';
+import { dueRows } from '../../../resources/duty.ts';
+import { resource } from '../../../resources/resource.ts';
+import type { Services } from '../../../resources/services.ts';
+import { ticketErrors } from './errors.ts';
+import { ticketOperations } from './operations.ts';
+import { addTicket, replaceTicket, sweepClosed, ticketsTable } from './store.ts';
+import { type Ticket, ticketEvent, ticketEvents } from './ticket.ts';
+
+export const tickets = resource({
+  name: 'tickets',
+  scopes: ['tickets'],
+  errors: ticketErrors,
+  events: ticketEvents,
+  operations: ticketOperations,
+  duties: (services) => [dueRows(services, 'tickets', ticketsTable, (ticket) => escalate(services, ticket))],
+  chores: [{ name: 'closed tickets', run: sweepClosed }],
+  /** Every dispute is a ticket. */
+  notices: (services) => ({
+    async dispute_opened({ tenant, dispute }) {
+      const now = services.clock.now();
+      const title = `dispute ${dispute}`;
+      const ticket: Ticket = {
+        tenant,
+        id: newId('tkt', now),
+        version: 1,
+        title,
+        state: 'open',
+        due_at: null,
+        lease_until: null,
+      };
+      const writes = [addTicket(ticket), eventWrite(tenant, null, now, ticketEvent('ticket.created', ticket))];
+      await services.committer.commit({ writes });
+    },
+  }),
+});
+
+/** Nobody has answered in time. */
+async function escalate({ committer, clock }: Services, before: Ticket): Promise<void> {
+  const after: Ticket = {
+    ...before,
+    version: before.version + 1,
+    state: 'escalated',
+    due_at: null,
+    lease_until: null,
+  };
+  const event = eventWrite(after.tenant, null, clock.now(), ticketEvent('ticket.escalated', after));
+  await committer.commit({ writes: [replaceTicket(after), event] });
+}

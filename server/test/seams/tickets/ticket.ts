@@ -1,0 +1,25 @@
+import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Tenant } from '../../../base/reads.ts';
+import type { EventDraft } from '../../../outbox/event.ts';
+
+export const ticketEvents = ['ticket.created', 'ticket.escalated', 'ticket.closed'] as const;
+
+/** Something that a person has to answer in time. */
+export type Ticket = {
+  tenant: Tenant;
+  id: Id<'tkt'>;
+  version: number;
+  title: string;
+  state: 'open' | 'escalated' | 'closed';
+  /** When it is escalated. */
+  due_at: Date | null;
+  lease_until: Date | null;
+};
+
+export function presentTicket({ id, title, state }: Ticket): object {
+  return { id, object: 'ticket', title, state, created: createdSeconds(id) };
+}
+
+export function ticketEvent(type: (typeof ticketEvents)[number], ticket: Ticket): EventDraft {
+  return { type, objectId: ticket.id, objectVersion: ticket.version, object: presentTicket(ticket) };
+}

@@ -1,0 +1,33 @@
+import type { Log } from '../base/log.ts';
+import type { Pool } from '../base/sql.ts';
+import type { Chore, Loop } from '../resources/duty.ts';
+
+const everyMs = 60_000;
+
+/** The chores one after the other, long ones last, as one loop; those that wait for no other as loops of their own. */
+export function choreLoops(chores: readonly Chore[], pool: Pool, log: Log): Loop[] {
+  const apart = chores.filter(({ isApart }) => isApart);
+  const others = chores.filter(({ isApart }) => !isApart);
+  const quickFirst = [...others.filter(({ isLong }) => !isLong), ...others.filter(({ isLong }) => isLong)];
+  return [...apart.map((chore) => [chore]), quickFirst]
+    .filter((group) => group.length > 0)
+    .map((group) => ({
+      name: group.map(({ name }) => name).join(', '),
+      everyMs,
+      isWoken: false,
+      async run() {
+        for (const chore of group) await runChore(chore, pool, log);
+      },
+    }));
+}
+
+/** A chore that fails holds up no other; the next sweep tries it again. */
+async function runChore({ name, run, alarm }: Chore, pool: Pool, log: Log): Promise<void> {
+  try {
+    await run(pool);
+  } catch (error) {
+    const failure = { chore: name, error: String(error) };
+    if (alarm === undefined) log.warn(failure, 'housekeeping failed; it will be tried again in a minute');
+    else log.error(failure, alarm);
+  }
+}

@@ -1,0 +1,318 @@
+import pino from 'pino';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock, virtualClock } from '../base/clock.ts';
+import { InFlight } from '../base/in_flight.ts';
+import type { Duty, Job, Loop } from '../resources/duty.ts';
+import { Scheduler } from './scheduler.ts';
+
+const everyMs = 500;
+
+/** Everything that promises have set going has happened. */
+const quiet = () => new Promise((resolve) => setImmediate(resolve));
+
+function recordingLog(logged: string[]) {
+  return pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+}
+const silent = pino({ level: 'silent' });
+
+afterEach(() => void vi.useRealTimers());
+
+/** A loop whose runs last until the test ends them. */
+class Scene {
+  readonly logged: string[] = [];
+  readonly scheduler: Scheduler;
+  runs = 0;
+  end: (failure?: Error) => void = () => {};
+  stopping: AbortSignal | undefined;
+
+  constructor(more: Partial<Loop> = {}) {
+    const run = (stopping: AbortSignal) => this.#run(stopping);
+    const loop = { name: 'scene', everyMs, isWoken: true, run, ...more };
+    this.scheduler = new Scheduler({ clock: systemClock, log: recordingLog(this.logged), loops: [loop] });
+  }
+
+  #run(stopping: AbortSignal): Promise<void> {
+    this.runs++;
+    this.stopping = stopping;
+    return new Promise((resolve, reject) => {
+      this.end = (failure) => (failure === undefined ? resolve() : reject(failure));
+    });
+  }
+}
+
+describe('a loop that can be woken', () => {
+  test('runs once more after the run during which it was woken', async () => {
+    const scene = new Scene();
+    for (let wakes = 0; wakes < 3; wakes++) scene.scheduler.wake();
+    await quiet();
+    expect(scene.runs).toBe(1);
+    scene.end();
+    await quiet();
+    expect(scene.runs).toBe(2);
+    scene.end();
+    await quiet();
+    expect(scene.runs).toBe(2);
+  });
+
+  describe.each([
+    { how: 'ended', failure: undefined },
+    { how: 'failed', failure: new Error('no database') },
+  ])('after a run that $how', ({ failure }) => {
+    // Between its end and the moment in which it counts as over lie a few turns of promises: none may lose a wake-up.
+    test.each(Array.from({ length: 11 }, (_, turns) => turns))(
+      'runs again when woken %i turns later',
+      async (turns) => {
+        const scene = new Scene();
+        scene.scheduler.wake();
+        scene.end(failure);
+        for (let turn = 0; turn < turns; turn++) await undefined;
+        scene.scheduler.wake();
+        await quiet();
+        expect(scene.runs).toBe(2);
+        scene.end();
+        await quiet();
+        expect(scene.runs).toBe(2);
+        expect(scene.logged).toHaveLength(failure === undefined ? 0 : 1);
+      },
+    );
+  });
+
+  test('is waited for once the scheduler stops, and not woken any more', async () => {
+    const scene = new Scene();
+    scene.scheduler.wake();
+    scene.scheduler.wake();
+    let isOver = false;
+    const stopping = scene.scheduler.stop().then(() => {
+      isOver = true;
+    });
+    await quiet();
+    expect(isOver).toBe(false);
+    expect(scene.stopping?.aborted).toBe(true);
+    scene.end();
+    await stopping;
+    scene.scheduler.wake();
+    await quiet();
+    expect(scene.runs).toBe(1);
+  });
+
+  test('is woken by its name, and not by that of another', async () => {
+    const scene = new Scene();
+    scene.scheduler.wake('another');
+    expect(scene.runs).toBe(0);
+    scene.scheduler.wake('scene');
+    expect(scene.runs).toBe(1);
+    scene.end();
+  });
+
+  test('runs at its start, and as often as it says', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const scene = new Scene();
+    scene.scheduler.start();
+    expect(scene.runs).toBe(1);
+    scene.end();
+    await quiet();
+    vi.advanceTimersByTime(everyMs - 1);
+    expect(scene.runs).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(scene.runs).toBe(2);
+    scene.end();
+    await scene.scheduler.stop();
+    vi.advanceTimersByTime(10 * everyMs);
+    expect(scene.runs).toBe(2);
+  });
+});
+
+describe('a loop that cannot be woken', () => {
+  test('skips its times while a run is under way', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const scene = new Scene({ isWoken: false });
+    scene.scheduler.start();
+    scene.scheduler.wake();
+    vi.advanceTimersByTime(10 * everyMs);
+    scene.end();
+    await quiet();
+    expect(scene.runs).toBe(1);
+    vi.advanceTimersByTime(everyMs);
+    expect(scene.runs).toBe(2);
+    scene.end();
+    await scene.scheduler.stop();
+  });
+
+  test('goes on until the requests are drained, and then finishes once', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    let finished = 0;
+    const scene = new Scene({ isWoken: false, finish: async () => void finished++ });
+    scene.scheduler.start();
+    scene.end();
+    await quiet();
+    const drained = Promise.withResolvers<void>();
+    const stopping = scene.scheduler.stop(drained.promise);
+    await quiet();
+    vi.advanceTimersByTime(everyMs);
+    expect([scene.runs, finished]).toEqual([2, 0]);
+    drained.resolve();
+    await quiet();
+    expect([scene.stopping?.aborted, finished]).toEqual([true, 0]);
+    scene.end();
+    await stopping;
+    await scene.scheduler.stop();
+    expect([scene.runs, finished]).toEqual([2, 1]);
+  });
+});
+
+describe('a moment', () => {
+  const scheduled = () => {
+    vi.useFakeTimers();
+    const clock = virtualClock(1_000_000);
+    let runs = 0;
+    const run = async () => void runs++;
+    const loops = ['one', 'two'].map((name) => ({ name, everyMs, isWoken: true, run }));
+    const scheduler = new Scheduler({ clock, log: silent, loops });
+    return { scheduler, now: clock.now(), runs: () => runs };
+  };
+
+  test('wakes all, those within 25 ms together', async () => {
+    const { scheduler, now, runs } = scheduled();
+    for (const moment of [now + 101, now + 110, now + 125]) scheduler.wakeAt(moment);
+    await vi.advanceTimersByTimeAsync(124);
+    expect(runs()).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(runs()).toBe(2);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(runs()).toBe(2);
+  });
+
+  test('wakes the one that it is for', async () => {
+    const { scheduler, now, runs } = scheduled();
+    scheduler.wakeAt(now, 'one');
+    await vi.advanceTimersByTimeAsync(25);
+    expect(runs()).toBe(1);
+  });
+
+  test('more than a minute ahead is left to polling, and none is kept once it stops', async () => {
+    const { scheduler, now, runs } = scheduled();
+    scheduler.wakeAt(now + 60_001);
+    expect(vi.getTimerCount()).toBe(0);
+    scheduler.wakeAt(now + 60_000);
+    expect(vi.getTimerCount()).toBe(1);
+    await scheduler.stop();
+    scheduler.wakeAt(now);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(runs()).toBe(0);
+  });
+});
+
+describe('a duty', () => {
+  /** Rows that are due, and what became of their jobs. */
+  function scene(rows: number) {
+    const logged: string[] = [];
+    const limits: number[] = [];
+    const ends: ((failure?: Error) => void)[] = [];
+    let renewals = 0;
+    const job = (): Job => ({
+      run: () =>
+        new Promise((resolve, reject) => {
+          ends.push((failure) => (failure === undefined ? resolve() : reject(failure)));
+        }),
+      renew: async () => void renewals++,
+    });
+    let due = rows;
+    const duty: Duty = {
+      name: 'things',
+      async lease(limit) {
+        limits.push(limit);
+        const leased = Math.min(limit, due);
+        due -= leased;
+        return Array.from({ length: leased }, job);
+      },
+    };
+    const scheduler = new Scheduler({ clock: systemClock, log: recordingLog(logged), duties: [duty] });
+    return { scheduler, logged, limits, ends, renewals: () => renewals };
+  }
+
+  test('has at most 32 jobs at a time, and leases as many as there is room for', async () => {
+    const { scheduler, limits, ends } = scene(40);
+    scheduler.wake();
+    await quiet();
+    expect([limits, ends.length]).toEqual([[32], 32]);
+    scheduler.wake();
+    await quiet();
+    expect(limits).toEqual([32]); // full
+    for (const end of ends.splice(0, 5)) end();
+    await quiet();
+    scheduler.wake();
+    await quiet();
+    expect([limits, ends.length]).toEqual([[32, 5], 32]);
+    for (const end of ends.splice(0)) end();
+    expect(await scheduler.idle()).toBe(32);
+  });
+
+  test('renews the leases of its jobs every four seconds while they run', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { scheduler, ends, renewals } = scene(2);
+    scheduler.wake();
+    await quiet();
+    vi.advanceTimersByTime(8_000);
+    expect(renewals()).toBe(4);
+    ends[0]!();
+    await quiet();
+    vi.advanceTimersByTime(4_000);
+    expect(renewals()).toBe(5);
+    ends[1]!();
+  });
+
+  test('logs a job that fails, and goes on', async () => {
+    const { scheduler, logged, ends } = scene(1);
+    scheduler.wake();
+    await quiet();
+    ends[0]!(new Error('no answer'));
+    expect(await scheduler.idle()).toBe(1);
+    expect(logged.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        kind: 'things',
+        error: 'Error: no answer',
+        msg: 'due work failed; it will be retried',
+      }),
+    ]);
+  });
+
+  test('begins nothing once the scheduler stops, which waits for its jobs', async () => {
+    const { scheduler, limits, ends } = scene(1);
+    scheduler.wake();
+    await quiet();
+    let isOver = false;
+    const stopping = scheduler.stop().then(() => {
+      isOver = true;
+    });
+    await quiet();
+    expect(isOver).toBe(false);
+    ends[0]!();
+    await stopping;
+    scheduler.wake();
+    await quiet();
+    expect(limits).toHaveLength(1);
+  });
+});
+
+test('jobs that a loop has begun are waited for, after it was told to finish', async () => {
+  const jobs = new InFlight();
+  const job = Promise.withResolvers<void>();
+  const steps: string[] = [];
+  const loop: Loop = {
+    name: 'loop',
+    everyMs,
+    isWoken: true,
+    jobs,
+    run: async () => jobs.add(job.promise),
+    finish: async () => void steps.push('finish'),
+  };
+  const scheduler = new Scheduler({ clock: systemClock, log: silent, loops: [loop] });
+  onTestFinished(() => scheduler.stop());
+  scheduler.wake();
+  const stopping = scheduler.stop().then(() => steps.push('stopped'));
+  await quiet();
+  expect(steps).toEqual(['finish']);
+  job.resolve();
+  await stopping;
+  expect(steps).toEqual(['finish', 'stopped']);
+});

@@ -1,0 +1,137 @@
+import type { Clock } from '../base/clock.ts';
+import { InFlight } from '../base/in_flight.ts';
+import type { Log } from '../base/log.ts';
+import { SingleFlight } from '../base/single_flight.ts';
+import { every, type Timer } from '../base/timers.ts';
+import type { Duty, Loop } from '../resources/duty.ts';
+import { dutyLoop } from './duties.ts';
+import { Wakeups } from './wakeups.ts';
+
+export type SchedulerParts = {
+  clock: Clock;
+  log: Log;
+  duties?: readonly Duty[];
+  loops?: readonly Loop[];
+};
+
+/**
+ * Runs everything that happens beside the requests. Each duty is a loop of its own, so that a slow processor holds up nothing else. All
+ * wake-ups come in here.
+ */
+export class Scheduler {
+  readonly #log: Log;
+  readonly #runners: Runner[] = [];
+  /** Those that work on what is due. */
+  readonly #woken: Runner[] = [];
+  readonly #wakeups: Wakeups;
+  #stopped: Promise<void> | undefined;
+
+  constructor({ clock, log, ...work }: SchedulerParts) {
+    this.#log = log;
+    this.#wakeups = new Wakeups(clock, (name) => this.wake(name));
+    this.add(work);
+  }
+
+  /** Before the start: what wakes the scheduler exists before the work that it runs. */
+  add({ duties = [], loops = [] }: Pick<SchedulerParts, 'duties' | 'loops'>): void {
+    for (const loop of [...duties.map((duty) => dutyLoop(duty, this.#log)), ...loops]) {
+      const runner = new Runner(loop, this.#log);
+      this.#runners.push(runner);
+      if (loop.isWoken) this.#woken.push(runner);
+    }
+  }
+
+  start(): void {
+    for (const runner of this.#runners) runner.start();
+  }
+
+  /** Something may be due now: for the duty or loop of this name, or for any that can be woken. */
+  wake(name?: string): void {
+    for (const runner of this.#woken) if (name === undefined || name === runner.loop.name) runner.wake();
+  }
+
+  /** Something becomes due at this moment, epoch milliseconds. */
+  wakeAt(moment: number, name?: string): void {
+    if (this.#stopped === undefined) this.#wakeups.add(moment, name);
+  }
+
+  /** Resolves once nothing that was due is under way, and gives the number of jobs that ended meanwhile. */
+  async idle(): Promise<number> {
+    const ended = await Promise.all(this.#woken.map((runner) => runner.idle()));
+    return ended.reduce((sum, jobs) => sum + jobs, 0);
+  }
+
+  /**
+   * Takes no more due work and waits for what is under way. Everything else goes on until `drained` is resolved, so that what the last
+   * requests have written is still sealed and noted.
+   */
+  stop(drained: Promise<unknown> = Promise.resolve()): Promise<void> {
+    this.#stopped ??= this.#stop(drained);
+    return this.#stopped;
+  }
+
+  async #stop(drained: Promise<unknown>): Promise<void> {
+    this.#wakeups.stop();
+    await Promise.all([...this.#woken.map((runner) => runner.stop()), drained]);
+    await Promise.all(this.#runners.map((runner) => runner.stop()));
+  }
+}
+
+/** One loop: when it runs, and how it ends. */
+class Runner {
+  readonly loop: Loop;
+  readonly #log: Log;
+  readonly #runs = new SingleFlight(() => this.#run());
+  readonly #jobs: InFlight;
+  readonly #stopping = new AbortController();
+  #timer: Timer | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(loop: Loop, log: Log) {
+    this.loop = loop;
+    this.#log = log;
+    this.#jobs = loop.jobs ?? new InFlight();
+  }
+
+  /** Runs at once: work may have gathered while nothing ran. */
+  start(): void {
+    const tick = () => (this.loop.isWoken ? this.wake() : void this.#runs.run());
+    this.#timer = every(this.loop.everyMs, tick);
+    tick();
+  }
+
+  /** Runs now, or once more after the run that is under way. */
+  wake(): void {
+    if (!this.#stopping.signal.aborted) this.#runs.request();
+  }
+
+  async idle(): Promise<number> {
+    const before = this.#jobs.ended;
+    await this.#runs.idle();
+    await this.#jobs.idle();
+    return this.#jobs.ended - before;
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#timer?.cancel();
+    await this.#runs.idle();
+    await this.loop.finish?.();
+    await this.#jobs.idle();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    if (signal.aborted) return;
+    try {
+      await this.loop.run(signal);
+    } catch (error) {
+      this.#log.warn({ kind: this.loop.name, error: String(error) }, 'due work could not be looked for');
+    }
+  }
+}
