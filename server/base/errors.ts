@@ -18,13 +18,18 @@ export type ErrorRow = {
 /** The refusals of one room, by their code. Each room declares its own; the composition collects them. */
 export type ErrorRows = Readonly<Record<string, ErrorRow>>;
 
-export const invalid = { status: 400, type: 'invalid_request_error' } as const;
-export const missing = { status: 404, type: 'invalid_request_error' } as const;
-export const unauthenticated = { status: 401, type: 'authentication_error' } as const;
-export const forbidden = { status: 403, type: 'permission_error' } as const;
-export const declined = { status: 402, type: 'card_error' } as const;
-export const slowDown = { status: 429, type: 'rate_limit_error' } as const;
-export const fault = { status: 500, type: 'api_error' } as const;
+/** Makes the rows of a status and a type: what the caller reads, and what the reference adds. */
+function rowsOf<Status extends ErrorRow['status'], Type extends ErrorType>(status: Status, type: Type) {
+  return <const Message extends string>(message: Message, help: string) => ({ status, type, message, help });
+}
+
+export const invalid = rowsOf(400, 'invalid_request_error');
+export const missing = rowsOf(404, 'invalid_request_error');
+export const unauthenticated = rowsOf(401, 'authentication_error');
+export const forbidden = rowsOf(403, 'permission_error');
+export const declined = rowsOf(402, 'card_error');
+export const slowDown = rowsOf(429, 'rate_limit_error');
+export const fault = rowsOf(500, 'api_error');
 
 /** The `{names}` in a message template, so that the compiler asks for each of them. */
 type Placeholders<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`

@@ -1,8 +1,9 @@
 import { accountOf } from '../resources/accounts/tenants.ts';
+import { findAnywhere, findFlagged } from '../resources/attempts/subject.ts';
 import { presentPayment } from '../resources/payments/payment.ts';
-import { findPaymentById, listFlagged } from '../resources/payments/store.ts';
+import { paymentsTable } from '../resources/payments/store.ts';
 import { presentRefund } from '../resources/refunds/refund.ts';
-import { findRefundById, listFlaggedRefunds } from '../resources/refunds/store.ts';
+import { refundsTable } from '../resources/refunds/store.ts';
 import { withConnection } from './context.ts';
 import { withOperator } from './operator.ts';
 import { print } from './print.ts';
@@ -10,8 +11,8 @@ import { UsageError } from './usage.ts';
 
 export async function unsettled(options: { json?: boolean }): Promise<void> {
   const { payments, refunds } = await withConnection(async ({ client }) => ({
-    payments: await listFlagged(client),
-    refunds: await listFlaggedRefunds(client),
+    payments: await findFlagged(client, paymentsTable),
+    refunds: await findFlagged(client, refundsTable),
   }));
   const lines = [...payments, ...refunds].map(
     ({ id, amount, currency, flagged_at }) => `${id}  ${amount} ${currency}  since ${flagged_at!.toISOString()}`,
@@ -22,9 +23,10 @@ export async function unsettled(options: { json?: boolean }): Promise<void> {
 
 /** A person has asked the processor what became of a payment or a refund, and says so. */
 export async function settlePayment(id: string, options: { as: string; json?: boolean }): Promise<void> {
-  const kind = id.startsWith('re_') ? 'refund' : 'payment';
+  const isRefund = id.startsWith('re_');
+  const kind = isRefund ? 'refund' : 'payment';
   const settled = await withOperator(async (operator, { client }) => {
-    const found = await (kind === 'refund' ? findRefundById : findPaymentById)(client, id);
+    const found = await (isRefund ? findAnywhere(client, refundsTable, id) : findAnywhere(client, paymentsTable, id));
     if (found === undefined) throw new UsageError(`There is no ${kind} ${id}.`);
     const { account, mode } = await accountOf(client, found.tenant);
     const parameters = { as: options.as };

@@ -12,74 +12,58 @@ import { sharedErrors } from '../resources/errors.ts';
 
 /** What is refused before an operation runs, and what is our own fault. */
 export const httpErrors = {
-  body_invalid: {
-    ...invalid,
-    message: '{reason}',
-    help: 'Send one JSON object in UTF-8, or a form. Duplicate keys, numbers that cannot be represented exactly, NUL characters and unpaired surrogates are refused, because each of them would be changed silently.',
-  },
-  body_too_large: {
-    ...invalid,
-    message: 'The request body is larger than {limit} bytes.',
-    help: 'No operation needs a body of more than 256 KiB.',
-  },
-  content_type_unsupported: {
-    ...invalid,
-    message:
-      'A request body must be application/json or application/x-www-form-urlencoded, in UTF-8. Set the Content-Type header.',
-    help: 'The header is missing, or names another type or another character set.',
-  },
-  content_encoding_unsupported: {
-    ...invalid,
-    message: 'The request body must be sent without a Content-Encoding.',
-    help: 'Compressed bodies are not accepted.',
-  },
-  https_required: {
-    ...invalid,
-    message: 'This address speaks HTTPS only. The request was not processed; send it again to https://.',
-    help: 'The request came in clear. If it held an API key, roll that key: it has crossed the network unprotected. Behind a TLS-terminating proxy, check `TRUSTED_PROXIES` and that the proxy sends `X-Forwarded-Proto: https`.',
-  },
-  header_repeated: {
-    ...invalid,
-    message: 'The header {param} was sent more than once.',
-    help: 'Host, Authorization, Idempotency-Key, Content-Length, Content-Type and the version and signature headers must be unambiguous. Send each at most once.',
-  },
-  request_malformed: {
-    ...invalid,
-    message: 'The request is not valid HTTP/1.1: {reason}.',
-    help: 'The bytes on the connection could not be read as one well-formed request. Use an ordinary HTTP client; a proxy between may have altered the request.',
-  },
-  headers_too_large: {
-    ...invalid,
-    message: 'The request line and headers are larger than 16 KiB together.',
-    help: 'Send fewer or smaller headers, and long parameters in the body.',
-  },
-  request_timeout: {
-    ...invalid,
-    message:
-      'The request did not arrive in time: headers must be complete within 5 seconds, the whole request within 15.',
-    help: 'The request was not processed. Send it again, in one go.',
-  },
-  version_conflict: {
-    ...invalid,
-    message: 'The request selects version {first} and, by {param}, version {second}. Select one.',
-    help: 'The version can be selected by the path, the Accept header or X-Service-Version. When several are sent they must agree.',
-  },
-  version_unknown: {
-    ...invalid,
-    message: 'There is no version {version} of this API. The current version is 1.',
-    help: 'Use the path prefix `/v1`, or `version=1` in the header.',
-  },
-  version_retired: {
-    ...invalid,
-    message: 'Version {version} of this API was retired on {date}. Use version 1.',
-    help: 'The headers Deprecation, Sunset and Link of the answer say since when, and where to read more.',
-  },
-  idempotency_key_invalid: {
-    ...invalid,
-    message:
-      'An Idempotency-Key has 1 to 255 printable ASCII characters, and holds neither an API key nor a card number.',
-    help: 'A UUID version 4 is a good key.',
-  },
+  body_invalid: invalid(
+    '{reason}',
+    'Send one JSON object in UTF-8, or a form. Duplicate keys, numbers that cannot be represented exactly, NUL characters and unpaired surrogates are refused, because each of them would be changed silently.',
+  ),
+  body_too_large: invalid(
+    'The request body is larger than {limit} bytes.',
+    'No operation needs a body of more than 256 KiB.',
+  ),
+  content_type_unsupported: invalid(
+    'A request body must be application/json or application/x-www-form-urlencoded, in UTF-8. Set the Content-Type header.',
+    'The header is missing, or names another type or another character set.',
+  ),
+  content_encoding_unsupported: invalid(
+    'The request body must be sent without a Content-Encoding.',
+    'Compressed bodies are not accepted.',
+  ),
+  https_required: invalid(
+    'This address speaks HTTPS only. The request was not processed; send it again to https://.',
+    'The request came in clear. If it held an API key, roll that key: it has crossed the network unprotected. Behind a TLS-terminating proxy, check `TRUSTED_PROXIES` and that the proxy sends `X-Forwarded-Proto: https`.',
+  ),
+  header_repeated: invalid(
+    'The header {param} was sent more than once.',
+    'Host, Authorization, Idempotency-Key, Content-Length, Content-Type and the version and signature headers must be unambiguous. Send each at most once.',
+  ),
+  request_malformed: invalid(
+    'The request is not valid HTTP/1.1: {reason}.',
+    'The bytes on the connection could not be read as one well-formed request. Use an ordinary HTTP client; a proxy between may have altered the request.',
+  ),
+  headers_too_large: invalid(
+    'The request line and headers are larger than 16 KiB together.',
+    'Send fewer or smaller headers, and long parameters in the body.',
+  ),
+  request_timeout: invalid(
+    'The request did not arrive in time: headers must be complete within 5 seconds, the whole request within 15.',
+    'The request was not processed. Send it again, in one go.',
+  ),
+  version_conflict: invalid(
+    'The request selects version {first} and, by {param}, version {second}. Select one.',
+    'The version can be selected by the path, the Accept header or X-Service-Version. When several are sent they must agree.',
+  ),
+  version_unknown: invalid(
+    'There is no version {version} of this API. The current version is 1.',
+    'Use the path prefix `/v1`, or `version=1` in the header.',
+  ),
+  version_retired: invalid(
+    'Version {version} of this API was retired on {date}. Use version 1.',
+    'The headers Deprecation, Sunset and Link of the answer say since when, and where to read more.',
+  ),
+  idempotency_key_invalid: invalid(
+    'An Idempotency-Key has 1 to 255 printable ASCII characters, and holds neither an API key nor a card number.',
+    'A UUID version 4 is a good key.',
+  ),
   idempotency_key_reused: {
     status: 400,
     type: 'idempotency_error',
@@ -87,86 +71,67 @@ export const httpErrors = {
       'This Idempotency-Key was already used for a different request{difference}. Use a new key for a new intent.',
     help: 'A key stands for one intent: the same operation with the same parameters. It was first used within the last 24 hours with others; nothing was done now.',
   },
-  api_key_missing: {
-    ...unauthenticated,
-    message: 'No API key was sent. Send the header: Authorization: Bearer sk_test_tg_…',
-    help: 'Every request needs a key. `tollgate keys create` makes one.',
-  },
-  api_key_invalid: {
-    ...unauthenticated,
-    message: 'This API key is not one of ours. Check that it was copied whole.',
-    help: 'The key is mistyped, cut short, or of another installation.',
-  },
-  api_key_expired: {
-    ...unauthenticated,
-    message: 'This API key expired at {at}.',
-    help: 'Make a new one with `tollgate keys create`.',
-  },
-  api_key_revoked: {
-    ...unauthenticated,
-    message: 'This API key was revoked at {at}.',
-    help: 'Use the key that replaced it, or make a new one with `tollgate keys create`.',
-  },
-  signature_missing: {
-    ...unauthenticated,
-    message: 'This API key takes only signed requests. Send X-Service-Timestamp and X-Service-Signature.',
-    help: 'The key was made with `--require-signature`, which asks for the form with a timestamp.',
-  },
-  signature_invalid: {
-    ...unauthenticated,
-    message: 'The request signature does not match. {reason}',
-    help: 'A signature that is present is always checked. It is HMAC-SHA256 in hexadecimal, keyed with the API key itself: over the raw body, or, with X-Service-Timestamp, over five lines joined by newlines: the timestamp, the method, the request target as sent, the Idempotency-Key or nothing, and the hexadecimal SHA-256 of the raw body.',
-  },
-  signature_expired: {
-    ...unauthenticated,
-    message: 'X-Service-Timestamp is more than 300 seconds from the time here, which is {now}.',
-    help: 'Sign each request when you send it, and keep the clock of your server set.',
-  },
-  signature_replayed: {
-    ...unauthenticated,
-    message: 'This signed request was accepted before. Sign it again, or send an Idempotency-Key to repeat it safely.',
-    help: 'A signed POST or DELETE without an Idempotency-Key is accepted once.',
-  },
-  scope_missing: {
-    ...forbidden,
-    message: 'This API key does not have the scope {scope}, which this operation needs.',
-    help: 'Use another key, or make a restricted key that has the scope.',
-  },
-  ip_not_allowed: {
-    ...forbidden,
-    message: 'This API key cannot be used from {address}.',
-    help: 'The key is limited to a list of addresses, and the request came from another.',
-  },
-  account_suspended: {
-    ...forbidden,
-    message: 'This account is suspended.',
-    help: 'The operator of this installation has suspended the account; its data is kept.',
-  },
-  url_unrecognized: {
-    ...missing,
-    message: 'There is no {method} {path} in this API.',
-    help: 'Check the path and the method. When the path exists with other methods, the Allow header lists them.',
-  },
-  rate_limited: {
-    ...slowDown,
-    message: 'Too many requests: the limit is {limit} per minute. Try again in {seconds} s.',
-    help: 'Wait for the seconds in Retry-After. The X-RateLimit headers of every answer show the limit, what is left, and when the window resets.',
-  },
-  too_many_exports: {
-    ...slowDown,
-    message: 'Already {limit} exports of this account are under way, which is the most. Try again when one has ended.',
-    help: 'An export lasts for as long as its client takes to read it. Read those that you have begun, or hang up.',
-  },
-  internal_error: {
-    ...fault,
-    message: 'Something went wrong on our side. Quote the Request-Id {requestId} when you report it.',
-    help: 'This is a defect. It is in the log of the server under the Request-Id.',
-  },
-  unavailable: {
-    ...fault,
-    message: 'The service cannot answer at this moment. Try again, with the same Idempotency-Key if you used one.',
-    help: 'The database could not be reached, or its answer was lost. When a change was asked for, it may or may not have been made: a retry with the same Idempotency-Key finds out, without doing it twice.',
-  },
+  api_key_missing: unauthenticated(
+    'No API key was sent. Send the header: Authorization: Bearer sk_test_tg_…',
+    'Every request needs a key. `tollgate keys create` makes one.',
+  ),
+  api_key_invalid: unauthenticated(
+    'This API key is not one of ours. Check that it was copied whole.',
+    'The key is mistyped, cut short, or of another installation.',
+  ),
+  api_key_expired: unauthenticated('This API key expired at {at}.', 'Make a new one with `tollgate keys create`.'),
+  api_key_revoked: unauthenticated(
+    'This API key was revoked at {at}.',
+    'Use the key that replaced it, or make a new one with `tollgate keys create`.',
+  ),
+  signature_missing: unauthenticated(
+    'This API key takes only signed requests. Send X-Service-Timestamp and X-Service-Signature.',
+    'The key was made with `--require-signature`, which asks for the form with a timestamp.',
+  ),
+  signature_invalid: unauthenticated(
+    'The request signature does not match. {reason}',
+    'A signature that is present is always checked. It is HMAC-SHA256 in hexadecimal, keyed with the API key itself: over the raw body, or, with X-Service-Timestamp, over five lines joined by newlines: the timestamp, the method, the request target as sent, the Idempotency-Key or nothing, and the hexadecimal SHA-256 of the raw body.',
+  ),
+  signature_expired: unauthenticated(
+    'X-Service-Timestamp is more than 300 seconds from the time here, which is {now}.',
+    'Sign each request when you send it, and keep the clock of your server set.',
+  ),
+  signature_replayed: unauthenticated(
+    'This signed request was accepted before. Sign it again, or send an Idempotency-Key to repeat it safely.',
+    'A signed POST or DELETE without an Idempotency-Key is accepted once.',
+  ),
+  scope_missing: forbidden(
+    'This API key does not have the scope {scope}, which this operation needs.',
+    'Use another key, or make a restricted key that has the scope.',
+  ),
+  ip_not_allowed: forbidden(
+    'This API key cannot be used from {address}.',
+    'The key is limited to a list of addresses, and the request came from another.',
+  ),
+  account_suspended: forbidden(
+    'This account is suspended.',
+    'The operator of this installation has suspended the account; its data is kept.',
+  ),
+  url_unrecognized: missing(
+    'There is no {method} {path} in this API.',
+    'Check the path and the method. When the path exists with other methods, the Allow header lists them.',
+  ),
+  rate_limited: slowDown(
+    'Too many requests: the limit is {limit} per minute. Try again in {seconds} s.',
+    'Wait for the seconds in Retry-After. The X-RateLimit headers of every answer show the limit, what is left, and when the window resets.',
+  ),
+  too_many_exports: slowDown(
+    'Already {limit} exports of this account are under way, which is the most. Try again when one has ended.',
+    'An export lasts for as long as its client takes to read it. Read those that you have begun, or hang up.',
+  ),
+  internal_error: fault(
+    'Something went wrong on our side. Quote the Request-Id {requestId} when you report it.',
+    'This is a defect. It is in the log of the server under the Request-Id.',
+  ),
+  unavailable: fault(
+    'The service cannot answer at this moment. Try again, with the same Idempotency-Key if you used one.',
+    'The database could not be reached, or its answer was lost. When a change was asked for, it may or may not have been made: a retry with the same Idempotency-Key finds out, without doing it twice.',
+  ),
 } as const satisfies ErrorRows;
 
 export const refusal = refusalsOf({ ...sharedErrors, ...httpErrors });

@@ -2,76 +2,59 @@ import { type ErrorRows, invalid, missing, refusalsOf, slowDown } from '../base/
 
 /** Refusals that any resource may give. */
 export const sharedErrors = {
-  parameter_missing: {
-    ...invalid,
-    message: 'The parameter {param} is required.',
-    help: 'Send the named parameter. A JSON `null` or an empty value counts as not sent.',
-  },
-  parameter_unknown: {
-    ...invalid,
-    message: 'Unknown parameter {param}.{hint}',
-    help: 'Parameters that an operation does not have are refused rather than ignored, so that a typing error is never silent. Remove it, or use the name that the message suggests.',
-  },
-  parameter_invalid: {
-    ...invalid,
-    message: 'The parameter {param} is invalid: {reason}.',
-    help: 'The message says what the parameter must look like. In JSON nothing is converted: send `2000`, not `"2000"`. In a form, values are converted to the type that the parameter has.',
-  },
-  parameters_exclusive: {
-    ...invalid,
-    message: 'Send either {param} or {other}, not both.',
-    help: 'The two parameters exclude each other.',
-  },
-  metadata_too_many_keys: {
-    ...invalid,
-    message: 'metadata would have {count} keys; an object can have up to 50.',
-    help: 'The limit counts the keys that the object has after your change is merged in. Remove a key by sending it as `null` or an empty string.',
-  },
-  metadata_key_too_long: {
-    ...invalid,
-    message: 'A metadata key is {length} characters long; a key can have up to 40.',
-    help: 'Shorten the key.',
-  },
-  metadata_value_too_long: {
-    ...invalid,
-    message: 'The value of {param} is {length} characters long; a value can have up to 500.',
-    help: 'Shorten the value, or keep the text in your own database and store its id here.',
-  },
-  metadata_value_invalid: {
-    ...invalid,
-    message: 'The value of {param} must be a string, a number or a boolean.',
-    help: 'Metadata values cannot be objects or lists. Store JSON as a string if you need structure.',
-  },
-  amount_too_small: {
-    ...invalid,
-    message: 'The amount must be at least 1, in the smallest unit of the currency.',
-    help: 'Amounts are positive integers: 2000 is 20.00 in a currency with cents, and 2000 in one without.',
-  },
-  amount_too_large: {
-    ...invalid,
-    message: 'The amount must be at most 999999999999, in the smallest unit of the currency.',
-    help: 'Check the unit: amounts are sent in cents.',
-  },
-  currency_unknown: {
-    ...invalid,
-    message: 'The currency must be the three-letter code of a currency in use, such as usd, eur or jpy.',
-    help: 'Any active ISO 4217 code is accepted, in either case. Codes for funds, metals and tests are not.',
-  },
-  resource_missing: {
-    ...missing,
-    message: 'No such {resource}.',
-    help: 'There is no object with this id in this account and mode: it was never made, was deleted, or belongs to the other mode (test or live).',
-  },
-  idempotency_key_in_use: {
-    ...slowDown,
-    message: 'The first request with this Idempotency-Key is still running. Try again in a second.',
-    help: 'Nothing was done by this request. Send it again with the same key: you will get the answer of the first.',
-  },
-  lock_timeout: {
-    ...slowDown,
-    message: 'Other requests were changing the same object at this moment. Nothing was done; try again.',
-    help: 'Send the request again, with the same Idempotency-Key if you used one.',
-  },
+  parameter_missing: invalid(
+    'The parameter {param} is required.',
+    'Send the named parameter. A JSON `null` or an empty value counts as not sent.',
+  ),
+  parameter_unknown: invalid(
+    'Unknown parameter {param}.{hint}',
+    'Parameters that an operation does not have are refused rather than ignored, so that a typing error is never silent. Remove it, or use the name that the message suggests.',
+  ),
+  parameter_invalid: invalid(
+    'The parameter {param} is invalid: {reason}.',
+    'The message says what the parameter must look like. In JSON nothing is converted: send `2000`, not `"2000"`. In a form, values are converted to the type that the parameter has.',
+  ),
+  parameters_exclusive: invalid('Send either {param} or {other}, not both.', 'The two parameters exclude each other.'),
+  metadata_too_many_keys: invalid(
+    'metadata would have {count} keys; an object can have up to 50.',
+    'The limit counts the keys that the object has after your change is merged in. Remove a key by sending it as `null` or an empty string.',
+  ),
+  metadata_key_too_long: invalid(
+    'A metadata key is {length} characters long; a key can have up to 40.',
+    'Shorten the key.',
+  ),
+  metadata_value_too_long: invalid(
+    'The value of {param} is {length} characters long; a value can have up to 500.',
+    'Shorten the value, or keep the text in your own database and store its id here.',
+  ),
+  metadata_value_invalid: invalid(
+    'The value of {param} must be a string, a number or a boolean.',
+    'Metadata values cannot be objects or lists. Store JSON as a string if you need structure.',
+  ),
+  amount_too_small: invalid(
+    'The amount must be at least 1, in the smallest unit of the currency.',
+    'Amounts are positive integers: 2000 is 20.00 in a currency with cents, and 2000 in one without.',
+  ),
+  amount_too_large: invalid(
+    'The amount must be at most 999999999999, in the smallest unit of the currency.',
+    'Check the unit: amounts are sent in cents.',
+  ),
+  currency_unknown: invalid(
+    'The currency must be the three-letter code of a currency in use, such as usd, eur or jpy.',
+    'Any active ISO 4217 code is accepted, in either case. Codes for funds, metals and tests are not.',
+  ),
+  resource_missing: missing(
+    'No such {resource}.',
+    'There is no object with this id in this account and mode: it was never made, was deleted, or belongs to the other mode (test or live).',
+  ),
+  idempotency_key_in_use: slowDown(
+    'The first request with this Idempotency-Key is still running. Try again in a second.',
+    'Nothing was done by this request. Send it again with the same key: you will get the answer of the first.',
+  ),
+  lock_timeout: slowDown(
+    'Other requests were changing the same object at this moment. Nothing was done; try again.',
+    'Send the request again, with the same Idempotency-Key if you used one.',
+  ),
 } as const satisfies ErrorRows;
 
 export const refusal = refusalsOf(sharedErrors);

@@ -1,4 +1,4 @@
-import { invalid, Refusal } from '../../base/errors.ts';
+import { Refusal } from '../../base/errors.ts';
 import { paramOf, withheld } from '../../base/param_name.ts';
 import type { Mode } from '../../base/reads.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
@@ -57,7 +57,7 @@ function readable<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof BodyError || error instanceof ContentError)
-      throw new Refusal(error.code, invalid, error.message, error);
+      throw new Refusal(error.code, { status: 400, type: 'invalid_request_error' }, error.message, error);
     throw error;
   }
 }

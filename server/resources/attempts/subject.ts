@@ -1,4 +1,7 @@
+import type { Table } from '../../base/commit/index.ts';
 import type { Tenant } from '../../base/reads.ts';
+import type { Sql } from '../../base/sql.ts';
+import { tenantsTable } from '../accounts/tenants.ts';
 import type { Attempt } from './attempt.ts';
 
 /** The row that attempts are made for. */
@@ -63,4 +66,19 @@ function nextInquiry(inquiries: number, attempt: Attempt, now: number): Date {
 /** Whether there has been no final answer for so long since this moment that a person should see to it. */
 export function isOverdue(since: Date | number, now: number): boolean {
   return now >= Number(since) + inquiriesForMs;
+}
+
+/** For a person at the command line, who has an id and no tenant. */
+export async function findAnywhere<Row extends Subject>(sql: Sql, { name, columns }: Table<Row>, id: string) {
+  const text = `select ${columns.join(', ')} from ${name} where tenant in (select tenant from ${tenantsTable}) and id = $1`;
+  return (await sql.query<Row>(text, [id])).rows[0];
+}
+
+/** Subjects that nobody but a person can settle any more. */
+export async function findFlagged<Row extends Subject>(sql: Sql, { name, columns }: Table<Row>): Promise<Row[]> {
+  const result = await sql.query<Row>(
+    `select ${columns.join(', ')} from ${name}
+      where tenant in (select tenant from ${tenantsTable}) and flagged_at is not null order by flagged_at limit 1000`,
+  );
+  return result.rows;
 }

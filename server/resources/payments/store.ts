@@ -1,7 +1,5 @@
 import { insert, save, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
-import type { Sql } from '../../base/sql.ts';
-import { tenantsTable } from '../accounts/tenants.ts';
 import type { Payment, PaymentId } from './payment.ts';
 
 export const paymentsTable: Table<Payment> = table('payments', {
@@ -27,27 +25,6 @@ export async function requireStoredPayment(reads: Reads, tenant: Tenant, id: Pay
 export const addPayment = (payment: Payment): Write => insert(paymentsTable, payment);
 export const replacePayment = (payment: Payment): Write => update(paymentsTable, payment);
 export const savePayment = (payment: Payment): Write => save(paymentsTable, payment);
-
-/** For a person at the command line, who has an id and no tenant. */
-export async function findPaymentById(sql: Sql, id: string): Promise<Payment | undefined> {
-  const columns = paymentsTable.columns.join(', ');
-  const result = await sql.query<Payment>(
-    `select ${columns} from payments where tenant in (select tenant from ${tenantsTable}) and id = $1`,
-    [id],
-  );
-  return result.rows[0];
-}
-
-/** Payments that nobody but a person can settle any more. */
-export async function listFlagged(sql: Sql): Promise<Payment[]> {
-  const columns = paymentsTable.columns.join(', ');
-  const result = await sql.query<Payment>(
-    `select ${columns} from payments
-      where tenant in (select tenant from ${tenantsTable}) and flagged_at is not null
-      order by flagged_at limit 1000`,
-  );
-  return result.rows;
-}
 
 /** Whether a payment that is not finished uses this payment method. */
 export async function hasUnfinished(reads: Reads, tenant: Tenant, paymentMethod: string): Promise<boolean> {

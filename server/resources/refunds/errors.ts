@@ -2,16 +2,14 @@ import { type ErrorRows, invalid, refusalsOf } from '../../base/errors.ts';
 import { sharedErrors } from '../errors.ts';
 
 export const refundErrors = {
-  payment_not_refundable: {
-    ...invalid,
-    message: 'This payment cannot be refunded: its status is {status}, and only one that succeeded can be.',
-    help: 'A payment that has not succeeded took no money. Cancel one that waits for its capture or its cardholder.',
-  },
-  refund_exceeds_payment: {
-    ...invalid,
-    message: 'The refund is larger than what is left of the payment, which is {left}.',
-    help: 'What is left is the amount received less all refunds that are pending or succeeded. A refund that fails is left again.',
-  },
+  payment_not_refundable: invalid(
+    'This payment cannot be refunded: its status is {status}, and only one that succeeded can be.',
+    'A payment that has not succeeded took no money. Cancel one that waits for its capture or its cardholder.',
+  ),
+  refund_exceeds_payment: invalid(
+    'The refund is larger than what is left of the payment, which is {left}.',
+    'What is left is the amount received less all refunds that are pending or succeeded. A refund that fails is left again.',
+  ),
 } as const satisfies ErrorRows;
 
 export const refusal = refusalsOf({ ...sharedErrors, ...refundErrors });
