@@ -1,4 +1,4 @@
-import { save, type Table, table, update, type Write } from '../../base/commit/index.ts';
+import { save, type Table, table, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { Refund, RefundId } from './refund.ts';
 
@@ -15,4 +15,3 @@ export function findRefund(reads: Reads, tenant: Tenant, id: RefundId): Promise<
 }
 
 export const saveRefund = (refund: Refund): Write => save(refundsTable, refund);
-export const replaceRefund = (refund: Refund): Write => update(refundsTable, refund);
