@@ -78,7 +78,6 @@ export function refunded({ refunds }: PaymentModel): number {
   return refunds.reduce((sum, { amount, status }) => sum + (status === 'failed' ? 0 : amount), 0);
 }
 
-const patienceMs = 20_000;
 const lookAgainMs = 25;
 
 /** Everything that the API shows is what the model says. What the worker does beside it may take a moment. */
@@ -87,7 +86,7 @@ export async function compare(model: Model, world: World): Promise<void> {
   for (let waited = 0; ; waited += lookAgainMs) {
     const is = { payments: await shown(model, world), balance: await world.balance() };
     if (isDeepStrictEqual(is, should)) return;
-    if (waited >= patienceMs) throw new Error(`it shows ${JSON.stringify(is)}, but should ${JSON.stringify(should)}`);
+    if (waited >= world.patienceMs) throw new Error(`it shows ${JSON.stringify(is)}, but should ${JSON.stringify(should)}`);
     await sleep(lookAgainMs);
   }
 }

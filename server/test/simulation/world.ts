@@ -23,6 +23,8 @@ let roles = 0;
 export class World {
   readonly clock: VirtualClock = virtualClock(Date.now() + 60_000);
   readonly place: Place;
+  /** How long the worker may take until the API shows what the model says. */
+  readonly patienceMs: number;
   sql!: Connection;
   crashes = 0;
   #database!: Awaited<ReturnType<typeof createDatabase>>;
@@ -32,12 +34,13 @@ export class World {
   readonly #roles: string[] = [];
   readonly #dying: Promise<void>[] = [];
 
-  private constructor(place: Place) {
+  private constructor(place: Place, patienceMs: number) {
     this.place = place;
+    this.patienceMs = patienceMs;
   }
 
-  static async open(place: Place): Promise<World> {
-    const world = new World(place);
+  static async open(place: Place, patienceMs: number): Promise<World> {
+    const world = new World(place, patienceMs);
     world.#database = await createDatabase();
     world.sql = await connect(world.#database.address, 'simulation');
     await world.#start();
