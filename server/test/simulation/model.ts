@@ -86,7 +86,8 @@ export async function compare(model: Model, world: World): Promise<void> {
   for (let waited = 0; ; waited += lookAgainMs) {
     const is = { payments: await shown(model, world), balance: await world.balance() };
     if (isDeepStrictEqual(is, should)) return;
-    if (waited >= world.patienceMs) throw new Error(`it shows ${JSON.stringify(is)}, but should ${JSON.stringify(should)}`);
+    if (waited >= world.patienceMs)
+      throw new Error(`it shows ${JSON.stringify(is)}, but should ${JSON.stringify(should)}`);
     await sleep(lookAgainMs);
   }
 }
