@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inject } from 'vitest';
 import { findRunningPostgres } from '../../base/embedded_postgres/index.ts';
 import { parseMasterKey } from '../../base/keyring.ts';
@@ -14,6 +13,7 @@ import { Operator, openServices } from '../../commands/operator.ts';
 import { readConfig } from '../../config.ts';
 import type { AccountWithKeys } from '../../resources/accounts/schema.ts';
 import { Client } from '../client.ts';
+import { untilNextLook } from '../eventually.ts';
 import { testMasterKey } from '../harness.ts';
 import type { Done, Order } from './resident.fixture.ts';
 
@@ -28,8 +28,6 @@ export const patienceMs = 120_000;
 /** The same for a whole test, in which several things are waited for. */
 export const testMs = 300_000;
 
-const pollGapMs = 10;
-
 export type Environment = Record<string, string>;
 export type Ending = { code: number | null; signal: NodeJS.Signals | null };
 export type Finished = Ending & { stdout: string; stderr: string };
@@ -42,12 +40,12 @@ export async function until<T>(
   limitMs: number,
   condition: () => T | Nothing | Promise<T | Nothing>,
 ): Promise<T> {
-  const deadline = performance.now() + limitMs;
+  const since = performance.now();
   for (;;) {
     const found = await condition();
     if (found !== undefined && found !== null && found !== false) return found as T;
-    if (performance.now() > deadline) throw new Error(`not within ${limitMs} ms: ${what}`);
-    await sleep(pollGapMs);
+    if (performance.now() - since > limitMs) throw new Error(`not within ${limitMs} ms: ${what}`);
+    await untilNextLook(since);
   }
 }
 

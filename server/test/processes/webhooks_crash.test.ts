@@ -14,8 +14,8 @@ import { WebhookReceiver } from './webhook_receiver.ts';
 vi.setConfig({ testTimeout: testMs });
 
 const clients = 16;
-const events = shareOf(10_000, 2_000);
-const customers = shareOf(1_200, 600);
+const events = shareOf(10_000, 1_000);
+const customers = shareOf(1_200, 400);
 const takeOverMs = 15_000;
 const takenMax = 128; // by one server for one receiver
 const children = new Children();
