@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { BodyError } from './error.ts';
+import { Refusal } from '../../../base/errors.ts';
 import { readForm } from './form.ts';
 import { readJson } from './json.ts';
 
@@ -250,7 +250,7 @@ describe('a form is refused for what would be changed or lost', () => {
     } catch (thrown) {
       error = thrown;
     }
-    expect(error).toBeInstanceOf(BodyError);
+    expect(error).toBeInstanceOf(Refusal);
     expect(error).toMatchObject({ code, param });
     expect((error as Error).message).toMatch(message);
   });
@@ -333,7 +333,7 @@ describe('for any input', () => {
     );
   });
 
-  test('text is read or refused with a BodyError, nothing else', () => {
+  test('text is read or refused with a Refusal, nothing else', () => {
     const near = fc.array(
       fc.constantFrom(
         '&',
@@ -366,7 +366,7 @@ describe('for any input', () => {
           try {
             expect(Object.getPrototypeOf(read(each))).toBe(Object.prototype);
           } catch (error) {
-            expect(error).toBeInstanceOf(BodyError);
+            expect(error).toBeInstanceOf(Refusal);
           }
         },
       ),

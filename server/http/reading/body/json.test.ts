@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BodyError } from './error.ts';
+import { Refusal } from '../../../base/errors.ts';
 import { inspectJson } from './inspect.ts';
 import { readJson } from './json.ts';
 
 const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 
-function refusal(body: Buffer): BodyError {
+function refusal(body: Buffer): Refusal {
   try {
     readJson(body);
   } catch (error) {
-    if (error instanceof BodyError) return error;
+    if (error instanceof Refusal) return error;
     throw error;
   }
   throw new Error('nothing was refused');
@@ -280,7 +280,7 @@ describe('for any input', () => {
     );
   });
 
-  test('bytes are read or refused with a BodyError, nothing else', () => {
+  test('bytes are read or refused with a Refusal, nothing else', () => {
     const anything = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
       nearJson.map((each) => Buffer.from(each)),
@@ -290,7 +290,7 @@ describe('for any input', () => {
         try {
           readJson(body);
         } catch (error) {
-          expect(error).toBeInstanceOf(BodyError);
+          expect(error).toBeInstanceOf(Refusal);
         }
       }),
       { numRuns: 2_000 },
@@ -326,7 +326,7 @@ describe('for any input', () => {
         try {
           readJson(bytes(body.slice(0, at) + put + body.slice(at + cut)));
         } catch (error) {
-          expect(`${(error as BodyError).message} ${(error as BodyError).param}`).not.toMatch(/4242|987/);
+          expect(`${(error as Refusal).message} ${(error as Refusal).param}`).not.toMatch(/4242|987/);
         }
       }),
       { numRuns: 2_000 },

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { BodyError, encodingError } from './error.ts';
+import { bodyError, encodingError } from './error.ts';
 import { inspectJson, jsonDepthMax } from './inspect.ts';
 
 /**
@@ -29,10 +29,7 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     inspectJson(text);
-    throw new BodyError(
-      'body_invalid',
-      'The body is not valid JSON. Check it with a JSON validator and send it again.',
-    );
+    throw bodyError('The body is not valid JSON. Check it with a JSON validator and send it again.');
   }
 }
 
