@@ -21,7 +21,7 @@ const usedSignatures: Table<UsedSignature> = table('used_signatures', {
   filled: ['expires_at'],
 });
 
-/** Runs the operation of a request: once for its idempotency key, or for its signature. */
+/** Runs the operation of a request: once per idempotency key, or once per signature. */
 export class RequestRunner {
   readonly #executor: Executor;
   readonly #idempotency: Idempotency;
@@ -63,7 +63,7 @@ export class RequestRunner {
   }
 }
 
-/** Lets a request take effect once: by its idempotency key, or by a signature that holds for one request. */
+/** Makes a request take effect once: by its idempotency key, or by a signature that is accepted once. */
 class RequestOnce implements Once<Replay> {
   /** The answer that was committed last. */
   answer: Saved | undefined;
@@ -117,8 +117,7 @@ class RequestOnce implements Once<Replay> {
       'select 1 from used_signatures where tenant = $1 and signature = $2 and expires_at > now()',
       [this.#call.caller.tenant, signature],
     );
-    if (rows.length > 0)
-      throw refusal('signature_replayed', { param: 'X-Service-Signature', headers: { 'WWW-Authenticate': 'Bearer' } });
+    if (rows.length > 0) throw refusal('signature_replayed', { param: 'X-Service-Signature' });
   }
 }
 
