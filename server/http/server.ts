@@ -6,7 +6,6 @@ import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
 import type { Page } from '../base/page.ts';
 import type { AnyOperation, Streaming } from '../resources/operation.ts';
-import { ClientAddresses } from './admission/addresses.ts';
 import { type AdmissionParts, admit } from './admission/admission.ts';
 import { type PathParams, Routes } from './admission/routes.ts';
 import { readPath } from './admission/versions.ts';
@@ -22,7 +21,7 @@ import { bodyBytesMax, readBody } from './reading/read_body.ts';
 import { type RequestCall, readCall } from './reading/request_call.ts';
 import { Deadlines } from './running/deadlines.ts';
 import type { RequestRunner } from './running/run_operation.ts';
-import { createTransport, type Transport, type TransportOptions } from './transport/index.ts';
+import { type CloseBounds, createTransport, type Transport, type TransportOptions } from './transport/index.ts';
 
 const answerDeadlineMs = 25_000;
 
@@ -48,7 +47,6 @@ export class HttpServer {
   readonly #parts: ServerParts;
   readonly #routes: Routes;
   readonly #isPage: (path: string) => boolean;
-  readonly #addresses: ClientAddresses;
   readonly #deadlines: Deadlines;
   readonly #streams = new Streams();
   readonly #responder: Responder;
@@ -59,15 +57,14 @@ export class HttpServer {
     this.#parts = parts;
     this.#routes = new Routes(parts.operations, parts.pages);
     this.#isPage = pageTest(parts.pages);
-    this.#addresses = new ClientAddresses(tls);
     this.#deadlines = new Deadlines(clock);
     this.#responder = new Responder({ clock, log, metrics, requestLog, addresses: admission.addresses });
     this.#transport = createTransport({
       tls,
       limits,
-      handler: (request, response) => void this.#handle(request, response),
+      handler: (request, response, address) => void this.#handle(request, response, address),
       refusal: (below) => this.#responder.transportRefusal(below),
-      log: (level, fields, message) => log[level](fields, message),
+      log,
     });
   }
 
@@ -76,14 +73,14 @@ export class HttpServer {
     return this.#transport.listen(port, host);
   }
 
-  async close(bounds: { acceptForMs: number; deadlineMs: number }): Promise<void> {
+  async close(bounds: CloseBounds): Promise<void> {
     await this.#transport.close(bounds);
     this.#deadlines.stop();
   }
 
   /** A caller is answered after 25 s at the latest. The work goes on: a retry with the same idempotency key finds what it committed. */
-  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const exchange = this.#begin(request, response);
+  async #handle(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
+    const exchange = this.#begin(request, response, address);
     try {
       const answer = await this.#deadlines.wait(this.#serve(exchange), dueOf(exchange));
       if ('stream' in answer) await this.#responder.stream(exchange, answer.media, answer.stream);
@@ -93,7 +90,7 @@ export class HttpServer {
     }
   }
 
-  #begin(request: IncomingMessage, response: ServerResponse): Exchange {
+  #begin(request: IncomingMessage, response: ServerResponse, address: string): Exchange {
     const { clock } = this.#parts;
     const receivedAt = clock.now();
     return beginExchange({
@@ -102,7 +99,7 @@ export class HttpServer {
       requestId: newId('req', receivedAt),
       startedAt: clock.monotonic(),
       receivedAt,
-      address: this.#addresses.of(request),
+      address,
       version: readPath(request.url ?? '/', this.#isPage),
     });
   }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { becomes } from '../../test/eventually.ts';
-import { behindProxy, dial, direct, echo, host, type Line, type Running, say, viaProxy } from './harness.ts';
+import { behindProxy, dial, direct, echo, host, type Line, type Running, say, silentLog, viaProxy } from './harness.ts';
 import { createTransport, type Handler, type Limits } from './index.ts';
 
 /** Keeps its responses until the test lets them go. */
@@ -224,7 +224,7 @@ describe('closing', () => {
       tls: { kind: 'proxy', trustedProxies: [] },
       handler: echo,
       refusal: () => '',
-      log: () => {},
+      log: silentLog,
     });
     const first = transport.close({ acceptForMs: 60_000, deadlineMs: 60_000 });
     expect(transport.close({ acceptForMs: 0, deadlineMs: 0 })).toBe(first);

@@ -1,8 +1,8 @@
-/** Every bound of the transport, with its unit in its name. */
+/** Every limit of the transport, with its unit in its name. */
 export type Limits = {
-  /** Open connections of this process; one more is accepted and closed at once. */
+  /** Open connections of this process. Any more are accepted and closed at once. */
   connectionsMax: number;
-  /** Connections that the kernel holds for us until we accept them. */
+  /** Connections that the kernel holds until this process accepts them. */
   backlogMax: number;
   /** Request line and headers together. */
   headerBytesMax: number;
@@ -14,14 +14,14 @@ export type Limits = {
   requestMs: number;
   /** An idle connection between two requests. */
   keepAliveMs: number;
-  /** How often header and request time-outs are looked for. */
+  /** How often header and request time-outs are checked. */
   checkEveryMs: number;
-  /** A connection on which nothing moves in either direction, such as a client that does not read its answer. */
+  /** A connection without traffic in either direction, such as that of a client that does not read its response. */
   stallMs: number;
-  /** How long, and for how many bytes, we go on reading after our last word, so that the client can read it. */
+  /** How long, and for how many bytes, reading goes on after the last response, so that the client can read it. */
   lingerMs: number;
   lingerBytesMax: number;
-  /** While closing: for a request that has begun to arrive, or that a new connection is about to send. */
+  /** While closing: time for a request that has begun to arrive, or that a new connection is about to send. */
   graceMs: number;
 };
 
@@ -35,7 +35,7 @@ export const productionLimits: Limits = {
   requestMs: 15_000,
   keepAliveMs: 65_000,
   checkEveryMs: 1_000,
-  // Longer than the answer deadline of 25 s, during which nothing moves on a connection that is being served.
+  // Longer than the answer deadline of 25 s, during which a connection that waits for a response has no traffic.
   stallMs: 60_000,
   lingerMs: 2_000,
   lingerBytesMax: 1_024 * 1_024,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { behindProxy, close, dial, direct, echo, eventually, host, refused, say, viaProxy } from './harness.ts';
-import { createTransport, type Handler } from './index.ts';
+import { describe, expect, test } from 'vitest';
+import { behindProxy, close, dial, direct, eventually, host, refused, say, viaProxy } from './harness.ts';
+import type { Handler } from './index.ts';
 
 type Case = [what: string, head: string, rest: string, code: string, param?: string];
 
@@ -190,23 +190,11 @@ describe.each([
   });
 
   test('thousands of small headers all arrive', async () => {
-    const running = await open();
-    const counted = new Promise<number>((resolve) => {
-      running.transport.server.once('request', (req) => resolve(req.rawHeaders.length / 2));
-    });
+    const running = await open((req, res) => void res.end(`${req.rawHeaders.length / 2} headers`));
     const good = goodHeaders + close;
-    await say(running, `GET / HTTP/1.1\r\n${good}${'a:\r\n'.repeat(3_000)}\r\n`);
-    expect(await counted).toBe(3_000 + good.split('\r\n').length - 1);
+    const { text } = await say(running, `GET / HTTP/1.1\r\n${good}${'a:\r\n'.repeat(3_000)}\r\n`);
+    expect(text).toContain(`\r\n\r\n${3_000 + good.split('\r\n').length - 1} headers`);
   });
-});
-
-test('a framework that answers errors in its own words is not asked', async () => {
-  const tls = { kind: 'proxy', trustedProxies: ['127.0.0.1'] } as const;
-  const transport = createTransport({ tls, handler: echo, refusal: () => 'ours', log: () => {} });
-  transport.server.on('clientError', (_error, socket) => socket.end('theirs'));
-  const target = await transport.listen(0, '127.0.0.1');
-  onTestFinished(() => transport.close({ acceptForMs: 0, deadlineMs: 0 }));
-  expect(await say(target, 'GARBAGE\r\n\r\n')).toEqual({ text: 'ours', ended: 'end' });
 });
 
 test('a refusal names the client that a proxy speaks for, in one notation', async () => {

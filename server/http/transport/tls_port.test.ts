@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { close, dial, direct, echo, eventually, host, refused, say, shortLimits } from './harness.ts';
+import { close, dial, direct, echo, eventually, host, refused, say, shortLimits, silentLog } from './harness.ts';
 import { createTransport } from './index.ts';
 
 describe('the TLS port', () => {
@@ -93,7 +93,7 @@ describe('the TLS port', () => {
   test('passes on that its port is taken', async () => {
     const { port } = await direct();
     const tls = { kind: 'proxy', trustedProxies: [] } as const;
-    const second = createTransport({ tls, handler: echo, refusal: () => '', log: () => {} });
+    const second = createTransport({ tls, handler: echo, refusal: () => '', log: silentLog });
     await expect(second.listen(port, '127.0.0.1')).rejects.toThrow('EADDRINUSE');
     await second.close({ acceptForMs: 0, deadlineMs: 0 });
   });
