@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { assert, Unavailable } from '../base/errors.ts';
-import { newId } from '../base/id.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
 import type { Page } from '../base/page.ts';
@@ -14,8 +13,7 @@ import type { Metrics } from './answering/metrics.ts';
 import type { RequestLog } from './answering/request_log.ts';
 import { Responder } from './answering/responder.ts';
 import { type BegunStream, refuseOldHttp, Streams } from './answering/streams.ts';
-import { beginExchange, type Exchange } from './exchange.ts';
-import { pageTest } from './pages/page_paths.ts';
+import { Exchange } from './exchange.ts';
 import { servePage } from './pages/serve_page.ts';
 import { bodyBytesMax, readBody } from './reading/read_body.ts';
 import { type RequestCall, readCall } from './reading/request_call.ts';
@@ -39,14 +37,13 @@ export type ServerParts = {
   requestLog: RequestLog;
 };
 
-/** An answer that is sent piece by piece, in a media type that the caller prefers to JSON. */
+/** An answer that is sent in pieces, in a media type that the caller prefers to JSON. */
 type StreamedAnswer = { media: string; stream: BegunStream };
 
-/** The API and its pages behind one TLS port: the way of a request through all stages. */
+/** Serves the API and the pages on one TLS port: takes each request through all stages. */
 export class HttpServer {
   readonly #parts: ServerParts;
   readonly #routes: Routes;
-  readonly #isPage: (path: string) => boolean;
   readonly #deadlines: Deadlines;
   readonly #streams = new Streams();
   readonly #responder: Responder;
@@ -56,7 +53,6 @@ export class HttpServer {
     const { clock, log, metrics, requestLog, admission, tls, limits = {} } = parts;
     this.#parts = parts;
     this.#routes = new Routes(parts.operations, parts.pages);
-    this.#isPage = pageTest(parts.pages);
     this.#deadlines = new Deadlines(clock);
     this.#responder = new Responder({ clock, log, metrics, requestLog, addresses: admission.addresses });
     this.#transport = createTransport({
@@ -78,9 +74,10 @@ export class HttpServer {
     this.#deadlines.stop();
   }
 
-  /** A caller is answered after 25 s at the latest. The work goes on: a retry with the same idempotency key finds what it committed. */
+  /** Answers within 25 s. The work goes on after that, and a retry with the same idempotency key finds its outcome. */
   async #handle(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
-    const exchange = this.#begin(request, response, address);
+    const version = readPath(request.url ?? '/', this.#routes);
+    const exchange = new Exchange(request, response, address, version, this.#parts.clock);
     try {
       const answer = await this.#deadlines.wait(this.#serve(exchange), dueOf(exchange));
       if ('stream' in answer) await this.#responder.stream(exchange, answer.media, answer.stream);
@@ -88,20 +85,6 @@ export class HttpServer {
     } catch (error) {
       await this.#responder.fail(exchange, error);
     }
-  }
-
-  #begin(request: IncomingMessage, response: ServerResponse, address: string): Exchange {
-    const { clock } = this.#parts;
-    const receivedAt = clock.now();
-    return beginExchange({
-      request,
-      response,
-      requestId: newId('req', receivedAt),
-      startedAt: clock.monotonic(),
-      receivedAt,
-      address,
-      version: readPath(request.url ?? '/', this.#isPage),
-    });
   }
 
   #serve(exchange: Exchange): Promise<Answer | StreamedAnswer> {
@@ -127,13 +110,13 @@ export class HttpServer {
 
   async #beginStream(call: RequestCall, { stream: pieces }: Streaming): Promise<StreamedAnswer> {
     const { exchange, caller, media } = call;
-    assert(media !== undefined, 'an operation streams only what the caller prefers to JSON');
+    assert(media !== undefined, 'an operation streams only in a media type that the caller prefers to JSON');
     refuseOldHttp(exchange.request);
     const stream = await this.#streams.begin(caller.tenant, pieces);
     if (this.#parts.clock.monotonic() < dueOf(exchange)) return { media, stream };
-    // The caller has been told that it was too late, or is about to be.
+    // The deadline has passed: the caller gets, or already has, the answer `unavailable`.
     await stream.abandon();
-    throw new Unavailable('the first piece of a stream came after the answer deadline');
+    throw new Unavailable('the first piece of a stream was made after the answer deadline');
   }
 }
 

@@ -13,14 +13,14 @@ import { refuseAmbiguous } from './ambiguous.ts';
 import type { Authenticator } from './authenticate.ts';
 import { type RateLimiter, rateRefusal } from './rate_limit.ts';
 import type { Routes } from './routes.ts';
-import { selectVersion } from './versions.ts';
+import { checkVersion } from './versions.ts';
 
 export type AdmissionParts = { keys: Authenticator; rates: RateLimiter; addresses: AddressLimiter };
 
-/** A request that may be read: who sent it, and what it asks for. */
+/** The caller and the operation of a request that may be read. */
 export type Admitted = { caller: Extract<Caller, { kind: 'key' }>; operation: AnyOperation };
 
-/** Everything that is decided before the body is read, in the order in which a caller may learn of it. */
+/** All checks before the body is read, in the order in which a caller may learn their outcome. */
 export async function admit(
   exchange: Exchange,
   { keys, rates, addresses }: AdmissionParts,
@@ -33,7 +33,7 @@ export async function admit(
   const grant = await rates.take(key.tenant, rateLimitOf(key), operation?.name);
   exchange.rate = grant.state;
   if (!grant.admitted) throw rateRefusal(grant.state);
-  selectVersion(exchange.version, request.headers.accept, headerOf(exchange, 'x-service-version'));
+  checkVersion(exchange.version, request.headers.accept, headerOf(exchange, 'x-service-version'));
   if (operation === undefined) throw routes.unrecognized(exchange);
   if (key.account_status === 'suspended') throw refusal('account_suspended', {});
   refuseAddress(key.allowed_ips, exchange.address);
@@ -42,7 +42,7 @@ export async function admit(
   return { caller, operation };
 }
 
-/** A request without a valid key is counted by its address, so that guessing keys ends in 429. */
+/** Counts a request without a valid key against its address, so that guessing keys ends in 429. */
 async function authenticate(
   exchange: Exchange,
   keys: Authenticator,
@@ -59,7 +59,7 @@ async function authenticate(
   }
 }
 
-/** A page needs no key. Its requests are counted like all others without a key, if the page says so. */
+/** Admits a request to a page, which needs no key. The page declares which requests count against their address. */
 export function admitToPage(exchange: Exchange, addresses: AddressLimiter, counted: Page['counted']): void {
   refuseAmbiguous(exchange);
   if (counted === true) {
@@ -69,7 +69,7 @@ export function admitToPage(exchange: Exchange, addresses: AddressLimiter, count
     return;
   }
   exchange.rate = addresses.peek(exchange.address);
-  // Where only refused requests count, an address that has used up its window with them is not served.
+  // Where only refused requests count, an address whose refused requests have used up its window is not served.
   if (counted === 'refused' && exchange.rate.remaining === 0) throw rateRefusal(exchange.rate);
 }
 
