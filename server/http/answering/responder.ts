@@ -40,7 +40,7 @@ export class Responder {
     this.#record(exchange, status);
   }
 
-  /** Sends piece by piece. A failure in between is recorded as what it is, although the client was told 200 and sees the connection break. */
+  /** Sends an answer in pieces. If a later piece fails, the client has got status 200 and sees the connection break, but the failure is logged. */
   async stream(exchange: Exchange, media: string, { send }: BegunStream): Promise<void> {
     const { request, response } = exchange;
     const headers = this.#headersOf(exchange);
@@ -56,7 +56,7 @@ export class Responder {
     }
   }
 
-  /** Answers with what was thrown. Never throws itself: nobody would catch it, and the process would end. */
+  /** Answers with the refusal for an error. Never throws: an error would be caught nowhere and end the process. */
   async fail(exchange: Exchange, error: unknown): Promise<void> {
     try {
       const refused = await refusalOf(error, exchange, this.#parts);
@@ -67,7 +67,7 @@ export class Responder {
     }
   }
 
-  /** The bytes that answer what the transport refuses before there is a request. They look like every other refusal. */
+  /** The whole response to bytes that the transport refuses before they are a request. It looks like every other refusal. */
   transportRefusal({ code, detail = 'it could not be parsed', param, remoteAddress }: TransportRefusal): string {
     const refused = code === 'request_malformed' ? refusal(code, { reason: detail, param }) : refusal(code, { param });
     const rate = this.#parts.addresses.take(remoteAddress ?? 'unknown').state;

@@ -11,19 +11,19 @@ export type Pieces = Streaming['stream'];
 const turnWaitMaxMs = 20_000;
 const perTenantMax = 8;
 
-/** A stream whose first piece is made. One of the two must be called. */
+/** A stream whose first piece has been made. Either `send` or `abandon` must be called. */
 export type BegunStream = {
-  /** Sends all pieces, and throws what a later one throws. */
+  /** Sends all pieces. Rejects if a later piece cannot be made. */
   send(socket: Socket, response: ServerResponse): Promise<void>;
   abandon(): Promise<void>;
 };
 
-/** Answers that are sent piece by piece, as fast as the client takes them. */
+/** Answers that are sent in pieces, as fast as the client reads them. */
 export class Streams {
   readonly #turns = new KeyedQueue();
   readonly #open = new Map<Tenant, number>();
 
-  /** Makes the first piece, so that what fails until then is answered like everything else. */
+  /** Makes the first piece, so that an error until then is answered like any other. */
   async begin(tenant: Tenant, pieces: Pieces): Promise<BegunStream> {
     const leave = this.#enter(tenant);
     const end = async () => {
@@ -48,18 +48,18 @@ export class Streams {
     socket: Socket,
     response: ServerResponse,
   ): Promise<void> {
-    response.on('error', () => {}); // the connection breaks at the same time, and that is looked at below
+    response.on('error', () => {}); // the connection breaks at the same time, which is checked below
     try {
       for (let piece = first; !piece.done; piece = await this.#next(tenant, pieces))
         if (!(await written(socket, response, piece.value))) return;
       if (!isGone(socket, response)) response.end();
     } catch (error) {
-      response.destroy(); // without the last chunk: a part does not look like the whole
+      response.destroy(); // without the last chunk, so that the client does not take a part for the whole
       throw error;
     }
   }
 
-  /** Each holds a connection and a piece for as long as its client takes: one account shall not have them all. */
+  /** A stream holds a connection and a piece for as long as its client reads, so the streams of one account are limited. */
   #enter(tenant: Tenant): () => void {
     const open = this.#open.get(tenant) ?? 0;
     if (open >= perTenantMax)
@@ -72,10 +72,11 @@ export class Streams {
     };
   }
 
-  /** The streams of one tenant take turns: all of them together occupy one connection to the database, and others have the rest. */
+  /** The streams of one tenant take turns, so that together they use at most one database connection. */
   async #next(tenant: Tenant, pieces: Pieces): Promise<IteratorResult<string, void>> {
     const release = await this.#turns.acquire(String(tenant), turnWaitMaxMs);
-    if (release === undefined) throw new Unavailable('other exports of the same account did not let it through');
+    if (release === undefined)
+      throw new Unavailable('the export waited too long for other exports of the same account');
     try {
       return await pieces.next();
     } finally {
@@ -84,18 +85,18 @@ export class Streams {
   }
 }
 
-/** An answer that waits for its turn behind another one, on the same connection, is not told that the client has left. */
+/** Also checks the socket: a response that is pipelined behind another gets no event when the client leaves. */
 function isGone(socket: Socket, response: ServerResponse): boolean {
   return socket.destroyed || response.destroyed;
 }
 
-/** Whether the client is there for more. */
+/** Writes a piece. Returns whether the client is still connected. */
 async function written(socket: Socket, response: ServerResponse, piece: string): Promise<boolean> {
   if (!isGone(socket, response) && !response.write(piece)) await taken(socket, response);
   return !isGone(socket, response);
 }
 
-/** Until the client has taken what was written, or has left. One that does neither is cut off by the transport. */
+/** Resolves when the client has read the data written, or has left. A client that does neither is disconnected by the transport. */
 function taken(socket: Socket, response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -109,7 +110,7 @@ function taken(socket: Socket, response: ServerResponse): Promise<void> {
   });
 }
 
-/** Before HTTP/1.1 the end of the connection is the end of the answer, so one that was cut off would look complete. */
+/** In HTTP/1.0 the end of the connection ends the response, so a response that broke off would look complete. */
 export function refuseOldHttp({ httpVersion }: IncomingMessage): void {
   if (httpVersion !== '1.1')
     throw refusal('request_malformed', {
