@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/id.ts';
-import type { KeyWithAccount } from '../resources/api_keys/api_key.ts';
 import type { Caller } from '../resources/caller.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import type { RateState } from './admission/rate_limit.ts';
 import type { VersionChoice } from './admission/versions.ts';
+
+export type KeyCaller = Extract<Caller, { kind: 'key' }>;
 
 /** A request and the facts known about it. Each stage adds the facts that it finds; the answer and the logs read them. */
 export class Exchange {
@@ -23,7 +24,7 @@ export class Exchange {
   readonly version: VersionChoice;
   rate: RateState | undefined;
   /** Set once the API key is verified. */
-  caller: Caller | undefined;
+  caller: KeyCaller | undefined;
   operation: AnyOperation | undefined;
   /** The path that the page declares, with its `:names`. */
   page: string | undefined;
@@ -51,11 +52,6 @@ export class Exchange {
     this.address = address;
     this.version = version;
   }
-}
-
-/** The API key of the caller, for the logs. */
-export function keyOf({ caller }: Exchange): KeyWithAccount | undefined {
-  return caller?.kind === 'key' ? caller.key : undefined;
 }
 
 /** The value of a header that is sent at most once, as admission has checked. `name` is in lower case. */

@@ -6,7 +6,7 @@ import { SingleFlight } from '../../base/single_flight.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import { every, type Timer } from '../../base/timers.ts';
 import { safePath } from '../admission/safe_path.ts';
-import { type Exchange, keyOf } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 
 // Half a second of heavy load. Rows that do not fit are dropped and counted: the log must never slow down or crash the gateway.
 const blockBytes = 4_194_304;
@@ -36,7 +36,7 @@ export class RequestLog {
       at: exchange.receivedAt / 1_000,
       id: exchange.requestId,
       tenant: exchange.caller?.tenant,
-      api_key: keyOf(exchange)?.id,
+      api_key: exchange.caller?.key.id,
       operation: exchange.operation?.name,
       method: exchange.method,
       path: pathOf(exchange),

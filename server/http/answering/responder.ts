@@ -4,7 +4,7 @@ import { newId } from '../../base/id.ts';
 import type { Log } from '../../base/log.ts';
 import type { AddressLimiter } from '../admission/address_limit.ts';
 import { refusal } from '../errors.ts';
-import { type Exchange, keyOf } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import type { TransportRefusal } from '../transport/index.ts';
 import { type Answer, answerOfRefusal } from './answer.ts';
 import { refusalOf } from './failures.ts';
@@ -85,9 +85,9 @@ export class Responder {
   }
 
   #record(exchange: Exchange, status: number): void {
-    const { requestId, method, operation, address, errorCode, objectId } = exchange;
+    const { requestId, method, operation, address, caller, errorCode, objectId } = exchange;
     const { clock, metrics, log, requestLog } = this.#parts;
-    const key = keyOf(exchange);
+    const key = caller?.key;
     const milliseconds = clock.monotonic() - exchange.startedAt;
     metrics.request(operation?.name ?? 'none', status, milliseconds / 1_000);
     log.info(

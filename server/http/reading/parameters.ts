@@ -21,23 +21,12 @@ const ajv = new Ajv({
   formats: { email: emailPattern, [epochSeconds]: true },
 });
 
-const validators = new Map<string, ValidateFunction>();
-
-function validatorOf(operation: AnyOperation): ValidateFunction {
-  let validator = validators.get(operation.name);
-  if (validator === undefined) {
-    validator = ajv.compile(operation.input);
-    validators.set(operation.name, validator);
-  }
-  return validator;
-}
-
 /** Makes every check that needs no database, and returns the parameters for the operation. */
 export function checkParameters(operation: AnyOperation, values: Values, facts: { now: number; mode: Mode }): Values {
   const schema: ParameterSchema = operation.input;
   // A query has no null: an empty filter is a mistake, and must not mean "all".
   const present = operation.method === 'GET' ? values : replaceNulls(values, schema, undefined);
-  const validate = validatorOf(operation);
+  const validate = ajv.compile(schema); // compiled once: Ajv keeps it by the schema object
   if (!validate(present)) throw firstRefusal(validate.errors, schema, present);
   const { metadata } = present;
   if (metadata !== undefined) checkMetadata(metadata as Values);
