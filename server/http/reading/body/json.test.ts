@@ -71,7 +71,7 @@ describe('a JSON body is read as it is', () => {
     expect(readJson(bytes(text))).toStrictEqual(value);
   });
 
-  test('a key named like something every object has stays an own property and nothing more', () => {
+  test('a key that every object inherits becomes an own property, and changes no prototype', () => {
     const value = readJson(bytes('{"constructor":{"prototype":{"x":1}},"toString":2,"hasOwnProperty":3}'));
     expect(Object.keys(value as object)).toEqual(['constructor', 'toString', 'hasOwnProperty']);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -79,7 +79,7 @@ describe('a JSON body is read as it is', () => {
   });
 });
 
-describe('a JSON body is refused for what would be changed or lost', () => {
+describe('a JSON body is refused when reading it would change or lose something', () => {
   const refused: [string, Buffer, 'body_invalid' | 'parameter_invalid', string | undefined, RegExp][] = [
     ['a byte that is not UTF-8', bytes('{"a":"x', [0xff], '"}'), 'body_invalid', undefined, /UTF-8 near byte 8/],
     ['an overlong form', bytes('"', [0xc0, 0xaf], '"'), 'body_invalid', undefined, /UTF-8/],
@@ -155,7 +155,7 @@ describe('a JSON body is refused for what would be changed or lost', () => {
   });
 });
 
-describe('a body that is not JSON is refused with its place and what to do', () => {
+describe('a body that is not JSON is refused with the place of the fault and what to do', () => {
   const malformed: [string, string, RegExp][] = [
     ['nothing', '', /ends before it is complete \(line 1, column 1\)/],
     ['white space only', ' \n ', /ends before it is complete \(line 2, column 2\)/],
@@ -208,7 +208,7 @@ describe('a body that is not JSON is refused with its place and what to do', () 
   });
 });
 
-describe('names are repeated only when that is safe', () => {
+describe('a message repeats a name only if that is safe', () => {
   const named: [string, string, string | undefined][] = [
     ['an ordinary name is', '{"card":{"exp_month":1e999}}', 'card.exp_month'],
     ['a name in another script is', '{"größe":1e999}', 'größe'],
@@ -280,7 +280,7 @@ describe('for any input', () => {
     );
   });
 
-  test('bytes are read or refused with a Refusal, nothing else', () => {
+  test('bytes are either read or refused with a Refusal', () => {
     const anything = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
       nearJson.map((each) => Buffer.from(each)),
@@ -297,7 +297,7 @@ describe('for any input', () => {
     );
   });
 
-  test('the quick look and the careful one agree, and both with JSON.parse about syntax', () => {
+  test('the quick check and the inspection agree, and both agree with JSON.parse about syntax', () => {
     const verdict = (check: () => unknown) => {
       try {
         check();
