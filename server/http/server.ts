@@ -23,7 +23,7 @@ import { type CloseBounds, createTransport, type Transport, type TransportOption
 
 const answerDeadlineMs = 25_000;
 
-export type ServerParts = {
+type ServerParts = {
   operations: readonly AnyOperation[];
   pages: readonly Page[];
   tls: TransportOptions['tls'];

@@ -12,7 +12,7 @@ export type PathParams = Readonly<Record<string, string>>;
 type Served = { kind: 'operation'; operation: AnyOperation } | { kind: 'page'; page: Page };
 
 /** The operation or the page that a request asks for. */
-export type Match = { serves: Served; params: PathParams };
+type Match = { serves: Served; params: PathParams };
 
 /** A path with a longer id is unknown. */
 const paramCharsMax = 1_000;

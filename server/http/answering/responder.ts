@@ -13,7 +13,7 @@ import type { Metrics } from './metrics.ts';
 import { pathOf, type RequestLog } from './request_log.ts';
 import type { BegunStream } from './streams.ts';
 
-export type ResponderParts = {
+type ResponderParts = {
   clock: Clock;
   log: Log;
   metrics: Metrics;

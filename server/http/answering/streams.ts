@@ -114,6 +114,6 @@ function taken(socket: Socket, response: ServerResponse): Promise<void> {
 export function refuseOldHttp({ httpVersion }: IncomingMessage): void {
   if (httpVersion !== '1.1')
     throw refusal('request_malformed', {
-      reason: `this answer comes in pieces, which HTTP/${httpVersion} has no sign for`,
+      reason: `this answer is sent in chunks, which HTTP/${httpVersion} does not have`,
     });
 }

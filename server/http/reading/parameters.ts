@@ -107,10 +107,8 @@ function reasonOf(error: ErrorObject): string {
         return 'it must be an integer: the seconds since 1970 (UTC), such as 1794724203';
       return `it must be ${article(params.type as string)}`;
     case 'minimum':
-    case 'exclusiveMinimum':
       return `it must be at least ${params.limit}`;
     case 'maximum':
-    case 'exclusiveMaximum':
       return `it must be at most ${params.limit}`;
     case 'maxLength':
       return `it must have at most ${params.limit} characters`;
@@ -124,7 +122,7 @@ function reasonOf(error: ErrorObject): string {
     case 'format':
       return `it must look like ${params.format === 'email' ? 'an email address, such as ada@example.com' : params.format}`;
     default:
-      return error.message ?? 'it does not have the form that this parameter has';
+      return error.message ?? 'it does not have the required form';
   }
 }
 

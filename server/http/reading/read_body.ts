@@ -51,5 +51,5 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
 }
 
 function brokenOff() {
-  return refusal('request_malformed', { reason: 'the connection ended before the body did' });
+  return refusal('request_malformed', { reason: 'the connection ended before the body was complete' });
 }

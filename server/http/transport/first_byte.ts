@@ -7,7 +7,7 @@ import { lingeringClose } from './lingering_close.ts';
 const tlsHandshake = 22;
 
 /** Takes over a connection once its first byte is known. */
-export type Takers = { tls(socket: Socket): void; other(socket: Socket): void };
+type Takers = { tls(socket: Socket): void; other(socket: Socket): void };
 
 /** Tells TLS from everything else by the first byte, and closes connections that send nothing. */
 export function createFirstByte(limits: Limits, takers: Takers) {

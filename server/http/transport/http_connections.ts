@@ -8,7 +8,7 @@ import { lingeringClose } from './lingering_close.ts';
 /** A request, and the response that it waits for. */
 type Unanswered = { req: IncomingMessage; res: ServerResponse; keepAlive: boolean };
 
-export type HttpConnection = {
+type HttpConnection = {
   readonly socket: Socket;
   /** The address of the other end. Read at the start, because a socket that is closed no longer knows it. */
   readonly peer: string | undefined;

@@ -166,7 +166,7 @@ class Inspector {
   }
 
   #close(bracket: '}' | ']'): void {
-    if (this.#peek() !== bracket) this.#fail(`a comma or the closing ${bracket} is missing`, 'Put it there');
+    if (this.#peek() !== bracket) this.#fail(`a comma or the closing ${bracket} is missing`, 'Add it');
     this.#depth -= 1;
     this.#at += 1;
   }
@@ -206,18 +206,22 @@ class Inspector {
 
   #failAtValue(c: string): never {
     if (c === "'") this.#fail('a string starts with a single quote', 'Put strings in double quotes');
-    if (c === '/' || c === '#') this.#fail('a comment stands where a value must', 'Remove it: JSON has no comments');
+    if (c === '/' || c === '#')
+      this.#fail('there is a comment where a value is expected', 'Remove it: JSON has no comments');
     if (c === '+' || c === '.') this.#fail('a number starts with a plus or a point', 'Write it like 12 or 0.5');
-    if (c === ',' || c === ']' || c === '}') this.#fail('a value is missing', 'Write it, or remove a comma too many');
+    if (c === ',' || c === ']' || c === '}') this.#fail('a value is missing', 'Write it, or remove the extra comma');
     if (/[A-Za-z]/.test(c))
-      this.#fail('a word stands where a value must', 'Only true, false and null are written without double quotes');
-    this.#fail('a value must stand here', 'Write an object, list, string, number, true, false or null');
+      this.#fail(
+        'there is a word where a value is expected',
+        'Only true, false and null are written without double quotes',
+      );
+    this.#fail('a value is expected here', 'Write an object, list, string, number, true, false or null');
   }
 
   #failAtKey(c: string, afterComma: boolean): never {
-    if (c === '}' && afterComma) this.#fail('a comma stands before the closing }', 'Remove the comma');
+    if (c === '}' && afterComma) this.#fail('there is a comma before the closing }', 'Remove the comma');
     if (c === "'") this.#fail('a key is in single quotes', 'Put keys in double quotes');
-    this.#fail('a key must stand here', 'Put keys in double quotes');
+    this.#fail('a key is expected here', 'Put keys in double quotes');
   }
 
   #failNul(role: 'key' | 'value', at: number): never {
