@@ -42,12 +42,12 @@ export class Responder {
 
   /** Sends an answer in pieces. If a later piece fails, the client has got status 200 and sees the connection break, but the failure is logged. */
   async stream(exchange: Exchange, media: string, { send }: BegunStream): Promise<void> {
-    const { request, response } = exchange;
+    const { response } = exchange;
     const headers = this.#headersOf(exchange);
     headers.push('Content-Type', `${media}; charset=utf-8`);
     response.writeHead(200, headers);
     try {
-      await send(request.socket, response);
+      await send(response);
       this.#record(exchange, 200);
     } catch (error) {
       const refused = await refusalOf(error, exchange, this.#parts);

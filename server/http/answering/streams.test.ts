@@ -32,7 +32,7 @@ async function serve(source: Source): Promise<{ port: number; outcomes: unknown[
     if (request.url === '/slow') return; // never answered
     const { send } = await new Streams().begin(tenant, source.stream);
     response.writeHead(200);
-    await send(request.socket, response).then(
+    await send(response).then(
       () => outcomes.push('over'),
       (error) => outcomes.push(error.message),
     );

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { Unavailable } from '../../base/errors.ts';
 import { KeyedQueue } from '../../base/keyed_queue.ts';
 import type { Tenant } from '../../base/reads.ts';
@@ -14,7 +13,7 @@ const perTenantMax = 8;
 /** A stream whose first piece has been made. Either `send` or `abandon` must be called. */
 export type BegunStream = {
   /** Sends all pieces. Rejects if a later piece cannot be made. */
-  send(socket: Socket, response: ServerResponse): Promise<void>;
+  send(response: ServerResponse): Promise<void>;
   abandon(): Promise<void>;
 };
 
@@ -32,8 +31,7 @@ export class Streams {
     };
     try {
       const first = await this.#next(tenant, pieces);
-      const send = (socket: Socket, response: ServerResponse) =>
-        this.#send(tenant, pieces, first, socket, response).finally(end);
+      const send = (response: ServerResponse) => this.#send(tenant, pieces, first, response).finally(end);
       return { send, abandon: end };
     } catch (error) {
       await end();
@@ -45,14 +43,13 @@ export class Streams {
     tenant: Tenant,
     pieces: Pieces,
     first: IteratorResult<string, void>,
-    socket: Socket,
     response: ServerResponse,
   ): Promise<void> {
     response.on('error', () => {}); // the connection breaks at the same time, which is checked below
     try {
       for (let piece = first; !piece.done; piece = await this.#next(tenant, pieces))
-        if (!(await written(socket, response, piece.value))) return;
-      if (!isGone(socket, response)) response.end();
+        if (!(await written(response, piece.value))) return;
+      if (!isGone(response)) response.end();
     } catch (error) {
       response.destroy(); // without the last chunk, so that the client does not take a part for the whole
       throw error;
@@ -86,18 +83,19 @@ export class Streams {
 }
 
 /** Also checks the socket: a response that is pipelined behind another gets no event when the client leaves. */
-function isGone(socket: Socket, response: ServerResponse): boolean {
-  return socket.destroyed || response.destroyed;
+function isGone(response: ServerResponse): boolean {
+  return response.req.socket.destroyed || response.destroyed;
 }
 
 /** Writes a piece. Returns whether the client is still connected. */
-async function written(socket: Socket, response: ServerResponse, piece: string): Promise<boolean> {
-  if (!isGone(socket, response) && !response.write(piece)) await taken(socket, response);
-  return !isGone(socket, response);
+async function written(response: ServerResponse, piece: string): Promise<boolean> {
+  if (!isGone(response) && !response.write(piece)) await taken(response);
+  return !isGone(response);
 }
 
 /** Resolves when the client has read the data written, or has left. A client that does neither is disconnected by the transport. */
-function taken(socket: Socket, response: ServerResponse): Promise<void> {
+function taken(response: ServerResponse): Promise<void> {
+  const { socket } = response.req;
   return new Promise((resolve) => {
     const done = () => {
       response.off('drain', done);
@@ -106,7 +104,7 @@ function taken(socket: Socket, response: ServerResponse): Promise<void> {
     };
     response.once('drain', done);
     socket.once('close', done);
-    if (isGone(socket, response)) done();
+    if (isGone(response)) done();
   });
 }
 
