@@ -111,7 +111,7 @@ export function serveMetrics(registry: Registry, port: number, host: string): Pr
     );
   });
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.on('error', reject); // stays, so that a later failure to accept does not end the process
     server.listen(port, host, () => resolve(server));
   });
 }

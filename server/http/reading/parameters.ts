@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import { closest } from '../../base/closest.ts';
 import { assert, type Refusal } from '../../base/errors.ts';
 import { isSpeakable, withheld } from '../../base/param_name.ts';
@@ -16,7 +16,7 @@ const emailPattern = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+\.[^\s@<>()[\],;
 const ajv = new Ajv({
   strict: true,
   allErrors: false,
-  verbose: true, // errors then carry the schema that they come from
+  verbose: true, // errors then carry the data and the schema that they are about
   keywords: ['personal', 'confidential'],
   formats: { email: emailPattern, [epochSeconds]: true },
 });
@@ -27,7 +27,7 @@ export function checkParameters(operation: AnyOperation, values: Values, facts: 
   // A query has no null: an empty filter is a mistake, and must not mean "all".
   const present = operation.method === 'GET' ? values : replaceNulls(values, schema, undefined);
   const validate = ajv.compile(schema); // compiled once: Ajv keeps it by the schema object
-  if (!validate(present)) throw firstRefusal(validate.errors, schema, present);
+  if (!validate(present)) throw firstRefusal(validate.errors ?? []);
   const { metadata } = present;
   if (metadata !== undefined) checkMetadata(metadata as Values);
   const given = wrapConfidential(operation.nulls === 'clear' ? replaceNulls(values, schema, null) : present, schema);
@@ -64,17 +64,15 @@ function replaceNulls(values: Values, schema: ParameterSchema, replacement: null
   return changed ?? values;
 }
 
-function firstRefusal(errors: ValidateFunction['errors'], schema: ParameterSchema, values: Values): Refusal {
-  const [error] = errors ?? [];
+function firstRefusal([error]: ErrorObject[]): Refusal {
   assert(error, 'a validator that refuses says why');
   const path = error.instancePath.split('/').slice(1);
-  const known = Object.keys(at(schema, path, (part, name) => part.properties?.[name])?.properties ?? {});
+  const known = Object.keys((error.parentSchema as ParameterSchema).properties ?? {});
   if (error.keyword === 'additionalProperties') return unknown(path, error.params.additionalProperty as string, known);
   if (error.keyword === 'required') {
     const missing = error.params.missingProperty as string;
     // The missing parameter was perhaps sent under a misspelt name: naming that one helps more.
-    const sent = Object.keys(at(values, path, (part, name) => part[name] as Values | undefined) ?? {});
-    const stranger = sent.find((name) => !known.includes(name));
+    const stranger = Object.keys(error.data as Values).find((name) => !known.includes(name));
     if (stranger !== undefined) return unknown(path, stranger, known);
     return refusal('parameter_missing', { param: [...path, missing].join('.') });
   }
@@ -88,13 +86,6 @@ function unknown(path: readonly string[], name: string, known: readonly string[]
     param: isSpeakable(name) ? [...path, name].join('.') : [...path, withheld].join('.'),
     hint: near === undefined ? '' : ` Did you mean ${[...path, near].join('.')}?`,
   });
-}
-
-/** Follows a path, step by step. */
-function at<T>(whole: T, path: readonly string[], step: (part: T, name: string) => T | undefined): T | undefined {
-  let part: T | undefined = whole;
-  for (const name of path) part = part === undefined ? undefined : step(part, name);
-  return part;
 }
 
 function reasonOf(error: ErrorObject): string {
