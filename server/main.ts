@@ -254,7 +254,7 @@ async function createEdge(shared: Shared, services: Services): Promise<Edge> {
       rates: new RateLimiter(pools.relaxed, clock, config.endpointRateLimits),
       addresses: new AddressLimiter(clock),
     },
-    runner: new RequestRunner({ executor, idempotency, keyring, durable: pools.durable }),
+    runner: new RequestRunner({ executor, idempotency, durable: pools.durable }),
     requestLog,
   });
   const drain = () => {

@@ -45,7 +45,7 @@ async function makePartition(ms: number): Promise<void> {
 }
 
 describe('the partitions of the request log', () => {
-  test('reach from yesterday to the day after tomorrow, whatever zone the server lives in', async () => {
+  test('reach from yesterday to the day after tomorrow, whatever the time zone of the server', async () => {
     await sql.query(
       `alter database ${(await sql.query('select current_database() as name')).rows[0].name} set timezone = 'Pacific/Kiritimati'`,
     );
@@ -59,14 +59,14 @@ describe('the partitions of the request log', () => {
       );
   });
 
-  test('are left alone when they are there, and their rows with them', async () => {
+  test('keep their rows when they already exist', async () => {
     const before = await partitions();
     await keepPartitions(pool);
     expect(await partitions()).toEqual(before);
     expect((await sql.query('select count(*) from requests')).rows[0].count).toBe(4);
   });
 
-  test('are made once when several instances make them at once', async () => {
+  test('are created once when several instances create them at the same time', async () => {
     for (const name of await partitions()) await sql.query(`drop table ${name}`);
     await Promise.all(Array.from({ length: 4 }, () => keepPartitions(pool)));
     expect(await partitions()).toHaveLength(4);
@@ -81,7 +81,7 @@ describe('the partitions of the request log', () => {
     expect(kept.slice(0, 2)).toEqual([nameOf(day - 30 * dayMs), nameOf(day - 29 * dayMs)]);
   });
 
-  test('hold nobody up when there is nothing to do, though a backup is reading the table', async () => {
+  test('block no request while a backup reads the table and there is nothing to do', async () => {
     await keepPartitions(pool);
     const backup = await connect(database.address, 'backup');
     onTestFinished(() => backup.end());
@@ -135,7 +135,7 @@ describe('a sweep', () => {
     ]);
   });
 
-  test('steps over what somebody else holds, and takes it the next time', async () => {
+  test('skips rows that are locked, and deletes them in the next sweep', async () => {
     await sql.query(`truncate idempotency`);
     await sql.query(
       `insert into idempotency (tenant, key, fingerprint, operation, request_id, status, body, expires_at)

@@ -2,10 +2,10 @@ import { type Pool, query } from '../base/sql.ts';
 import type { Chore } from '../resources/duty.ts';
 
 const requestLogDays = 30;
-const partitionsAhead = 2; // days: the log goes on through two days in which this cannot run
+const partitionsAhead = 2; // days: the log can be written even if this chore fails for two days
 const dayMs = 86_400_000;
 const lockTimeoutMs = 200;
-const rowsPerStep = 5_000; // small steps: no long locks, no long transactions
+const rowsPerStep = 5_000; // keeps locks and transactions short
 
 export const httpChores: readonly Chore[] = [
   { name: 'partitions of the request log', run: keepPartitions },
@@ -13,7 +13,7 @@ export const httpChores: readonly Chore[] = [
   { name: 'used signatures', run: (pool) => deleteExpired(pool, 'used_signatures') },
 ];
 
-/** One partition of the request log a day, from yesterday (clocks differ) to the day after tomorrow. */
+/** Keeps one partition of the request log per day, from yesterday (because clocks differ) to the day after tomorrow. */
 export async function keepPartitions(pool: Pool): Promise<void> {
   const [today] = await query<{ ms: number }>(
     pool,
@@ -44,9 +44,8 @@ async function createPartition(pool: Pool, start: Date): Promise<void> {
 }
 
 /**
- * Changing partitions needs an exclusive lock on the log. While it is being read (by a backup, for hours), waiting for the lock would hold
- * up every request that is logged, so the statement gives up quickly and the next sweep tries again. Another instance may be doing the
- * same.
+ * Changing partitions needs an exclusive lock on the log. While a backup reads the log, for hours, waiting for that lock would block every
+ * write to the log, so the statement gives up quickly and is retried by the next sweep. Another instance may do the same at the same time.
  */
 async function withLockTimeout(pool: Pool, statement: string): Promise<void> {
   await query(
@@ -64,7 +63,7 @@ function partitionName(day: Date): string {
   return `requests_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
 }
 
-/** Locked rows are skipped and left to the next sweep. */
+/** Deletes in small steps. Locked rows are skipped until the next sweep. */
 async function deleteExpired(pool: Pool, name: 'idempotency' | 'used_signatures'): Promise<void> {
   for (;;) {
     const [step] = await query<{ rows: number }>(

@@ -10,7 +10,7 @@ import {
 } from '../base/errors.ts';
 import { sharedErrors } from '../resources/errors.ts';
 
-/** What is refused before an operation runs, and what is our own fault. */
+/** Refusals before an operation runs, and faults of the server. */
 export const httpErrors = {
   body_invalid: invalid(
     '{reason}',
@@ -29,8 +29,8 @@ export const httpErrors = {
     'Compressed bodies are not accepted.',
   ),
   https_required: invalid(
-    'This address speaks HTTPS only. The request was not processed; send it again to https://.',
-    'The request came in clear. If it held an API key, roll that key: it has crossed the network unprotected. Behind a TLS-terminating proxy, check `TRUSTED_PROXIES` and that the proxy sends `X-Forwarded-Proto: https`.',
+    'This address serves HTTPS only. The request was not processed. Send it again to https://.',
+    'The request was sent unencrypted. If it contained an API key, roll that key: it has crossed the network unprotected. Behind a TLS-terminating proxy, check `TRUSTED_PROXIES` and that the proxy sends `X-Forwarded-Proto: https`.',
   ),
   header_repeated: invalid(
     'The header {param} was sent more than once.',
@@ -38,7 +38,7 @@ export const httpErrors = {
   ),
   request_malformed: invalid(
     'The request is not valid HTTP/1.1: {reason}.',
-    'The bytes on the connection could not be read as one well-formed request. Use an ordinary HTTP client; a proxy between may have altered the request.',
+    'The bytes on the connection could not be read as one well-formed request. Use an ordinary HTTP client. A proxy in between may have altered the request.',
   ),
   headers_too_large: invalid(
     'The request line and headers are larger than 16 KiB together.',
@@ -46,7 +46,7 @@ export const httpErrors = {
   ),
   request_timeout: invalid(
     'The request did not arrive in time: headers must be complete within 5 seconds, the whole request within 15.',
-    'The request was not processed. Send it again, in one go.',
+    'The request was not processed. Send it again without pauses.',
   ),
   version_conflict: invalid(
     'The request selects version {first} and, by {param}, version {second}. Select one.',
@@ -58,7 +58,7 @@ export const httpErrors = {
   ),
   version_retired: invalid(
     'Version {version} of this API was retired on {date}. Use version 1.',
-    'The headers Deprecation, Sunset and Link of the answer say since when, and where to read more.',
+    'The Deprecation, Sunset and Link headers of the answer give the dates and a link to the documentation.',
   ),
   idempotency_key_invalid: invalid(
     'An Idempotency-Key has 1 to 255 printable ASCII characters, and holds neither an API key nor a card number.',
@@ -69,32 +69,32 @@ export const httpErrors = {
     type: 'idempotency_error',
     message:
       'This Idempotency-Key was already used for a different request{difference}. Use a new key for a new intent.',
-    help: 'A key stands for one intent: the same operation with the same parameters. It was first used within the last 24 hours with others; nothing was done now.',
+    help: 'A key identifies one intent: the same operation with the same parameters. It was first used within the last 24 hours for a different one. This request had no effect.',
   },
   api_key_missing: unauthenticated(
     'No API key was sent. Send the header: Authorization: Bearer sk_test_tg_…',
-    'Every request needs a key. `tollgate keys create` makes one.',
+    'Every request needs a key. Create one with `tollgate keys create`.',
   ),
   api_key_invalid: unauthenticated(
-    'This API key is not one of ours. Check that it was copied whole.',
-    'The key is mistyped, cut short, or of another installation.',
+    'This API key does not exist. Check that it was copied completely.',
+    'The key is mistyped, incomplete, or from another installation.',
   ),
-  api_key_expired: unauthenticated('This API key expired at {at}.', 'Make a new one with `tollgate keys create`.'),
+  api_key_expired: unauthenticated('This API key expired at {at}.', 'Create a new one with `tollgate keys create`.'),
   api_key_revoked: unauthenticated(
     'This API key was revoked at {at}.',
-    'Use the key that replaced it, or make a new one with `tollgate keys create`.',
+    'Use the key that replaced it, or create a new one with `tollgate keys create`.',
   ),
   signature_missing: unauthenticated(
-    'This API key takes only signed requests. Send X-Service-Timestamp and X-Service-Signature.',
-    'The key was made with `--require-signature`, which asks for the form with a timestamp.',
+    'This API key requires signed requests. Send X-Service-Timestamp and X-Service-Signature.',
+    'The key was created with `--require-signature`, which requires the form with a timestamp.',
   ),
   signature_invalid: unauthenticated(
     'The request signature does not match. {reason}',
     'A signature that is present is always checked. It is HMAC-SHA256 in hexadecimal, keyed with the API key itself: over the raw body, or, with X-Service-Timestamp, over five lines joined by newlines: the timestamp, the method, the request target as sent, the Idempotency-Key or nothing, and the hexadecimal SHA-256 of the raw body.',
   ),
   signature_expired: unauthenticated(
-    'X-Service-Timestamp is more than 300 seconds from the time here, which is {now}.',
-    'Sign each request when you send it, and keep the clock of your server set.',
+    'X-Service-Timestamp differs by more than 300 seconds from the time of the server, which is {now}.',
+    'Sign each request when you send it, and keep the clock of your server synchronized.',
   ),
   signature_replayed: unauthenticated(
     'This signed request was accepted before. Sign it again, or send an Idempotency-Key to repeat it safely.',
@@ -102,11 +102,11 @@ export const httpErrors = {
   ),
   scope_missing: forbidden(
     'This API key does not have the scope {scope}, which this operation needs.',
-    'Use another key, or make a restricted key that has the scope.',
+    'Use another key, or create a restricted key that has the scope.',
   ),
   ip_not_allowed: forbidden(
     'This API key cannot be used from {address}.',
-    'The key is limited to a list of addresses, and the request came from another.',
+    'The key is restricted to a list of addresses, and the request came from a different one.',
   ),
   account_suspended: forbidden(
     'This account is suspended.',
@@ -118,19 +118,19 @@ export const httpErrors = {
   ),
   rate_limited: slowDown(
     'Too many requests: the limit is {limit} per minute. Try again in {seconds} s.',
-    'Wait for the seconds in Retry-After. The X-RateLimit headers of every answer show the limit, what is left, and when the window resets.',
+    'Wait as many seconds as Retry-After says. The X-RateLimit headers of every answer show the limit, the requests left, and when the window resets.',
   ),
   too_many_exports: slowDown(
-    'Already {limit} exports of this account are under way, which is the most. Try again when one has ended.',
-    'An export lasts for as long as its client takes to read it. Read those that you have begun, or hang up.',
+    '{limit} exports of this account are already running, which is the limit. Try again when one has ended.',
+    'An export lasts until its client has read it. Read the running exports to their end, or close their connections.',
   ),
   internal_error: fault(
     'Something went wrong on our side. Quote the Request-Id {requestId} when you report it.',
-    'This is a defect. It is in the log of the server under the Request-Id.',
+    'This is a defect. The log of the server has the details under the Request-Id.',
   ),
   unavailable: fault(
     'The service cannot answer at this moment. Try again, with the same Idempotency-Key if you used one.',
-    'The database could not be reached, or its answer was lost. When a change was asked for, it may or may not have been made: a retry with the same Idempotency-Key finds out, without doing it twice.',
+    'The database could not be reached, or its answer was lost. A requested change may or may not have been made: a retry with the same Idempotency-Key returns its outcome and never makes it twice.',
   ),
 } as const satisfies ErrorRows;
 

@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { KeyWithAccount } from '../resources/api_keys/api_key.ts';
+import type { Clock } from '../base/clock.ts';
+import { newId } from '../base/id.ts';
 import type { Caller } from '../resources/caller.ts';
 import type { AnyOperation } from '../resources/operation.ts';
 import type { RateState } from './admission/rate_limit.ts';
 import type { VersionChoice } from './admission/versions.ts';
 
-/** A request and what is known about it. Each stage adds what it finds out; the answer and the logs read it. */
-export type Exchange = {
+export type KeyCaller = Extract<Caller, { kind: 'key' }>;
+
+/** A request and the facts known about it. Each stage adds the facts that it finds; the answer and the logs read them. */
+export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly requestId: string;
@@ -21,7 +24,7 @@ export type Exchange = {
   readonly version: VersionChoice;
   rate: RateState | undefined;
   /** Set once the API key is verified. */
-  caller: Caller | undefined;
+  caller: KeyCaller | undefined;
   operation: AnyOperation | undefined;
   /** The path that the page declares, with its `:names`. */
   page: string | undefined;
@@ -30,46 +33,30 @@ export type Exchange = {
   parameters: string | undefined;
   objectId: string | undefined;
   errorCode: string | undefined;
-};
 
-/** What is known when the headers of a request have arrived. */
-export type Arrival = Pick<
-  Exchange,
-  'request' | 'response' | 'requestId' | 'startedAt' | 'receivedAt' | 'address' | 'version'
->;
-
-export function beginExchange(arrival: Arrival): Exchange {
-  const { request, response, requestId, startedAt, receivedAt, address, version } = arrival;
-  return {
-    request,
-    response,
-    requestId,
-    startedAt,
-    receivedAt,
-    method: request.method ?? '',
-    target: request.url ?? '',
-    address,
-    version,
-    rate: undefined,
-    caller: undefined,
-    operation: undefined,
-    page: undefined,
-    idempotencyKey: undefined,
-    parameters: undefined,
-    objectId: undefined,
-    errorCode: undefined,
-  };
+  /** The headers of the request have arrived. */
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: string,
+    version: VersionChoice,
+    clock: Clock,
+  ) {
+    this.request = request;
+    this.response = response;
+    this.receivedAt = clock.now();
+    this.startedAt = clock.monotonic();
+    this.requestId = newId('req', this.receivedAt);
+    this.method = request.method ?? '';
+    this.target = request.url ?? '';
+    this.address = address;
+    this.version = version;
+  }
 }
 
-/** The API key of the caller, for the logs; undefined when there is none. */
-export function keyOf({ caller }: Exchange): KeyWithAccount | undefined {
-  return caller?.kind === 'key' ? caller.key : undefined;
-}
-
-/** The value of a header that is sent at most once, which admission has made sure of. `name` is in lower case. */
+/** The value of a header that is sent at most once, as admission has checked. `name` is in lower case. */
 export function headerOf({ request }: Exchange, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value[0] : value;
+  return request.headers[name] as string | undefined;
 }
 
 /** The query as it was sent, without its question mark. */

@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { assert, Unavailable } from '../base/errors.ts';
-import { newId } from '../base/id.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
 import type { Page } from '../base/page.ts';
 import type { AnyOperation, Streaming } from '../resources/operation.ts';
-import { ClientAddresses } from './admission/addresses.ts';
 import { type AdmissionParts, admit } from './admission/admission.ts';
 import { type PathParams, Routes } from './admission/routes.ts';
 import { readPath } from './admission/versions.ts';
@@ -15,18 +13,17 @@ import type { Metrics } from './answering/metrics.ts';
 import type { RequestLog } from './answering/request_log.ts';
 import { Responder } from './answering/responder.ts';
 import { type BegunStream, refuseOldHttp, Streams } from './answering/streams.ts';
-import { beginExchange, type Exchange } from './exchange.ts';
-import { pageTest } from './pages/page_paths.ts';
+import { Exchange } from './exchange.ts';
 import { servePage } from './pages/serve_page.ts';
 import { bodyBytesMax, readBody } from './reading/read_body.ts';
 import { type RequestCall, readCall } from './reading/request_call.ts';
 import { Deadlines } from './running/deadlines.ts';
 import type { RequestRunner } from './running/run_operation.ts';
-import { createTransport, type Transport, type TransportOptions } from './transport/index.ts';
+import { type CloseBounds, createTransport, type Transport, type TransportOptions } from './transport/index.ts';
 
 const answerDeadlineMs = 25_000;
 
-export type ServerParts = {
+type ServerParts = {
   operations: readonly AnyOperation[];
   pages: readonly Page[];
   tls: TransportOptions['tls'];
@@ -40,15 +37,13 @@ export type ServerParts = {
   requestLog: RequestLog;
 };
 
-/** An answer that is sent piece by piece, in a media type that the caller prefers to JSON. */
+/** An answer that is sent in pieces, in a media type that the caller prefers to JSON. */
 type StreamedAnswer = { media: string; stream: BegunStream };
 
-/** The API and its pages behind one TLS port: the way of a request through all stages. */
+/** Serves the API and the pages on one TLS port: takes each request through all stages. */
 export class HttpServer {
   readonly #parts: ServerParts;
   readonly #routes: Routes;
-  readonly #isPage: (path: string) => boolean;
-  readonly #addresses: ClientAddresses;
   readonly #deadlines: Deadlines;
   readonly #streams = new Streams();
   readonly #responder: Responder;
@@ -58,16 +53,14 @@ export class HttpServer {
     const { clock, log, metrics, requestLog, admission, tls, limits = {} } = parts;
     this.#parts = parts;
     this.#routes = new Routes(parts.operations, parts.pages);
-    this.#isPage = pageTest(parts.pages);
-    this.#addresses = new ClientAddresses(tls);
     this.#deadlines = new Deadlines(clock);
     this.#responder = new Responder({ clock, log, metrics, requestLog, addresses: admission.addresses });
     this.#transport = createTransport({
       tls,
       limits,
-      handler: (request, response) => void this.#handle(request, response),
+      handler: (request, response, address) => void this.#handle(request, response, address),
       refusal: (below) => this.#responder.transportRefusal(below),
-      log: (level, fields, message) => log[level](fields, message),
+      log,
     });
   }
 
@@ -76,14 +69,15 @@ export class HttpServer {
     return this.#transport.listen(port, host);
   }
 
-  async close(bounds: { acceptForMs: number; deadlineMs: number }): Promise<void> {
+  async close(bounds: CloseBounds): Promise<void> {
     await this.#transport.close(bounds);
     this.#deadlines.stop();
   }
 
-  /** A caller is answered after 25 s at the latest. The work goes on: a retry with the same idempotency key finds what it committed. */
-  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const exchange = this.#begin(request, response);
+  /** Answers within 25 s. The work goes on after that, and a retry with the same idempotency key finds its outcome. */
+  async #handle(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
+    const version = readPath(request.url ?? '/', this.#routes);
+    const exchange = new Exchange(request, response, address, version, this.#parts.clock);
     try {
       const answer = await this.#deadlines.wait(this.#serve(exchange), dueOf(exchange));
       if ('stream' in answer) await this.#responder.stream(exchange, answer.media, answer.stream);
@@ -91,20 +85,6 @@ export class HttpServer {
     } catch (error) {
       await this.#responder.fail(exchange, error);
     }
-  }
-
-  #begin(request: IncomingMessage, response: ServerResponse): Exchange {
-    const { clock } = this.#parts;
-    const receivedAt = clock.now();
-    return beginExchange({
-      request,
-      response,
-      requestId: newId('req', receivedAt),
-      startedAt: clock.monotonic(),
-      receivedAt,
-      address: this.#addresses.of(request),
-      version: readPath(request.url ?? '/', this.#isPage),
-    });
   }
 
   #serve(exchange: Exchange): Promise<Answer | StreamedAnswer> {
@@ -130,13 +110,13 @@ export class HttpServer {
 
   async #beginStream(call: RequestCall, { stream: pieces }: Streaming): Promise<StreamedAnswer> {
     const { exchange, caller, media } = call;
-    assert(media !== undefined, 'an operation streams only what the caller prefers to JSON');
+    assert(media !== undefined, 'an operation streams only in a media type that the caller prefers to JSON');
     refuseOldHttp(exchange.request);
     const stream = await this.#streams.begin(caller.tenant, pieces);
     if (this.#parts.clock.monotonic() < dueOf(exchange)) return { media, stream };
-    // The caller has been told that it was too late, or is about to be.
+    // The deadline has passed: the caller gets, or already has, the answer `unavailable`.
     await stream.abandon();
-    throw new Unavailable('the first piece of a stream came after the answer deadline');
+    throw new Unavailable('the first piece of a stream was made after the answer deadline');
   }
 }
 

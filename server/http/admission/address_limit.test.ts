@@ -9,8 +9,8 @@ function use(limiter: AddressLimiter, address: string, times: number): boolean[]
   return Array.from({ length: times }, () => limiter.take(address).admitted);
 }
 
-describe('clients without a key, counted by address', () => {
-  test('have a hundred requests in a minute of the clock, and see what is left', () => {
+describe('requests without a key, counted by address', () => {
+  test('are limited to a hundred per minute, and see how many are left', () => {
     const limiter = new AddressLimiter(virtualClock(start));
     expect(limiter.take(client)).toEqual({
       admitted: true,
@@ -20,7 +20,7 @@ describe('clients without a key, counted by address', () => {
     expect(limiter.take(client)).toMatchObject({ admitted: false, state: { remaining: 0, secondsLeft: 40 } });
   });
 
-  test('begin again with the next minute of the clock, not a minute after their first request', () => {
+  test('get a new window with the next minute of the clock, not a minute after the first request', () => {
     const clock = virtualClock(start);
     const limiter = new AddressLimiter(clock);
     use(limiter, client, 101);
@@ -33,7 +33,7 @@ describe('clients without a key, counted by address', () => {
     });
   });
 
-  test('can be looked at without being counted', () => {
+  test('are not counted by `peek`', () => {
     const limiter = new AddressLimiter(virtualClock(start));
     for (let i = 0; i < 200; i++) limiter.peek(client);
     expect(limiter.peek(client).remaining).toBe(100);
@@ -46,8 +46,8 @@ describe('clients without a key, counted by address', () => {
     ['two addresses of one IPv6 /64', '2001:db8:0:1::1', '2001:db8:0:1:ffff:ffff:ffff:ffff', true],
     ['one IPv6 address in two spellings', '2001:db8::1', '2001:0db8:0000:0000:0000:0000:0000:0001', true],
     ['two neighbouring /64', '2001:db8:0:1::1', '2001:db8:0:2::1', false],
-    ['two networks that only begin the same', '2001:db8:1::1', '2001:db8:11::1', false],
-    ['something that is no address, and an address', 'unknown', '192.0.2.1', false],
+    ['two networks whose notations begin alike', '2001:db8:1::1', '2001:db8:11::1', false],
+    ['an unknown address and a known one', 'unknown', '192.0.2.1', false],
   ];
   test.each(pairs)('%s share a window: %s and %s → %s', (_, first, second, shared) => {
     const limiter = new AddressLimiter(virtualClock(start));
@@ -55,7 +55,7 @@ describe('clients without a key, counted by address', () => {
     expect(limiter.take(second).admitted).toBe(!shared);
   });
 
-  test('are not given a new window by a clock that jumps, in either direction', () => {
+  test('get no new window when the clock jumps, in either direction', () => {
     let wall = start;
     const clock = { now: () => wall, monotonic: () => 5_000, ahead: () => 0 };
     const limiter = new AddressLimiter(clock);
@@ -66,13 +66,13 @@ describe('clients without a key, counted by address', () => {
     }
   });
 
-  test('share one window once a hundred thousand addresses have been seen in one minute', () => {
+  test('from new addresses share one window once a hundred thousand addresses were seen in a minute', () => {
     const clock = virtualClock(start);
     const limiter = new AddressLimiter(clock);
     for (let i = 0; i < 100_000; i++) limiter.take(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
     expect(use(limiter, '192.0.2.1', 60)).not.toContain(false);
     expect(use(limiter, '192.0.2.2', 41).filter((admitted) => !admitted)).toHaveLength(1);
-    // Those who were there before keep their own.
+    // Addresses seen before keep their own window.
     expect(limiter.take('10.0.0.0').state.remaining).toBe(98);
     clock.advance(60_000);
     expect(limiter.take('192.0.2.1').state.remaining).toBe(99);

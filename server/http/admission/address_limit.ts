@@ -4,10 +4,10 @@ import { standardRate } from '../../resources/accounts/account.ts';
 import { type Granted, type RateState, windowSeconds } from './rate_limit.ts';
 
 const addressesMax = 100_000;
-// When more addresses are seen in one minute, all further ones share a window. No address has this name.
+// All further addresses of a minute share a window. No address has this name.
 const overflow = 'all further addresses';
 
-/** Counts clients without a valid key by their address, in memory: they cost no database work at all. */
+/** Counts requests without a valid key by their address. In memory, so that they cause no database work. */
 export class AddressLimiter {
   readonly #clock: Clock;
   readonly #wallOffset: number;
@@ -16,7 +16,8 @@ export class AddressLimiter {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    // Minutes are those of the wall clock, but they pass by the monotonic one: a clock that jumps back refills nothing.
+    // Windows begin with the minutes of the wall clock, but time is measured by the monotonic clock: a wall clock that is set back refills
+    // no window.
     this.#wallOffset = clock.now() - clock.monotonic();
   }
 
@@ -53,7 +54,7 @@ export class AddressLimiter {
   }
 }
 
-/** An internet provider gives each customer a whole /64 of IPv6, which therefore counts as one address. */
+/** Internet providers assign each customer a /64 of IPv6, so a /64 counts as one address. */
 function network(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const parts = ipaddr.IPv6.parse(address).parts;

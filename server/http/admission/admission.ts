@@ -2,25 +2,24 @@ import { Refusal } from '../../base/errors.ts';
 import type { Page } from '../../base/page.ts';
 import { rateLimitOf } from '../../resources/accounts/account.ts';
 import type { KeyWithAccount } from '../../resources/api_keys/api_key.ts';
-import type { Caller } from '../../resources/caller.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
 import { allows } from '../../resources/scope.ts';
 import { refusal } from '../errors.ts';
-import { type Exchange, headerOf } from '../exchange.ts';
+import { type Exchange, headerOf, type KeyCaller } from '../exchange.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { refuseAddress } from './addresses.ts';
 import { refuseAmbiguous } from './ambiguous.ts';
 import type { Authenticator } from './authenticate.ts';
-import { type RateLimiter, rateRefusal } from './rate_limit.ts';
+import { type Granted, type RateLimiter, rateRefusal } from './rate_limit.ts';
 import type { Routes } from './routes.ts';
-import { selectVersion } from './versions.ts';
+import { checkVersion } from './versions.ts';
 
 export type AdmissionParts = { keys: Authenticator; rates: RateLimiter; addresses: AddressLimiter };
 
-/** A request that may be read: who sent it, and what it asks for. */
-export type Admitted = { caller: Extract<Caller, { kind: 'key' }>; operation: AnyOperation };
+/** The caller and the operation of a request that may be read. */
+export type Admitted = { caller: KeyCaller; operation: AnyOperation };
 
-/** Everything that is decided before the body is read, in the order in which a caller may learn of it. */
+/** All checks before the body is read, in the order in which a caller may learn their outcome. */
 export async function admit(
   exchange: Exchange,
   { keys, rates, addresses }: AdmissionParts,
@@ -30,10 +29,8 @@ export async function admit(
   const key = await authenticate(exchange, keys, addresses);
   const caller = { kind: 'key', tenant: key.tenant, mode: key.mode, key } as const;
   exchange.caller = caller;
-  const grant = await rates.take(key.tenant, rateLimitOf(key), operation?.name);
-  exchange.rate = grant.state;
-  if (!grant.admitted) throw rateRefusal(grant.state);
-  selectVersion(exchange.version, request.headers.accept, headerOf(exchange, 'x-service-version'));
+  applyGrant(exchange, await rates.take(key.tenant, rateLimitOf(key), operation?.name));
+  checkVersion(exchange.version, request.headers.accept, headerOf(exchange, 'x-service-version'));
   if (operation === undefined) throw routes.unrecognized(exchange);
   if (key.account_status === 'suspended') throw refusal('account_suspended', {});
   refuseAddress(key.allowed_ips, exchange.address);
@@ -42,7 +39,7 @@ export async function admit(
   return { caller, operation };
 }
 
-/** A request without a valid key is counted by its address, so that guessing keys ends in 429. */
+/** Counts a request without a valid key against its address, so that guessing keys ends in 429. */
 async function authenticate(
   exchange: Exchange,
   keys: Authenticator,
@@ -53,24 +50,23 @@ async function authenticate(
     return await keys.authenticate(exchange.request.headers.authorization, exchange.request.socket);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const grant = addresses.take(exchange.address);
-    exchange.rate = grant.state;
-    throw grant.admitted ? error : rateRefusal(grant.state);
+    applyGrant(exchange, addresses.take(exchange.address));
+    throw error;
   }
 }
 
-/** A page needs no key. Its requests are counted like all others without a key, if the page says so. */
+/** Admits a request to a page, which needs no key. The page declares which requests count against their address. */
 export function admitToPage(exchange: Exchange, addresses: AddressLimiter, counted: Page['counted']): void {
   refuseAmbiguous(exchange);
-  if (counted === true) {
-    const grant = addresses.take(exchange.address);
-    exchange.rate = grant.state;
-    if (!grant.admitted) throw rateRefusal(grant.state);
-    return;
-  }
+  if (counted === true) return void applyGrant(exchange, addresses.take(exchange.address));
   exchange.rate = addresses.peek(exchange.address);
-  // Where only refused requests count, an address that has used up its window with them is not served.
+  // Where only refused requests count, an address whose refused requests have used up its window is not served.
   if (counted === 'refused' && exchange.rate.remaining === 0) throw rateRefusal(exchange.rate);
+}
+
+function applyGrant(exchange: Exchange, { admitted, state }: Granted): void {
+  exchange.rate = state;
+  if (!admitted) throw rateRefusal(state);
 }
 
 function refuseBody({ request }: Exchange): void {

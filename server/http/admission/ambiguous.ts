@@ -1,10 +1,10 @@
 import { refusal } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 
-/** Refuses what Node lets through although two readers could understand it differently. */
+/** Refuses requests that Node accepts although two implementations could read them differently. */
 export function refuseAmbiguous({ request, target }: Exchange): void {
   refuseRepeatedHeaders(request.rawHeaders);
-  // Raw bytes above ASCII would come out of the parser as other characters than were sent.
+  // The parser turns raw bytes above ASCII into other characters than the client sent.
   if (!/^[\x21-\x7e]*$/.test(target))
     throw refusal('request_malformed', { reason: 'the request target has characters that must be percent-encoded' });
 }
@@ -21,7 +21,7 @@ const singleHeaders = [
 ];
 const singleByLowerCase = new Map(singleHeaders.map((name) => [name.toLowerCase(), name]));
 
-/** Node keeps the first of some repeated headers and joins others with a comma: either way one of the values would be misread. */
+/** Node keeps the first of some repeated headers and joins others with a comma. Either way a value would be misread. */
 function refuseRepeatedHeaders(rawHeaders: readonly string[]): void {
   const seen: string[] = [];
   // Names and values in turn.

@@ -2,26 +2,26 @@ import type { Socket } from 'node:net';
 import { Batcher } from '../../base/batcher.ts';
 import { BriefCache } from '../../base/brief_cache.ts';
 import type { Clock } from '../../base/clock.ts';
-import { assert, type Refusal } from '../../base/errors.ts';
+import { assert } from '../../base/errors.ts';
 import type { Keyring } from '../../base/keyring.ts';
 import type { Pool } from '../../base/sql.ts';
 import { type KeyWithAccount, looksLikeKey } from '../../resources/api_keys/api_key.ts';
 import { findKeysByHash, noteKeysUsed } from '../../resources/api_keys/store.ts';
 import { refusal } from '../errors.ts';
 
-// A revoked key must be refused within a second on every instance; the margin is for the read itself.
+// Every instance must refuse a revoked key within a second; the margin is for the read itself.
 const keptMs = 800;
 const entriesMax = 10_000;
 const batchMax = 500;
 
-/** Finds the API key that a request carries. */
+/** Finds and checks the API key of a request. */
 export class Authenticator {
   readonly #keyring: Keyring;
   readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #cache: BriefCache<string, KeyWithAccount | undefined>;
   readonly #used = new Map<string, { key: KeyWithAccount; at: number }>();
-  /** Hashing a key costs 14 µs and clients keep their connections: a socket remembers what it last proved. */
+  /** Hashing a key takes 14 µs, and most requests of a connection carry the same key: its last hash is kept. */
   readonly #proved = new WeakMap<Socket, { header: string; hash: string }>();
   readonly #reader: Batcher<string, KeyWithAccount | undefined>;
 
@@ -39,22 +39,20 @@ export class Authenticator {
   }
 
   #use(key: KeyWithAccount | undefined): KeyWithAccount {
-    if (key === undefined) throw challenged(refusal('api_key_invalid', { param: 'Authorization' }));
-    if (key.revoked)
-      throw challenged(refusal('api_key_revoked', { param: 'Authorization', at: isoSeconds(key.revoked_at) }));
-    if (key.expired)
-      throw challenged(refusal('api_key_expired', { param: 'Authorization', at: isoSeconds(key.expires_at) }));
+    if (key === undefined) throw refusal('api_key_invalid', { param: 'Authorization' });
+    if (key.revoked) throw refusal('api_key_revoked', { param: 'Authorization', at: isoSeconds(key.revoked_at) });
+    if (key.expired) throw refusal('api_key_expired', { param: 'Authorization', at: isoSeconds(key.expires_at) });
     this.#used.set(key.id, { key, at: this.#clock.now() });
     return key;
   }
 
   #hash(header: string | undefined, socket: Socket): string {
-    if (header === undefined) throw challenged(refusal('api_key_missing', { param: 'Authorization' }));
+    if (header === undefined) throw refusal('api_key_missing', { param: 'Authorization' });
     const proved = this.#proved.get(socket);
     if (proved?.header === header) return proved.hash;
     const key = keyIn(header);
-    if (key === undefined) throw challenged(refusal('api_key_missing', { param: 'Authorization' }));
-    if (!looksLikeKey(key)) throw challenged(refusal('api_key_invalid', { param: 'Authorization' }));
+    if (key === undefined) throw refusal('api_key_missing', { param: 'Authorization' });
+    if (!looksLikeKey(key)) throw refusal('api_key_invalid', { param: 'Authorization' });
     const hash = this.#keyring.hmac('api_key', key).toString('base64');
     this.#proved.set(socket, { header, hash });
     return hash;
@@ -68,7 +66,7 @@ export class Authenticator {
     return hashes.map((hash) => found.get(hash));
   }
 
-  /** Called every few seconds and at the end: `last_used` is exact to a minute without a write per request. */
+  /** Writes `last_used` of all keys used since the last call. Called every few seconds, so that a request needs no write of its own. */
   async flushUses(): Promise<void> {
     if (this.#used.size === 0) return;
     const uses = [...this.#used.values()].map(({ key, at }) => ({ tenant: key.tenant, id: key.id, at: new Date(at) }));
@@ -77,18 +75,12 @@ export class Authenticator {
   }
 }
 
-/** The key in `Authorization: Bearer …`; undefined when the header is not of that form. */
+/** The key in `Authorization: Bearer …`; undefined for a header of any other form. */
 export function keyIn(header: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(header)?.[1];
 }
 
-/** Every 401 says how to authenticate (RFC 9110, 11.6.1). */
-export function challenged(refused: Refusal): Refusal {
-  refused.headers['WWW-Authenticate'] = 'Bearer';
-  return refused;
-}
-
 function isoSeconds(moment: Date | null): string {
-  assert(moment, 'a key that is revoked or expired has the time of it');
+  assert(moment, 'a key that is revoked or expired has the time when that happened');
   return `${moment.toISOString().slice(0, 19)}Z`;
 }

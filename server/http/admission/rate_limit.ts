@@ -5,7 +5,7 @@ import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import { refusal } from '../errors.ts';
 
-/** One window of one policy, as a request leaves it. */
+/** The window of a policy after a request was counted. */
 export type RateState = {
   policy: string;
   limit: number;
@@ -26,14 +26,16 @@ export function rateRefusal(state: RateState) {
   });
 }
 
-/** A request for a place in a window. `name` is the window's. */
+/** A request to be counted in a window. `name` is the window's. */
 type WantedWindow = { name: string; tenant: Tenant; bucket: string; limit: number };
 export type Granted = { admitted: boolean; state: RateState };
+/** `before` is how much of the window was used before the next request of the batch. */
+type CountedWindow = { row: WindowRow; before: number };
 type WindowRow = { tenant: number; bucket: string; used: number; start: number; now: number };
 
 /**
- * Fixed windows of a minute, counted in the database by its clock: exact over all instances, and a restart does not refill them.
- * Everything that asks in the same moment is one upsert. A window that is used up is refused from memory until it ends.
+ * Fixed windows of one minute, counted in the database and by its clock: exact over all instances, and not refilled by a restart.
+ * Requests that arrive together are counted by one upsert. Once a window is used up, requests are refused from memory until it ends.
  */
 export class RateLimiter {
   readonly #pool: Pool;
@@ -48,7 +50,7 @@ export class RateLimiter {
     this.#endpointLimits = endpointLimits;
   }
 
-  /** Counts a request against its account and, where the endpoint has a limit of its own, against that. */
+  /** Counts a request against the limit of its account and, if its operation has one, against that limit too. */
   take(tenant: Tenant, accountLimit: number, operation = ''): Promise<Granted> {
     const account = this.#one(wantedOf(tenant, '', accountLimit));
     const limit = this.#endpointLimits.get(operation);
@@ -74,19 +76,22 @@ export class RateLimiter {
       if (sum === undefined) sums.set(wanted.name, { wanted, requests: 1 });
       else sum.requests++;
     }
-    const windows = await this.#upsert([...sums.values()]);
+    const rows = await this.#upsert([...sums.values()]);
+    const windows = new Map<string, CountedWindow>();
+    for (const row of rows) {
+      const name = windowName(row);
+      windows.set(name, { row, before: row.used - (sums.get(name)?.requests ?? 0) });
+    }
     return all.map((wanted) => {
       const window = windows.get(wanted.name);
-      assert(window, 'every window that was asked for is counted');
+      assert(window, 'the upsert returns every window that was counted');
       return this.#grant(wanted, window);
     });
   }
 
-  /** Rows are taken in key order by everybody, so that two instances cannot deadlock. */
-  async #upsert(
-    sums: { wanted: WantedWindow; requests: number }[],
-  ): Promise<Map<string, { before: number; row: WindowRow }>> {
-    const rows = await query<WindowRow>(
+  /** Every instance locks the rows in key order, so that two instances cannot deadlock. */
+  #upsert(sums: { wanted: WantedWindow; requests: number }[]): Promise<WindowRow[]> {
+    return query<WindowRow>(
       this.#pool,
       `insert into rate_windows as r (tenant, bucket, window_start, used)
        select x.tenant, x.bucket, date_trunc('minute', now()), x.used
@@ -99,14 +104,10 @@ export class RateLimiter {
       [sums.map((s) => s.wanted.tenant), sums.map((s) => s.wanted.bucket), sums.map((s) => s.requests)],
       'rate_windows',
     );
-    const requestsOf = new Map(sums.map(({ wanted, requests }) => [wanted.name, requests]));
-    return new Map(
-      rows.map((row) => [windowName(row), { before: row.used - (requestsOf.get(windowName(row)) ?? 0), row }]),
-    );
   }
 
-  /** Gives out what is left of a window, in the order of arrival. */
-  #grant(wanted: WantedWindow, window: { before: number; row: WindowRow }): Granted {
+  /** Gives out the rest of a window, in the order in which the requests arrived. */
+  #grant(wanted: WantedWindow, window: CountedWindow): Granted {
     const { row } = window;
     const position = ++window.before;
     const reset = row.start + windowSeconds;
@@ -120,7 +121,7 @@ export class RateLimiter {
   }
 }
 
-/** Both windows must admit a request. The answer shows the one that is nearer to its end. */
+/** Every window must admit a request. The answer shows the window with the least left. */
 function strictest(grants: Granted[]): Granted {
   const nearest = grants.reduce((a, b) => (b.admitted < a.admitted || b.state.remaining < a.state.remaining ? b : a));
   return { admitted: grants.every((grant) => grant.admitted), state: nearest.state };

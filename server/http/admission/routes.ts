@@ -11,34 +11,43 @@ export type PathParams = Readonly<Record<string, string>>;
 
 type Served = { kind: 'operation'; operation: AnyOperation } | { kind: 'page'; page: Page };
 
-/** What a request asks for. */
-export type Match = { serves: Served; params: PathParams };
+/** The operation or the page that a request asks for. */
+type Match = { serves: Served; params: PathParams };
 
-/** A longer id is not looked for: the path is then unknown. */
+/** A path with a longer id is unknown. */
 const paramCharsMax = 1_000;
 
-/** A page that answers GET answers HEAD as well. */
 const pageMethods: readonly PageMethod[] = ['GET', 'HEAD'];
 
-/** Finds what serves a method and a path below the version that `readPath` put in front of it. */
+/** Finds the operation or page for a method and a path. `readPath` has put the version in front of the path. */
 export class Routes {
   readonly #router = Router({ maxParamLength: paramCharsMax, querystringParser: () => undefined });
   readonly #methods: { pattern: RegExp; method: string }[] = [];
+  readonly #pagePaths: ReadonlySet<string>;
+  readonly #pagePrefixes: readonly string[];
 
   constructor(operations: readonly AnyOperation[], pages: readonly Page[]) {
     for (const operation of operations)
       this.#add(operation.method, `/v1${operation.route}`, { kind: 'operation', operation });
     for (const page of pages)
       for (const method of page.methods ?? pageMethods) this.#add(method, page.path, { kind: 'page', page });
+    const paths = pages.map(({ path }) => path);
+    this.#pagePaths = new Set(paths);
+    this.#pagePrefixes = paths.filter((path) => path.includes(':')).map((path) => path.slice(0, path.indexOf(':')));
   }
 
-  /** Undefined also when the path cannot be decoded or a part of it is too long: nothing has such a path. */
+  /** Whether a path is that of a page, or begins with the part of it before the first `:name`. */
+  isPage(path: string): boolean {
+    return this.#pagePaths.has(path) || this.#pagePrefixes.some((prefix) => path.startsWith(prefix));
+  }
+
+  /** Undefined also for a path that cannot be decoded or has a part that is too long. */
   find({ method, version }: Exchange): Match | undefined {
     const found = this.#router.find(method as Router.HTTPMethod, version.path);
     return found === null ? undefined : { serves: found.store as Served, params: found.params as PathParams };
   }
 
-  /** Names the methods that the path exists with. */
+  /** Its `Allow` header lists the methods that the path has. */
   unrecognized({ method, target, version }: Exchange): Refusal {
     const [path = ''] = version.path.split('?', 1);
     const allowed = this.#methods.filter(({ pattern }) => pattern.test(path)).map((one) => one.method);
@@ -52,7 +61,7 @@ export class Routes {
   }
 }
 
-/** The router can also call handlers. Here it is only asked what it finds. */
+/** The router asks for a handler that it could call. It is used for `find` only. */
 function notCalled(): void {
   assert(false, 'the router calls no handler');
 }

@@ -20,8 +20,8 @@ describe('a path as the log shows it', () => {
     ['a restricted key', `/v1/${restricted}`, '/v1/[key]'],
     ['a webhook secret', `/v1/${webhookSecret}`, '/v1/[key]'],
     ['a key behind a scheme', `/v1/Bearer%20${key}`, '/v1/Bearer%20[key]'],
-    ['a key that is stuck to a word', `/v1/customers_${key}`, '/v1/customers_[key]'],
-    ['a key behind a letter too many', `/v1/s${key}`, '/v1/s[key]'],
+    ['a key attached to a word', `/v1/customers_${key}`, '/v1/customers_[key]'],
+    ['a key after an extra letter', `/v1/s${key}`, '/v1/s[key]'],
     ['a card number', `/v1/payment_methods/${card}`, '/v1/payment_methods/[digits]'],
     ['a card number in groups', '/v1/cards/4242-4242-4242-4242/x', '/v1/cards/[digits]/x'],
     ['a card number with spaces', '/v1/cards/4242%204242%204242%204242', '/v1/cards/[digits]'],
@@ -40,8 +40,8 @@ describe('a path as the log shows it', () => {
     ['short numbers', '/v1/'.padEnd(16_000, '1-2-3-4-5x')],
     ['beginnings of keys', '/v1/'.padEnd(16_000, 'sk_live_')],
   ];
-  test.each(long)('is made in no time from 16 kB of %s, which anybody can send', (_, target) => {
-    // The best of some tries, because a machine can be busy; anything that is not linear takes hundreds of milliseconds.
+  test.each(long)('is made in linear time from 16 kB of %s, which every client can send', (_, target) => {
+    // The best of several attempts, because the machine may be busy. Anything worse than linear takes hundreds of milliseconds.
     const tries = Array.from({ length: 3 }, () => {
       const started = performance.now();
       safePath(target);
@@ -50,7 +50,7 @@ describe('a path as the log shows it', () => {
     expect(Math.min(...tries)).toBeLessThan(50);
   });
 
-  test('never holds more of a key or a card number than a person may see, wherever in the path it stands', () => {
+  test('never shows more of a key or a card number than a person may see, wherever it is in the path', () => {
     const around = fc.nat({ max: 260 }).map((length) => '/x'.repeat(length / 2));
     fc.assert(
       fc.property(around, fc.constantFrom(key, restricted, webhookSecret, card), (before, secret) => {

@@ -1,5 +1,5 @@
 const shownCharsMax = 200;
-// Enough to see the end of a key that begins within what is shown. Bounded, because anybody can send a long path.
+// Enough to find the end of a key that begins within the shown part. Limited, because every client can send a long path.
 const readCharsMax = 400;
 
 const separator = '(?:%[0-9a-f]{2}|[^0-9a-z/%])*';
@@ -8,8 +8,8 @@ const keys = /[sr]k_(?:test|live)_\w*|whsec_[\w+/=-]*/gi;
 const emails = /[^/]+(?:@|%40)[^/]+/gi;
 
 /**
- * A path fit for a log or a message: without its query, and without anything that looks like a card number, a key or an email
- * address. It is cut only after that, because half of a key is still too much of it.
+ * A path that is safe in a log or a message: without its query, and without anything that looks like a card number, a key or an
+ * email address. It is cut last: half of a card number would not be recognized.
  */
 export function safePath(target: string): string {
   const [path = ''] = target.slice(0, readCharsMax).split('?', 1);

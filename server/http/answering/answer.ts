@@ -3,13 +3,13 @@ import type { Rendered } from '../../base/page.ts';
 import type { Replay, Saved } from '../running/idempotency.ts';
 import { type FlatHeaders, helpLink, refusalHeaders } from './headers.ts';
 
-/** What is sent in one piece. */
+/** An answer that is sent in one piece. */
 export type Answer = {
   status: number;
   contentType: string;
   body: string;
   headers: FlatHeaders;
-  /** The row of the error table, for the logs. */
+  /** The code of the error table, for the logs. */
   errorCode: string | undefined;
 };
 

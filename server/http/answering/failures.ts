@@ -6,7 +6,7 @@ import { differingParameters } from '../reading/redact.ts';
 import { KeyReused } from '../running/idempotency.ts';
 import type { RequestLog } from './request_log.ts';
 
-/** Turns whatever was thrown into a row of the error table. What is not a refusal is logged, because it is our fault. */
+/** Turns any error into a row of the error table. An error that is not a refusal is logged, because it is the server's fault. */
 export async function refusalOf(
   error: unknown,
   exchange: Exchange,
@@ -16,27 +16,27 @@ export async function refusalOf(
   if (error instanceof KeyReused) return reused(error, exchange, requestLog);
   const { requestId } = exchange;
   if (error instanceof Unavailable) {
-    log.warn({ requestId, error: describeError(error) }, 'unavailable');
+    log.warn({ requestId, error: describeError(error) }, 'a request was answered with 500 unavailable');
     return refusal('unavailable', { headers: { 'Retry-After': '1' } });
   }
   log.error({ requestId, error: describeError(error) }, 'a request failed on our side');
   return refusal('internal_error', { requestId });
 }
 
-/** Names the parameters that differ, when the request log still has the first request. */
-async function reused(error: KeyReused, exchange: Exchange, requestLog: RequestLog): Promise<Refusal> {
+/** Names the parameters that differ, if the request log still has the first request. */
+async function reused({ first }: KeyReused, exchange: Exchange, requestLog: RequestLog): Promise<Refusal> {
   const param = 'Idempotency-Key';
-  if (error.operation !== exchange.operation?.name)
-    return refusal('idempotency_key_reused', { param, difference: `, ${error.operation}` });
-  const first = await requestLog.parametersOf(error.tenant, error.firstRequestId).catch(() => undefined);
-  if (first === undefined) return refusal('idempotency_key_reused', { param, difference: '' });
-  const names = differingParameters(first, JSON.parse(exchange.parameters ?? '{}'));
-  // The fingerprint covers the operation, the id in the path and the parameters: if these are equal, the id differs.
+  if (first.operation !== exchange.operation?.name)
+    return refusal('idempotency_key_reused', { param, difference: `, ${first.operation}` });
+  const parameters = await requestLog.parametersOf(first.tenant, first.request_id).catch(() => undefined);
+  if (parameters === undefined) return refusal('idempotency_key_reused', { param, difference: '' });
+  const names = differingParameters(parameters, JSON.parse(exchange.parameters ?? '{}'));
+  // The fingerprint covers the operation, the id in the path and the parameters. If no parameter differs, the id does.
   const difference = ` (different: ${names.length === 0 ? 'id' : names.join(', ')})`;
   return refusal('idempotency_key_reused', { param, difference });
 }
 
-/** For the log: with the causes, without values that a database error may quote (`detail` holds row contents). */
+/** For the log: with the causes, but without `detail`, in which a database error quotes values of rows. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? '' : ` (${describeError(error.cause)})`;

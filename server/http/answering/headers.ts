@@ -2,12 +2,12 @@ import type { Refusal } from '../../base/errors.ts';
 import type { RateState } from '../admission/rate_limit.ts';
 import { currentVersion } from '../admission/versions.ts';
 
-/** Headers as Node takes them fastest: names and values in turn. */
+/** Names and values in turn: the form of headers that Node writes fastest. */
 export type FlatHeaders = string[];
 
 const hstsSeconds = 31_536_000;
 
-/** What every response carries, whether an operation, a page or the transport answers. */
+/** The headers of every response, whether an operation, a page or the transport answers. */
 export function commonHeaders(requestId: string, rate: RateState): FlatHeaders {
   return [
     'Request-Id',
@@ -33,15 +33,19 @@ export function commonHeaders(requestId: string, rate: RateState): FlatHeaders {
   ];
 }
 
-/** Where the reference explains an error code. */
+/** A link to the explanation of an error code. */
 export function helpLink(code: string): string {
   return `</docs/errors#${code}>; rel="help"`;
 }
 
-/** The headers of a refusal: its own, and where to read about it. One `Link` field holds both links when there are two. */
+/**
+ * The headers of a refusal: its own, a `Link` to its help, and for every 401 how to authenticate (RFC 9110, 11.6.1). If it has a `Link` of
+ * its own, one field holds both.
+ */
 export function refusalHeaders(refused: Refusal): FlatHeaders {
   const { Link: link, ...others } = refused.headers;
   const headers = Object.entries(others).flat();
+  if (refused.status === 401) headers.push('WWW-Authenticate', 'Bearer');
   headers.push('Link', link === undefined ? helpLink(refused.code) : `${link}, ${helpLink(refused.code)}`);
   return headers;
 }

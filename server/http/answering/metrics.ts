@@ -4,17 +4,10 @@ import type { CommitObserver } from '../../base/commit/index.ts';
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
 
-export type Metrics = {
-  registry: Registry;
-  request(operation: string, status: number, seconds: number): void;
-  commit: CommitObserver;
-  requestLogDropped(entries: number): void;
-  delivery(outcome: 'delivered' | 'pending' | 'exhausted'): void;
-  watchConnections(count: () => number): void;
-};
+export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What the gateway counts. Each process has a registry of its own, so that tests can start several. */
-export function createMetrics(): Metrics {
+/** Makes the metrics of one gateway. Each has its own registry, so that tests can start several in a process. */
+export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'tollgate_' });
   const registers = [registry];
@@ -23,12 +16,12 @@ export function createMetrics(): Metrics {
   const commit = commitMetrics(registers);
   const dropped = new Counter({
     name: 'tollgate_request_log_dropped_total',
-    help: 'Requests that are missing from the request log, because it could not be written fast enough.',
+    help: 'Requests that are missing from the request log because it could not be written fast enough.',
     registers,
   });
   const deliveries = new Counter({
     name: 'tollgate_webhook_attempts_total',
-    help: 'Webhook attempts, by what they left the delivery as: delivered, pending (to be tried again), exhausted.',
+    help: 'Webhook attempts, by the resulting status of the delivery: delivered, pending (to be retried), exhausted.',
     labelNames: ['outcome'],
     registers,
   });
@@ -36,13 +29,13 @@ export function createMetrics(): Metrics {
     registry,
     request,
     commit,
-    requestLogDropped: (entries) => dropped.inc(entries),
-    delivery: (outcome) => deliveries.inc({ outcome }),
-    watchConnections: (count) => watchConnections(registers, count),
+    requestLogDropped: (entries: number) => dropped.inc(entries),
+    delivery: (outcome: 'delivered' | 'pending' | 'exhausted') => deliveries.inc({ outcome }),
+    watchConnections: (count: () => number) => watchConnections(registers, count),
   };
 }
 
-function requestMetric(registers: Registry[]): Metrics['request'] {
+function requestMetric(registers: Registry[]) {
   const requests = new Counter({
     name: 'tollgate_requests_total',
     help: 'Requests answered, by operation and status.',
@@ -56,9 +49,9 @@ function requestMetric(registers: Registry[]): Metrics['request'] {
     buckets: secondsBuckets,
     registers,
   });
-  // Looking labels up by their values costs more than counting, so the children are kept.
+  // Finding a child by its labels costs more than counting, so the children are kept.
   const children = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'operation'> }>();
-  return (operation, status, duration) => {
+  return (operation: string, status: number, duration: number) => {
     const name = `${operation} ${status}`;
     let child = children.get(name);
     if (child === undefined) {
@@ -84,7 +77,7 @@ function commitMetrics(registers: Registry[]): CommitObserver {
   });
   const seconds = new Histogram({
     name: 'tollgate_commit_seconds',
-    help: 'Time that a group commit took.',
+    help: 'Duration of a group commit.',
     buckets: secondsBuckets,
     registers,
   });
@@ -108,7 +101,7 @@ function watchConnections(registers: Registry[], count: () => number): void {
   });
 }
 
-/** Metrics have a port of their own, so that the public one never shows them. */
+/** Serves the metrics on a port of their own, so that the public port never shows them. */
 export function serveMetrics(registry: Registry, port: number, host: string): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
@@ -118,7 +111,7 @@ export function serveMetrics(registry: Registry, port: number, host: string): Pr
     );
   });
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.on('error', reject); // stays, so that a later failure to accept does not end the process
     server.listen(port, host, () => resolve(server));
   });
 }

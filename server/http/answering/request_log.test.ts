@@ -31,7 +31,7 @@ describe('the request log', () => {
   beforeEach(async () => {
     await sql.query('truncate requests');
     dropped = 0;
-    // Only what a test asks for is written: the timer of this log stands still.
+    // The timer of this log is stopped: only explicit flushes write.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     log = new RequestLog(pool, virtualClock(now), (entries) => {
       dropped += entries;
@@ -53,7 +53,7 @@ describe('the request log', () => {
       caller,
       operation,
       ...facts,
-    } as Exchange; // the log does not look at the request and the response themselves
+    } as Exchange; // the log reads neither the request nor the response
   }
 
   const rows = async () => (await sql.query('select * from requests order by id')).rows;
@@ -93,14 +93,14 @@ describe('the request log', () => {
     });
   });
 
-  test('keeps odd characters as they are', async () => {
+  test('stores unusual characters unchanged', async () => {
     const odd = `it's "quoted" \\ {a,b} $1 ~`;
     log.add(exchange({ idempotencyKey: odd, parameters: JSON.stringify({ [odd]: `${odd}\n🧾` }) }), 200);
     await log.flush();
     expect((await rows())[0]).toMatchObject({ idempotency_key: odd, parameters: { [odd]: `${odd}\n🧾` } });
   });
 
-  test('finds the parameters of a request of the same tenant, also one that is not written yet', async () => {
+  test('finds the parameters of a request of the same tenant, even before they are written', async () => {
     const one = exchange({ parameters: '{"name":"digest:1"}' });
     log.add(one, 200);
     expect(await log.parametersOf(tenant, one.requestId)).toEqual({ name: 'digest:1' });
@@ -108,7 +108,7 @@ describe('the request log', () => {
     expect(await log.parametersOf(tenant, newId('req', now))).toBeUndefined();
   });
 
-  test('finds the parameters of a request that came while earlier ones were on their way', async () => {
+  test('finds the parameters of a request that was added while earlier rows were in flight', async () => {
     const holder = await connect(database.address, 'test');
     onTestFinished(() => holder.end());
     await holder.query('begin; lock table requests in share mode');
@@ -122,7 +122,7 @@ describe('the request log', () => {
     expect(await found).toEqual({ name: 'digest:1' });
   });
 
-  test('drops and counts what does not fit, and goes on', async () => {
+  test('drops and counts rows that do not fit, and keeps working', async () => {
     const large = JSON.stringify({ text: 'x'.repeat(1_000_000) });
     for (let i = 0; i < 10; i++) log.add(exchange({ parameters: large }), 200);
     log.add(exchange(), 200);
@@ -134,7 +134,7 @@ describe('the request log', () => {
     expect(await rows()).toHaveLength(12 - dropped);
   });
 
-  test('drops and counts what the database does not take, and goes on', async () => {
+  test('drops and counts rows that the database refuses, and keeps working', async () => {
     await sql.query('alter table requests rename to elsewhere');
     log.add(exchange(), 200);
     log.add(exchange(), 200);

@@ -4,16 +4,16 @@ import { idTime } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { SingleFlight } from '../../base/single_flight.ts';
 import { type Pool, query } from '../../base/sql.ts';
-import { every } from '../../base/timers.ts';
+import { every, type Timer } from '../../base/timers.ts';
 import { safePath } from '../admission/safe_path.ts';
-import { type Exchange, keyOf } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 
-// Half a second of heavy load. What does not fit is dropped and counted: the log must never hold up or kill the gateway.
+// Half a second of heavy load. Rows that do not fit are dropped and counted: the log must never slow down or crash the gateway.
 const blockBytes = 4_194_304;
 const flushEveryMs = 200;
-const int4Max = 2_147_483_647; // in microseconds 35 minutes, which an export may take
+const int4Max = 2_147_483_647; // in microseconds 35 minutes, and an export may take longer
 
-/** One row a request, written beside the requests in batches, never in their way. */
+/** Writes one row for each request, in batches. No request waits for it. */
 export class RequestLog {
   readonly #pool: Pool;
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class RequestLog {
   readonly #block = new BlockBuffer(blockBytes);
   #entries = 0;
   readonly #writing = new SingleFlight(() => this.#write());
-  readonly #timer: { cancel(): void };
+  readonly #timer: Timer;
 
   constructor(pool: Pool, clock: Clock, onDrop: (entries: number) => void) {
     this.#pool = pool;
@@ -36,7 +36,7 @@ export class RequestLog {
       at: exchange.receivedAt / 1_000,
       id: exchange.requestId,
       tenant: exchange.caller?.tenant,
-      api_key: keyOf(exchange)?.id,
+      api_key: exchange.caller?.key.id,
       operation: exchange.operation?.name,
       method: exchange.method,
       path: pathOf(exchange),
@@ -47,7 +47,7 @@ export class RequestLog {
       idempotency_key: exchange.idempotencyKey,
       object_id: exchange.objectId,
     });
-    // The parameters are JSON already; they are set in as they are.
+    // The parameters are JSON already.
     const row = parameters === undefined ? facts : `${facts.slice(0, -1)},"parameters":${parameters}}`;
     if (this.#block.append(this.#entries === 0 ? `[${row}` : `,${row}`)) this.#entries++;
     else this.#onDrop(1);
@@ -64,10 +64,10 @@ export class RequestLog {
 
   async #settle(): Promise<void> {
     await this.flush();
-    await this.flush(); // what came while the first was on its way
+    await this.flush(); // the rows that were added while the first write was in flight
   }
 
-  /** The redacted parameters of an earlier request of the same tenant; undefined when they are not in the log. */
+  /** The redacted parameters of an earlier request of the tenant, if they are in the log. */
   async parametersOf(tenant: Tenant, requestId: string): Promise<Record<string, unknown> | undefined> {
     await this.#settle();
     const at = idTime(requestId);
@@ -103,7 +103,7 @@ export class RequestLog {
   }
 }
 
-/** The route of an operation or a page says enough: the object has a column of its own, and other values are not logged. */
+/** The route for operations and pages: the id of the object has its own column, and other values of a path are not logged. */
 export function pathOf(exchange: Exchange): string {
   if (exchange.operation !== undefined) return `/v1${exchange.operation.route}`;
   return exchange.page ?? safePath(exchange.target);

@@ -4,7 +4,7 @@ import { newId } from '../../base/id.ts';
 import type { Log } from '../../base/log.ts';
 import type { AddressLimiter } from '../admission/address_limit.ts';
 import { refusal } from '../errors.ts';
-import { type Exchange, keyOf } from '../exchange.ts';
+import type { Exchange } from '../exchange.ts';
 import type { TransportRefusal } from '../transport/index.ts';
 import { type Answer, answerOfRefusal } from './answer.ts';
 import { refusalOf } from './failures.ts';
@@ -13,7 +13,7 @@ import type { Metrics } from './metrics.ts';
 import { pathOf, type RequestLog } from './request_log.ts';
 import type { BegunStream } from './streams.ts';
 
-export type ResponderParts = {
+type ResponderParts = {
   clock: Clock;
   log: Log;
   metrics: Metrics;
@@ -40,14 +40,14 @@ export class Responder {
     this.#record(exchange, status);
   }
 
-  /** Sends piece by piece. A failure in between is recorded as what it is, although the client was told 200 and sees the connection break. */
+  /** Sends an answer in pieces. If a later piece fails, the client has got status 200 and sees the connection break, but the failure is logged. */
   async stream(exchange: Exchange, media: string, { send }: BegunStream): Promise<void> {
-    const { request, response } = exchange;
+    const { response } = exchange;
     const headers = this.#headersOf(exchange);
     headers.push('Content-Type', `${media}; charset=utf-8`);
     response.writeHead(200, headers);
     try {
-      await send(request.socket, response);
+      await send(response);
       this.#record(exchange, 200);
     } catch (error) {
       const refused = await refusalOf(error, exchange, this.#parts);
@@ -56,7 +56,7 @@ export class Responder {
     }
   }
 
-  /** Answers with what was thrown. Never throws itself: nobody would catch it, and the process would end. */
+  /** Answers with the refusal for an error. Never throws: an error would be caught nowhere and end the process. */
   async fail(exchange: Exchange, error: unknown): Promise<void> {
     try {
       const refused = await refusalOf(error, exchange, this.#parts);
@@ -67,7 +67,7 @@ export class Responder {
     }
   }
 
-  /** The bytes that answer what the transport refuses before there is a request. They look like every other refusal. */
+  /** The whole response to bytes that the transport refuses before they are a request. It looks like every other refusal. */
   transportRefusal({ code, detail = 'it could not be parsed', param, remoteAddress }: TransportRefusal): string {
     const refused = code === 'request_malformed' ? refusal(code, { reason: detail, param }) : refusal(code, { param });
     const rate = this.#parts.addresses.take(remoteAddress ?? 'unknown').state;
@@ -85,9 +85,9 @@ export class Responder {
   }
 
   #record(exchange: Exchange, status: number): void {
-    const { requestId, method, operation, address, errorCode, objectId } = exchange;
+    const { requestId, method, operation, address, caller, errorCode, objectId } = exchange;
     const { clock, metrics, log, requestLog } = this.#parts;
-    const key = keyOf(exchange);
+    const key = caller?.key;
     const milliseconds = clock.monotonic() - exchange.startedAt;
     metrics.request(operation?.name ?? 'none', status, milliseconds / 1_000);
     log.info(

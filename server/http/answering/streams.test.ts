@@ -10,7 +10,7 @@ const piece = `${'x'.repeat(99_999)}\n`;
 const pieces = 2_000; // 200 MB: more than any buffer between a server and its client
 const tenant = 1 as Tenant;
 
-/** What was asked of a source, and whether it was told that nobody asks any more. */
+/** How many pieces were requested of a source, and whether it was told that no more are needed. */
 type Source = { made: number; ended: boolean; stream: Pieces };
 
 function sourceOf(make: (at: number) => string | Promise<string>, count: number): Source {
@@ -32,7 +32,7 @@ async function serve(source: Source): Promise<{ port: number; outcomes: unknown[
     if (request.url === '/slow') return; // never answered
     const { send } = await new Streams().begin(tenant, source.stream);
     response.writeHead(200);
-    await send(request.socket, response).then(
+    await send(response).then(
       () => outcomes.push('over'),
       (error) => outcomes.push(error.message),
     );
@@ -53,7 +53,7 @@ async function get(port: number): Promise<IncomingMessage> {
 
 const poll = <T>(current: () => T) => expect.poll(current, { interval: 10 });
 
-/** What a value has become when it does not change any more. */
+/** Resolves with a value once it no longer changes. */
 async function settled(current: () => number): Promise<number> {
   for (let before = -1, same = 0; same < 20; before = current()) {
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -96,7 +96,7 @@ describe('a stream', () => {
     expect(source.made).toBeLessThan(pieces / 2);
   });
 
-  test('ends when the client leaves while it waits behind an answer before it', async () => {
+  test('ends when the client leaves while the stream waits behind an earlier response', async () => {
     const source = sourceOf(() => piece, pieces);
     const { port, outcomes } = await serve(source);
     const socket = net.connect(port, '127.0.0.1');
@@ -109,7 +109,7 @@ describe('a stream', () => {
     expect([source.ended, source.made]).toEqual([true, 0]);
   });
 
-  test('that fails in the middle breaks off, and its end is missing', async () => {
+  test('that fails in the middle is cut off without its last chunk', async () => {
     const arrived = Promise.withResolvers<string>();
     const source = sourceOf((at) => (at < 3 ? 'line\n' : arrived.promise), 10);
     const { port, outcomes } = await serve(source);
@@ -120,7 +120,7 @@ describe('a stream', () => {
     await poll(() => outcomes).toEqual(['no more']);
   });
 
-  test('that fails before its first piece has not begun', async () => {
+  test('that fails before its first piece is never begun', async () => {
     const source = sourceOf(() => Promise.reject(new Error('nothing')), 1);
     await expect(new Streams().begin(tenant, source.stream)).rejects.toThrow('nothing');
   });
@@ -154,7 +154,7 @@ describe('the pieces', () => {
     expect(most).toBe(atOnce);
   });
 
-  test('of one tenant are eight at most; another one has its own, and one that ended makes room', async () => {
+  test('of one tenant come from eight streams at most; a stream that ends makes room, and other tenants have their own eight', async () => {
     const streams = new Streams();
     const source = () => sourceOf(async () => 'x', 1).stream;
     const begun = await Promise.all(Array.from({ length: 8 }, () => streams.begin(tenant, source())));
@@ -168,6 +168,6 @@ describe('the pieces', () => {
     }, 1).stream;
     await begun[1]!.abandon();
     await expect(streams.begin(tenant, failing)).rejects.toThrow('nothing');
-    await (await streams.begin(tenant, source())).abandon(); // the one that failed has left
+    await (await streams.begin(tenant, source())).abandon(); // the stream that failed no longer counts
   });
 });

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { Unavailable } from '../../base/errors.ts';
 import { KeyedQueue } from '../../base/keyed_queue.ts';
 import type { Tenant } from '../../base/reads.ts';
@@ -11,19 +10,19 @@ export type Pieces = Streaming['stream'];
 const turnWaitMaxMs = 20_000;
 const perTenantMax = 8;
 
-/** A stream whose first piece is made. One of the two must be called. */
+/** A stream whose first piece has been made. Either `send` or `abandon` must be called. */
 export type BegunStream = {
-  /** Sends all pieces, and throws what a later one throws. */
-  send(socket: Socket, response: ServerResponse): Promise<void>;
+  /** Sends all pieces. Rejects if a later piece cannot be made. */
+  send(response: ServerResponse): Promise<void>;
   abandon(): Promise<void>;
 };
 
-/** Answers that are sent piece by piece, as fast as the client takes them. */
+/** Answers that are sent in pieces, as fast as the client reads them. */
 export class Streams {
   readonly #turns = new KeyedQueue();
   readonly #open = new Map<Tenant, number>();
 
-  /** Makes the first piece, so that what fails until then is answered like everything else. */
+  /** Makes the first piece, so that an error until then is answered like any other. */
   async begin(tenant: Tenant, pieces: Pieces): Promise<BegunStream> {
     const leave = this.#enter(tenant);
     const end = async () => {
@@ -32,8 +31,7 @@ export class Streams {
     };
     try {
       const first = await this.#next(tenant, pieces);
-      const send = (socket: Socket, response: ServerResponse) =>
-        this.#send(tenant, pieces, first, socket, response).finally(end);
+      const send = (response: ServerResponse) => this.#send(tenant, pieces, first, response).finally(end);
       return { send, abandon: end };
     } catch (error) {
       await end();
@@ -45,21 +43,20 @@ export class Streams {
     tenant: Tenant,
     pieces: Pieces,
     first: IteratorResult<string, void>,
-    socket: Socket,
     response: ServerResponse,
   ): Promise<void> {
-    response.on('error', () => {}); // the connection breaks at the same time, and that is looked at below
+    response.on('error', () => {}); // the connection breaks at the same time, which is checked below
     try {
       for (let piece = first; !piece.done; piece = await this.#next(tenant, pieces))
-        if (!(await written(socket, response, piece.value))) return;
-      if (!isGone(socket, response)) response.end();
+        if (!(await written(response, piece.value))) return;
+      if (!isGone(response)) response.end();
     } catch (error) {
-      response.destroy(); // without the last chunk: a part does not look like the whole
+      response.destroy(); // without the last chunk, so that the client does not take a part for the whole
       throw error;
     }
   }
 
-  /** Each holds a connection and a piece for as long as its client takes: one account shall not have them all. */
+  /** A stream holds a connection and a piece for as long as its client reads, so the streams of one account are limited. */
   #enter(tenant: Tenant): () => void {
     const open = this.#open.get(tenant) ?? 0;
     if (open >= perTenantMax)
@@ -72,10 +69,11 @@ export class Streams {
     };
   }
 
-  /** The streams of one tenant take turns: all of them together occupy one connection to the database, and others have the rest. */
+  /** The streams of one tenant take turns, so that together they use at most one database connection. */
   async #next(tenant: Tenant, pieces: Pieces): Promise<IteratorResult<string, void>> {
     const release = await this.#turns.acquire(String(tenant), turnWaitMaxMs);
-    if (release === undefined) throw new Unavailable('other exports of the same account did not let it through');
+    if (release === undefined)
+      throw new Unavailable('the export waited too long for other exports of the same account');
     try {
       return await pieces.next();
     } finally {
@@ -84,19 +82,20 @@ export class Streams {
   }
 }
 
-/** An answer that waits for its turn behind another one, on the same connection, is not told that the client has left. */
-function isGone(socket: Socket, response: ServerResponse): boolean {
-  return socket.destroyed || response.destroyed;
+/** Also checks the socket: a response that is pipelined behind another gets no event when the client leaves. */
+function isGone(response: ServerResponse): boolean {
+  return response.req.socket.destroyed || response.destroyed;
 }
 
-/** Whether the client is there for more. */
-async function written(socket: Socket, response: ServerResponse, piece: string): Promise<boolean> {
-  if (!isGone(socket, response) && !response.write(piece)) await taken(socket, response);
-  return !isGone(socket, response);
+/** Writes a piece. Returns whether the client is still connected. */
+async function written(response: ServerResponse, piece: string): Promise<boolean> {
+  if (!isGone(response) && !response.write(piece)) await taken(response);
+  return !isGone(response);
 }
 
-/** Until the client has taken what was written, or has left. One that does neither is cut off by the transport. */
-function taken(socket: Socket, response: ServerResponse): Promise<void> {
+/** Resolves when the client has read the data written, or has left. A client that does neither is disconnected by the transport. */
+function taken(response: ServerResponse): Promise<void> {
+  const { socket } = response.req;
   return new Promise((resolve) => {
     const done = () => {
       response.off('drain', done);
@@ -105,14 +104,14 @@ function taken(socket: Socket, response: ServerResponse): Promise<void> {
     };
     response.once('drain', done);
     socket.once('close', done);
-    if (isGone(socket, response)) done();
+    if (isGone(response)) done();
   });
 }
 
-/** Before HTTP/1.1 the end of the connection is the end of the answer, so one that was cut off would look complete. */
+/** In HTTP/1.0 the end of the connection ends the response, so a response that broke off would look complete. */
 export function refuseOldHttp({ httpVersion }: IncomingMessage): void {
   if (httpVersion !== '1.1')
     throw refusal('request_malformed', {
-      reason: `this answer comes in pieces, which HTTP/${httpVersion} has no sign for`,
+      reason: `this answer is sent in chunks, which HTTP/${httpVersion} does not have`,
     });
 }

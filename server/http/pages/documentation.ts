@@ -5,7 +5,7 @@ import { homePage } from './home.ts';
 import { codeSpans, escapeHtml, htmlPage } from './html.ts';
 import { openApi } from './openapi.ts';
 
-/** The reference that the server itself shows: what the `Link` header of a refusal points at. */
+/** The reference that the server shows. The `Link` header of a refusal points to it. */
 export function documentationPages(operations: readonly AnyOperation[], errors: ErrorRows, version: string): Page[] {
   const description = openApi(operations, errors, version);
   return [

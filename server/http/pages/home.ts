@@ -16,7 +16,7 @@ const style = `
   .links a:hover { border-color: var(--accent); text-decoration: none; }
   .links span { display: block; color: CanvasText; opacity: .75; font-size: .9rem; }`;
 
-/** What somebody sees who opens the address of the API in a browser. */
+/** The page at the address of the API, for visitors with a browser. */
 export function homePage(version: string): Page {
   const content = `<p class="lead">This address serves the API of <strong>Tollgate</strong> ${escapeHtml(version)}, a self-hosted payment gateway.</p>
 <p>It is meant for programs: your server sends its requests here, over HTTPS, with an API key. The operator of this installation makes

@@ -13,7 +13,7 @@ const style = `
   table { border-collapse: collapse; width: 100%; } td, th { text-align: left; padding: .4rem .75rem .4rem 0; vertical-align: top; }
   tr { border-bottom: 1px solid var(--line); } .meta { opacity: .75; font-size: .9rem; }`;
 
-/** The page loads nothing, from anywhere, and stands in no frame. */
+/** Pages load nothing and cannot be framed. */
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

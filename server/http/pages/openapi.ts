@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../resources/operation.ts';
 
 type Json = Record<string, unknown>;
 
-/** The API as OpenAPI 3.1, made from the list of operations: there is no second description that could differ. */
+/** The API as OpenAPI 3.1, generated from the operations: no second description can differ from it. */
 export function openApi(operations: readonly AnyOperation[], errors: ErrorRows, version: string): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
@@ -100,7 +100,7 @@ function errorSchema(errors: ErrorRows): Json {
 
 const markers = new Set(['personal', 'confidential']);
 
-/** JSON Schema as it is written down: without the markers that only this program reads. */
+/** A JSON Schema without the markers that only this server reads. */
 function plain(schema: TSchema): Json {
   return JSON.parse(JSON.stringify(schema, (name, value) => (markers.has(name) ? undefined : value)));
 }

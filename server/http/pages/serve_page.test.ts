@@ -12,7 +12,7 @@ const address = '192.0.2.7';
 const proxied = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': address };
 const methods = ['GET', 'POST'] as const;
 
-/** What the pages were asked, in order. */
+/** The requests that the pages got, in order. */
 let asked: PageRequest[];
 let clock: VirtualClock;
 let server: HttpServer;
@@ -32,7 +32,7 @@ function pageOf(path: string, more: Partial<Page>): Page {
   };
 }
 
-/** A server of these pages alone: what only operations need is not there. */
+/** A server of these pages alone, without the parts that only operations need. */
 beforeEach(async () => {
   asked = [];
   clock = virtualClock(Date.now());
@@ -67,7 +67,7 @@ const post = (path: string, body: string | Buffer = '', headers = {}) =>
 const get = (path: string) => client.get(path, { headers: proxied });
 
 describe('a page is given', () => {
-  test('all that it takes to verify an inbound signature: the bytes, the headers, the query, the address', async () => {
+  test('everything needed to verify an inbound signature: the bytes, the headers, the query, the address', async () => {
     const body = Buffer.from([0x7b, 0xff, 0x00, 0x0a, 0x7d]);
     const headers = { 'Content-Type': 'application/json; charset=latin1', 'X-Signature': 't=1,v1=ab', 'X-A': 'b' };
     await post('/small/a%2Fb%20c?200', body, headers);
@@ -84,7 +84,7 @@ describe('a page is given', () => {
     expect(asked[0]).toMatchObject({ method: 'GET', params: {}, query: '', body: Buffer.alloc(0) });
   });
 
-  test('256 KiB, or what it says itself, and never more', async () => {
+  test('a body of at most 256 KiB, or of its own limit', async () => {
     expect((await post('/none', 'x'.repeat(262_144))).status).toBe(200);
     expectRefusal(await post('/none', 'x'.repeat(262_145)), 'body_too_large');
     expect((await post('/small/a', 'x'.repeat(10))).status).toBe(200);
@@ -111,12 +111,12 @@ describe('requests are counted by address', () => {
     expect(last).toBe(100 - counted);
   });
 
-  test('when the page did not even see what was refused', async () => {
+  test('also when the body was refused before the page saw it', async () => {
     expect(rateOf(await post('/small/a', 'x'.repeat(11))).remaining).toBe(99);
     expect(rateOf(await post('/small/a', 'x')).remaining).toBe(99);
   });
 
-  test('where only refusals count, those that are accepted go on for as long as the window is not used up', async () => {
+  test('where only refusals count, accepted requests are served until refusals have used up the window', async () => {
     for (let more = 0; more < 150; more++) expect((await get('/refused')).status).toBe(200);
     for (let more = 0; more < 100; more++) expect((await get('/refused?401')).status).toBe(401);
     asked = [];

@@ -8,7 +8,7 @@ import { bodyBytesMax, readBody } from '../reading/read_body.ts';
 
 const noBody = Buffer.alloc(0);
 
-/** Admits the request, reads its body and lets the page answer. */
+/** Admits the request, reads its body and renders the page. */
 export async function servePage(
   exchange: Exchange,
   page: Page,
@@ -28,7 +28,7 @@ export async function servePage(
 
 async function render(exchange: Exchange, page: Page, params: PathParams): Promise<Rendered> {
   const { request, address } = exchange;
-  const method = exchange.method as PageMethod; // the router has found this page by it
+  const method = exchange.method as PageMethod; // the router finds pages by their methods
   const body = method === 'POST' ? await readBody(request, page.bodyBytesMax ?? bodyBytesMax) : noBody;
   return page.render({ method, params, query: queryOf(exchange), headers: request.headers, body, address });
 }

@@ -18,7 +18,7 @@ describe('canonical JSON', () => {
     expect(canonicalJson(value)).toBe(text);
   });
 
-  /** The same value with the keys of every object turned around. */
+  /** The same value with the keys of every object in reverse order. */
   function reordered(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(reordered);
@@ -36,7 +36,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  test('says the whole value, so that different values have different texts', () => {
+  test('differs for different values', () => {
     fc.assert(
       fc.property(json, json, (a, b) => {
         expect(JSON.parse(canonicalJson(a))).toEqual(a);

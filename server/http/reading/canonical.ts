@@ -1,4 +1,4 @@
-/** JSON with sorted keys: the same parameters give the same text, however they were ordered or encoded. */
+/** JSON with sorted keys: equal parameters give equal texts, whatever their order and encoding. */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -14,7 +14,7 @@ const values = {
 };
 const wrap = (given: Record<string, unknown>) => wrapConfidential(given, NewPaymentMethodInput);
 
-test('only schemas with something confidential are looked through', () => {
+test('values are copied only if their schema has something confidential', () => {
   expect(hasConfidential(NewPaymentMethodInput)).toBe(true);
   expect(hasConfidential(PaymentMethodInput)).toBe(false);
   expect(hasConfidential(CustomerInput)).toBe(false);
@@ -23,8 +23,8 @@ test('only schemas with something confidential are looked through', () => {
   expect(comparable(customer, CustomerInput)).toBe(customer);
 });
 
-describe('what is confidential', () => {
-  test('cannot be printed from here on, and everything else is as it was', () => {
+describe('a confidential value', () => {
+  test('cannot be printed once it is wrapped, and all other values are unchanged', () => {
     const wrapped = wrap(values) as typeof values;
     const { card, ...others } = wrapped;
     expect(others).toEqual({ type: 'card', billing_details: values.billing_details, metadata: values.metadata });
@@ -35,17 +35,17 @@ describe('what is confidential', () => {
     }
     expect((card.number as unknown as Secret).open()).toBe(number);
     expect((card.cvc as unknown as Secret).open()).toBe('739');
-    expect(values.card.number).toBe(number); // a copy: what came in is not changed
+    expect(values.card.number).toBe(number); // the original is unchanged
   });
 
-  test('is wrapped only when it is text, and need not be there', () => {
+  test('is wrapped only if it is text, and may be missing', () => {
     expect(wrap({ card: { number: 5, cvc: null } })).toEqual({ card: { number: 5, cvc: null } });
     expect(wrap({ card: null })).toEqual({ card: null });
     expect(wrap({ card: {} })).toEqual({ card: {} });
     expect(wrap({})).toEqual({});
   });
 
-  test('is not looked for under names that every object answers to', () => {
+  test('is not looked for under names that every object inherits', () => {
     const odd = { constructor: 'x', toString: { number: 'y' }, metadata: { card: { number: 'z' } } };
     expect(wrap(odd)).toEqual(odd);
   });

@@ -1,49 +1,42 @@
 import { Secret } from '../../base/secret.ts';
+import { isPlainObject, type ParameterSchema, propertyOf, type Values } from './schema.ts';
 
-type NamedValues = Record<string, unknown>;
-type ConfidentialSchema = { properties?: Record<string, ConfidentialSchema>; confidential?: 'compared' | 'ignored' };
-
-/** Whether anything below this schema is confidential. Worked out once a schema: most have nothing. */
 const confidentialSchemas = new WeakMap<object, boolean>();
 
+/** Whether a schema, or a schema inside it, is confidential. Most are not, so the result is kept. */
 export function hasConfidential(schema: object): boolean {
   let found = confidentialSchemas.get(schema);
   if (found === undefined) {
-    const { confidential, properties = {} } = schema as ConfidentialSchema;
+    const { confidential, properties = {} }: ParameterSchema = schema;
     found = confidential !== undefined || Object.values(properties).some(hasConfidential);
     confidentialSchemas.set(schema, found);
   }
   return found;
 }
 
-/** Wraps what is confidential, as soon as it is known to be text: from here on it cannot be printed. */
-export function wrapConfidential(values: NamedValues, schema: object): NamedValues {
+/** Wraps confidential text in a `Secret`: from here on it cannot be printed. */
+export function wrapConfidential(values: Values, schema: object): Values {
   return mapConfidential(values, schema, (value) => (typeof value === 'string' ? new Secret(value) : value));
 }
 
-/** What two requests are compared by. Only for what is hashed with a key at once. */
-export function comparable(values: NamedValues, schema: object): NamedValues {
+/** The values that two requests are compared by, with secrets in the clear. For a keyed hash only. */
+export function comparable(values: Values, schema: object): Values {
   return mapConfidential(values, schema, (value, rule) =>
     rule === 'ignored' || !(value instanceof Secret) ? undefined : value.open(),
   );
 }
 
 function mapConfidential(
-  values: NamedValues,
-  schema: object,
+  values: Values,
+  schema: ParameterSchema,
   map: (value: unknown, rule: 'compared' | 'ignored') => unknown,
-): NamedValues {
+): Values {
   if (!hasConfidential(schema)) return values;
-  const { properties = {} } = schema as ConfidentialSchema;
-  const mapped: NamedValues = {};
+  const mapped: Values = {};
   for (const [name, value] of Object.entries(values)) {
-    const property = (Object.hasOwn(properties, name) ? properties[name] : undefined) ?? {};
+    const property = propertyOf(schema, name) ?? {};
     if (property.confidential !== undefined) mapped[name] = map(value, property.confidential);
-    else mapped[name] = isObject(value) ? mapConfidential(value, property, map) : value;
+    else mapped[name] = isPlainObject(value) ? mapConfidential(value, property, map) : value;
   }
   return mapped;
-}
-
-function isObject(value: unknown): value is NamedValues {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

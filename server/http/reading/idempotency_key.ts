@@ -5,13 +5,13 @@ import { refusal } from '../errors.ts';
 const wellFormed = /^[\x20-\x7e]{1,255}$/;
 const apiKey = /[sr]k_(?:test|live)_tg_/;
 
-/** An idempotency key is stored and logged as it is: an API key or a card number that was sent in its place must not be. */
+/** Idempotency keys are stored and logged in the clear, so an API key or a card number sent as one is refused. */
 export function checkIdempotencyKey(key: string): void {
   if (!wellFormed.test(key) || apiKey.test(key) || isCardNumber(key))
     throw refusal('idempotency_key_invalid', { param: 'Idempotency-Key' });
 }
 
-/** Only numbers of a known brand count: a serial number or a time that happens to pass the checksum is not a card. */
+/** Only numbers of a known brand count: a serial number or a timestamp may pass the checksum by chance. */
 function isCardNumber(key: string): boolean {
   const runs = /^[\d -]+$/.test(key) ? [key] : (key.match(/(?<!\d)\d{13,19}(?!\d)/g) ?? []);
   return runs.some((run) => {

@@ -35,7 +35,7 @@ test.each(cases)('Accept: %s chooses %s', (accept, chosen) => {
   expect(preferredMedia(accept, undefined)).toBeUndefined();
 });
 
-test('of several that are offered, the one that is wanted most is chosen', () => {
+test('of several offered media types, the one with the highest quality is chosen', () => {
   const offered = [csv, 'text/plain'];
   expect(preferredMedia('text/csv;q=0.5, text/plain', offered)).toBe('text/plain');
   expect(preferredMedia('text/plain;q=0.5, text/csv', offered)).toBe(csv);

@@ -1,9 +1,9 @@
-/** What an `Accept` header says of one kind of media: how much it is wanted (RFC 9110, 12.5.1). */
+/** One range of an `Accept` header (RFC 9110, 12.5.1). */
 type MediaRange = { type: string; quality: number };
 
 const json = 'application/json';
 
-/** The media type, of those that are offered beside JSON, that a caller prefers to JSON; undefined for JSON. */
+/** The offered media type that a caller prefers to JSON; undefined for JSON. */
 export function preferredMedia(accept: string | undefined, offered: readonly string[] = []): string | undefined {
   if (accept === undefined || offered.length === 0) return undefined;
   const ranges = accept.split(',').map(readRange);
@@ -12,7 +12,7 @@ export function preferredMedia(accept: string | undefined, offered: readonly str
   return wanted(best) > wanted(json) ? best : undefined;
 }
 
-/** The most exact of the ranges that cover a media type decides: the type itself, all of its kind, everything. */
+/** The most specific range that covers a media type decides: `text/csv`, then `text/*`, then any type. */
 function qualityOf(ranges: readonly MediaRange[], media: string): number {
   const kind = media.slice(0, media.indexOf('/'));
   for (const type of [media, `${kind}/*`, '*/*']) {
@@ -22,7 +22,7 @@ function qualityOf(ranges: readonly MediaRange[], media: string): number {
   return 0;
 }
 
-/** Parameters other than `q` choose nothing here: the version is read elsewhere, and all text is UTF-8. */
+/** Parameters other than `q` are ignored here: the version is read elsewhere, and all text is UTF-8. */
 function readRange(text: string): MediaRange {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const weight = parameters.map((parameter) => /^q=(\d(?:\.\d*)?)$/.exec(parameter)?.[1]).find(Boolean);

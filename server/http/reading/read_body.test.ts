@@ -6,7 +6,7 @@ import { readBody } from './read_body.ts';
 
 const bytesMax = 100_000;
 
-/** A server that reads the body of each request when `ready` lets it, and the client that sends. */
+/** A server that reads the body of each request once `ready` resolves, and a client. */
 async function start(ready: (request: IncomingMessage) => Promise<unknown>) {
   const read: (string | number)[] = [];
   const server = http.createServer(async (request, response) => {
@@ -42,7 +42,7 @@ function inChunks(bytes: number): string {
 }
 
 const atOnce = () => Promise.resolve();
-/** As after an admission that took longer than the body. */
+/** As if admission took longer than the body. */
 const whenComplete = (request: IncomingMessage) => poll(() => request.complete).toBe(true);
 const poll = <T>(current: () => T) => expect.poll(current, { interval: 5 });
 

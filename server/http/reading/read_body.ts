@@ -5,17 +5,17 @@ export const bodyBytesMax = 262_144;
 
 const noBytes = Buffer.alloc(0);
 
-/** The bytes of a body as they were sent. Refuses a body of more than `bytesMax`, as soon as that is known. */
+/** The bytes of a body as they were sent. Refuses a body of more than `bytesMax` as early as possible. */
 export function readBody(request: IncomingMessage, bytesMax: number): Buffer | Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return noBytes;
   if (Number(length) > bytesMax) throw refusal('body_too_large', { limit: bytesMax });
-  // After a client has left, during admission, its request has no further events: the wait for them would not end.
+  // If the client left during admission, its request emits no further events, and waiting for them would never end.
   if (request.destroyed) throw brokenOff();
   return request.complete ? takeBuffered(request, bytesMax) : collect(request, bytesMax);
 }
 
-/** Most bodies came with their headers and have been waiting in the stream's buffer: no event has to be waited for. */
+/** Most bodies arrive with their headers and are already in the stream's buffer, so there is no event to wait for. */
 function takeBuffered(request: IncomingMessage, bytesMax: number): Buffer {
   const bytes: Buffer = request.read() ?? noBytes;
   if (bytes.length > bytesMax) throw refusal('body_too_large', { limit: bytesMax });
@@ -23,8 +23,8 @@ function takeBuffered(request: IncomingMessage, bytesMax: number): Buffer {
 }
 
 /**
- * The listeners are gone when it is settled. The stream then flows on without them: the rest of a body that is too large is dropped,
- * and the connection can serve the next request.
+ * Once the promise is settled, the listeners are removed and the stream keeps flowing: the rest of a body that is too large is dropped, and
+ * the connection can serve the next request.
  */
 function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -51,5 +51,5 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
 }
 
 function brokenOff() {
-  return refusal('request_malformed', { reason: 'the connection ended before the body did' });
+  return refusal('request_malformed', { reason: 'the connection ended before the body was complete' });
 }

@@ -9,27 +9,27 @@ const redact = (values: Record<string, unknown>) => redactParameters(keyring, va
 
 const ada = { email: 'ada@example.com', name: 'Ada', phone: '+44 20 7946 0000', metadata: { plan: 'gold' } };
 
-describe('the copy that the request log keeps', () => {
-  test('has a digest in place of what is about a person, and everything else as it was', () => {
+describe('the copy for the request log', () => {
+  test('has digests in place of personal data, and all other values unchanged', () => {
     const digest = expect.stringMatching(/^digest:[0-9a-f]{12}$/);
     expect(redact(ada)).toEqual({ email: digest, name: digest, phone: digest, metadata: digest });
     const schema = { properties: { limit: {}, email: { personal: true } } };
     expect(redactParameters(keyring, { limit: 5, email: 'a@b.co' }, schema)).toEqual({ limit: 5, email: digest });
   });
 
-  test('tells whether two requests sent the same, and only to this installation', () => {
+  test('shows whether two requests sent the same value, within one installation only', () => {
     const other = new Keyring(new Secret(newRootKey()));
     expect(redact(ada)).toEqual(redact({ ...ada }));
     expect(redact({ name: 'Ada' })).not.toEqual(redact({ name: 'ada' }));
     expect(redactParameters(other, ada, CustomerInput)).not.toEqual(redact(ada));
   });
 
-  test('keeps null, which clears, apart from what was not sent', () => {
+  test('distinguishes null, which clears, from a parameter that was not sent', () => {
     expect(redact({ email: null })).toEqual({ email: null });
     expect(redact({})).toEqual({});
   });
 
-  test('redacts below named objects as well', () => {
+  test('redacts inside objects too', () => {
     const schema = { properties: { billing_details: { properties: { email: { personal: true }, city: {} } } } };
     const copy = redactParameters(keyring, { billing_details: { email: 'ada@example.com', city: 'london' } }, schema);
     expect(copy).toEqual({ billing_details: { email: expect.stringMatching(/^digest:/), city: 'london' } });
@@ -53,14 +53,14 @@ describe('the copy that the request log keeps', () => {
     expect(copy.word).toEqual(isKept ? text : expect.stringMatching(/^digest:/));
   });
 
-  test('a confidential parameter is a digest when it is compared, and nothing when it is not', () => {
+  test('has a digest of a confidential parameter that is compared, and nothing of one that is ignored', () => {
     const schema = { properties: { number: { confidential: 'compared' }, cvc: { confidential: 'ignored' } } };
     const copy = redactParameters(keyring, { number: new Secret('4242424242424242'), cvc: new Secret('123') }, schema);
     expect(copy).toEqual({ number: expect.stringMatching(/^digest:[0-9a-f]{12}$/), cvc: '[secret]' });
   });
 });
 
-describe('the names of the parameters in which two requests differ', () => {
+describe('the names of the parameters that differ between two requests', () => {
   const cases: [string, Record<string, unknown>, Record<string, unknown>, string[]][] = [
     ['none', ada, { ...ada }, []],
     ['none, in another order', { name: 'Ada', email: 'a@b.c' }, { email: 'a@b.c', name: 'Ada' }, []],

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Every row of a table as text, bytes as the characters they stand for. */
+/** Every row of a table as text, with bytes decoded to characters. */
 async function dump(table: string): Promise<string> {
   const { rows } = await server.sql.query(`select t.* from ${table} t`);
   return JSON.stringify(rows, (_, value) =>
@@ -65,8 +65,8 @@ const personal = [
   metadata.title,
 ];
 
-describe('about people', () => {
-  test('the request log holds digests in place of what they are called and where they are reached', async () => {
+describe('personal data', () => {
+  test('is replaced by digests in the request log', async () => {
     const log = await dump('requests');
     for (const text of personal) expect(log).not.toContain(text);
     const { rows } = await server.sql.query('select parameters, idempotency_key from requests where id = $1', [
@@ -78,7 +78,7 @@ describe('about people', () => {
     ]);
   });
 
-  test('the digests say that two requests sent the same, and nothing about what it was', async () => {
+  test('has equal digests for equal values, which reveal nothing else', async () => {
     const { rows } = await server.sql.query('select parameters from requests where id = any($1) order by id', [
       [requests[0], requests[2]],
     ]);
@@ -86,11 +86,11 @@ describe('about people', () => {
     expect(rows[0].parameters.email).not.toBe(rows[0].parameters.name);
   });
 
-  test('the lines of the log say nothing', () => {
+  test('is in no log line', () => {
     for (const text of personal) expect(server.logged.join('')).not.toContain(text);
   });
 
-  test('only their own record, its events and saved answers hold them', async () => {
+  test('is stored only in the record itself, its events and saved answers', async () => {
     const holders = [];
     for (const table of await tables()) if ((await dump(table)).includes(person.email)) holders.push(table);
     expect(holders.sort()).toEqual(['events', 'idempotency']); // the record's own address was cleared above
@@ -109,7 +109,7 @@ describe('API keys', () => {
     }
   });
 
-  test('are in no line of the log, whole or in part', () => {
+  test('are in no log line, whole or in part', () => {
     const lines = server.logged.join('');
     expect(lines).toContain(requests[0]);
     for (const secret of [account.testKey, account.liveKey]) {
@@ -118,7 +118,7 @@ describe('API keys', () => {
     }
   });
 
-  test('are known by their id and their last four characters', async () => {
+  test('are identified by their id and their last four characters', async () => {
     const { rows } = await server.sql.query(
       'select hint from api_keys where id = (select api_key from requests where id = $1)',
       [requests[0]],

@@ -9,15 +9,15 @@ import { readParameters } from './read_parameters.ts';
 import { redactParameters } from './redact.ts';
 import { checkSignature } from './signature.ts';
 
-/** A request whose parameters were checked. */
+/** A request whose parameters are checked. */
 export type RequestCall = Call & {
   exchange: Exchange;
   requestId: string;
-  /** A signature that is good for one request. */
+  /** A signature that is accepted once. */
   signature: Buffer | undefined;
 };
 
-/** From the bytes of an admitted request to the call of its operation. The signature is checked before anything is parsed. */
+/** Turns the bytes of an admitted request into the call of its operation. The signature is checked before anything is parsed. */
 export function readCall(
   exchange: Exchange,
   { caller, operation }: Admitted,
@@ -33,7 +33,7 @@ export function readCall(
   return { exchange, operation, caller, id, requestId, parameters, media, signature };
 }
 
-/** Undefined for GET, which needs none. */
+/** Ignored for GET, which needs none. */
 function idempotencyKeyOf(exchange: Exchange, operation: AnyOperation): string | undefined {
   const key = headerOf(exchange, 'idempotency-key');
   if (key === undefined || operation.method === 'GET') return undefined;

@@ -1,14 +1,14 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { assert, type Refusal } from '../../base/errors.ts';
-import { challenged, keyIn } from '../admission/authenticate.ts';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { assert } from '../../base/errors.ts';
+import { keyIn } from '../admission/authenticate.ts';
 import { refusal } from '../errors.ts';
 import { type Exchange, headerOf } from '../exchange.ts';
 
 const toleranceSeconds = 300;
 
 /**
- * Checks a request's signature when it has one, and that it has one when its key requires it. Returns the bytes of a signature that
- * must not be accepted twice: one that covers the time, on a change without an idempotency key.
+ * Checks the signature of a request, if it has one, and refuses a request without one if its key requires it. Returns the bytes of a
+ * signature that must not be accepted twice: one with a timestamp, on a change without an idempotency key.
  */
 export function checkSignature(
   exchange: Exchange,
@@ -16,8 +16,10 @@ export function checkSignature(
 ): Buffer | undefined {
   const signature = headerOf(exchange, 'x-service-signature');
   const timestamp = headerOf(exchange, 'x-service-timestamp');
-  if (facts.signatureRequired && signature === undefined) throw missing('X-Service-Signature');
-  if (facts.signatureRequired && timestamp === undefined) throw missing('X-Service-Timestamp');
+  if (facts.signatureRequired && signature === undefined)
+    throw refusal('signature_missing', { param: 'X-Service-Signature' });
+  if (facts.signatureRequired && timestamp === undefined)
+    throw refusal('signature_missing', { param: 'X-Service-Timestamp' });
   if (signature === undefined) return undefined;
   const apiKey = keyIn(exchange.request.headers.authorization ?? '');
   assert(apiKey !== undefined, 'a request is read after its key was verified');
@@ -28,7 +30,8 @@ export function checkSignature(
   }
   const seconds = parseTimestamp(timestamp);
   const idempotencyKey = headerOf(exchange, 'idempotency-key');
-  const signed = [timestamp, exchange.method, exchange.target, idempotencyKey ?? '', sha256(facts.body)].join('\n');
+  const digest = hash('sha256', facts.body);
+  const signed = [timestamp, exchange.method, exchange.target, idempotencyKey ?? '', digest].join('\n');
   compare(sent, hmac(apiKey, signed), 'With X-Service-Timestamp five lines are signed: see the documentation.');
   refuseExpired(seconds, facts.now);
   return idempotencyKey === undefined && exchange.method !== 'GET' ? sent : undefined;
@@ -36,24 +39,21 @@ export function checkSignature(
 
 function parseSignature(header: string): Buffer {
   const [, digits] = /^sha256=([0-9a-fA-F]{64})$/.exec(header) ?? [];
-  if (digits === undefined) throw mismatch('The header must be sha256= and 64 hexadecimal digits.');
-  return Buffer.from(digits, 'hex');
+  if (digits !== undefined) return Buffer.from(digits, 'hex');
+  const reason = 'The header must be sha256= and 64 hexadecimal digits.';
+  throw refusal('signature_invalid', { param: 'X-Service-Signature', reason });
 }
 
 function parseTimestamp(text: string): number {
   if (/^\d{1,12}$/.test(text)) return Number(text);
   const reason = 'X-Service-Timestamp must be epoch seconds.';
-  throw challenged(refusal('signature_invalid', { param: 'X-Service-Timestamp', reason }));
+  throw refusal('signature_invalid', { param: 'X-Service-Timestamp', reason });
 }
 
 function refuseExpired(seconds: number, now: number): void {
   const nowSeconds = now / 1_000;
-  if (Math.abs(nowSeconds - seconds) <= toleranceSeconds) return;
-  throw challenged(refusal('signature_expired', { param: 'X-Service-Timestamp', now: Math.floor(nowSeconds) }));
-}
-
-function sha256(body: Buffer): string {
-  return createHash('sha256').update(body).digest('hex');
+  if (Math.abs(nowSeconds - seconds) > toleranceSeconds)
+    throw refusal('signature_expired', { param: 'X-Service-Timestamp', now: Math.floor(nowSeconds) });
 }
 
 function hmac(apiKey: string, signed: string | Buffer): Buffer {
@@ -61,13 +61,5 @@ function hmac(apiKey: string, signed: string | Buffer): Buffer {
 }
 
 function compare(sent: Buffer, expected: Buffer, reason: string): void {
-  if (!timingSafeEqual(sent, expected)) throw mismatch(reason);
-}
-
-function mismatch(reason: string): Refusal {
-  return challenged(refusal('signature_invalid', { param: 'X-Service-Signature', reason }));
-}
-
-function missing(param: string): Refusal {
-  return challenged(refusal('signature_missing', { param }));
+  if (!timingSafeEqual(sent, expected)) throw refusal('signature_invalid', { param: 'X-Service-Signature', reason });
 }

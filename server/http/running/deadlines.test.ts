@@ -27,7 +27,7 @@ test('work that is done in time gives its result, or its own error', async () =>
   pass(5_000);
 });
 
-test('work that is late is unavailable within a moment of its time, and goes on', async () => {
+test('work that misses its deadline is unavailable shortly after it, and goes on', async () => {
   const work = Promise.withResolvers<string>();
   let fate = 'waiting';
   const waiting = deadlines.wait(work.promise, clock.monotonic() + 1_000).catch((error: unknown) => {
@@ -43,7 +43,7 @@ test('work that is late is unavailable within a moment of its time, and goes on'
   expect(await work.promise).toBe('done after all');
 });
 
-test('work that fails after its time is nobody’s unhandled error', async () => {
+test('work that fails after its deadline causes no unhandled rejection', async () => {
   const work = Promise.withResolvers<string>();
   const waiting = deadlines.wait(work.promise, clock.monotonic() + 1_000);
   pass(2_000);
@@ -52,7 +52,7 @@ test('work that fails after its time is nobody’s unhandled error', async () =>
   await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('each has a deadline of its own', async () => {
+test('each wait has its own deadline', async () => {
   const never = new Promise<string>(() => {});
   const start = clock.monotonic();
   const fates = [3_000, 1_000, 2_000].map((due) => deadlines.wait(never, start + due).catch(() => `late at ${due}`));

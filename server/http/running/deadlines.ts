@@ -7,8 +7,8 @@ const sweepEveryMs = 250;
 type WaitingAnswer = { due: number; late: (error: Unavailable) => void };
 
 /**
- * Ends the wait for an answer when its time is over. One sweep looks after all that are waiting: a timer for each would cost more
- * than everything else that a deadline needs, and none of them ever fires on a good day.
+ * Ends the wait for an answer at its deadline. One periodic sweep checks all waiting requests: a timer for each would cost more than the
+ * rest of the deadline, and would almost never fire.
  */
 export class Deadlines {
   readonly #clock: Clock;

@@ -39,7 +39,7 @@ async function customersNamed(name: string): Promise<number> {
 }
 
 describe('a repeated request', () => {
-  test('gets the first answer byte for byte, says so, and does nothing', async () => {
+  test('gets the first answer byte for byte, marked as a replay, and has no effect', async () => {
     const key = randomUUID();
     const first = await client.post('/v1/customers', { name: key }, keyed(key));
     const second = await client.post('/v1/customers', { name: key }, keyed(key));
@@ -133,7 +133,7 @@ describe('a repeated request', () => {
   });
 });
 
-describe('the same key for something else is refused, and nothing is done', () => {
+describe('a key reused for a different request is refused, without effect', () => {
   const reused = (difference: string) => ({
     code: 'idempotency_key_reused',
     message: `This Idempotency-Key was already used for a different request${difference}. Use a new key for a new intent.`,
@@ -162,7 +162,7 @@ describe('the same key for something else is refused, and nothing is done', () =
       const key = randomUUID();
       firsts.set(name, { key, answer: await client.post('/v1/customers', ada, keyed(key)) });
     }
-    // The names come from the request log, which is written beside the requests.
+    // The names come from the request log, which is written asynchronously.
     const ids = [...firsts.values()].map(({ answer }) => answer.headers['request-id']);
     await eventually(async () => {
       const { rows } = await server.sql.query('select 1 from requests where id = any($1)', [ids]);
@@ -203,7 +203,7 @@ describe('the same key for something else is refused, and nothing is done', () =
     expect((await client.get(`/v1/customers/${id}`)).status).toBe(200);
   });
 
-  test('does without the names when the log no longer has the first request', async () => {
+  test('names no parameters when the log no longer has the first request', async () => {
     const key = randomUUID();
     const first = await client.post('/v1/customers', ada, keyed(key));
     await expect
@@ -243,7 +243,7 @@ describe('a key', () => {
     ['a byte that is no character', 'k\x80'],
     ['a tab', 'a\tb'],
   ];
-  test.each(refused)('is refused with %s, and nothing is done', async (_, key) => {
+  test.each(refused)('is refused with %s, without effect', async (_, key) => {
     const name = randomUUID();
     const answer = await client.post('/v1/customers', { name }, keyed(key));
     expect(answer.status).toBe(400);
@@ -283,7 +283,7 @@ describe('a key that has expired by the clock of the database', () => {
   const expire = (key: string, interval: string) =>
     server.sql.query(`update idempotency set expires_at = now() + $2::interval where key = $1`, [key, interval]);
 
-  test('is free again, for anything, and its row is replaced whole', async () => {
+  test('can be used again for any request, and its row is replaced', async () => {
     const key = randomUUID();
     const first = await client.post('/v1/customers', ada, keyed(key));
     await client.post('/v1/customers', ada, keyed(key));
@@ -298,7 +298,7 @@ describe('a key that has expired by the clock of the database', () => {
     expect((await client.post('/v1/customers', { name: 'Eve' }, keyed(key))).text).toBe(second.text);
   });
 
-  test('counts its replays from nothing', async () => {
+  test('counts its replays from zero', async () => {
     const key = randomUUID();
     for (let i = 0; i < 3; i++) await client.post('/v1/customers', ada, keyed(key));
     await expire(key, '-1 second');

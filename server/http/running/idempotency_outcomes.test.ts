@@ -30,7 +30,7 @@ function expectReplay(answer: Answer, of: Answer): void {
   expect(answer.headers['idempotent-replayed']).toBe('true');
 }
 
-/** The same key does its work now: whatever came before it left nothing. */
+/** The same key takes effect now, so nothing was saved before. */
 async function expectFree(key: string, by: Client = client): Promise<void> {
   const answer = await by.post('/v1/customers', { name: key }, keyed(key));
   expect([answer.status, answer.headers['idempotent-replayed']]).toEqual([200, undefined]);
@@ -38,7 +38,7 @@ async function expectFree(key: string, by: Client = client): Promise<void> {
   expect(rows).toEqual([{ count: 1 }]);
 }
 
-describe('an outcome that was decided by what is stored is saved', () => {
+describe('an outcome that follows from stored state is saved', () => {
   test('404: the customer that was missing is there now, and the retry still gets the 404', async () => {
     const id = newId('cus', Date.now());
     const [update, deletion] = [randomUUID(), randomUUID()];
@@ -174,13 +174,13 @@ describe('a request that did not begin to execute leaves its key free', () => {
     const { rows } = await server.sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [
       slow.id,
     ]);
-    // A window that is used up and does not end while this test runs.
+    // A used-up window that does not end during this test.
     await server.sql.query(`insert into rate_windows values ($1, '', now() + interval '1 hour', 5)`, [rows[0].tenant]);
     const key = randomUUID();
     const refused = await slow.test.post('/v1/customers', { name: key }, keyed(key));
     expect([refused.status, refused.json.error.code]).toEqual([429, 'rate_limited']);
     await server.sql.query('delete from rate_windows where tenant = $1', [rows[0].tenant]);
-    // This server remembers that the window is used up; another one asks the database.
+    // This server remembers the used-up window; another server asks the database.
     const other = await startServer({ databaseUrl: server.databaseUrl });
     onTestFinished(() => other.stop());
     await expectFree(key, other.client(slow.testKey));

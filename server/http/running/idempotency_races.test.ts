@@ -68,7 +68,7 @@ describe.each(clients)('fifty equal requests with one key, through %s', (_, over
     expect(events.rows).toHaveLength(2);
   });
 
-  test('to delete: fifty times deleted, and one event', async () => {
+  test('to delete: fifty equal answers, and one event', async () => {
     const { id } = (await here.post('/v1/customers', { name: 'Ada' })).json;
     const key = randomUUID();
     const answers = await many(over(), (client) => client.delete(`/v1/customers/${id}`, keyed(key)));
@@ -88,7 +88,7 @@ describe.each(clients)('fifty equal requests with one key, through %s', (_, over
     expect(await replaysOf(key)).toBe(parallel - 1);
   });
 
-  test('but two different bodies: one of them is done, the others learn that they differ', async () => {
+  test('but two different bodies: one takes effect, the others are refused as different', async () => {
     const key = randomUUID();
     const names = [`${key} a`, `${key} b`];
     const answers = await many(over(), (client, at) =>
@@ -102,7 +102,7 @@ describe.each(clients)('fifty equal requests with one key, through %s', (_, over
   });
 });
 
-describe('a request that comes while the first with its key still runs', () => {
+describe('a request that arrives while the first with its key is still running', () => {
   /** Lets no customer be written until the returned function is called. */
   async function holdCustomers(): Promise<() => Promise<unknown>> {
     const holder = await connect({ connectionString: server.databaseUrl }, 'test');
@@ -131,7 +131,7 @@ describe('a request that comes while the first with its key still runs', () => {
     const first = send();
     await untilWaiting(1);
     const others = [send(), send()];
-    // The server is not stuck: it answers others meanwhile.
+    // Meanwhile the server answers other requests.
     for (let i = 0; i < 5; i++) expect((await here.get('/v1/customers?limit=1')).status).toBe(200);
     expect(answered).toBe(0);
     await release();
@@ -168,7 +168,7 @@ describe('a request that comes while the first with its key still runs', () => {
       },
     ],
   ];
-  test.each(befores)('does the work itself when the first comes to nothing, %s', async (_, before) => {
+  test.each(befores)('does the work itself when the first has no effect, %s', async (_, before) => {
     const key = randomUUID();
     await before(key);
     const release = await holdCustomers();
@@ -186,7 +186,7 @@ describe('a request that comes while the first with its key still runs', () => {
     expect(await customersNamed(key)).toHaveLength(1);
   });
 
-  test('with other parameters waits as well, and then learns that they differ', async () => {
+  test('with other parameters waits too, and is then refused as different', async () => {
     const release = await holdCustomers();
     const key = randomUUID();
     const first = here.post('/v1/customers', { name: key }, keyed(key));
@@ -201,7 +201,7 @@ describe('a request that comes while the first with its key still runs', () => {
 
 describe('many replays at once', () => {
   test('through two servers, in opposite orders, all get their answers', async () => {
-    // A table of some size, as it is in use: there each key is looked up, where a small one is read from end to end.
+    // A table as large as in production: each key is looked up by the index, while a small table is scanned.
     await server.sql.query(
       `insert into idempotency (tenant, key, fingerprint, operation, request_id, status, body)
        select 0, n::text, '', '', '', 200, '' from generate_series(1, 20000) n`,

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { becomes } from '../../test/eventually.ts';
-import { behindProxy, dial, direct, echo, host, type Line, type Running, say, viaProxy } from './harness.ts';
+import { behindProxy, dial, direct, echo, host, type Line, type Running, say, silentLog, viaProxy } from './harness.ts';
 import { createTransport, type Handler, type Limits } from './index.ts';
 
-/** Keeps its responses until the test lets them go. */
+/** A handler that leaves its responses for the test to send. */
 function holding() {
   const held: ServerResponse[] = [];
   const handler: Handler = (_req, res) => void held.push(res);
@@ -19,7 +19,7 @@ describe.each([
 ])('closing %s', (_name, open, headers) => {
   const get = (target: string) => `GET ${target} HTTP/1.1\r\n${headers}\r\n`;
 
-  /** A connection that has had an answer and waits for its next request. */
+  /** An idle connection: one request was answered on it. */
   async function idleLine(running: Running): Promise<Line> {
     const line = await dial(running);
     line.socket.write(get('/first'));
@@ -27,7 +27,7 @@ describe.each([
     return line;
   }
 
-  test('finishes what is being answered, says so, and takes no new connection', async () => {
+  test('finishes requests in flight with `Connection: close`, and accepts no new connection', async () => {
     const { held, handler } = holding();
     const running = await open(handler);
     const { port, transport } = running;
@@ -46,7 +46,7 @@ describe.each([
     expect(transport.connections()).toBe(0);
   });
 
-  test('finishes a request whose body is still on its way', async () => {
+  test('finishes a request whose body is still arriving', async () => {
     const running = await open();
     const { port, transport, handled } = running;
     const line = await dial(running);
@@ -61,7 +61,7 @@ describe.each([
     await closed;
   });
 
-  test('waits a moment for a request that has begun to arrive', async () => {
+  test('waits for a request that has begun to arrive, for a grace period', async () => {
     const running = await open();
     const { port, transport } = running;
     const fresh = await dial(running);
@@ -80,7 +80,7 @@ describe.each([
     await closed;
   });
 
-  test('goes on accepting for a while, and tells every client to close', async () => {
+  test('keeps accepting for a while, and tells every client to close', async () => {
     const running = await open();
     const { port, transport } = running;
     const idle = await idleLine(running);
@@ -110,7 +110,7 @@ describe.each([
     expect(transport.connections()).toBe(0);
   });
 
-  test('does not handle a request that comes after the end was announced', async () => {
+  test('does not handle a request sent after a response with `Connection: close`', async () => {
     const running = await open();
     const { transport, handled } = running;
     const line = await idleLine(running);
@@ -124,7 +124,7 @@ describe.each([
     expect(handled).toEqual(['GET /first']);
   });
 
-  test('answers all of several requests that were sent at once', async () => {
+  test('answers all pipelined requests', async () => {
     const { held, handler } = holding();
     const running = await open(handler);
     const { transport } = running;
@@ -143,7 +143,7 @@ describe.each([
     await closed;
   });
 
-  test('ends a connection whose answer had begun before, and did not say so', async () => {
+  test('ends a connection whose response had begun before closing, without `Connection: close`', async () => {
     const { held, handler } = holding();
     const running = await open(handler);
     const { port, transport } = running;
@@ -160,7 +160,7 @@ describe.each([
     await closed;
   });
 
-  test('destroys what is left at the deadline', async () => {
+  test('destroys the connections that are left at the deadline', async () => {
     const { held, handler } = holding();
     const running = await open(handler);
     const { transport, logged } = running;
@@ -211,7 +211,7 @@ async function refusedNow(port: number): Promise<string> {
 }
 
 describe('closing', () => {
-  test('ends connections that have not said anything', async () => {
+  test('ends connections that have sent nothing', async () => {
     const { transport, port } = await direct(echo, { graceMs: 50 });
     const silent = await dial({ port });
     await becomes(() => transport.connections()).toBe(1);
@@ -219,12 +219,12 @@ describe('closing', () => {
     expect(await silent.ended).toBe('end');
   });
 
-  test('is over at once when nothing was ever open, and the second call waits for the first', async () => {
+  test('resolves at once when the transport never listened, and a second call returns the first promise', async () => {
     const transport = createTransport({
       tls: { kind: 'proxy', trustedProxies: [] },
       handler: echo,
       refusal: () => '',
-      log: () => {},
+      log: silentLog,
     });
     const first = transport.close({ acceptForMs: 60_000, deadlineMs: 60_000 });
     expect(transport.close({ acceptForMs: 0, deadlineMs: 0 })).toBe(first);

@@ -24,7 +24,7 @@ async function crowd(count: number, target: Target, bytes: string | Buffer): Pro
 }
 
 test('2,000 slow connections on the TLS port do not keep a good request waiting', async () => {
-  // Nobody is timed out, however long this machine takes to open so many.
+  // No connection may time out, however long this machine takes to open so many.
   const limits = { firstByteMs: 60_000, handshakeMs: 60_000, headersMs: 60_000, requestMs: 60_000 };
   const { port, ca, transport } = await direct(echo, limits);
   const lines = [

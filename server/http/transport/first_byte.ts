@@ -3,11 +3,11 @@ import { after } from '../../base/timers.ts';
 import type { Limits } from './limits.ts';
 import { lingeringClose } from './lingering_close.ts';
 
-/** The content type of a TLS record that opens a handshake; no HTTP request can start with this byte. */
+/** The type of the TLS record that opens a handshake. No HTTP request can start with this byte. */
 const tlsHandshake = 22;
 
-/** Who takes a connection over once its first byte is known. */
-export type Takers = { tls(socket: Socket): void; other(socket: Socket): void };
+/** Takes over a connection once its first byte is known. */
+type Takers = { tls(socket: Socket): void; other(socket: Socket): void };
 
 /** Tells TLS from everything else by the first byte, and closes connections that send nothing. */
 export function createFirstByte(limits: Limits, takers: Takers) {
@@ -33,7 +33,7 @@ export function createFirstByte(limits: Limits, takers: Takers) {
     });
   }
 
-  /** Connections that have sent nothing yet get a moment to do so, and are then closed. */
+  /** Connections that have sent nothing yet are closed after a grace period. */
   function stop(): void {
     after(limits.graceMs, () => {
       for (const socket of silent) lingeringClose(socket, limits);

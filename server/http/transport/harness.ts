@@ -5,6 +5,7 @@ import net, { type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
+import pino from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { ensureLocalCertificate, type LocalCertificate } from '../../base/certificates/index.ts';
 import {
@@ -18,6 +19,7 @@ import {
 
 export const host = 'Host: localhost\r\n';
 export const close = 'Connection: close\r\n';
+export const silentLog = pino({ level: 'silent' });
 /** The headers that a request needs behind a proxy. */
 export const viaProxy = `${host}X-Forwarded-Proto: https\r\n`;
 
@@ -83,18 +85,22 @@ export function behindProxy(
 
 async function start(security: TransportOptions['tls'], handler: Handler, limits: Partial<Limits>): Promise<Running> {
   const noted = { handled: [] as string[], refusals: [] as TransportRefusal[], logged: [] as string[] };
+  const note = (line: string) => {
+    const { level, msg } = JSON.parse(line);
+    noted.logged.push(`${level} ${msg}`);
+  };
   const transport = createTransport({
     tls: security,
-    handler(req, res) {
+    handler(req, res, address) {
       noted.handled.push(`${req.method} ${req.url}`);
-      handler(req, res);
+      handler(req, res, address);
     },
     refusal(refusal) {
       noted.refusals.push(refusal);
       const body = JSON.stringify({ error: { code: refusal.code, param: refusal.param } });
       return `HTTP/1.1 400 Bad Request\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
     },
-    log: (level, _fields, message) => noted.logged.push(`${level} ${message}`),
+    log: pino({ level: 'debug', formatters: { level: (level) => ({ level }) } }, { write: note }),
     limits,
   });
   const { port } = await transport.listen(0, '127.0.0.1');

@@ -1,22 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { after } from '../../base/timers.ts';
+import { peerAddress } from './client_address.ts';
 import type { Limits } from './limits.ts';
 import { lingeringClose } from './lingering_close.ts';
 
-/** A request, and the response that is owed for it. */
+/** A request, and the response that it waits for. */
 type Unanswered = { req: IncomingMessage; res: ServerResponse; keepAlive: boolean };
 
-export type HttpConnection = {
+type HttpConnection = {
   readonly socket: Socket;
-  /** Oldest first: a client may send its next request before it has the answer to the last one. */
+  /** The address of the other end. Read at the start, because a socket that is closed no longer knows it. */
+  readonly peer: string | undefined;
+  /** Oldest first: a client may send its next request before it has the response to the last one. */
   readonly unanswered: Set<Unanswered>;
   latest: Unanswered | undefined;
-  /** What had been read when the last answer was sent. More than this, and a further request has begun to arrive. */
+  /** `socket.bytesRead` after the last response. If it has grown, a further request has begun to arrive. */
   bytesReadWhenIdle: number;
-  /** open: takes requests. closing: takes no more, still owes answers. closed: the last byte is written. */
+  /** open: takes requests. closing: takes no more, still owes responses. closed: the last byte is written. */
   state: 'open' | 'closing' | 'closed';
-  /** What to write before closing; called when it is time to write it. */
+  /** Returns what to write before closing. Called once all other responses are sent. */
   lastResponse: () => string | undefined;
 };
 
@@ -25,7 +28,7 @@ const nothing = () => undefined;
 /** serving: takes requests. draining: answers each with `Connection: close`. stopped: also closes idle connections. */
 type Phase = 'serving' | 'draining' | 'stopped';
 
-/** All connections on which HTTP is spoken: what each still owes, and how each ends. */
+/** All connections on which HTTP is spoken: the responses that each still owes, and how each is closed. */
 export class HttpConnections {
   readonly #limits: Limits;
   readonly #open = new Map<Socket, HttpConnection>();
@@ -38,6 +41,7 @@ export class HttpConnections {
   begin(socket: Socket): void {
     const connection: HttpConnection = {
       socket,
+      peer: peerAddress(socket),
       unanswered: new Set(),
       latest: undefined,
       bytesReadWhenIdle: 0,
@@ -48,7 +52,7 @@ export class HttpConnections {
     socket.once('close', () => this.#open.delete(socket));
     // After CONNECT the HTTP server no longer listens for errors, and an error without a listener ends the process.
     socket.on('error', () => {});
-    // How the HTTP server closes after a response with `Connection: close`. Its own way resets a client that is still
+    // The HTTP server calls this after a response with `Connection: close`. The default resets a client that is still
     // sending the body of a request that was refused early.
     socket.destroySoon = () => this.#close(connection);
     if (this.#phase === 'stopped') this.#closeWhenIdle(connection);
@@ -58,7 +62,7 @@ export class HttpConnections {
     return this.#open.get(socket);
   }
 
-  /** Notes a request. Returns undefined when it must not be handled, because its answer could no longer be sent. */
+  /** Registers a request. Returns undefined when it must not be handled, because its response could no longer be sent. */
   take(req: IncomingMessage, res: ServerResponse): HttpConnection | undefined {
     const connection = this.#open.get(req.socket);
     if (connection?.state !== 'open' || saidClose(connection)) {
@@ -80,7 +84,7 @@ export class HttpConnections {
     if (connection.state === 'closing' || this.#phase === 'stopped') this.#close(connection, connection.lastResponse());
   }
 
-  /** Refuses what the client sent last, after the answers to what it sent before. Nothing that it sends later is handled. */
+  /** Refuses the latest bytes of a client, after the responses to its earlier requests. Later requests are not handled. */
   refuse(connection: HttpConnection, lastResponse: () => string | undefined): void {
     if (connection.state !== 'open') return;
     connection.state = 'closing';
@@ -89,8 +93,8 @@ export class HttpConnections {
   }
 
   /**
-   * Refuses a request that was already noted, because it is malformed or because its body is broken off. If it was
-   * answered nevertheless, by a handler that did not wait for the body, that answer stands.
+   * Refuses a request that is already registered, because it is malformed or its body is incomplete. If a handler that did
+   * not wait for the body has answered it, that response stands.
    */
   refuseLatest(connection: HttpConnection, lastResponse: string): void {
     const { latest, unanswered } = connection;
@@ -98,19 +102,19 @@ export class HttpConnections {
     this.refuse(connection, () => (latest?.res.headersSent ? undefined : lastResponse));
   }
 
-  /** From now on every answer tells its client to close the connection. */
+  /** From now on every response says `Connection: close`. */
   drain(): void {
     this.#phase = 'draining';
     for (const connection of this.#open.values()) announceClose(connection);
   }
 
-  /** Closes what is idle now, and everything else with its last answer. */
+  /** Closes idle connections now, and all others after their last response. */
   stop(): void {
     this.#phase = 'stopped';
     for (const connection of this.#open.values()) this.#closeWhenIdle(connection);
   }
 
-  /** A new connection, or one on which a request has begun to arrive, gets a moment. */
+  /** A new connection, or one on which a request has begun to arrive, is closed after a grace period. */
   #closeWhenIdle(connection: HttpConnection): void {
     const closeIfIdle = () => {
       if (connection.unanswered.size === 0) this.#close(connection);
@@ -132,7 +136,7 @@ export class HttpConnections {
   }
 }
 
-/** Only the last of several answers may say that it is the last, or those behind it would be lost. */
+/** Of several pipelined responses only the last may say `Connection: close`, or those behind it would be lost. */
 function announceClose(connection: HttpConnection): void {
   for (const owed of connection.unanswered) {
     if (owed.res.headersSent) continue;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { parseTrustedProxies, peerAddress } from './client_address.ts';
-import type { Transport, TransportOptions } from './contract.ts';
-import { answerErrors, dispatchRequests, refusalFor } from './dispatch.ts';
+import type { CloseBounds, TransportOptions } from './contract.ts';
+import { dispatchRequests, refusalFor } from './dispatch.ts';
 import { createFirstByte } from './first_byte.ts';
 import { HttpConnections } from './http_connections.ts';
 import { productionLimits } from './limits.ts';
@@ -9,25 +9,23 @@ import { lingeringClose } from './lingering_close.ts';
 import { Listener } from './listener.ts';
 import { createNodeServer } from './node_server.ts';
 
-export { clientAddress, parseTrustedProxies, type TrustedProxies } from './client_address.ts';
-export type { Handler, Transport, TransportLog, TransportOptions, TransportRefusal } from './contract.ts';
+export { isInside, parseTrustedProxies } from './client_address.ts';
+export type { CloseBounds, Handler, TransportOptions, TransportRefusal } from './contract.ts';
 export { type Limits, productionLimits } from './limits.ts';
 
-/** One port, on which only HTTPS is served, by us or by a trusted proxy in front of us. */
-export function createTransport(options: TransportOptions): Transport {
+export type Transport = ReturnType<typeof createTransport>;
+
+/** One port that serves HTTPS only. TLS is done by this process, or by a trusted proxy in front of it. */
+export function createTransport(options: TransportOptions) {
   const limits = { ...productionLimits, ...options.limits };
   const trusted = options.tls.kind === 'proxy' ? parseTrustedProxies(options.tls.trustedProxies) : undefined;
   const connections = new HttpConnections(limits);
 
   const server = createNodeServer(options.tls, limits);
   dispatchRequests(server, options, connections, trusted);
-  // TLS is done, or was never ours to do: from here on HTTP is spoken on the socket. Asking for the peer's address makes
-  // the socket remember it, so that it is still known when the client leaves before it is answered.
-  server.prependListener(trusted ? 'connection' : 'secureConnection', (socket: Socket) => {
-    void socket.remoteAddress;
-    connections.begin(socket);
-  });
-  // Header, request and idle time-outs start with this event, and this server is never told to listen.
+  // From this event on HTTP is spoken on the socket: TLS is established, or the proxy does it.
+  server.prependListener(trusted ? 'connection' : 'secureConnection', (socket: Socket) => connections.begin(socket));
+  // Node starts the checks for header, request and idle time-outs on this event, and this server never listens itself.
   server.emit('listening');
 
   const firstByte = createFirstByte(limits, {
@@ -43,25 +41,26 @@ export function createTransport(options: TransportOptions): Transport {
   });
 
   let closing: Promise<void> | undefined;
-  async function close(bounds: { acceptForMs: number; deadlineMs: number }): Promise<void> {
+  async function close(bounds: CloseBounds): Promise<void> {
     connections.drain();
     await listener.close(bounds, () => {
       firstByte.stop();
       connections.stop();
     });
-    // Ends the server's own interval; there is no connection left that this could cut off.
+    // Ends the interval that checks for time-outs. No connection is left that this could cut off.
     server.close();
   }
 
   return {
-    server,
+    /** Open connections. */
     connections: () => listener.connections,
-    listen(port, host) {
-      // Not before: whoever was given the server may have added listeners of its own to it.
-      answerErrors(server, options, connections);
-      return listener.listen(port, host);
-    },
-    close(bounds) {
+    listen: (port: number, host: string) => listener.listen(port, host),
+    /**
+     * Closes without cutting off a client. From this call on every response says `Connection: close`. New connections are accepted for
+     * `acceptForMs`, until load balancers have noticed. Then idle connections are ended, and the others are ended with their last
+     * response. Connections still open `deadlineMs` after the call are destroyed. Resolves when no connection is left.
+     */
+    close(bounds: CloseBounds): Promise<void> {
       closing ??= close(bounds);
       return closing;
     },

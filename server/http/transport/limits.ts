@@ -1,43 +1,31 @@
-/** Every bound of the transport, with its unit in its name. */
-export type Limits = {
-  /** Open connections of this process; one more is accepted and closed at once. */
-  connectionsMax: number;
-  /** Connections that the kernel holds for us until we accept them. */
-  backlogMax: number;
-  /** Request line and headers together. */
-  headerBytesMax: number;
-  /** From the connection to its first byte, on a TLS port. */
-  firstByteMs: number;
-  handshakeMs: number;
-  headersMs: number;
-  /** The whole request, headers and body. */
-  requestMs: number;
-  /** An idle connection between two requests. */
-  keepAliveMs: number;
-  /** How often header and request time-outs are looked for. */
-  checkEveryMs: number;
-  /** A connection on which nothing moves in either direction, such as a client that does not read its answer. */
-  stallMs: number;
-  /** How long, and for how many bytes, we go on reading after our last word, so that the client can read it. */
-  lingerMs: number;
-  lingerBytesMax: number;
-  /** While closing: for a request that has begun to arrive, or that a new connection is about to send. */
-  graceMs: number;
-};
-
-export const productionLimits: Limits = {
+/** Every limit of the transport, with its unit in its name. Tests set other values. */
+export const productionLimits = {
+  /** Open connections of this process. Any more are accepted and closed at once. */
   connectionsMax: 10_000,
+  /** Connections that the kernel holds until this process accepts them. */
   backlogMax: 1_024,
+  /** Request line and headers together. */
   headerBytesMax: 16 * 1_024,
+  /** From the connection to its first byte, on a TLS port. */
   firstByteMs: 5_000,
   handshakeMs: 5_000,
   headersMs: 5_000,
+  /** The whole request, headers and body. */
   requestMs: 15_000,
+  /** An idle connection between two requests. */
   keepAliveMs: 65_000,
+  /** How often header and request time-outs are checked. */
   checkEveryMs: 1_000,
-  // Longer than the answer deadline of 25 s, during which nothing moves on a connection that is being served.
+  /**
+   * A connection without traffic in either direction, such as that of a client that does not read its response. Longer than the answer
+   * deadline of 25 s, during which a connection that waits for a response has no traffic.
+   */
   stallMs: 60_000,
+  /** How long, and for how many bytes, reading goes on after the last response, so that the client can read it. */
   lingerMs: 2_000,
   lingerBytesMax: 1_024 * 1_024,
+  /** While closing: time for a request that has begun to arrive, or that a new connection is about to send. */
   graceMs: 1_000,
 };
+
+export type Limits = typeof productionLimits;

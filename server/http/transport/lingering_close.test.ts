@@ -12,7 +12,7 @@ async function sendOn({ socket }: Line, pieces: number): Promise<void> {
   }
 }
 
-describe('the last word reaches a client that goes on sending before it reads', () => {
+describe('the last response reaches a client that keeps sending before it reads', () => {
   const plain = async () => ({ ...(await direct()), ca: undefined });
   test.each([
     ['plain HTTP on the TLS port', plain, upload, refused('https_required')],
@@ -40,8 +40,8 @@ describe('the last word reaches a client that goes on sending before it reads', 
   });
 });
 
-describe('patience with a refused client', () => {
-  test('stops reading from a refused client that never stops sending', async () => {
+describe('a lingering close', () => {
+  test('ends when the client never stops sending', async () => {
     const { port, transport } = await direct(echo, { lingerBytesMax: 100_000, lingerMs: 60_000 });
     const { socket } = await dial({ port });
     const more = () => {
@@ -53,7 +53,7 @@ describe('patience with a refused client', () => {
     expect(transport.connections()).toBe(0);
   });
 
-  test('closes a refused connection that its client keeps open', async () => {
+  test('ends when the client keeps the connection open', async () => {
     const { port, transport } = await direct(echo, shortLimits);
     const line = await dial({ port });
     line.socket.removeAllListeners('end').write('GET / HTTP/1.1\r\n\r\n');

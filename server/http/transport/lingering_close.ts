@@ -3,9 +3,9 @@ import { after } from '../../base/timers.ts';
 import type { Limits } from './limits.ts';
 
 /**
- * Closes a connection so that the client can read our last response. Closing a socket while the client still sends makes
- * the kernel answer with a reset, and a reset throws away what the client has not read yet. So we finish writing, read
- * and drop what still comes, and destroy the socket when the client closes it, takes too long or sends too much.
+ * Closes a connection so that the client can read the last response. If a socket is closed while the client still sends, the
+ * kernel sends a reset, and a reset discards what the client has not read yet. So this finishes writing, reads and drops
+ * further bytes, and destroys the socket when the client closes it, takes too long or sends too much.
  */
 export function lingeringClose(
   socket: Socket,
@@ -16,7 +16,7 @@ export function lingeringClose(
   const deadline = after(limits.lingerMs, () => socket.destroy());
   socket.once('close', deadline.cancel);
 
-  // Nobody else listens from here on, so that what still comes is not taken for a request.
+  // No other listener remains, so that further bytes are not taken for a request.
   socket.removeAllListeners('data');
   let bytesLeft = limits.lingerBytesMax;
   socket.on('data', (chunk: Buffer) => {

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { behindProxy, close, dial, direct, echo, eventually, host, refused, say, viaProxy } from './harness.ts';
-import { createTransport, type Handler } from './index.ts';
+import { describe, expect, test } from 'vitest';
+import { behindProxy, close, dial, direct, eventually, host, refused, say, viaProxy } from './harness.ts';
+import type { Handler } from './index.ts';
 
 type Case = [what: string, head: string, rest: string, code: string, param?: string];
 
-/** Headers that every good request has stand between the two parts. */
+/** The headers of every good request are sent between `head` and `rest`. */
 const bad: Case[] = [
   ['no request at all', 'hello\r\n', '\r\n', 'request_malformed'],
   ['an unknown method', 'BREW / HTTP/1.1\r\n', '\r\n', 'request_malformed'],
@@ -40,7 +40,7 @@ const smuggled: [what: string, headersAndBody: string, param?: string][] = [
   ['a coding before chunked', 'Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n', 'Transfer-Encoding'],
 ];
 
-/** Bodies that turn out to be bad when the headers have already been handed over. They never become whole. */
+/** Bodies whose fault is found after the request was passed to the handler. They never complete. */
 const badBodies: [what: string, body: string][] = [
   ['a bad chunk size', 'xyz\r\nhello\r\n0\r\n\r\n'],
   ['a chunk that is longer than its size', '3\r\nhello\r\n0\r\n\r\n'],
@@ -131,7 +131,7 @@ describe.each([
     expect(line.received()).toEqual(refused('request_malformed'));
   });
 
-  test('a client that breaks off is let go without a word', async () => {
+  test('a client that resets its connection gets no response', async () => {
     const running = await open();
     const line = await dial(running);
     line.socket.write(`POST /a HTTP/1.1\r\n${goodHeaders}Content-Length: 10\r\n\r\nabc`);
@@ -171,7 +171,7 @@ describe.each([
     },
   );
 
-  test('a body that breaks off after its request was answered early ends without a second answer', async () => {
+  test('a malformed body gets no second response when its request was already answered', async () => {
     const running = await open((_req, res) => void res.end('early'));
     const line = await dial(running);
     line.socket.write(`POST /a HTTP/1.1\r\n${goodHeaders}Transfer-Encoding: chunked\r\n\r\n`);
@@ -181,7 +181,7 @@ describe.each([
     expect(line.received()).toMatch(/early$/);
   });
 
-  test('a request behind a refused one is not handled', async () => {
+  test('a request pipelined behind a refused one is not handled', async () => {
     const running = await open();
     const first = `POST /a HTTP/1.1\r\n${goodHeaders}Expect: foo\r\n\r\n`;
     const { text } = await say(running, `${first}GET /b HTTP/1.1\r\n${goodHeaders}\r\n`);
@@ -190,26 +190,14 @@ describe.each([
   });
 
   test('thousands of small headers all arrive', async () => {
-    const running = await open();
-    const counted = new Promise<number>((resolve) => {
-      running.transport.server.once('request', (req) => resolve(req.rawHeaders.length / 2));
-    });
+    const running = await open((req, res) => void res.end(`${req.rawHeaders.length / 2} headers`));
     const good = goodHeaders + close;
-    await say(running, `GET / HTTP/1.1\r\n${good}${'a:\r\n'.repeat(3_000)}\r\n`);
-    expect(await counted).toBe(3_000 + good.split('\r\n').length - 1);
+    const { text } = await say(running, `GET / HTTP/1.1\r\n${good}${'a:\r\n'.repeat(3_000)}\r\n`);
+    expect(text).toContain(`\r\n\r\n${3_000 + good.split('\r\n').length - 1} headers`);
   });
 });
 
-test('a framework that answers errors in its own words is not asked', async () => {
-  const tls = { kind: 'proxy', trustedProxies: ['127.0.0.1'] } as const;
-  const transport = createTransport({ tls, handler: echo, refusal: () => 'ours', log: () => {} });
-  transport.server.on('clientError', (_error, socket) => socket.end('theirs'));
-  const target = await transport.listen(0, '127.0.0.1');
-  onTestFinished(() => transport.close({ acceptForMs: 0, deadlineMs: 0 }));
-  expect(await say(target, 'GARBAGE\r\n\r\n')).toEqual({ text: 'ours', ended: 'end' });
-});
-
-test('a refusal names the client that a proxy speaks for, in one notation', async () => {
+test('a refusal names the client behind the proxy, with IPv4 in IPv4 notation', async () => {
   const running = await behindProxy(['127.0.0.0/8']);
   const forwarded = 'X-Forwarded-Proto: https\r\nX-Forwarded-For: ::ffff:192.0.2.1\r\n';
   await say(running, `GET / HTTP/1.1\r\n${forwarded}\r\n`);

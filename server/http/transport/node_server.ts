@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { NodeServer, TransportOptions } from './contract.ts';
 import type { Limits } from './limits.ts';
 
-/** The server that parses HTTP. It never listens itself: it is given the sockets that the listener accepted. */
+/** The server that parses HTTP. It never listens itself: it is given the sockets that the listener accepts. */
 export function createNodeServer(tls: TransportOptions['tls'], limits: Limits): NodeServer {
   const settings = {
     maxHeaderSize: limits.headerBytesMax,
@@ -11,7 +11,7 @@ export function createNodeServer(tls: TransportOptions['tls'], limits: Limits): 
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: limits.checkEveryMs,
-    // Without Host the default is an empty 400; ours has a body.
+    // By default Node answers a request without Host with an empty 400. `dispatch.ts` refuses it with a body.
     requireHostHeader: false,
     insecureHTTPParser: false,
   };
@@ -28,8 +28,8 @@ export function createNodeServer(tls: TransportOptions['tls'], limits: Limits): 
         });
   server.timeout = limits.stallMs;
   server.maxRequestsPerSocket = 0;
-  // The default silently drops the headers after the 2,000th. Their bytes are bounded already.
+  // By default Node silently drops all headers after the 2,000th. Their bytes are limited already.
   server.maxHeadersCount = 0;
-  // A client that shuts down its sending side after its request still wants the answer.
+  // A client that shuts down its sending side after its request still wants the response.
   return Object.assign(server, { httpAllowHalfOpen: true });
 }

@@ -26,7 +26,7 @@ describe('behind a proxy', () => {
     await eventually(() => running.transport.connections()).toBe(0);
   });
 
-  test('a proxy that is no address is a mistake in the configuration', async () => {
+  test('a trusted proxy that is not an address is a configuration error', async () => {
     await expect(behindProxy(['proxy.internal'])).rejects.toThrow('proxy.internal');
   });
 });

@@ -17,14 +17,14 @@ describe('time-outs', () => {
     const from = performance.now();
     line.socket.write(bytes);
     expect(await line.ended).toBe('end');
-    // The server's clock may have started a little before ours.
+    // The server's clock may have started slightly earlier.
     expect(performance.now() - from).toBeGreaterThan(ms - 50);
     expect(line.received()).toEqual(refused('request_timeout'));
     expect(running.handled).toEqual(handled);
     await eventually(() => running.transport.connections()).toBe(0);
   });
 
-  test('bytes that trickle in do not prolong the headers', async () => {
+  test('bytes that trickle in do not extend the time-out for headers', async () => {
     const line = await dial(await direct(echo, shortLimits));
     line.socket.write(`GET / HTTP/1.1\r\n${host}X-Slow: `);
     const trickle = every(20, () => line.socket.write('x'));
@@ -33,7 +33,7 @@ describe('time-outs', () => {
     expect(line.received()).toEqual(refused('request_timeout'));
   });
 
-  test('a slow body of a request that was answered early ends without a second answer', async () => {
+  test('a slow body gets no second response when its request was already answered', async () => {
     const running = await direct((_req, res) => res.end('early'), shortLimits);
     const line = await dial(running);
     line.socket.write(`POST /a HTTP/1.1\r\n${host}Content-Length: 10\r\n\r\nabc`);
@@ -50,7 +50,7 @@ describe('time-outs', () => {
     const patient = await dial(running);
     patient.socket.write(`GET / HTTP/1.1\r\n${host}${close}\r\n`);
     await eventually(() => held).toBeDefined();
-    // This one began later and is timed out, so the patient one would have been too.
+    // This request began later and timed out, so the complete one would have timed out too.
     const { text } = await say(running, `POST / HTTP/1.1\r\n${host}Content-Length: 10\r\n\r\nabc`);
     expect(text).toEqual(refused('request_timeout'));
     held?.end('late');
@@ -66,7 +66,7 @@ describe('time-outs', () => {
     await eventually(() => running.transport.connections()).toBe(0);
   });
 
-  test('a client that does not read its answer is let go', async () => {
+  test('a client that does not read its response is disconnected', async () => {
     const running = await direct((_req, res) => res.end('x'.repeat(30_000_000)), { stallMs: 300 });
     const line = await dial(running);
     line.socket.write(`GET / HTTP/1.1\r\n${host}\r\n`);

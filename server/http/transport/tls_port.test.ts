@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { close, dial, direct, echo, eventually, host, refused, say, shortLimits } from './harness.ts';
+import { close, dial, direct, echo, eventually, host, refused, say, shortLimits, silentLog } from './harness.ts';
 import { createTransport } from './index.ts';
 
 describe('the TLS port', () => {
@@ -29,7 +29,7 @@ describe('the TLS port', () => {
   });
 
   test.each([
-    ['says nothing', Buffer.alloc(0)],
+    ['sends nothing', Buffer.alloc(0)],
     ['stops after the first byte of its handshake', Buffer.from([22])],
     ['stops in the middle of its handshake', Buffer.from([22, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3])],
   ])('closes a connection that %s', async (_name, bytes) => {
@@ -42,7 +42,7 @@ describe('the TLS port', () => {
     await eventually(() => transport.connections()).toBe(0);
   });
 
-  test('lets go of a client that hangs up before its first byte', async () => {
+  test('closes a connection that its client ends before the first byte', async () => {
     const { port, transport } = await direct();
     const line = await dial({ port });
     await eventually(() => transport.connections()).toBe(1);
@@ -57,7 +57,7 @@ describe('the TLS port', () => {
     ['TLSv1.3', 'serves', 'end'],
   ] as const)('%s: it %s', async (version, does, outcome) => {
     const running = await direct();
-    // The client must be willing, or it would not even ask.
+    // Clients refuse old versions by default.
     const ciphers = 'DEFAULT@SECLEVEL=0';
     const line = await dial(running, { minVersion: version, maxVersion: version, ciphers });
     if (does === 'serves') line.socket.write(`GET / HTTP/1.1\r\n${host}${close}\r\n`);
@@ -76,7 +76,7 @@ describe('the TLS port', () => {
     expect(agreed || (await line.ended)).toBe(outcome);
   });
 
-  test('closes at once what is over the limit of connections, and says so once', async () => {
+  test('closes connections over the limit at once, and logs that once', async () => {
     const running = await direct(echo, { connectionsMax: 2 });
     const { port, transport, logged } = running;
     const kept = [await dial({ port }), await dial({ port })];
@@ -90,10 +90,10 @@ describe('the TLS port', () => {
     expect(text).toContain('GET / 0');
   });
 
-  test('passes on that its port is taken', async () => {
+  test('rejects when its port is in use', async () => {
     const { port } = await direct();
     const tls = { kind: 'proxy', trustedProxies: [] } as const;
-    const second = createTransport({ tls, handler: echo, refusal: () => '', log: () => {} });
+    const second = createTransport({ tls, handler: echo, refusal: () => '', log: silentLog });
     await expect(second.listen(port, '127.0.0.1')).rejects.toThrow('EADDRINUSE');
     await second.close({ acceptForMs: 0, deadlineMs: 0 });
   });

@@ -14,7 +14,7 @@ const json = 'application/json';
 
 let server: TestServer;
 let account: TestAccount;
-/** Everything that this one sends is refused. */
+/** An account whose requests are all refused. */
 let refused: TestAccount;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(() => server.stop());
 
 const typed = (contentType: string) => ({ 'Content-Type': contentType });
 
-/** A customer's own parameters, as they came out. */
+/** The parameters of a customer, as the API returns them. */
 function supplied({ status, json: customer }: Answer): unknown {
   expect(status).toBe(200);
   const { id, object, created, ...rest } = customer;
@@ -120,12 +120,12 @@ describe('the type of a body', () => {
     expectRefusal(await refused.test.post(path, body, headers), 'content_encoding_unsupported', 'Content-Encoding');
   });
 
-  test('identity is no encoding', async () => {
+  test('the encoding identity is accepted', async () => {
     const headers = { ...typed(json), 'Content-Encoding': 'identity' };
     expect(supplied(await account.test.post(path, '{"name":"Ada"}', headers))).toMatchObject({ name: 'Ada' });
   });
 
-  test('a body in chunks is read like one in a piece', async () => {
+  test('a chunked body is read like one with a length', async () => {
     const head = `${rawHead(`POST ${path}`, account.testKey)}Content-Type: ${json}\r\n`;
     const answer = await sendRaw(
       server,
@@ -210,7 +210,7 @@ describe('null and the empty string', () => {
     expect(supplied(await account.test.form(path, 'email=&name=&phone=&metadata='))).toEqual({ metadata: {} });
   });
 
-  // Without the amount, all that is left would be captured or refunded.
+  // Without an amount, the whole remainder would be captured or refunded.
   test.each([
     ['/v1/payments/py_0/capture', 'amount=', 'amount'],
     ['/v1/refunds', 'payment=py_0&amount=', 'amount'],
@@ -237,7 +237,7 @@ describe('null and the empty string', () => {
     expect(supplied(await account.test.get(`${path}/${id}`))).toEqual({ metadata: {} });
   });
 
-  test('what is not named stays', async () => {
+  test('a parameter that is not sent keeps its value', async () => {
     const { id } = (await account.test.post(path, all)).json;
     expect(supplied(await account.test.post(`${path}/${id}`, { name: null }))).toEqual({
       email: all.email,
@@ -264,7 +264,7 @@ describe('metadata', () => {
     expect(supplied(again)).toEqual({ metadata: { d: '7', e: 0.5 } });
   });
 
-  test('a removed key counts for nothing when something is created', async () => {
+  test('a removed key does not count when something is created', async () => {
     expect(supplied(await account.test.post(path, { metadata: { a: null, b: '' } }))).toEqual({ metadata: {} });
   });
 
@@ -307,11 +307,11 @@ describe('metadata', () => {
     expectRefusal(await refused.test.form(path, 'metadata[a][]=c'), 'metadata_value_invalid', 'metadata.a');
   });
 
-  test('a key needs a character', async () => {
+  test('a key has at least one character', async () => {
     expectRefusal(await refused.test.post(path, { metadata: { '': 'x' } }), 'parameter_invalid', 'metadata');
   });
 
-  test('names that mean something to JavaScript are keys like others', async () => {
+  test('names with a meaning in JavaScript are ordinary keys', async () => {
     const metadata = { constructor: 'a', toString: 'b', hasOwnProperty: 'c', prototype: 'd', length: 1 };
     const made = await account.test.post(path, { metadata });
     expect(supplied(made)).toEqual({ metadata });
@@ -320,13 +320,13 @@ describe('metadata', () => {
 });
 
 describe('the size of a body', () => {
-  test('256 KiB are taken, by length and in chunks', async () => {
+  test('256 KiB are accepted, with a length and chunked', async () => {
     expect(supplied(await account.test.post(path, padded(bytesMax), typed(json)))).toMatchObject({ name: 'Ada' });
     const head = `${rawHead(`POST ${path}`, account.testKey)}Content-Type: ${json}\r\n`;
     expect(supplied(await sendRaw(server, head + chunked(padded(bytesMax))))).toMatchObject({ name: 'Ada' });
   });
 
-  test('one byte more is refused, by length and in chunks', async () => {
+  test('one byte more is refused, with a length and chunked', async () => {
     expectRefusal(await refused.test.post(path, padded(bytesMax + 1), typed(json)), 'body_too_large');
     const head = `${rawHead(`POST ${path}`, refused.testKey)}Content-Type: ${json}\r\n`;
     expectRefusal(await sendRaw(server, head + chunked(padded(bytesMax + 1))), 'body_too_large');
@@ -356,7 +356,7 @@ describe('the size of a body', () => {
     },
   );
 
-  test('a key without the right to write is refused before its body is read', async () => {
+  test('a key without the scope to write is refused before its body is read', async () => {
     const { client } = await server.key(refused.id, { scopes: ['customers:read'] });
     expectRefusal(await client.post(path, padded(bytesMax + 1), typed(json)), 'scope_missing');
   });
@@ -417,7 +417,7 @@ const badForms: [what: string, body: string | Buffer, param?: string][] = [
   ['1,001 parameters', Array.from({ length: 1_001 }, (_, at) => `metadata[k${at}]=1`).join('&')],
 ];
 
-describe('a body that is not exactly what it says is refused, never repaired', () => {
+describe('a faulty body is refused, never repaired', () => {
   test.each(badJson)('JSON: %s', async (_what, body, param) => {
     const answer = await refused.test.post(path, body, typed(json));
     expectRefusal(answer, param === undefined ? 'body_invalid' : 'parameter_invalid', param);
@@ -444,13 +444,13 @@ describe('a body that is not exactly what it says is refused, never repaired', (
     expect((await refused.test.form(path, 'name=4242424242424242&name=1')).text).not.toContain('4242');
   });
 
-  test('and nothing of all this was stored', async () => {
+  test('none of these requests stored anything', async () => {
     expect((await refused.test.get(path)).json.data).toEqual([]);
     expect((await refused.test.get('/v1/events')).json.data).toEqual([]);
   });
 });
 
-describe('what is unusual but right comes out as it went in', () => {
+describe('an unusual but valid value is returned unchanged', () => {
   test.each([
     ['text of many kinds', 'Zoë 張偉 مرحبا 👩‍👩‍👧‍👦 é \u2028 <b>&amp;</b> \\ "quoted" \' ; -- \t %s'],
     ['256 characters beyond the first plane', '😀'.repeat(256)],
@@ -470,7 +470,7 @@ describe('what is unusual but right comes out as it went in', () => {
     expect((await account.test.get(`${path}/${made.json.id}`)).text).toBe(made.text);
   });
 
-  test('32 levels are read, and refused for what they are', async () => {
+  test('32 levels are read, and refused by the check of parameters', async () => {
     const body = `{"metadata":${'{"a":'.repeat(31)}1${'}'.repeat(31)}}`;
     expectRefusal(await refused.test.post(path, body, typed(json)), 'metadata_value_invalid', 'metadata.a');
   });
@@ -494,7 +494,7 @@ describe('a header that must be unambiguous is refused when it is repeated', () 
     }
   });
 
-  test('Content-Length, which the parser refuses before us', async () => {
+  test('Content-Length, which the parser refuses first', async () => {
     const head = `${rawHead(`POST ${path}`, refused.testKey)}Content-Type: ${json}\r\n`;
     for (const again of ['2', '3']) {
       const answer = await sendRaw(server, `${head}Content-Length: 2\r\nContent-Length: ${again}\r\n\r\n{}`);

@@ -8,8 +8,8 @@ import { expectCommonHeaders, expectRefusal, parseAnswers, rawHead, sendRaw } fr
 
 const json = 'Content-Type: application/json\r\n';
 
-describe('the bounds of a request', () => {
-  test('are 5 s for its headers, 15 s for all of it, 65 s between two and 16 KiB of headers', () => {
+describe('the limits of a request', () => {
+  test('are 5 s for the headers, 15 s for the whole request, 65 s between requests and 16 KiB of headers', () => {
     expect(productionLimits).toMatchObject({
       headersMs: 5_000,
       requestMs: 15_000,
@@ -30,11 +30,11 @@ describe('the bounds of a request', () => {
       expectRefusal(await sendRaw(server, `${rawHead('GET /healthz')}X-Slow: `), 'request_timeout');
     });
 
-    test('a connection that never asks anything is closed', async () => {
+    test('a connection without a request is closed', async () => {
       expectRefusal(await sendRaw(server, ''), 'request_timeout');
     });
 
-    test('a slow body is 400 request_timeout, nothing is done, and it is no fault of ours', async () => {
+    test('a slow body is 400 request_timeout, without effect and without an error in the server', async () => {
       const { testKey, test: client } = await server.account();
       const body = `${json}Content-Length: 20\r\n\r\n{"name":"Ada"}`;
       expectRefusal(await sendRaw(server, `${rawHead('POST /v1/customers', testKey)}${body}`), 'request_timeout');
@@ -42,7 +42,7 @@ describe('the bounds of a request', () => {
       expect(server.logged.filter((line) => /failed on our side|"status":500/.test(line))).toEqual([]);
     });
 
-    test('an idle connection is closed after its time', async () => {
+    test('an idle connection is closed after the keep-alive time', async () => {
       const line = await dial({ port: server.gateway.port, ca: server.ca });
       line.socket.write(`GET /healthz HTTP/1.1\r\n${host}\r\n`);
       expect(await line.ended).toBe('end');
@@ -52,7 +52,7 @@ describe('the bounds of a request', () => {
 });
 
 describe('the answer', () => {
-  test('comes after 25 s at the latest: 500 unavailable with Retry-After, while the work goes on', async () => {
+  test('is sent within 25 s: 500 unavailable with Retry-After, while the work goes on', async () => {
     let hurry = 0;
     const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + hurry, ahead: () => 0 };
     const server = await startServer({ clock });
@@ -80,7 +80,7 @@ describe('the answer', () => {
 });
 
 describe('a server that stops', () => {
-  test('is red at once, serves who still comes, says that it closes, and answers nobody with 503', async () => {
+  test('is not ready at once, still serves requests with `Connection: close`, and never answers 503', async () => {
     const server = await startServer({ environment: { DRAIN_SECONDS: '3' } });
     const account = await server.account();
     const kept = await dial({ port: server.gateway.port, ca: server.ca });
@@ -88,7 +88,7 @@ describe('a server that stops', () => {
     await becomes(() => kept.received()).toContain('"ok"');
     const before = kept.received().length;
 
-    // Not the whole test server's: that one ends its own connection first, and the gateway would still be green meanwhile.
+    // Not the `stop` of the test server, which first ends its own connection while the gateway is still ready.
     const stopped = server.gateway.stop();
     const authorization = `Authorization: Bearer ${account.testKey}\r\n`;
     const [ready, served, health] = await Promise.all([

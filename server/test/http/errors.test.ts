@@ -12,10 +12,10 @@ import { expectCommonHeaders, expectErrorShape, expectRefusal, rawHead, sendRaw,
 let clock: VirtualClock;
 let server: TestServer;
 let account: TestAccount;
-/** Everything that this one asks to be changed is refused. */
+/** An account whose changes are all refused. */
 let refused: TestAccount;
 
-/** What cannot be read is counted by address: with a new minute, what others sent is forgotten. */
+/** Unreadable requests count against their address. A new minute starts a new window. */
 const newMinute = () => clock.advance(60_000);
 
 beforeAll(async () => {
@@ -31,14 +31,14 @@ const json = { 'Content-Type': 'application/json' };
 const raw = (requestLine: string, rest = '\r\n', key = refused.testKey) =>
   sendRaw(server, rawHead(requestLine, key) + rest);
 
-/** Whatever is asked: an answer of the closed list, in the interface's shape, and never a fault of ours. */
+/** The status is in the closed list and not 500, and an error has the shape of the interface. */
 function expectInList(answer: Answer): void {
   expect(answer.status).not.toBe(500);
   if (answer.status === 200) expectCommonHeaders(answer);
   else expectErrorShape(answer);
 }
 
-/** Our own words for "it failed" in the log. */
+/** The log lines about defects. */
 const failures = () => server.logged.filter((line) => line.includes('failed on our side'));
 
 /** Section 6 of the decisions. */
@@ -71,7 +71,7 @@ const decided: [status: number, type: string, codes: string][] = [
 ];
 
 describe('the error table', () => {
-  test('has no code that was not decided, and each has the status and type that were', () => {
+  test('has only codes that were decided, each with its decided status and type', () => {
     const rows = new Map(
       decided.flatMap(([status, type, codes]) => codes.split(/\s+/).map((code) => [code, { status, type }] as const)),
     );
@@ -89,7 +89,7 @@ describe('the error table', () => {
     expect(early.filter((code) => !(code in errorTable))).toEqual([]);
   });
 
-  test('tells in its messages nothing that is not in its blanks', async () => {
+  test('has messages without values other than their blanks', async () => {
     const answer = await refused.test.get(`/v1/customers/${unusedId('cus')}`);
     expect(answer.text).toBe(
       '{"error":{"code":"resource_missing","message":"No such customer.","param":"id","type":"invalid_request_error"}}',
@@ -97,12 +97,12 @@ describe('the error table', () => {
   });
 });
 
-describe('a method that there is not', () => {
+describe('an unknown method', () => {
   const routes = [...new Set(operations.map(({ route }) => route))];
   const offered = (route: string) =>
     operations.filter((one) => one.route === route).map(({ method }) => method as string);
 
-  test.each(routes)('%s: every other method is 404, and Allow lists those that there are', async (route) => {
+  test.each(routes)('%s: every other method is 404, and Allow lists the supported ones', async (route) => {
     const id = unusedId('cus');
     for (const path of [`/v1${route.replace(':id', id)}`, `${route.replace(':id', id)}?a=b`]) {
       for (const method of METHODS.filter((one) => one !== 'CONNECT' && !offered(route).includes(one))) {
@@ -125,7 +125,7 @@ describe('a method that there is not', () => {
     },
   );
 
-  test('a path that there is not allows nothing', async () => {
+  test('an unknown path has no Allow header', async () => {
     for (const path of ['/v1/nothing', '/nothing', '/v1', '/v1/', '/v1/customers/a/b'])
       expect((await raw(`PUT ${path}`)).headers.allow).toBeUndefined();
   });
@@ -139,7 +139,7 @@ describe('a method that there is not', () => {
     expectRefusal(await sendRaw(server, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), 'request_malformed');
   });
 
-  test('is not made one by a header', async () => {
+  test('the method cannot be overridden by a header', async () => {
     const { id } = (await account.test.post('/v1/customers', {})).json;
     const headers = { 'X-HTTP-Method-Override': 'DELETE', 'X-HTTP-Method': 'DELETE', 'X-Method-Override': 'DELETE' };
     expect((await account.test.get(`/v1/customers/${id}`, { headers })).json.id).toBe(id);
@@ -147,7 +147,7 @@ describe('a method that there is not', () => {
   });
 });
 
-describe('a path that there is not is 404 url_unrecognized', () => {
+describe('an unknown path is 404 url_unrecognized', () => {
   test.each([
     '/v1',
     '/v1/',
@@ -199,7 +199,7 @@ describe('a path that there is not is 404 url_unrecognized', () => {
     expectRefusal(await raw(`GET ${path}`), 'url_unrecognized');
   });
 
-  test('an empty id is not a list, and no object either', async () => {
+  test('an empty id is neither a list nor an object', async () => {
     for (const method of ['GET', 'POST', 'DELETE']) expect((await raw(`${method} /v1/customers/`)).status).toBe(404);
   });
 
@@ -209,11 +209,11 @@ describe('a path that there is not is 404 url_unrecognized', () => {
     '/v1/customers/%00',
     '/v1/customers/%2f',
     '/v1/customers/:id',
-  ])('but what stands in the place of an id is one: %s', async (path) => {
+  ])('but any text in the place of an id is an id: %s', async (path) => {
     expectRefusal(await raw(`GET ${path}`), 'resource_missing', 'id');
   });
 
-  test('a target that is no path is 400', async () => {
+  test('a target that is not a path is 400', async () => {
     for (const target of ['customers', '', '?', '#', '\\', '/v1/\xff', '/v1/ünïcode'])
       expectRefusal(await raw(`GET ${target}`), 'request_malformed');
   });
@@ -280,7 +280,7 @@ describe('what others would answer with another status', () => {
     expectRefusal(await ask(), code, param);
   });
 
-  test('a key that stands for another request (409) is 400', async () => {
+  test('a key that was used for a different request (409) is 400', async () => {
     const headers = { 'Idempotency-Key': 'for two intents' };
     await account.test.post('/v1/customers', { name: 'one' }, headers);
     const answer = await account.test.post('/v1/customers', { name: 'two' }, headers);
@@ -335,7 +335,7 @@ describe('what others would answer with another status', () => {
   });
 });
 
-describe('no request is smuggled in another', () => {
+describe('no request can be smuggled inside another', () => {
   const inner = () => rawHead('POST /v1/customers', refused.testKey);
   test.each([
     ['both lengths', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
@@ -366,7 +366,7 @@ describe('a client that leaves', () => {
   test.each([
     ['breaks off', (line: Line) => line.tcp.resetAndDestroy()],
     ['stops sending', (line: Line) => line.socket.end()],
-  ])('and %s in the middle of its body is no fault of ours', async (_how, leave) => {
+  ])('and %s in the middle of its body causes no error in the server', async (_how, leave) => {
     const { testKey, test: client } = await left.account();
     const before = left.logged.length;
     const line = await dial({ port: left.gateway.port, ca: left.ca });
@@ -376,7 +376,7 @@ describe('a client that leaves', () => {
     line.socket.write('{"name":');
     leave(line);
     await line.ended;
-    // While others are served it notices that this one has gone.
+    // The server notices the loss while it serves other clients.
     for (let more = 0; more < 10; more++) expect((await client.get('/v1/events')).json.data).toEqual([]);
     const blamed = left.logged.slice(before).filter((one) => /failed on our side|"status":500/.test(one));
     expect(blamed).toEqual([]);
@@ -492,7 +492,7 @@ describe('whatever is sent', () => {
 });
 
 describe('after all this', () => {
-  test('nothing failed on our side, and nothing was changed by what was refused', async () => {
+  test('nothing failed in the server, and no refused request changed anything', async () => {
     expect(failures()).toEqual([]);
     expect((await refused.test.get('/v1/customers')).json.data).toEqual([]);
     expect((await refused.test.get('/v1/events')).json.data).toEqual([]);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   impatient = await startServer({ limits: shortLimits });
   account = await server.account();
 });
-beforeEach(() => clock.advance(60_000)); // a new window for whoever has no key
+beforeEach(() => clock.advance(60_000)); // a new window for requests without a key
 afterAll(async () => {
   await server.stop();
   await impatient.stop();
@@ -124,10 +124,10 @@ describe('every response carries the headers of the interface', () => {
     expect(answer.headers.link).toBe('</docs/errors#url_unrecognized>; rel="help"');
   });
 
-  test('the refusal of one request too many, of an account and of an address', async () => {
+  test('the refusal of a request over the limit of an account, and of an address', async () => {
     const small = await server.account({ tier: 'enterprise', rateLimit: 1 });
     const answers = [await small.test.get('/v1/events'), await small.test.get('/v1/events')];
-    // A minute may end between the two; then the third is one too many.
+    // A minute may end between the two requests; then the third is over the limit.
     if (answers[1]!.status === 200) answers.push(await small.test.get('/v1/events'));
     expectRefusal(answers.at(-1)!, 'rate_limited');
 
@@ -158,13 +158,13 @@ describe('every response carries the headers of the interface', () => {
 
   test('none of them is sent twice', async () => {
     const answer = await raw(`${rawHead('GET /v1/customers', account.testKey)}\r\n`);
-    // Our reader joins what is repeated with a comma, and no value of theirs has one.
+    // The client joins repeated headers with a comma, and none of these values has a comma.
     for (const [name, value] of Object.entries(answer.headers))
       if (name !== 'date') expect(`${name}: ${value}`).not.toContain(',');
   });
 });
 
-describe('faults on our side', () => {
+describe('faults of the server', () => {
   let cable: Cable;
   let wired: TestServer;
   let customer: TestAccount;
@@ -179,7 +179,7 @@ describe('faults on our side', () => {
     await cable.remove();
   });
 
-  test('a fault of the program is 500 internal_error, quotes the Request-Id and nothing else', async () => {
+  test('a defect is 500 internal_error, with the Request-Id and nothing else', async () => {
     await wired.sql.query('alter table customers rename to hidden');
     const answer = await customer.test.get(`/v1/customers/${unusedId('cus')}`);
     await wired.sql.query('alter table hidden rename to customers');
@@ -190,7 +190,7 @@ describe('faults on our side', () => {
     expect(JSON.parse(line ?? '{}')).toMatchObject({ requestId: answer.headers['request-id'] });
   });
 
-  test('a database that is out of reach is 500 unavailable with Retry-After, and all is well once it is back', async () => {
+  test('an unreachable database is 500 unavailable with Retry-After, and requests succeed once it is back', async () => {
     cable.cut();
     try {
       for (const answer of [await customer.test.get('/v1/customers'), await customer.test.post('/v1/customers', {})]) {
@@ -204,7 +204,7 @@ describe('faults on our side', () => {
   });
 });
 
-describe('a database that is not there any more', () => {
+describe('a database that was dropped', () => {
   test('is 500 unavailable with Retry-After: it may be restored', async () => {
     const database = await createDatabase();
     const doomed = await startServer({ databaseUrl: database.url });
@@ -212,7 +212,7 @@ describe('a database that is not there any more', () => {
       const { test: client } = await doomed.account();
       await client.get('/v1/customers');
       await database.drop();
-      // The first may find connections that are broken; the others find that there is nothing to connect to.
+      // The first request may use a broken connection; later ones find no database to connect to.
       for (let at = 0; at < 3; at++) {
         const answer = await client.get('/v1/customers');
         expectRefusal(answer, 'unavailable');
@@ -225,7 +225,7 @@ describe('a database that is not there any more', () => {
 });
 
 describe('Request-Id', () => {
-  test('is another one for each request, and the log knows it', async () => {
+  test('is different for each request, and is in the log', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => account.test.get('/v1/customers?limit=0')));
     const ids = answers.map((answer) => answer.headers['request-id']);
     expect(new Set(ids).size).toBe(20);

@@ -25,7 +25,7 @@ const customerOf = async (client: Client): Promise<string> =>
 const methodOf = async (client: Client, more: object = {}): Promise<string> =>
   (await client.post('/v1/payment_methods', { type: 'card', card, ...more })).json.id;
 
-/** In live mode nobody takes the money: the payment fails, and is there all the same. */
+/** In live mode no processor is configured: the payment fails, but it exists. */
 async function paymentOf(client: Client): Promise<string> {
   const body = { amount: 700, currency: 'eur', payment_method: await methodOf(client), capture_method: 'manual' };
   const answer = await client.post('/v1/payments', body);
@@ -38,14 +38,14 @@ async function endpointOf(client: Client): Promise<string> {
   return (await client.post('/v1/webhook_endpoints', { url, enabled_events: ['payment.*'] })).json.id;
 }
 
-/** Money that moved, in either mode: the tenant is that of another object of the same client. */
+/** A posting, in either mode. Its tenant is read from another object of the same client. */
 async function transactionOf(client: Client): Promise<string> {
   const { rows } = await server.sql.query('select tenant from customers where id = $1', [await customerOf(client)]);
   const source = unusedId('py');
   return addPosting(server.sql, rows[0].tenant, { kind: 'payment', source, at: Date.now() });
 }
 
-/** In live mode nobody takes money that could be disputed: there the dispute is put in its place. */
+/** In live mode there is no successful payment to dispute, so the dispute is inserted directly. */
 async function disputeOf(client: Client): Promise<string> {
   const payment_method = await methodOf(client, { card: { ...card, number: '4000000000000259' } });
   const { status, json } = await client.post('/v1/payments', { amount: 700, currency: 'eur', payment_method });
@@ -65,7 +65,7 @@ async function disputeOf(client: Client): Promise<string> {
   return id;
 }
 
-/** In live mode nothing was taken that could be given back: there the refund is put in its place. */
+/** In live mode there is no successful payment to refund, so the refund is inserted directly. */
 async function refundOf(client: Client): Promise<string> {
   const body = { amount: 700, currency: 'eur', payment_method: await methodOf(client) };
   const { status, json } = await client.post('/v1/payments', body);
@@ -79,7 +79,7 @@ async function refundOf(client: Client): Promise<string> {
   return id;
 }
 
-/** How to make an object of each resource; a resource that is missing here fails the test below. */
+/** Creates an object of each resource. A resource that is missing here fails the test below. */
 const makers: Record<string, { prefix: string; make(client: Client): Promise<string> }> = {
   customers: { prefix: 'cus', make: customerOf },
   payment_methods: { prefix: 'pm', make: methodOf },
@@ -97,14 +97,14 @@ const makers: Record<string, { prefix: string; make(client: Client): Promise<str
   },
 };
 
-/** What an operation cannot do without, of the caller's own. */
+/** The required parameters of an operation, with objects of the caller. */
 const bodies: Record<string, (client: Client) => Promise<object>> = {
   'payment_methods.attach': async (client) => ({ customer: await customerOf(client) }),
   'webhook_endpoints.recover': async () => ({ since: Math.floor(Date.now() / 1_000) - 60 }),
 };
 const bodyFor = async (name: string, client: Client) => (await bodies[name]?.(client)) ?? {};
 
-/** What the owner of a live payment is told, which failed for want of a processor. */
+/** The answer to the owner of a live payment, which failed without a processor. */
 const impossible: Record<string, string> = {
   'payments.capture': 'payment_not_capturable',
   'payments.cancel': 'payment_not_cancelable',
@@ -114,7 +114,7 @@ const impossible: Record<string, string> = {
 const resourceOf = (route: string) => route.slice(1).split('/:')[0]!;
 const withId = operations.filter(({ route }) => route.includes(':id'));
 
-/** Everything of an answer that is not about this one request. */
+/** An answer without the parts that differ between any two requests. */
 function lasting({ status, headers, text }: Answer): object {
   const {
     'request-id': _id,
@@ -142,7 +142,7 @@ const owners: [whose: string, owner: () => Client, visitor: () => Client][] = [
   ['the other mode of another account', () => victim.live, () => attacker.test],
 ];
 
-test('every resource with ids can be made here, so that it is tried', () => {
+test('every resource with ids is covered by this test', () => {
   for (const { route } of withId) expect(Object.keys(makers)).toContain(resourceOf(route));
 });
 
@@ -270,7 +270,7 @@ describe('a list', () => {
         return answer.json.data.map((one: { id: string }) => one.id);
       };
       expect(await ids('')).toEqual([mine]);
-      // Made later than mine: a position above it, exactly like an id that nobody has.
+      // Created after the caller's own: a position above it, like an id of no object.
       const nobodys = unusedId(prefix);
       expect([await ids(`?starting_after=${theirs}`), await ids(`?ending_before=${theirs}`)]).toEqual([[mine], []]);
       expect([await ids(`?starting_after=${nobodys}`), await ids(`?ending_before=${nobodys}`)]).toEqual([[mine], []]);

@@ -37,7 +37,7 @@ function roll(id: string, overlapSeconds: number, mode: Mode = 'test'): Promise<
   return server.operator.run('api_keys.roll', { account: account.id, mode, id, parameters });
 }
 
-/** Asks on and on: until the moment the key works, and from a second after it on it is refused. Returns the refusal. */
+/** Repeats a request: the key works until `moment` and is refused a second later at the latest. Returns the refusal. */
 async function refusedFrom(moment: Date | number, client: Client): Promise<Answer> {
   for (;;) {
     const asked = Date.now();
@@ -72,7 +72,7 @@ describe('a request without a key', () => {
     expectRefusal(await server.anonymous.get('/v1/customers', { headers }), 'api_key_missing', 'Authorization');
   });
 
-  test('is not helped by a key in another place', async () => {
+  test('is refused even if a key is sent in another place', async () => {
     const target = `/v1/customers?api_key=${account.testKey}`;
     expectRefusal(await server.anonymous.get(target), 'api_key_missing', 'Authorization');
     const basic = `Basic ${Buffer.from(`${account.testKey}:`).toString('base64')}`;
@@ -80,7 +80,7 @@ describe('a request without a key', () => {
     expectRefusal(answer, 'api_key_missing', 'Authorization');
   });
 
-  test('gets nothing of the API, whatever it asks for', async () => {
+  test('is refused by every operation', async () => {
     const asked = operations.map(
       ({ method, route }) => [method, `/v1${route.replace(':id', unusedId('cus'))}`] as const,
     );
@@ -108,12 +108,12 @@ describe('the form of a key', () => {
     expect((await client.get('/v1/events')).status).toBe(200);
   });
 
-  test('is never stored: only a hash that is keyed', async () => {
+  test('is never stored, except as a keyed hash', async () => {
     const { id, key } = await server.key(account.id, {});
     const { rows } = await server.sql.query('select k::text as text, k.hash from api_keys k where id = $1', [id]);
     expect(rows[0].text).not.toContain(key.slice(11, 43));
     expect(rows[0].hash.equals(createHash('sha256').update(key).digest())).toBe(false);
-    // Another installation has another root: without it, nobody can tell which key a hash belongs to.
+    // Another installation has another root key, without which a hash cannot be matched to its key.
     const other = await startServer();
     const keyrings = [server.gateway.keyring, other.gateway.keyring];
     await other.stop();
@@ -123,7 +123,7 @@ describe('the form of a key', () => {
     expect(audit[0].text).not.toContain(key.slice(11, 43));
   });
 
-  test('is never logged, even when it comes in the wrong place', async () => {
+  test('is never logged, even if it is sent in the wrong place', async () => {
     await account.test.get(`/v1/${account.testKey}`);
     await account.test.get(`/v1/customers/${account.testKey}`);
     const answer = await account.test.get(`/v1/customers?${account.testKey}=1`);
@@ -137,7 +137,7 @@ describe('the form of a key', () => {
   });
 });
 
-describe('a key that is not ours', () => {
+describe('an unknown key', () => {
   let guessed: TestServer;
   let owner: TestAccount;
 
@@ -147,7 +147,7 @@ describe('a key that is not ours', () => {
   });
   afterAll(() => guessed.stop());
 
-  /** While this runs, whoever reads a key or counts a request in the database waits. */
+  /** While this runs, every read of a key and every count of a request waits in the database. */
   async function withLockedKeys<T>(work: (waiting: () => Promise<number>) => Promise<T>): Promise<T> {
     await guessed.sql.query('begin');
     try {
@@ -163,20 +163,20 @@ describe('a key that is not ours', () => {
     }
   }
 
-  /** Fails as soon as the database is asked, instead of waiting for an answer that cannot come. */
+  /** Fails as soon as the database is queried, instead of waiting for an answer that cannot come. */
   async function unlessOneWaits<T>(waiting: () => Promise<number>, work: Promise<T>): Promise<T> {
     let working = true;
     const done = work.finally(() => {
       working = false;
     });
     while (working) {
-      if ((await waiting()) > 0) throw new Error('the database was asked');
+      if ((await waiting()) > 0) throw new Error('the database was queried');
       await new Promise((resolve) => setImmediate(resolve));
     }
     return done;
   }
 
-  test('is refused without a look into the database, because its checksum is wrong', async () => {
+  test('with a wrong checksum is refused without a database query', async () => {
     const key = owner.testKey;
     const wrong = [
       ...Array.from({ length: 12 }, (_, step) => mistyped(key, key.length - 1 - step * 4)),
@@ -200,7 +200,7 @@ describe('a key that is not ours', () => {
         waiting,
         Promise.all(wrong.map((one) => guessed.client(one).get('/v1/customers'))),
       );
-      // And the proof that a look would have been seen:
+      // Proof that a query would have been detected:
       const real = guessed.client(makeKey('secret', 'test').open()).get('/v1/customers');
       expect(await askUntil(waiting, (count) => count > 0)).toBeGreaterThan(0);
       return [first, real] as const;
@@ -209,7 +209,7 @@ describe('a key that is not ours', () => {
     expectRefusal(await answers[1], 'api_key_invalid', 'Authorization');
   });
 
-  test('ends in 429 when it is guessed on and on, still without the database; a valid key goes on from there', async () => {
+  test('that is guessed repeatedly ends in 429 without a database query, while a valid key from the same address is served', async () => {
     await inOneMinute(async () => {
       const answers = await withLockedKeys(async (waiting) => {
         const guesses = Array.from({ length: 150 }, (_, at) => `sk_test_tg_${String(at).padStart(38, '0')}`);
@@ -222,19 +222,19 @@ describe('a key that is not ours', () => {
     });
   });
 
-  test('is refused when its checksum is right', async () => {
-    // Counted by address like the others, so it asks a server that has not been asked much.
+  test('with a correct checksum is refused', async () => {
+    // It counts against its address, so it uses a server with few requests so far.
     const unknown = makeKey('restricted', 'live').open();
     expectRefusal(await server.client(unknown).get('/v1/customers'), 'api_key_invalid', 'Authorization');
   });
 
-  test('is refused when it is of another installation', async () => {
+  test('of another installation is refused', async () => {
     expectRefusal(await server.client(owner.testKey).get('/v1/customers'), 'api_key_invalid', 'Authorization');
   });
 });
 
-describe('a key whose time is over', () => {
-  test('has expired: 401 api_key_expired with the moment', async () => {
+describe('a key that has expired or was revoked', () => {
+  test('expired: 401 api_key_expired with the time', async () => {
     const expiresAt = new Date('2024-02-29T12:00:00Z');
     const { client } = await server.key(account.id, { expiresAt });
     const answer = await client.get('/v1/customers');
@@ -248,7 +248,7 @@ describe('a key whose time is over', () => {
     expectRefusal(await refusedFrom(expiresAt, client), 'api_key_expired', 'Authorization');
   });
 
-  test('was revoked: 401 api_key_revoked with the moment', async () => {
+  test('revoked: 401 api_key_revoked with the time', async () => {
     const { id, client } = await server.key(account.id, {});
     await revoke(id);
     const answer = await client.get('/v1/customers');
@@ -257,7 +257,7 @@ describe('a key whose time is over', () => {
     expect(Math.abs(Date.parse(moment ?? '') - Date.now())).toBeLessThan(10_000);
   });
 
-  test('is counted by address, like no key at all', async () => {
+  test('counts against its address, like no key at all', async () => {
     const { client } = await server.key(account.id, { expiresAt: new Date(0) });
     expect(rateOf(await client.get('/v1/customers'))).toMatchObject({ policy: 'address', limit: 100 });
   });
@@ -279,7 +279,7 @@ describe('a key whose time is over', () => {
 });
 
 describe('a key that is rolled', () => {
-  test('works beside its successor for the overlap, and no longer', async () => {
+  test('works beside its successor during the overlap, and no longer', async () => {
     const { id, client } = await server.key(account.id, {});
     const rolledAt = Date.now();
     const made = await roll(id, 1);
@@ -320,7 +320,7 @@ describe('a key that is rolled', () => {
   });
 });
 
-/** Past the key: the object is not there, or a parameter is. */
+/** The key was accepted: the object or a parameter is missing. */
 function expectAdmitted(answer: Answer): void {
   if (answer.status === 400) expectRefusal(answer, 'parameter_missing', answer.json.error.param);
   else expect([200, 404]).toContain(answer.status);
@@ -335,7 +335,7 @@ describe('a restricted key', () => {
     restricted.set('none', (await server.key(account.id, { scopes: [] })).client);
   });
 
-  /** What writing includes is written out here once more, so that the program's own rule is not its judge. */
+  /** The rule of scopes is repeated here, so that the server's own rule is not used to check itself. */
   const table = operations.flatMap((operation) =>
     [...catalog.scopes, 'none'].map((granted) => {
       const write = operation.scope.replace(/:.*/, ':write');
@@ -404,7 +404,7 @@ describe('a key that is limited to addresses', () => {
     expect(answer.json.error.message).toContain('127.0.0.1');
   });
 
-  test('is not helped by X-Forwarded-For, because there is no proxy', async () => {
+  test('ignores X-Forwarded-For without a proxy', async () => {
     const { client } = await server.key(account.id, { allowedIps: ['10.0.0.1'] });
     const headers = { 'X-Forwarded-For': '10.0.0.1', 'X-Forwarded-Proto': 'https', Forwarded: 'for=10.0.0.1' };
     expectRefusal(await client.get('/v1/events', { headers }), 'ip_not_allowed');
@@ -412,7 +412,7 @@ describe('a key that is limited to addresses', () => {
 });
 
 describe('a suspended account', () => {
-  test('is refused with 403 within a second, in both modes, and served again when it is not', async () => {
+  test('is refused with 403 within a second, in both modes, and served again once it is reactivated', async () => {
     const suspended = await server.account();
     const clients = [suspended.test, suspended.live];
     for (const client of clients) expect((await client.get('/v1/events')).status).toBe(200);
@@ -461,8 +461,8 @@ describe('test and live data', () => {
 });
 
 describe('last_used', () => {
-  test('is noted within a minute of a use, and exact to a minute', async () => {
-    // Only the server's own rounds are sped up; everything else about it runs in real time.
+  test('is written within a minute of a use, and exact to a minute', async () => {
+    // Only the loops of the server are faked; everything else runs in real time.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const hurried = await startServer();
     try {
@@ -486,7 +486,7 @@ describe('last_used', () => {
     }
   });
 
-  test('is noted when the server stops', async () => {
+  test('is written when the server stops', async () => {
     const brief = await startServer({ databaseUrl: server.databaseUrl });
     const { id, key } = await server.key(account.id, {});
     expect((await brief.client(key).get('/v1/events')).status).toBe(200);
@@ -495,7 +495,7 @@ describe('last_used', () => {
     expect(Math.abs((await stored(id)).last_used!.getTime() - Date.now())).toBeLessThan(60_000);
   });
 
-  test('is not noted for a key that is refused', async () => {
+  test('is not written for a key that is refused', async () => {
     const brief = await startServer({ databaseUrl: server.databaseUrl });
     const { id, key } = await server.key(account.id, { expiresAt: new Date(0) });
     await brief.client(key).get('/v1/events');

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { expectRefusal, rawHead, sendRaw, unusedId } from './support.ts';
 
-// A server of its own: requests without a key are counted by address, and other tests send many.
+// Its own server: requests without a key are counted by address, and other tests send many.
 let server: TestServer;
 let account: TestAccount;
-/** Everything that this one asks to be changed is refused. */
+/** An account whose changes are all refused. */
 let refused: TestAccount;
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => server.stop());
 
 const json = { 'Content-Type': 'application/json' };
 
-describe('the order of checks: of two faults the earlier one is told', () => {
+describe('the order of checks: of two faults the earlier one is reported', () => {
   const wrongSignature = { 'X-Service-Signature': `sha256=${'0'.repeat(64)}` };
   const large = Buffer.alloc(300_000, 'x');
 
@@ -45,7 +45,7 @@ describe('the order of checks: of two faults the earlier one is told', () => {
   test('rate limit before version', async () => {
     const { spent } = await exhausted();
     const answers = [];
-    // A new minute may begin once on the way, and serve one.
+    // One new minute may begin meanwhile, in which a request is served.
     for (let at = 0; at < 3; at++) answers.push(await spent.test.get('/v0/events'));
     const codes = answers.map((answer) => answer.json.error.code);
     expect(codes).toContain('rate_limited');

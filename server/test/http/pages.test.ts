@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startServer({ clock });
   account = await server.account();
 });
-beforeEach(() => clock.advance(60_000)); // a new window for whoever has no key
+beforeEach(() => clock.advance(60_000)); // a new window for requests without a key
 afterAll(() => server.stop());
 
 const json = [
@@ -63,7 +63,7 @@ describe('pages that answer without a key', () => {
     },
   );
 
-  test('a page below a version is none', async () => {
+  test('a page has no path below a version', async () => {
     for (const path of ['/v1/healthz', '/v1/docs', '/v1/version'])
       expectRefusal(await server.anonymous.get(path), 'api_key_missing', 'Authorization');
     expectRefusal(await account.test.get('/v1/docs'), 'url_unrecognized');
@@ -76,7 +76,7 @@ describe('pages that answer without a key', () => {
 });
 
 describe('HTML', () => {
-  test('/ says what runs here, and links what there is to read', async () => {
+  test('/ names the service and links the documentation', async () => {
     const answer = await server.anonymous.get('/');
     expect([answer.status, answer.headers.location]).toEqual([200, undefined]);
     expect(answer.text).toContain(`<strong>Tollgate</strong> ${version}`);
@@ -84,7 +84,7 @@ describe('HTML', () => {
       expect(answer.text).toContain(`<li><a href="${path}">`);
   });
 
-  test.each(['/', '/docs', '/docs/errors'])('%s is a page that can load nothing from elsewhere', async (path) => {
+  test.each(['/', '/docs', '/docs/errors'])('%s cannot load anything from elsewhere', async (path) => {
     const answer = await server.anonymous.get(path);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
@@ -124,7 +124,7 @@ describe('HTML', () => {
 });
 
 describe('/openapi.json', () => {
-  test('describes exactly the operations that there are', async () => {
+  test('describes exactly the existing operations', async () => {
     const answer = await server.anonymous.get('/openapi.json');
     expect(answer.headers['content-type']).toBe('application/json');
     const { openapi, info, paths } = answer.json;
@@ -145,13 +145,13 @@ describe('/openapi.json', () => {
     expect(error.required).toEqual(['code', 'message', 'type']);
   });
 
-  test('says nothing of what is only for us', async () => {
+  test('has no internal markers', async () => {
     expect((await server.anonymous.get('/openapi.json')).text).not.toContain('personal');
   });
 });
 
 describe('/readyz', () => {
-  test('is red, which is 500, when the database is dropped; /healthz stays green', async () => {
+  test('answers 500 when the database is dropped, while /healthz answers 200', async () => {
     const database = await createDatabase();
     const doomed = await startServer({ databaseUrl: database.url });
     try {
@@ -167,7 +167,7 @@ describe('/readyz', () => {
     }
   });
 
-  test('is red while the database is out of reach or silent, and green again within 2 s of its return', async () => {
+  test('answers 500 while the database is unreachable or silent, and 200 within 2 s of its return', async () => {
     const cable = await databaseOnCable();
     const wired = await startServer({ databaseUrl: cable.databaseUrl });
     const ready = async () => (await wired.anonymous.get('/readyz')).status;

@@ -7,7 +7,7 @@ const path = '/v1/customers';
 
 let server: TestServer;
 let account: TestAccount;
-/** Everything that this one sends is refused. */
+/** An account whose requests are all refused. */
 let refused: TestAccount;
 
 beforeAll(async () => {
@@ -89,13 +89,13 @@ describe('a parameter that an operation does not have', () => {
     expect(form.text).toBe(answer.text);
   });
 
-  test('inside another one is named with its path, and so is what was meant', async () => {
+  test('inside an object is named with its path, and so is the suggestion', async () => {
     const answer = await refused.test.get(`${path}?created[ltee]=1`);
     expectRefusal(answer, 'parameter_unknown', 'created.ltee');
     expect(answer.json.error.message).toContain('Did you mean created.lte?');
   });
 
-  test('that is like none of ours is refused without a guess', async () => {
+  test('that resembles no known one is refused without a suggestion', async () => {
     const answer = await refused.test.post(path, { shipping_address: 'x' });
     expectRefusal(answer, 'parameter_unknown', 'shipping_address');
     expect(answer.json.error.message).not.toContain('Did you mean');
@@ -228,26 +228,26 @@ describe('a value that a parameter cannot have', () => {
     expect(answer.json.error.message).toContain(hint);
   });
 
-  test('is told with what it can have', async () => {
+  test('is refused with the values that are allowed', async () => {
     const answer = await refused.test.get('/v1/events?type=customer.made');
     expectRefusal(answer, 'parameter_invalid', 'type');
     expect(answer.json.error.message).toContain('customer.created, customer.updated, customer.deleted');
   });
 
-  test('of two that exclude each other, names one and tells of the other', async () => {
+  test('that excludes another is refused with both names', async () => {
     const [a, b] = [unusedId('cus'), unusedId('cus')];
     const answer = await refused.test.get(`${path}?starting_after=${a}&ending_before=${b}`);
     expectRefusal(answer, 'parameters_exclusive', 'starting_after');
     expect(answer.json.error.message).toContain('ending_before');
   });
 
-  test('nothing was stored by all these', async () => {
+  test('none of these requests stored anything', async () => {
     expect((await refused.test.get(path)).json.data).toEqual([]);
     expect((await refused.test.get('/v1/events')).json.data).toEqual([]);
   });
 });
 
-describe('an object that is not there', () => {
+describe('an object that does not exist', () => {
   test.each([
     ['a well-formed id', unusedId('cus')],
     ['another kind of id', unusedId('evt')],

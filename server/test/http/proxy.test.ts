@@ -41,18 +41,18 @@ describe('behind a proxy that terminates TLS', () => {
     expect(list.json.data).toEqual([]);
   });
 
-  test('not even /healthz answers in clear, because nobody could tell who asks', async () => {
+  test('/healthz does not answer plain HTTP either', async () => {
     expectRefusal(await server.anonymous.get('/healthz'), 'https_required');
   });
 
-  test('TLS itself is not spoken on this port', async () => {
+  test('TLS is not served on this port', async () => {
     const hello = Buffer.from([22, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3]);
     expectRefusal(await sendRaw(server, hello, { tls: false }), 'request_malformed');
   });
 });
 
 describe('from an address that is not a trusted proxy', () => {
-  test('everything is https_required, whatever it says', async () => {
+  test('every request is https_required, whatever its headers say', async () => {
     const elsewhere = await startServer({ environment: { TLS: 'proxy', TRUSTED_PROXIES: '10.0.0.0/8, ::1' } });
     try {
       const { test: client } = await elsewhere.account();
@@ -100,23 +100,23 @@ describe('the address of the client', () => {
     expect(answer.json.error.message).toContain(address);
   });
 
-  test('is what is written into the log', async () => {
+  test('is written to the log', async () => {
     const headers = { ...https, 'X-Forwarded-For': '198.51.100.1, 203.0.113.7, 10.0.0.1' };
     const answer = await account.test.get(path, { headers });
     const line = server.logged.find((one) => one.includes(String(answer.headers['request-id'])));
     expect(JSON.parse(line ?? '{}').address).toBe('203.0.113.7');
   });
 
-  test('is what requests without a key are counted by', async () => {
+  test('is what requests without a key count against', async () => {
     const ask = async (address: string) =>
       rateOf(await server.anonymous.get('/version', { headers: { ...https, 'X-Forwarded-For': address } })).remaining;
     const [mine, other] = [await ask('192.0.2.1'), await ask('192.0.2.2')];
     expect([mine, other]).toEqual([99, 99]);
-    // A new minute may have begun in between; never more than one.
+    // One new minute may have begun in between, never two.
     expect([98, 99]).toContain(await ask('198.51.100.9, 192.0.2.1'));
   });
 
-  test('is what a refusal of the transport is counted by', async () => {
+  test('is what a refusal of the transport counts against', async () => {
     const ask = async () => {
       const headers = { 'X-Forwarded-For': '192.0.2.77', 'X-Forwarded-Proto': 'http' };
       return rateOf(await server.anonymous.get('/version', { headers })).remaining;

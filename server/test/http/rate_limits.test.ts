@@ -17,7 +17,7 @@ function together(count: number, ask: (at: number) => Promise<Answer>): Promise<
   return Promise.all(Array.from({ length: count }, (_, at) => ask(at)));
 }
 
-/** Exactly the limit is served, each with its own remainder, and the rest is told to wait. */
+/** Exactly as many requests as the limit are served, each with its own remainder; the rest get 429. */
 function expectExactly(limit: number, answers: Answer[]): void {
   const served = answers.filter((answer) => answer.status !== 429);
   const remainders = served.map((answer) => rateOf(answer).remaining).sort((a, b) => b - a);
@@ -42,14 +42,14 @@ describe('accounts', () => {
     });
   });
 
-  test.each(tiers.slice(0, 3))('%s (%s): %i are served and not one more', async (tier, rateLimit, limit) => {
+  test.each(tiers.slice(0, 3))('%s (%s): exactly %i are served', async (tier, rateLimit, limit) => {
     await inOneMinute(async () => {
       const account = await server.account({ tier, rateLimit });
       expectExactly(limit, await together(limit + 20, () => account.test.get('/v1/events')));
     });
   });
 
-  test('one request too many is 429 with the time to wait', async () => {
+  test('a request over the limit is 429 with the time to wait', async () => {
     await inOneMinute(async () => {
       const account = await server.account({ rateLimit: 1 });
       const served = await account.test.get('/v1/events');
@@ -87,7 +87,7 @@ describe('accounts', () => {
     });
   });
 
-  test('the modes of an account have windows of their own, and so have accounts', async () => {
+  test('each mode of an account has its own window, and so has each account', async () => {
     await inOneMinute(async () => {
       const account = await server.account({ rateLimit: 2 });
       const other = await server.account({ rateLimit: 2 });
@@ -98,7 +98,7 @@ describe('accounts', () => {
     });
   });
 
-  test('everything that is asked with a valid key counts, whatever becomes of it', async () => {
+  test('every request with a valid key counts, whatever its outcome', async () => {
     await inOneMinute(async () => {
       const account = await server.account({ rateLimit: 50 });
       const { client: reader } = await server.key(account.id, { scopes: ['events:read'] });
@@ -172,11 +172,11 @@ describe('a window that has ended', () => {
       expectRefusal(await client.get('/v1/events'), 'rate_limited');
 
       await server.sql.query('update accounts set rate_limit = 1000 where id = $1', [id]);
-      clock.advance(1_000); // so that the key is read anew
+      clock.advance(1_000); // so that the key is read again
       expect((await client.get('/v1/events')).status).toBe(200);
       await server.sql.query('update accounts set rate_limit = 2 where id = $1', [id]);
       clock.advance(1_000);
-      // The row that the database keeps is made a minute older; what the server remembers ends by its clock.
+      // The row in the database is made a minute older. What the server remembers expires by its clock.
       await server.sql.query(`update rate_windows set window_start = window_start - interval '1 minute'`);
       clock.advance(60_000);
       expect(rateOf(await client.get('/v1/events'))).toMatchObject({ limit: 2, remaining: 1 });
@@ -202,7 +202,7 @@ describe('an endpoint with a lower limit', () => {
 
   const create = (account: TestAccount) => account.test.post('/v1/customers', {});
 
-  test('refuses what is over it and shows it, while the others go on', async () => {
+  test('refuses requests over its limit and shows that limit, while other endpoints are served', async () => {
     await inOneMinute(async () => {
       const account = await server.account();
       const answers = [];
@@ -230,7 +230,7 @@ describe('an endpoint with a lower limit', () => {
     });
   });
 
-  test('is shown only when it is the nearest to being hit', async () => {
+  test('shows its limit only if that limit has the least left', async () => {
     await inOneMinute(async () => {
       const account = await server.account({ rateLimit: 5 });
       expect(rateOf(await create(account))).toMatchObject({ policy: 'customers.create', limit: 3, remaining: 2 });
@@ -264,13 +264,13 @@ describe('without a valid key', () => {
     server = await startServer({ clock });
     account = await server.account();
   });
-  beforeEach(() => clock.advance(60_000)); // every test has a minute of its own
+  beforeEach(() => clock.advance(60_000)); // each test has its own minute
   afterAll(() => server.stop());
 
   const raw = (bytes: string, tls = true) => sendRaw(server, bytes, { tls });
   const remaining = async () => rateOf(await server.anonymous.get('/healthz')).remaining;
 
-  test('100 requests of an address are answered, and then no more until the minute is over', async () => {
+  test('100 requests of an address are answered per minute', async () => {
     const answers = await together(120, () => server.anonymous.get('/v1/customers'));
     expect(answers.filter((answer) => answer.status === 401).length).toBe(100);
     expectExactly(100, answers);
@@ -326,7 +326,7 @@ describe('without a valid key', () => {
         expect((await server.anonymous.request(method, path)).status).toBe(200);
   });
 
-  test('a valid key has nothing to do with its address', async () => {
+  test('requests with a valid key do not count against their address', async () => {
     const before = await remaining();
     await account.test.get('/v1/customers');
     expect(await remaining()).toBe(before);
@@ -334,7 +334,7 @@ describe('without a valid key', () => {
     expect((await account.test.get('/v1/customers')).status).toBe(200);
   });
 
-  test('X-Forwarded-For makes no new address', async () => {
+  test('X-Forwarded-For does not change the address', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.7', Forwarded: 'for=203.0.113.7', 'X-Real-Ip': '203.0.113.7' };
     const before = await remaining();
     expect(rateOf(await server.anonymous.get('/version', { headers })).remaining).toBe(before - 1);
@@ -342,7 +342,7 @@ describe('without a valid key', () => {
 });
 
 describe('a clock that jumps', () => {
-  test('refills nothing', async () => {
+  test('refills no window', async () => {
     let wall = Date.now();
     let elapsed = 0;
     const clock: Clock = { now: () => wall, monotonic: () => elapsed, ahead: () => 0 };
@@ -373,7 +373,7 @@ describe('addresses', () => {
   const from = (address: string) =>
     server.anonymous.get('/version', { headers: { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': address } });
 
-  test('have windows of their own', async () => {
+  test('have separate windows', async () => {
     expectExactly(100, await together(105, () => from('203.0.113.1')));
     expect(rateOf(await from('203.0.113.2'))).toMatchObject({ limit: 100, remaining: 99 });
   });
@@ -384,7 +384,7 @@ describe('addresses', () => {
     expect(rateOf(await from('2001:db8:0:2::1')).remaining).toBe(99);
   });
 
-  test('that are IPv4 in IPv6 are IPv4', async () => {
+  test('that are IPv4 mapped into IPv6 count as IPv4', async () => {
     expect(rateOf(await from('203.0.113.9')).remaining).toBe(99);
     expect(rateOf(await from('::ffff:203.0.113.9')).remaining).toBe(98);
   });

@@ -26,7 +26,7 @@ function hmac(key: string, signed: string | Buffer): string {
 
 type Request = { method: string; target: string; body?: string; idempotencyKey?: string; timestamp?: number | string };
 
-/** The headers of the form with a timestamp, written after the documentation and not after the code. */
+/** The headers of the form with a timestamp, written from the documentation and not from the code. */
 function stamped(key: string, request: Request): Record<string, string> {
   const { method, target, body = '', idempotencyKey = '', timestamp = nowSeconds() } = request;
   const digest = createHash('sha256').update(body).digest('hex');
@@ -46,7 +46,7 @@ function send(client: Client, request: Request, headers: Record<string, string>)
   });
 }
 
-/** A customer with a name that no other has, so that every signature is another one. */
+/** A customer with a unique name, so that every signature differs. */
 function creation(more: Partial<Request> = {}): Request {
   return { method: 'POST', target: path, body: `{"name":"${randomUUID()}"}`, ...more };
 }
@@ -56,7 +56,7 @@ const json = { 'Content-Type': 'application/json' };
 describe('without a timestamp the raw body is signed', () => {
   const sign = (body: string) => ({ ...json, 'X-Service-Signature': `sha256=${hmac(account.testKey, body)}` });
 
-  test('and a right signature is accepted, in small and in capital digits', async () => {
+  test('and a correct signature is accepted, in lower and upper case', async () => {
     const body = '{ "name" : "Ada" }';
     const { 'X-Service-Signature': signature } = sign(body);
     const capital = `sha256=${signature.slice(7).toUpperCase()}`;
@@ -71,20 +71,20 @@ describe('without a timestamp the raw body is signed', () => {
     expectRefusal(await account.test.post(path, `${body}&`, headers), 'signature_invalid', 'X-Service-Signature');
   });
 
-  test('of GET and DELETE it is no bytes', async () => {
+  test('which is empty for GET and DELETE', async () => {
     const headers = { 'X-Service-Signature': `sha256=${hmac(account.testKey, '')}` };
     expect((await account.test.get(path, { headers })).status).toBe(200);
     const { id } = (await account.test.post(path, {})).json;
     expect((await account.test.delete(`${path}/${id}`, headers)).status).toBe(200);
   });
 
-  test('equal bodies have equal signatures, so that a repetition is a request of its own', async () => {
+  test('equal bodies have equal signatures, and a repetition is a new request', async () => {
     const body = '{"name":"twice"}';
     const answers = [await account.test.post(path, body, sign(body)), await account.test.post(path, body, sign(body))];
     expect(new Set(answers.map((answer) => answer.json.id)).size).toBe(2);
   });
 
-  test('a body in chunks is signed without its framing', async () => {
+  test('a chunked body is signed without its framing', async () => {
     const body = '{"name":"Ada"}';
     const signature = `X-Service-Signature: sha256=${hmac(account.testKey, body)}\r\n`;
     const head = `${rawHead(`POST ${path}`, account.testKey)}Content-Type: application/json\r\n${signature}`;
@@ -94,7 +94,7 @@ describe('without a timestamp the raw body is signed', () => {
 });
 
 describe('with a timestamp five lines are signed', () => {
-  test('and a right signature is accepted, in small and in capital digits', async () => {
+  test('and a correct signature is accepted, in lower and upper case', async () => {
     for (const change of [(text: string) => text, (text: string) => text.toUpperCase()]) {
       const request = creation();
       const headers = stamped(account.testKey, request);
@@ -148,13 +148,13 @@ describe('with a timestamp five lines are signed', () => {
     expectRefusal(answer, 'signature_invalid', 'X-Service-Signature');
   });
 
-  test('an idempotency key that was put in on the way is noticed', async () => {
+  test('an idempotency key that was added in transit is detected', async () => {
     const request = creation();
     const headers = { ...stamped(account.testKey, request), 'Idempotency-Key': randomUUID() };
     expectRefusal(await send(account.test, request, headers), 'signature_invalid', 'X-Service-Signature');
   });
 
-  test('a timestamp that was taken away on the way is noticed', async () => {
+  test('a timestamp that was removed in transit is detected', async () => {
     const request = creation();
     const { 'X-Service-Timestamp': _taken, ...headers } = stamped(account.testKey, request);
     expectRefusal(await send(account.test, request, headers), 'signature_invalid', 'X-Service-Signature');
@@ -198,7 +198,7 @@ describe('a signature that is present is always checked', () => {
   });
 });
 
-describe('a timestamp holds for 300 seconds either way', () => {
+describe('a timestamp is accepted within 300 seconds of the server time', () => {
   test.each([
     [-300, true],
     [-299, true],
@@ -216,13 +216,13 @@ describe('a timestamp holds for 300 seconds either way', () => {
     expect(answer.json.error.message).toContain(String(nowSeconds()));
   });
 
-  test('and a wrong signature is wrong before it is old', async () => {
+  test('and a wrong signature with an old timestamp is refused as wrong', async () => {
     const request = creation({ timestamp: 1 });
     const headers = stamped(account.liveKey, request);
     expectRefusal(await send(account.test, request, headers), 'signature_invalid', 'X-Service-Signature');
   });
 
-  test('a signature that was good is too old later', async () => {
+  test('a signature that was accepted expires later', async () => {
     const request: Request = { method: 'GET', target: path };
     const headers = stamped(account.testKey, request);
     expect((await send(account.test, request, headers)).status).toBe(200);
@@ -241,7 +241,7 @@ describe('a signed request that changes something', () => {
     expect(await customersNamed(request)).toBe(1);
   });
 
-  test('is accepted once in whichever spelling of its digits', async () => {
+  test('is accepted once, whatever the case of its digits', async () => {
     const request = creation();
     const headers = stamped(account.testKey, request);
     expect((await send(account.test, request, headers)).status).toBe(200);
@@ -249,7 +249,7 @@ describe('a signed request that changes something', () => {
     expectRefusal(await send(account.test, request, headers), 'signature_replayed', 'X-Service-Signature');
   });
 
-  test('is accepted once, however many arrive together and wherever', async () => {
+  test('is accepted once, however many copies arrive together at several instances', async () => {
     const second = await startServer({ databaseUrl: server.databaseUrl, clock });
     try {
       const clients = [account.test, second.client(account.testKey)];
@@ -267,7 +267,7 @@ describe('a signed request that changes something', () => {
     }
   });
 
-  test('cannot be used later to undo what came after it', async () => {
+  test('cannot be replayed to undo a later change', async () => {
     const { id } = (await account.test.post(path, { name: 'one' })).json;
     const request = creation({ target: `${path}/${id}`, body: '{"name":"two"}' });
     const headers = stamped(account.testKey, request);
@@ -301,7 +301,7 @@ describe('a signed request that changes something', () => {
       expectRefusal(await send(account.test, missing, others), 'resource_missing', 'id');
   });
 
-  test('is as good as another that differs in its moment alone', async () => {
+  test('is accepted beside one that differs only in its timestamp', async () => {
     const request = creation();
     const answers = [];
     for (const timestamp of [nowSeconds(), nowSeconds() + 1])
@@ -317,8 +317,8 @@ describe('a signed request that changes something', () => {
   }
 });
 
-describe('a signed request that repeats harmlessly', () => {
-  test('reads as often as it likes', async () => {
+describe('a signed request that may be repeated', () => {
+  test('can read any number of times', async () => {
     const request: Request = { method: 'GET', target: `${path}?limit=1` };
     const headers = stamped(account.testKey, request);
     for (let again = 0; again < 3; again++) expect((await send(account.test, request, headers)).status).toBe(200);
@@ -350,7 +350,7 @@ describe('a signed request that repeats harmlessly', () => {
   });
 });
 
-describe('a key that takes only signed requests', () => {
+describe('a key that requires signatures', () => {
   let key: string;
   let client: Client;
 
@@ -366,19 +366,19 @@ describe('a key that takes only signed requests', () => {
     expectRefusal(await client.get(path, { headers }), 'signature_missing', 'X-Service-Signature');
   });
 
-  test('refuses the form without a timestamp, even when it is right', async () => {
+  test('refuses the form without a timestamp, even if it is correct', async () => {
     const headers = { 'X-Service-Signature': `sha256=${hmac(key, '')}` };
     expectRefusal(await client.get(path, { headers }), 'signature_missing', 'X-Service-Timestamp');
   });
 
-  test('takes the form with a timestamp', async () => {
+  test('accepts the form with a timestamp', async () => {
     const request = creation();
     expect((await send(client, request, stamped(key, request))).status).toBe(200);
     const read: Request = { method: 'GET', target: path };
     expect((await send(client, read, stamped(key, read))).status).toBe(200);
   });
 
-  test('refuses a wrong one, an old one and a used one', async () => {
+  test('refuses a wrong, an expired and a used signature', async () => {
     const request = creation();
     const old = { ...request, timestamp: nowSeconds() - 301 };
     expectRefusal(

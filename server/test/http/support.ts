@@ -7,10 +7,10 @@ import { close, host, say } from '../../http/transport/harness.ts';
 import type { Answer } from '../client.ts';
 import { createDatabase, type TestServer } from '../harness.ts';
 
-/** The whole list: the API answers nothing else. A page may redirect besides. */
+/** All statuses of the API. A page may also redirect. */
 export const statuses = [200, 400, 401, 402, 403, 404, 429, 500];
 
-/** What every response carries, whoever made it. */
+/** The headers of every response. */
 export function expectCommonHeaders({ headers }: Answer): void {
   expect(headers).toMatchObject({
     'request-id': expect.stringMatching(/^req_[0-9A-Za-z]{22}$/),
@@ -46,7 +46,7 @@ export function rateOf({ headers }: Pick<Answer, 'headers'>) {
   };
 }
 
-/** An error of the interface's shape, whatever it says: at most four fields, in order, with its help and all headers. */
+/** An error in the shape of the interface: at most four fields, in order, with its help link and all headers. */
 export function expectErrorShape(answer: Answer): void {
   expectCommonHeaders(answer);
   expect(statuses).toContain(answer.status);
@@ -62,7 +62,7 @@ export function expectErrorShape(answer: Answer): void {
   expect(answer.headers['www-authenticate']).toBe(answer.status === 401 ? 'Bearer' : undefined);
 }
 
-/** This very refusal; without `param`, one that names none. */
+/** Exactly this refusal. Without `param` it must name none. */
 export function expectRefusal(answer: Answer, code: string, param?: string): void {
   expect({ code: answer.json.error?.code, param: answer.json.error?.param }).toEqual({ code, param });
   expectErrorShape(answer);
@@ -70,12 +70,12 @@ export function expectRefusal(answer: Answer, code: string, param?: string): voi
   expect(answer.json.error.message).not.toMatch(/\{\w+\}|undefined|NaN|\[object/);
 }
 
-/** A well-formed id that nothing has, younger than all that a server has made: its clock and this one are not quite the same. */
+/** A well-formed id of no object, later than every id of the server even if its clock is slightly ahead. */
 export function unusedId(prefix: string): string {
   return newId(prefix, Date.now() + 1_000);
 }
 
-/** A request to the bytes, on a connection of its own that is closed after it. */
+/** Sends a raw request on its own connection, which is closed afterwards. */
 export async function sendRaw(
   server: Pick<TestServer, 'gateway' | 'ca'>,
   bytes: string | Buffer,
@@ -83,7 +83,7 @@ export async function sendRaw(
 ): Promise<Answer> {
   const { text } = await say({ port: server.gateway.port, ca: tls ? server.ca : undefined }, bytes);
   const [answer, ...others] = parseAnswers(text, String(bytes).startsWith('HEAD '));
-  if (answer === undefined) throw new Error('the server said nothing');
+  if (answer === undefined) throw new Error('the server sent no response');
   expect(others).toEqual([]);
   return answer;
 }
@@ -124,11 +124,11 @@ export function parseAnswers(text: string, head = false): Answer[] {
 }
 
 /**
- * For what counts requests: a minute of the clock may end in the middle of it, and with it the window. Then, and only then,
- * it is tried again. Each attempt makes what it counts on anew.
+ * Runs an attempt that depends on request counts. If a minute of the clock, and with it the window, ends during the attempt,
+ * it is retried. Each attempt must create anew what it counts.
  */
 export async function inOneMinute<T>(attempt: () => Promise<T>): Promise<T> {
-  const marginMs = 250; // the server's clocks need not agree with ours to the millisecond
+  const marginMs = 250; // the server's clock may differ by some milliseconds
   const minute = (milliseconds: number) => Math.floor(milliseconds / 60_000);
   for (;;) {
     const start = minute(Date.now() - marginMs);
@@ -142,7 +142,7 @@ export async function inOneMinute<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Asks until the answer is as wanted, or the deadline has passed; returns the last answer. */
+/** Repeats a request until its answer is as wanted or the deadline has passed. Returns the last answer. */
 export async function askUntil<T>(
   ask: () => Promise<T>,
   wanted: (answer: T) => boolean,
@@ -158,15 +158,15 @@ export async function askUntil<T>(
 
 export type Cable = {
   databaseUrl: string;
-  /** Breaks every connection and lets no new one through. */
+  /** Breaks every connection and refuses new ones. */
   cut(): void;
-  /** Connections stay, and nothing passes. */
+  /** Keeps the connections open but forwards nothing. */
   freeze(): void;
   mend(): Promise<void>;
   remove(): Promise<void>;
 };
 
-/** A database of its own at the end of a cable that a test can cut. */
+/** A database behind a proxy that a test can interrupt. */
 export async function databaseOnCable(): Promise<Cable> {
   const database = await createDatabase();
   const postgres = inject('postgres');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-describe('a request in clear to the TLS port', () => {
+describe('a plain HTTP request to the TLS port', () => {
   test.each([
     [
       'that would create something',
@@ -46,7 +46,7 @@ describe('TLS', () => {
     ['TLSv1.2', true],
     ['TLSv1.3', true],
   ] as const)('%s is spoken: %s', async (version, spoken) => {
-    const ciphers = 'DEFAULT@SECLEVEL=0'; // the client must be willing, or it would not even ask
+    const ciphers = 'DEFAULT@SECLEVEL=0'; // clients refuse old versions by default
     const options = { minVersion: version, maxVersion: version, ciphers };
     const line = await dial({ port: server.gateway.port, ca: server.ca }, options);
     if (spoken) line.socket.write(`GET /healthz HTTP/1.1\r\n${host}${close}\r\n`);

@@ -59,7 +59,7 @@ describe('version 1 is selected', () => {
     expect((await get('/v1/customers', { Accept })).status).toBe(200);
   });
 
-  test('a path without a prefix does all that the one with it does', async () => {
+  test('a path without a prefix supports every operation', async () => {
     const made = await account.test.post('/customers', { name: 'Ada' }, accept('1'));
     expect(made.status).toBe(200);
     const { id } = made.json;
@@ -70,7 +70,7 @@ describe('version 1 is selected', () => {
     expect((await account.test.delete(`/customers/${id}`, custom('1'))).json.deleted).toBe(true);
   });
 
-  test('a path without a prefix is the same request to an idempotency key', async () => {
+  test('a path without a prefix is the same request for an idempotency key', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const first = await account.test.post('/customers', {}, headers);
     const second = await account.test.post('/v1/customers', {}, headers);
@@ -108,14 +108,14 @@ describe('selectors that disagree are 400 version_conflict, with the header that
     expectRefusal(answer, 'version_conflict', 'Accept');
   });
 
-  test('nothing is done', async () => {
+  test('a request with a conflict has no effect', async () => {
     const alone = await server.account();
     expectRefusal(await alone.test.post('/v1/customers', {}, custom('2')), 'version_conflict', 'X-Service-Version');
     expect((await alone.test.get('/v1/events')).json.data).toEqual([]);
   });
 });
 
-describe('a version that there is not is 400 version_unknown', () => {
+describe('an unknown version is 400 version_unknown', () => {
   const table: [path: string, headers: Headers, param: string][] = [
     ['/v2/customers', {}, 'path'],
     ['/v10/customers', {}, 'path'],
@@ -167,7 +167,7 @@ describe('v0 is retired', () => {
     ['/customers', accept('0'), 'Accept'],
     ['/customers', custom('0'), 'X-Service-Version'],
   ];
-  test.each(table)('%s with %j: since when, until when, and where to read of it', async (path, headers, param) => {
+  test.each(table)('%s with %j: the refusal has Deprecation, Sunset and Link', async (path, headers, param) => {
     const answer = await get(path, headers);
     expectRefusal(answer, 'version_retired', param);
     // RFC 9745: a structured date. RFC 8594: an HTTP date.
@@ -180,7 +180,7 @@ describe('v0 is retired', () => {
     expect((await server.anonymous.get(page ?? '')).text).toContain(`id="${anchor}"`);
   });
 
-  test('and does nothing', async () => {
+  test('a request to it has no effect', async () => {
     const alone = await server.account();
     expectRefusal(await alone.test.post('/v0/customers', {}), 'version_retired', 'path');
     expect((await alone.test.get('/v1/events')).json.data).toEqual([]);

@@ -1,6 +1,6 @@
 import { isExact } from './number.ts';
 
-/** A JSON Schema, such as TypeBox makes. Only the keywords below are looked at. */
+/** A JSON Schema, such as TypeBox makes. Only the keywords below are read. */
 export type CoercionSchema = object;
 
 type Keywords = {
@@ -17,14 +17,14 @@ type Keywords = {
 };
 
 /**
- * What a form needs to know about one place of the body: everything that the schema's alternatives allow there, taken
- * together. It judges nothing. Text that does not fit stays text, and the validator reports it.
+ * Everything that the alternatives of a schema allow at one place of a form, taken together. Text that does not fit stays
+ * text, and the validator reports it.
  */
 export type Shape = {
   readonly types: ReadonlySet<string>;
-  /** Any text will do. */
+  /** Any text is allowed. */
   readonly anyString: boolean;
-  /** The values that the schema spells out. */
+  /** The values that the schema lists. */
   readonly names: ReadonlySet<unknown>;
   readonly properties: ReadonlyMap<string, Shape>;
   readonly patterns: readonly { readonly pattern: RegExp; readonly shape: Shape }[];
@@ -34,7 +34,7 @@ export type Shape = {
 
 const shapes = new WeakMap<CoercionSchema, Shape>();
 
-/** The shape of a schema, worked out once for each. */
+/** The shape of a schema, computed once. */
 export function shapeOf(schema: CoercionSchema): Shape {
   const known = shapes.get(schema);
   if (known !== undefined) return known;
@@ -67,7 +67,7 @@ function combineIfAny(schemas: readonly (CoercionSchema | boolean | undefined)[]
   return real.length === 0 ? undefined : combine(real);
 }
 
-/** Opens up unions and intersections. For an intersection that is enough: its parts are read side by side. */
+/** Flattens unions and intersections. The parts of an intersection may be read side by side. */
 function alternativesOf(schema: CoercionSchema): Keywords[] {
   const keywords: Keywords = schema;
   const parts = [...(keywords.anyOf ?? []), ...(keywords.oneOf ?? []), ...(keywords.allOf ?? [])];
@@ -82,7 +82,7 @@ function namesOf(keywords: Keywords): readonly unknown[] {
   return keywords.enum ?? ('const' in keywords ? [keywords.const] : []);
 }
 
-/** The shape of a property that the schema does not list by name, as all keys of metadata are. */
+/** The shape of a property that the schema does not list by name, such as every key of metadata. */
 export function openPropertyOf(shape: Shape | undefined, key: string): Shape | undefined {
   return shape?.patterns.find(({ pattern }) => pattern.test(key))?.shape ?? shape?.others;
 }
@@ -91,7 +91,7 @@ export function openPropertyOf(shape: Shape | undefined, key: string): Shape | u
 const integerSyntax = /^-?[0-9]+$/;
 const numberSyntax = /^-?[0-9]+(?:\.[0-9]+)?$/;
 
-/** Text as the type that the schema asks for. Where it allows any string, and where the text does not fit, text it stays. */
+/** Converts text to the type that the schema asks for. It stays text if the schema allows any string, or if it does not fit. */
 export function coerce(text: string, shape: Shape | undefined): unknown {
   if (shape === undefined || shape.anyString || shape.names.has(text)) return text;
   const asks = (type: string) => shape.types.has(type) || shape.names.values().some((name) => typeof name === type);

@@ -1,57 +1,48 @@
 import { isUtf8 } from 'node:buffer';
+import type { Refusal } from '../../../base/errors.ts';
+import { refusal } from '../../errors.ts';
 import type { CoercionSchema } from './coerce.ts';
-import { BodyError, ContentError, encodingError } from './error.ts';
+import { bodyError, encodingError } from './error.ts';
 import { readForm } from './form.ts';
 import { readJson } from './json.ts';
 
 /**
- * Reads a request's body by its headers. No bytes are an empty object, whatever the type says. Everything else must be
- * a JSON object or a form, in UTF-8 and not compressed. The size was checked while the bytes came in.
+ * Reads a body as its headers say. An empty body is an empty object, whatever its type. Any other must be a JSON object or a form, in UTF-8
+ * and not compressed. Its size was checked while it was received.
  */
 export function readContent(
   bytes: Buffer,
   contentType: string | undefined,
   contentEncoding: string | undefined,
   schema: CoercionSchema,
-): { value: unknown; form: boolean } {
-  if (contentEncoding !== undefined && !isIdentity(contentEncoding)) {
-    throw new ContentError(
-      'content_encoding_unsupported',
+): { value: Record<string, unknown>; form: boolean } {
+  if (contentEncoding !== undefined && !['identity', ''].includes(contentEncoding.trim().toLowerCase()))
+    throw refusal('content_encoding_unsupported', { param: 'Content-Encoding' }).saying(
       'The header Content-Encoding asks for a compressed body to be read. Send the body as it is, without that header.',
     );
-  }
   if (bytes.length === 0) return { value: {}, form: false };
 
-  const media = commonTypes.get(contentType) ?? mediaOf(contentType);
+  const media = medias.get(contentType) ?? mediaOf(contentType);
   if (media === 'form') {
     if (!isUtf8(bytes)) throw encodingError(bytes);
     return { value: readForm(bytes.toString('utf8'), schema), form: true };
   }
   const value = readJson(bytes);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new BodyError(
-      'body_invalid',
-      'The body is valid JSON but not an object. Send the parameters as {"name": …}.',
-    );
-  }
-  return { value, form: false };
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw bodyError('The body is valid JSON but not an object. Send the parameters as {"name": …}.');
+  return { value: value as Record<string, unknown>, form: false };
 }
 
 type Media = 'json' | 'form';
 
-/** Almost every request carries one of these, to the letter. */
-const commonTypes: ReadonlyMap<string | undefined, Media> = new Map([
+const medias: ReadonlyMap<string | undefined, Media> = new Map([
   ['application/json', 'json'],
+  ['application/x-www-form-urlencoded', 'form'],
+  // Many clients send exactly this, which then needs no parsing.
   ['application/json; charset=utf-8', 'json'],
-  ['application/x-www-form-urlencoded', 'form'],
 ]);
 
-const medias: ReadonlyMap<string, Media> = new Map([
-  ['application/json', 'json'],
-  ['application/x-www-form-urlencoded', 'form'],
-]);
-
-// RFC 9110, sections 5.6.2, 5.6.4 and 5.6.6; an empty parameter (a stray semicolon) is allowed there too.
+// RFC 9110, sections 5.6.2, 5.6.4 and 5.6.6. They also allow an empty parameter: a stray semicolon.
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const typeSyntax = new RegExp(`^[ \\t]*(${token}/${token})[ \\t]*(?=;|$)`);
 const parameterSyntax = new RegExp(`;[ \\t]*(?:(${token})=(?:(${token})|"((?:[^"\\\\]|\\\\.)*)"))?[ \\t]*(?=;|$)`, 'y');
@@ -59,7 +50,7 @@ const parameterSyntax = new RegExp(`;[ \\t]*(?:(${token})=(?:(${token})|"((?:[^"
 function mediaOf(contentType: string | undefined): Media {
   if (contentType === undefined) throw unsupported('The request has a body but no Content-Type header');
   const type = typeSyntax.exec(contentType);
-  const media = medias.get(type?.[1]?.toLowerCase() ?? '');
+  const media = medias.get(type?.[1]?.toLowerCase());
   if (type === null || media === undefined) throw unsupported('The Content-Type of the body is not supported');
 
   parameterSyntax.lastIndex = type[0].length;
@@ -75,14 +66,8 @@ function mediaOf(contentType: string | undefined): Media {
   return media;
 }
 
-function unsupported(problem: string): ContentError {
-  return new ContentError(
-    'content_type_unsupported',
+function unsupported(problem: string): Refusal {
+  return refusal('content_type_unsupported', { param: 'Content-Type' }).saying(
     `${problem}. Send Content-Type: application/json or application/x-www-form-urlencoded, in UTF-8.`,
   );
-}
-
-function isIdentity(contentEncoding: string): boolean {
-  const encoding = contentEncoding.trim().toLowerCase();
-  return encoding === 'identity' || encoding === '';
 }

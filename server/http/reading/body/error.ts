@@ -1,59 +1,36 @@
+import { Refusal } from '../../../base/errors.ts';
 import { isSpeakable, type Path, paramOf } from '../../../base/param_name.ts';
+import { sharedErrors } from '../../../resources/errors.ts';
+import { refusal } from '../../errors.ts';
 
 /**
- * The refusals of this folder. Their messages are written for the developer who sent the request, and they never
- * repeat a value: a value may be a card number. Key names are repeated only where `isSpeakable` allows it.
+ * The refusals of this folder. Their messages are written for the developer who sent the request. They never repeat a value, because it
+ * may be a card number, and they repeat the name of a key only where `isSpeakable` allows it.
  */
 
-/** `parameter_invalid` when the fault belongs to one parameter, `body_invalid` when it belongs to the text as a whole. */
-export type BodyErrorCode = 'body_invalid' | 'parameter_invalid';
-
-export class BodyError extends Error {
-  override readonly name = 'BodyError';
-  readonly code: BodyErrorCode;
-  readonly param: string | undefined;
-
-  constructor(code: BodyErrorCode, message: string, param?: string) {
-    super(message);
-    this.code = code;
-    this.param = param;
-  }
+/** The text as a whole is at fault. */
+export function bodyError(reason: string): Refusal {
+  return refusal('body_invalid', { reason });
 }
 
-export type ContentErrorCode = 'content_type_unsupported' | 'content_encoding_unsupported';
-
-export class ContentError extends Error {
-  override readonly name = 'ContentError';
-  readonly code: ContentErrorCode;
-  /** The header at fault. */
-  readonly param: 'Content-Type' | 'Content-Encoding';
-
-  constructor(code: ContentErrorCode, message: string) {
-    super(message);
-    this.code = code;
-    this.param = code === 'content_type_unsupported' ? 'Content-Type' : 'Content-Encoding';
-  }
-}
-
-/** A refusal of the parameter at `path`. `message` is given the words that stand for the parameter in a sentence. */
-export function parameterError(path: Path, message: (parameter: string) => string): BodyError {
+/** The parameter at `path` is at fault. `fault` completes the sentence that begins with the parameter. */
+export function parameterError(path: Path, fault: string): Refusal {
   const param = paramOf(path);
-  const whole = path.every((step) => typeof step === 'number' || isSpeakable(step));
-  const words = param === undefined ? 'A parameter' : whole ? `The parameter ${param}` : `A parameter in ${param}`;
-  return new BodyError('parameter_invalid', message(words), param);
+  const isWhole = path.every((step) => typeof step === 'number' || isSpeakable(step));
+  const subject = param === undefined ? 'A parameter' : `${isWhole ? 'The parameter' : 'A parameter in'} ${param}`;
+  return keyError(path, `${subject} ${fault}`);
 }
 
-/** The refusal of a body whose bytes are not UTF-8. */
-export function encodingError(bytes: Buffer): BodyError {
-  // Decoding puts U+FFFD in the place of what it cannot read, so the first byte that differs is (within one
-  // character) where the fault is.
+/** A key at `path` is at fault, or a parameter whose name must not appear in the message. */
+export function keyError(path: Path, message: string): Refusal {
+  return new Refusal('parameter_invalid', sharedErrors.parameter_invalid, message, { param: paramOf(path) });
+}
+
+/** The bytes of the body are not UTF-8. */
+export function encodingError(bytes: Buffer): Refusal {
+  // Decoding replaces what it cannot read by U+FFFD. The first byte that differs is therefore, within one character, where the fault is.
   const decoded = Buffer.from(bytes.toString('utf8'));
   let at = 0;
   while (at < bytes.length && bytes[at] === decoded[at]) at += 1;
-  return new BodyError(
-    'body_invalid',
-    `The body is not valid UTF-8 near byte ${at + 1}. Encode the body as UTF-8 and send it again.`,
-  );
+  return bodyError(`The body is not valid UTF-8 near byte ${at + 1}. Encode the body as UTF-8 and send it again.`);
 }
-
-export type { Path };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { BodyError } from './error.ts';
+import { Refusal } from '../../../base/errors.ts';
 import { readForm } from './form.ts';
 import { readJson } from './json.ts';
 
@@ -135,14 +135,14 @@ describe('an empty value', () => {
     expect(read(text)).toStrictEqual(value);
   });
 
-  test('stays in metadata however its schema is written', () => {
+  test('stays in metadata, whatever its schema looks like', () => {
     for (const metadata of [{ type: 'object' }, { type: 'object', additionalProperties: { type: 'string' } }, {}]) {
       expect(readForm('metadata[a]=', { type: 'object', properties: { metadata } })).toEqual({ metadata: { a: '' } });
     }
   });
 });
 
-describe('what does not fit stays text for the validator', () => {
+describe('text that does not fit the schema stays text for the validator', () => {
   const kept: [string, string, unknown][] = [
     ['an exponent', 'amount=2e3', { amount: '2e3' }],
     ['an exponent for a number', 'rate=2e3', { rate: '2e3' }],
@@ -182,7 +182,7 @@ describe('what does not fit stays text for the validator', () => {
   });
 });
 
-describe('a form is refused for what would be changed or lost', () => {
+describe('a form is refused when reading it would change or lose something', () => {
   const deep = (levels: number) => `a${'[b]'.repeat(levels - 1)}=1`;
   const many = (pairs: number) => Array.from({ length: pairs }, (_, index) => `k${index}=1`).join('&');
   const refused: [string, string, 'body_invalid' | 'parameter_invalid', string | undefined, RegExp][] = [
@@ -250,7 +250,7 @@ describe('a form is refused for what would be changed or lost', () => {
     } catch (thrown) {
       error = thrown;
     }
-    expect(error).toBeInstanceOf(BodyError);
+    expect(error).toBeInstanceOf(Refusal);
     expect(error).toMatchObject({ code, param });
     expect((error as Error).message).toMatch(message);
   });
@@ -333,7 +333,7 @@ describe('for any input', () => {
     );
   });
 
-  test('text is read or refused with a BodyError, nothing else', () => {
+  test('text is either read or refused with a Refusal', () => {
     const near = fc.array(
       fc.constantFrom(
         '&',
@@ -366,7 +366,7 @@ describe('for any input', () => {
           try {
             expect(Object.getPrototypeOf(read(each))).toBe(Object.prototype);
           } catch (error) {
-            expect(error).toBeInstanceOf(BodyError);
+            expect(error).toBeInstanceOf(Refusal);
           }
         },
       ),

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BodyError } from './error.ts';
+import { Refusal } from '../../../base/errors.ts';
 import { inspectJson } from './inspect.ts';
 import { readJson } from './json.ts';
 
 const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 
-function refusal(body: Buffer): BodyError {
+function refusal(body: Buffer): Refusal {
   try {
     readJson(body);
   } catch (error) {
-    if (error instanceof BodyError) return error;
+    if (error instanceof Refusal) return error;
     throw error;
   }
   throw new Error('nothing was refused');
@@ -71,7 +71,7 @@ describe('a JSON body is read as it is', () => {
     expect(readJson(bytes(text))).toStrictEqual(value);
   });
 
-  test('a key named like something every object has stays an own property and nothing more', () => {
+  test('a key that every object inherits becomes an own property, and changes no prototype', () => {
     const value = readJson(bytes('{"constructor":{"prototype":{"x":1}},"toString":2,"hasOwnProperty":3}'));
     expect(Object.keys(value as object)).toEqual(['constructor', 'toString', 'hasOwnProperty']);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -79,7 +79,7 @@ describe('a JSON body is read as it is', () => {
   });
 });
 
-describe('a JSON body is refused for what would be changed or lost', () => {
+describe('a JSON body is refused when reading it would change or lose something', () => {
   const refused: [string, Buffer, 'body_invalid' | 'parameter_invalid', string | undefined, RegExp][] = [
     ['a byte that is not UTF-8', bytes('{"a":"x', [0xff], '"}'), 'body_invalid', undefined, /UTF-8 near byte 8/],
     ['an overlong form', bytes('"', [0xc0, 0xaf], '"'), 'body_invalid', undefined, /UTF-8/],
@@ -155,7 +155,7 @@ describe('a JSON body is refused for what would be changed or lost', () => {
   });
 });
 
-describe('a body that is not JSON is refused with its place and what to do', () => {
+describe('a body that is not JSON is refused with the place of the fault and what to do', () => {
   const malformed: [string, string, RegExp][] = [
     ['nothing', '', /ends before it is complete \(line 1, column 1\)/],
     ['white space only', ' \n ', /ends before it is complete \(line 2, column 2\)/],
@@ -168,15 +168,15 @@ describe('a body that is not JSON is refused with its place and what to do', () 
     ['a string that ends in an escape', '"\\', /unknown escape|ends before/],
     ['two values', '{} {}', /more text after the end.*column 4/],
     ['a closing bracket too many', '{}}', /more text after the end/],
-    ['a comma before the closing brace', '{"a":1,}', /comma stands before the closing }.*column 8/],
+    ['a comma before the closing brace', '{"a":1,}', /comma before the closing }.*column 8/],
     ['a comma before the closing bracket', '[1,]', /value is missing.*column 4/],
-    ['a comma only', '{,}', /key must stand here/],
+    ['a comma only', '{,}', /key is expected here/],
     ['a missing comma in an object', '{"a":1\n "b":2}', /comma or the closing }.*line 2, column 2/],
     ['a missing comma in a list', '[1 2]', /comma or the closing ]/],
     ['brackets that do not match', '{"a":[1}', /comma or the closing ]/],
     ['a missing colon', '{"a" 1}', /colon is missing/],
     ['a missing value', '{"a":}', /value is missing/],
-    ['a key without quotes', '{a:1}', /key must stand here.*double quotes/],
+    ['a key without quotes', '{a:1}', /key is expected here.*double quotes/],
     ['a key in single quotes', "{'a':1}", /key is in single quotes/],
     ['a value in single quotes', '{"a":\'x\'}', /single quote/],
     ['a number as a key', '{1:2}', /double quotes/],
@@ -196,7 +196,7 @@ describe('a body that is not JSON is refused with its place and what to do', () 
     ['a raw tab in a string', '["a\tb"]', /raw control character/],
     ['an unknown escape', '["\\x41"]', /unknown escape/],
     ['a short unicode escape', '["\\u12"]', /unknown escape/],
-    ['a no-break space between tokens', '{\u00a0"a":1}', /key must stand here/],
+    ['a no-break space between tokens', '{\u00a0"a":1}', /key is expected here/],
     ['a form sent as JSON', 'amount=2000&currency=usd', /looks like a form/],
     ['a nested form sent as JSON', 'card[number]=4242424242424242', /looks like a form/],
   ];
@@ -208,7 +208,7 @@ describe('a body that is not JSON is refused with its place and what to do', () 
   });
 });
 
-describe('names are repeated only when that is safe', () => {
+describe('a message repeats a name only if that is safe', () => {
   const named: [string, string, string | undefined][] = [
     ['an ordinary name is', '{"card":{"exp_month":1e999}}', 'card.exp_month'],
     ['a name in another script is', '{"größe":1e999}', 'größe'],
@@ -280,7 +280,7 @@ describe('for any input', () => {
     );
   });
 
-  test('bytes are read or refused with a BodyError, nothing else', () => {
+  test('bytes are either read or refused with a Refusal', () => {
     const anything = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
       nearJson.map((each) => Buffer.from(each)),
@@ -290,14 +290,14 @@ describe('for any input', () => {
         try {
           readJson(body);
         } catch (error) {
-          expect(error).toBeInstanceOf(BodyError);
+          expect(error).toBeInstanceOf(Refusal);
         }
       }),
       { numRuns: 2_000 },
     );
   });
 
-  test('the quick look and the careful one agree, and both with JSON.parse about syntax', () => {
+  test('the quick check and the inspection agree, and both agree with JSON.parse about syntax', () => {
     const verdict = (check: () => unknown) => {
       try {
         check();
@@ -326,7 +326,7 @@ describe('for any input', () => {
         try {
           readJson(bytes(body.slice(0, at) + put + body.slice(at + cut)));
         } catch (error) {
-          expect(`${(error as BodyError).message} ${(error as BodyError).param}`).not.toMatch(/4242|987/);
+          expect(`${(error as Refusal).message} ${(error as Refusal).param}`).not.toMatch(/4242|987/);
         }
       }),
       { numRuns: 2_000 },

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import { BodyError, encodingError } from './error.ts';
+import { bodyError, encodingError } from './error.ts';
 import { inspectJson, jsonDepthMax } from './inspect.ts';
 
 /**
- * Reads a JSON body strictly: what it returns is what the text says, or it throws a BodyError. Refused beyond plain
- * syntax: invalid UTF-8, a byte order mark, NUL and lone surrogates in strings and keys, a key twice in one object,
- * `__proto__`, nesting over 32, and numbers that a double would change (see number.ts). `-0` is read as 0: they are
- * the same number, and JSON written by this service could not tell them apart.
+ * Reads a JSON body strictly: returns exactly what the text says, or refuses it. Besides syntax errors it refuses invalid
+ * UTF-8, a byte order mark, NUL and lone surrogates in strings and keys, a key twice in one object, `__proto__`, nesting
+ * over 32 levels, and numbers that a double would change (see number.ts). `-0` is read as 0: they are the same number, and
+ * JSON written by this service could not tell them apart.
  *
- * The value comes from JSON.parse, always. `skim` and `countKeys` prove of an ordinary body that it holds nothing of
- * the above; any other is first read by `inspectJson`, which is slower, decides, and explains.
+ * The value always comes from JSON.parse. `skim` and `countKeys` prove that an ordinary body holds nothing of the above.
+ * Any other body is first read by `inspectJson`, which is slower, decides, and explains.
  */
 export function readJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw encodingError(bytes);
@@ -29,10 +29,7 @@ function parse(text: string): unknown {
     return JSON.parse(text);
   } catch {
     inspectJson(text);
-    throw new BodyError(
-      'body_invalid',
-      'The body is not valid JSON. Check it with a JSON validator and send it again.',
-    );
+    throw bodyError('The body is not valid JSON. Check it with a JSON validator and send it again.');
   }
 }
 
@@ -45,9 +42,9 @@ const letterU = 0x75;
 const harmlessNumberLength = 15;
 
 /**
- * Counts the keys in a JSON text, or gives up (undefined) at the first thing that deserves a closer look: a `\u`
- * escape, a string that starts with `__`, a long or signed-zero number, an exponent, deep nesting. It comes before
- * JSON.parse, which takes 40 ms for 256 KiB of brackets; of a text that is not JSON it may say anything.
+ * Counts the keys in a JSON text. Returns undefined at the first sign that it needs inspection: a `\u` escape, a string that
+ * starts with `__`, a long or signed-zero number, an exponent, deep nesting. It runs before JSON.parse, which takes 40 ms for
+ * 256 KiB of brackets. For a text that is not JSON its result means nothing.
  */
 function skim(bytes: Buffer): number | undefined {
   const length = bytes.length;
@@ -80,7 +77,7 @@ function skim(bytes: Buffer): number | undefined {
   return keys;
 }
 
-/** The keys of all objects in a value. Fewer than its text has means that one of them stood there twice. */
+/** Counts the keys of all objects in a value. If its text has more, a key occurs twice in an object. */
 function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const values: unknown[] = Array.isArray(value) ? value : Object.values(value);
