@@ -9,7 +9,7 @@ const introduction = `# Errors
 
 <!-- Made from the errors that each room declares by \`npm run docs\`. Edit their errors.ts, not this file. -->
 
-Every refusal has the same shape:
+Every error has the same shape:
 
 \`\`\`json
 {
@@ -22,12 +22,11 @@ Every refusal has the same shape:
 }
 \`\`\`
 
-\`code\` is for programs, \`message\` is for people. \`param\` names the parameter, header or part of the path that is at fault; it is
-left out where there is none. Nested parameters are written with dots: \`metadata.order\`. Every answer carries a \`Request-Id\`
-header: quote it when you report a problem. The \`Link\` header of a refusal points at its entry in the copy of this page that the
-server itself shows under \`/docs/errors\`.
+\`code\` is for programs, \`message\` is for people. \`param\` names the parameter, the header or the part of the path that caused the
+error; it is absent if there is none. Nested parameters are written with dots: \`metadata.order\`. Quote the \`Request-Id\` header of the
+response when you report a problem. The \`Link\` header of an error points at its entry on the page \`/docs/errors\` of the server.
 
-In the messages below, words in braces stand for what is filled in. Some messages are more exact than their template.
+In the messages below, words in braces are placeholders. Some actual messages are more specific.
 `;
 
 /** One heading a code, in the order of the table. */

@@ -1,0 +1,143 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { startServer, type TestServer } from './harness.ts';
+
+/**
+ * Runs the shell examples of the guides, as a reader would: each guide from top to bottom in one shell, with the names that Getting
+ * started sets up. Where a guide shows the answer of an example, it must be that answer. Commands of Tollgate are not run, because a
+ * process costs a second; their options are looked up.
+ */
+
+const root = join(import.meta.dirname, '..', '..');
+const guides = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))].filter((path) =>
+  examplesOf(path).some(({ shell }) => shell.includes('api ')),
+);
+const setup = examplesOf('docs/getting-started.md').find(({ shell }) => shell.includes('api()'))!.shell;
+
+const hasTools = spawnSync('bash', ['-c', 'command -v jq openssl && curl --help all | grep -q -- --json']).status === 0;
+
+/** Stands for programs that are not run here. The two lists are what later examples read; jq takes 40 ms to start, so most are spared. */
+const stubs = `
+npm() { :; }; node() { :; }; pg_dump() { :; }
+npx() { case "$*" in
+  *'accounts list --json') echo '[{"id":"acct_1"}]' ;;
+  *'keys list'*--json) echo '[{"id":"key_1","name":"reporting"}]' ;;
+esac; }
+sleep() { curl --silent "$CONTROL/sleep/$1"; }
+jq() { if [ "$*" = '-r .id' ]; then read -r object; object=\${object#*'"id":"'}; echo "\${object%%'"'*}"; else command jq "$@"; fi; }
+set -u
+`;
+
+type Example = { shell: string; shown: string | undefined };
+
+/** Each `sh` block, with the `json` block that follows it at once. */
+function examplesOf(path: string): Example[] {
+  const text = readFileSync(join(root, path), 'utf8');
+  const blocks = text.matchAll(/```sh\n([\s\S]*?)```\n(?:\n```json\n([\s\S]*?)```)?/g);
+  return [...blocks].map(([, shell, shown]) => ({ shell: shell!, shown }));
+}
+
+/** Without what differs each time: ids, times, secrets, ports. Parameters are named only once the request log was written. */
+function alike(json: string): unknown {
+  const same = json
+    .replace(/\b([a-z]{2,5}_)[0-9A-Za-z]{22}\b/g, '$1')
+    .replace(/\b1[789]\d{8}\b/g, '0')
+    .replace(/whsec_[\w+/=]+/g, 'whsec_')
+    .replace(/(localhost|127\.0\.0\.1):\d+/g, '$1')
+    .replace(/challenge\/\w+/g, 'challenge/')
+    .replace(/ \(different: [^)]*\)/g, '');
+  return JSON.parse(same);
+}
+
+let server: TestServer;
+let control: Server;
+let directory: string;
+let aheadMs = 0;
+
+beforeAll(async () => {
+  const clock: Clock = {
+    now: () => systemClock.now() + aheadMs,
+    monotonic: () => systemClock.monotonic() + aheadMs,
+    ahead: () => aheadMs,
+  };
+  server = await startServer({ clock, environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
+  // Lets time pass where an example sleeps, and takes the webhooks that examples have sent.
+  control = createServer(async (request, response) => {
+    const [, seconds] = /^\/sleep\/(\d+)$/.exec(request.url!) ?? [];
+    if (seconds !== undefined) {
+      aheadMs += 1_000 * Number(seconds);
+      await server.settled();
+    }
+    response.end();
+  });
+  await new Promise<void>((resolve) => void control.listen(0, '127.0.0.1', resolve));
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-guides-'));
+});
+
+afterAll(async () => {
+  control.close();
+  await server.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const separator = '--- example ---';
+const guideSeparator = '--- guide ---';
+
+/** All guides in one run, each in a shell of its own that knows the setup alone. */
+async function play(): Promise<{ outputs: string[][]; stderr: string }> {
+  const { testKey } = await server.account();
+  mkdirSync(join(directory, '.tollgate', 'tls'), { recursive: true });
+  writeFileSync(join(directory, '.tollgate', 'tls', 'ca.pem'), server.ca);
+  const dev = { base_url: server.baseUrl, test_secret_key: testKey };
+  writeFileSync(join(directory, '.tollgate', 'dev.json'), JSON.stringify(dev));
+
+  const shells = guides.map((path) => {
+    const examples = examplesOf(path).map(({ shell }) => `echo '${separator}'\n${shell}`);
+    return `echo '${guideSeparator}'\n(\n${examples.join('\n')}\n)\n`;
+  });
+  const { port } = control.address() as AddressInfo;
+  const script = [stubs, setup, ...shells, 'true'].join('\n').replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
+  const env = { PATH: process.env.PATH, CONTROL: `http://127.0.0.1:${port}`, DATABASE_URL: '' };
+  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script], { cwd: directory, env });
+  const played = stdout.split(`${guideSeparator}\n`).slice(1);
+  return { outputs: played.map((output) => output.split(`${separator}\n`).slice(1)), stderr };
+}
+
+describe.skipIf(!hasTools)('the examples of the guides work in order, and give what is shown', () => {
+  let played: Awaited<ReturnType<typeof play>>;
+  beforeAll(async () => {
+    played = await play();
+  });
+
+  test.each(guides)('%s', (path) => {
+    const examples = examplesOf(path);
+    const outputs = played.outputs[guides.indexOf(path)]!;
+    for (const [at, { shell, shown }] of examples.entries()) {
+      const lines = outputs[at]?.split('\n').filter((line) => line !== '') ?? [];
+      if (shown !== undefined) expect(alike(lines.at(-1) ?? 'null'), shell).toEqual(alike(shown));
+      if (shown?.startsWith('{"error"') !== true) expect(outputs[at], shell).not.toContain('{"error"');
+    }
+    expect(outputs).toHaveLength(examples.length);
+  });
+
+  test('none of them complains', () => {
+    expect(played.stderr).toBe('');
+  });
+});
+
+test('the options of all commands in the guides exist', () => {
+  const known = readFileSync(join(root, 'server', 'commands', 'cli.ts'), 'utf8');
+  const unknown = guides.flatMap((path) => {
+    const commands = readFileSync(join(root, path), 'utf8').match(/npx tollgate [^\n`|]+/g) ?? [];
+    const options = commands.flatMap((command) => command.match(/--[a-z-]+/g) ?? []);
+    return options.filter((option) => !known.includes(`'${option}`)).map((option) => `${path}: ${option}`);
+  });
+  expect(unknown).toEqual([]);
+});
