@@ -83,8 +83,7 @@ async function requireVersion(client: Connection): Promise<void> {
 }
 
 export async function openKeyring(client: Connection, config: Config): Promise<Keyring> {
-  const { current, previous } = await masterKeys(client, config);
-  return loadKeyring(client, current, previous);
+  return loadKeyring(client, await masterKeys(client, config));
 }
 
 /** The master keys of this configuration; development makes one for a new database. */

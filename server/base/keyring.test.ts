@@ -115,13 +115,13 @@ describe('the keyring of a database', () => {
     const clients = await Promise.all(Array.from({ length: 4 }, () => connect(database.address, 'test')));
     onTestFinished(async () => void (await Promise.all(clients.map((client) => client.end()))));
 
-    const keyrings = await Promise.all(clients.map((client) => loadKeyring(client, master)));
+    const keyrings = await Promise.all(clients.map((client) => loadKeyring(client, { current: master })));
     const hashes = keyrings.map((keyring) => keyring.hmac('api_key', 'text').toString('hex'));
     expect(new Set(hashes).size).toBe(1);
-    const again = await loadKeyring(clients[0]!, master);
+    const again = await loadKeyring(clients[0]!, { current: master });
     expect(again.hmac('api_key', 'text').toString('hex')).toBe(hashes[0]);
 
-    await expect(loadKeyring(clients[0]!, another)).rejects.toThrow(MasterKeyError);
+    await expect(loadKeyring(clients[0]!, { current: another })).rejects.toThrow(MasterKeyError);
     const stored = await clients[0]!.query('select version from root_keys');
     expect(stored.rows).toEqual([{ version: 1 }]);
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { alone, type Connection } from './sql.ts';
+import { alone, type Connection, transaction } from './sql.ts';
 
 export class MigrationError extends Error {}
 
@@ -51,14 +51,13 @@ export async function pendingMigrations(client: Connection, migrations: Migratio
   return migrations.filter((migration) => !applied.has(migration.name));
 }
 
-async function apply(client: Connection, migration: Migration): Promise<void> {
-  await client.query('begin');
+async function apply(client: Connection, { name, text, checksum }: Migration): Promise<void> {
   try {
-    await client.query(migration.text);
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [migration.name, migration.checksum]);
-    await client.query('commit');
+    await transaction(client, async () => {
+      await client.query(text);
+      await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
+    });
   } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw new MigrationError(`the migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+    throw new MigrationError(`the migration ${name} failed: ${(error as Error).message}`, { cause: error });
   }
 }

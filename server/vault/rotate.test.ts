@@ -104,7 +104,7 @@ describe('a rotation', () => {
     const alone: Masters = { current: next.current, previous: undefined };
     for (const tenant of tenants) await expectCards(tenant, 3, alone);
     expect((await world.server(alone)).vault.fingerprint(tenants[0]!, visa)).toEqual(fingerprint);
-    await expect(findKeyring(world.sql, world.masters.current)).rejects.toThrow(MasterKeyError);
+    await expect(findKeyring(world.sql, { current: world.masters.current })).rejects.toThrow(MasterKeyError);
     expect(await rotate({ masters: next })).toMatchObject({ rewrapped: 0, rootResealed: false });
   });
 

@@ -1,4 +1,4 @@
-import type { Connection } from '../sql.ts';
+import { type Connection, transaction } from '../sql.ts';
 import { rowSource } from './row_source.ts';
 import { claimText, columnType, groupByTable, groupWrites, type StatementBuilder } from './statement.ts';
 import { guardedVersion, isGuard, rowName, type Unit, type Write } from './unit.ts';
@@ -7,23 +7,18 @@ import { guardedVersion, isGuard, rowName, type Unit, type Write } from './unit.
  * The second form of a batch, taken only after the plain one met a conflict. It finds out which units can be written and writes those,
  * in one transaction: lock the guarded rows that are still at their version, claim the keys that are free, then write the rest.
  */
-export async function commitByClaims(
+export function commitByClaims(
   client: Connection,
   units: readonly Unit[],
   statements: StatementBuilder,
 ): Promise<boolean[]> {
-  await client.query('begin');
-  try {
+  return transaction(client, async () => {
     const unguarded = await unitsWhoseGuardsHold(client, units);
     const winners = await unitsWhoseClaimsHold(client, unguarded);
     const writes = [...winners].flatMap((unit) => unit.writes).filter((write) => write.kind !== 'claim');
     if (writes.length > 0) await client.query(statements.build(writes));
-    await client.query('commit');
     return units.map((unit) => winners.has(unit));
-  } catch (error) {
-    await client.query('rollback').catch(() => {}); // a broken connection has rolled back already
-    throw error;
-  }
+  });
 }
 
 async function unitsWhoseGuardsHold(client: Connection, units: readonly Unit[]): Promise<Set<Unit>> {
