@@ -102,7 +102,13 @@ export class Unavailable extends Error {}
 /** The object is in another request's hands for a moment: worth waiting for. */
 export class Busy extends Error {}
 
-/** For what can only be a bug. */
+/** The code of a system error, such as `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** For conditions that can fail only through a bug. */
 export function assert(holds: unknown, message: string): asserts holds {
   if (!holds) throw new Error(`assertion failed: ${message}`);
 }

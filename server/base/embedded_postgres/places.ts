@@ -3,13 +3,13 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explainingFailure } from './errors.ts';
 
-/** Where everything of one embedded PostgreSQL lies. */
+/** The paths of one embedded PostgreSQL. */
 export type Places = {
   dataDir: string;
   cluster: string;
   passwordFile: string;
   logFile: string;
-  /** 16 hexadecimal digits that stand for this data directory in names outside of it. */
+  /** 16 hexadecimal digits that identify this data directory in names outside of it. */
   identity: string;
 };
 
@@ -33,7 +33,7 @@ export async function findPlaces(dataDir: string): Promise<Places | undefined> {
   }
 }
 
-// The path must be the real one: the identity and the judgement about lock files compare it across processes.
+// The path must be the real one: the identity is compared across processes.
 function placesBelow(dataDir: string): Places {
   return {
     dataDir,
@@ -44,7 +44,7 @@ function placesBelow(dataDir: string): Places {
   };
 }
 
-/** Shown by PostgreSQL in the title of each of its processes, so that they can be told from those of other clusters. */
+/** PostgreSQL shows this name in the title of each of its processes, which tells them from those of other clusters. */
 export function clusterName(places: Places): string {
   return `tollgate-${places.identity}`;
 }
