@@ -7,7 +7,7 @@ export class MigrationError extends Error {}
 
 type Migration = { name: string; text: string; checksum: string };
 
-const lock = 0x70_11_6a_7e; // any constant: two servers that start at once migrate one after the other
+const lock = 0x70_11_6a_7e; // any constant that nothing else uses: servers that start at once migrate one after the other
 
 export function readMigrations(folder: string): Migration[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
@@ -17,7 +17,7 @@ export function readMigrations(folder: string): Migration[] {
   });
 }
 
-/** Brings the database forward; returns the names of the migrations it ran. Each runs in a transaction of its own. */
+/** Runs the pending migrations, each in a transaction of its own, and returns their names. */
 export async function migrate(client: Connection, folder: string): Promise<string[]> {
   const migrations = readMigrations(folder);
   return alone(client, { lock }, async () => {
@@ -31,12 +31,14 @@ export async function migrate(client: Connection, folder: string): Promise<strin
   });
 }
 
-/** What this version would still have to run; refuses a database that is newer than this version or has another history. */
+/** The migrations that have not run yet; refuses a database that is newer than this version or has another history. */
 export async function pendingMigrations(client: Connection, migrations: Migration[]): Promise<Migration[]> {
-  const result = await client.query<{ name: string; checksum: string }>(
+  const { rows: tables } = await client.query(`select 1 where to_regclass('migrations') is not null`);
+  if (tables.length === 0) return migrations;
+  const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from migrations order by name',
   );
-  const applied = new Map(result.rows.map((row) => [row.name, row.checksum]));
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   for (const [name, checksum] of applied) {
     const ours = migrations.find((migration) => migration.name === name);
     if (ours === undefined)

@@ -31,15 +31,12 @@ const findGapMs = 20;
  * process at a time may own a data directory; a PostgreSQL that a crashed owner left running is taken over. `settings` replace the
  * default settings of the server.
  */
-export async function startEmbeddedPostgres({
-  dataDir,
-  log,
-  settings = {},
-}: {
+export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: (message: string) => void;
   settings?: Record<string, string>;
 }): Promise<EmbeddedPostgres> {
+  const { dataDir, log, settings = {} } = options;
   const binaries = locateBinaries();
   await restoreLibraryLinks(binaries.packageDir);
   const places = await makePlaces(dataDir);

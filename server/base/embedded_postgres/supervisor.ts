@@ -140,7 +140,7 @@ export class Supervisor {
     await Promise.race([this.#child?.ended, sleep(pollGapMs)]);
     const ending = this.#child?.ending();
     const what = ending === undefined ? 'broke the connection of its owner' : `ended unexpectedly (${ending})`;
-    this.#options.log(`PostgreSQL (process ${this.#pid}) ${what}; restarting it`);
+    this.#options.log(`PostgreSQL (process ${this.#pid}) ${what}; making it serve again`);
   }
 
   /** Tries until it succeeds or stop() is called. */
