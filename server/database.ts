@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunningPostgres, startEmbeddedPostgres } from './base/embedded_postgres/index.ts';
-import { Unavailable } from './base/errors.ts';
+import { errorCode, Unavailable } from './base/errors.ts';
 import { type Keyring, parseMasterKey } from './base/keyring.ts';
 import { migrate, pendingMigrations, readMigrations } from './base/migrate.ts';
 import { findSealedRoot, loadKeyring, type Masters } from './base/root_key.ts';
@@ -30,19 +30,22 @@ export async function openDatabase(config: Config, log: (message: string) => voi
 /** For commands that run beside a server: the server's PostgreSQL if it is running; else, if `mayStart`, one for the command alone. */
 export async function joinDatabase(config: Config, mayStart = true): Promise<Database> {
   if (config.database.kind === 'url') return openDatabase(config, () => {});
-  const running = () => findRunningPostgres(config.dataDir);
-  const borrowed = (address: DatabaseAddress) => ({ address, stop: async () => {} });
-  const found = await running();
-  if (found !== undefined) return borrowed(found);
+  const found = await findRunning(config);
+  if (found !== undefined) return found;
   if (!mayStart) throw new Unavailable('no server is running');
   try {
     return await openDatabase(config, () => {});
   } catch (error) {
     // A server that started in the meantime owns the data directory: the command then uses its PostgreSQL.
-    const started = await running();
+    const started = await findRunning(config);
     if (started === undefined) throw error;
-    return borrowed(started);
+    return started;
   }
+}
+
+async function findRunning(config: Config): Promise<Database | undefined> {
+  const address = await findRunningPostgres(config.dataDir);
+  return address && { address, stop: async () => {} };
 }
 
 /** Brings the schema to this version. A database of the operator's own is changed only by `tollgate migrate`. */
@@ -96,17 +99,17 @@ export async function masterKeys(client: Connection, config: Config): Promise<Ma
  * cannot be replaced by another, and a database of the operator's own never gets a key that nobody chose.
  */
 async function developmentKey(client: Connection, config: Config): Promise<Secret<Buffer>> {
+  const known = readDevelopmentKey(config.dataDir);
+  if (known !== undefined) return known;
+  if (config.purpose === 'command' && config.database.kind === 'url')
+    throw new StartError('TOLLGATE_VAULT_KEY is missing: set it to the key of the server that uses this database');
   const file = keyFileOf(config.dataDir);
-  if (!hasKeyFile(config.dataDir)) {
-    if (config.purpose === 'command' && config.database.kind === 'url')
-      throw new StartError('TOLLGATE_VAULT_KEY is missing: set it to the key of the server that uses this database');
-    if ((await findSealedRoot(client)) !== undefined)
-      throw new StartError(
-        `The vault key of this database is missing: ${file} does not exist. Restore it, or set TOLLGATE_VAULT_KEY`,
-      );
-    mkdirSync(config.dataDir, { recursive: true });
-    writeOnce(file, `${randomBytes(32).toString('base64')}\n`);
-  }
+  if ((await findSealedRoot(client)) !== undefined)
+    throw new StartError(
+      `The vault key of this database is missing: ${file} does not exist. Restore it, or set TOLLGATE_VAULT_KEY`,
+    );
+  mkdirSync(config.dataDir, { recursive: true });
+  writeOnce(file, `${randomBytes(32).toString('base64')}\n`);
   return readDevelopmentKey(config.dataDir)!;
 }
 
@@ -124,7 +127,7 @@ export function writeOnce(file: string, text: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(draft);
   }

@@ -1,4 +1,4 @@
-export type ErrorType =
+type ErrorType =
   | 'invalid_request_error'
   | 'idempotency_error'
   | 'authentication_error'
@@ -8,7 +8,7 @@ export type ErrorType =
   | 'api_error';
 
 /** One refusal. The caller reads `message`, with its `{blanks}` filled in; `help` is for the reference. */
-export type ErrorRow = {
+type ErrorRow = {
   status: 400 | 401 | 402 | 403 | 404 | 429 | 500;
   type: ErrorType;
   message: string;
@@ -44,7 +44,7 @@ type RefusalExtras = {
   decline?: Decline | undefined;
 };
 
-export type Decline = { decline_code?: string; payment: string };
+type Decline = { decline_code?: string; payment: string };
 
 /** A refused request: a row of an error table with its blanks filled in. Thrown anywhere, and answered in one place. */
 export class Refusal extends Error {
@@ -76,7 +76,7 @@ export class Refusal extends Error {
   }
 }
 
-export type Refuse<Rows extends ErrorRows> = <Code extends keyof Rows & string>(
+type Refuse<Rows extends ErrorRows> = <Code extends keyof Rows & string>(
   code: Code,
   values: Record<Placeholders<Rows[Code]['message']>, string | number> & RefusalExtras,
 ) => Refusal;

@@ -6,10 +6,7 @@
  * - disputed: withdrawn by cardholders, and not decided yet
  * - fees: what the merchant has paid for our service
  */
-export const accounts = ['processor', 'balance', 'refunds_in_flight', 'disputed', 'fees'] as const;
-export type LedgerAccount = (typeof accounts)[number];
-
-type Transfer = { debit: LedgerAccount; credit: LedgerAccount };
+export type LedgerAccount = 'processor' | 'balance' | 'refunds_in_flight' | 'disputed' | 'fees';
 
 /** Every kind of posting, and the accounts it moves money between. */
 export const transfers = {
@@ -24,7 +21,7 @@ export const transfers = {
   dispute: { debit: 'balance', credit: 'disputed' },
   dispute_reversal: { debit: 'disputed', credit: 'balance' },
   dispute_lost: { debit: 'disputed', credit: 'processor' },
-} as const satisfies Record<string, Transfer>;
+} as const satisfies Record<string, Record<'debit' | 'credit', LedgerAccount>>;
 
 export type PostingKind = keyof typeof transfers;
 export const postingKinds = Object.keys(transfers) as PostingKind[];

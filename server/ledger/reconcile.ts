@@ -26,7 +26,7 @@ export type DifferenceKind =
 /** The line on each side that has it. Of a duplicate, it is the surplus line. */
 export type Difference = { what: DifferenceKind } & Record<Side, BookLine | undefined>;
 
-export type Sum = { kind: string; currency: string } & Record<Side, { lines: number; amount: bigint }>;
+type Sum = { kind: string; currency: string } & Record<Side, { lines: number; amount: bigint }>;
 
 export type Reconciled = {
   differences: Difference[];
@@ -80,7 +80,8 @@ export class Reconciliation {
   }
 
   result(): Reconciled {
-    const result: Reconciled = { differences: [], matched: 0, matchedOnAnotherDay: 0, sums: this.#sortedSums() };
+    const sums = [...this.#sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+    const result: Reconciled = { differences: [], matched: 0, matchedOnAnotherDay: 0, sums };
     for (const pair of this.#pairs.values()) {
       const [ours, theirs] = counterparts(pair);
       const what = differenceOf(ours, theirs);
@@ -95,11 +96,6 @@ export class Reconciliation {
         if (line !== theirs) result.differences.push({ what: 'doubled_at_processor', ledger: ours, processor: line });
     }
     return result;
-  }
-
-  #sortedSums(): Sum[] {
-    const byName = (a: Sum, b: Sum) => (`${a.kind}/${a.currency}` < `${b.kind}/${b.currency}` ? -1 : 1);
-    return [...this.#sums.values()].sort(byName);
   }
 }
 

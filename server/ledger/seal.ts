@@ -46,10 +46,10 @@ export async function unsealed(pool: Pool): Promise<Unsealed> {
 }
 
 /** held: an older transaction is still running, and could commit postings with lower positions. */
-export type Unsealed = 'none' | 'ready' | 'held';
+type Unsealed = 'none' | 'ready' | 'held';
 
 /** busy: another instance is sealing. */
-export type SealOutcome = 'sealed' | 'nothing' | 'busy';
+type SealOutcome = 'sealed' | 'nothing' | 'busy';
 
 /**
  * Seals the next postings, of all tenants, in one transaction: blocks, balances and the new end are written together or not at all, so

@@ -12,7 +12,7 @@ export type Place = { tenant: Tenant; id: string; field: Field; keyVersion: numb
  * What an envelope belongs to. The context is not stored in the envelope but bound as associated data, so that bytes that were moved to
  * another row or field do not open there.
  */
-export type SealContext = readonly (string | number)[];
+type SealContext = readonly (string | number)[];
 
 export function fieldContext({ tenant, id, field, keyVersion }: Place): SealContext {
   return ['field', tenant, id, field, keyVersion];

@@ -11,7 +11,7 @@ export type SealedCard = {
   fingerprint: Buffer;
 };
 
-export type SealedSecret = { tenant: Tenant; id: string; key_version: number; sealed: Buffer };
+type SealedSecret = { tenant: Tenant; id: string; key_version: number; sealed: Buffer };
 
 /** Its version never changes: whoever uses the code removes it, and only one can. */
 export type SealedCvc = SealedSecret & { version: number };
@@ -38,7 +38,7 @@ export const secretsTable: Table<SealedSecret> = table('vault_secrets', {
   identity: ['tenant', 'id', 'sealed'],
 });
 
-export type SealedContents = SealedSecret & { cvc_key_version: number | null; cvc_sealed: Buffer | null };
+type SealedContents = SealedSecret & { cvc_key_version: number | null; cvc_sealed: Buffer | null };
 
 /** For reading only: a card, with its code unless the code has expired. */
 export const contentsView: Table<SealedContents> = table('vault_contents', {

@@ -14,13 +14,13 @@ const commitPatienceMs = 20_000; // a commit without a reply for so long is look
 const lookupPatienceMs = 2_000; // PostgreSQL is back within 200 ms of a crash; anything longer is an outage, reported at once
 
 /** committed: everything is on disk. conflict: nothing was written, because a key was taken or a guarded row had changed. */
-export type Verdict = 'committed' | 'conflict';
+type Verdict = 'committed' | 'conflict';
 
 export type CommitObserver = {
   batch(units: number, form: 'plain' | 'claims' | 'single', seconds: number): void;
 };
 
-export type CommitterOptions = {
+type CommitterOptions = {
   observer?: CommitObserver;
   /** Checks each new connection before anything is committed on it; rejects when nothing may be. */
   check?: (client: Connection) => Promise<void>;
@@ -30,12 +30,7 @@ export type CommitterOptions = {
   onDerived?: () => void;
 };
 
-type WaitingUnit = {
-  unit: Unit;
-  bytes: number;
-  resolve: (verdict: Verdict) => void;
-  reject: (error: unknown) => void;
-};
+type WaitingUnit = PromiseWithResolvers<Verdict> & { unit: Unit; bytes: number };
 
 const conflictStates = new Set([guardFailed, '40P01', '40001', '23505']);
 
@@ -63,13 +58,13 @@ export class Committer {
   commit(unit: Unit): Promise<Verdict> {
     if (this.#closed || this.#queue.length >= queueUnitsMax)
       return Promise.reject(new Unavailable(this.#closed ? 'the server is stopping' : 'too many commits are waiting'));
-    const { promise, resolve, reject } = Promise.withResolvers<Verdict>();
-    this.#queue.push({ unit, bytes: unitBytes(unit), resolve, reject });
+    const waiting = { ...Promise.withResolvers<Verdict>(), unit, bytes: unitBytes(unit) };
+    this.#queue.push(waiting);
     if (!this.#running) {
       this.#running = true;
       this.#idle = new Promise((done) => setImmediate(() => this.#drain().then(done)));
     }
-    return promise;
+    return waiting.promise;
   }
 
   /** Waits for the units that were handed in, then closes the connection. */

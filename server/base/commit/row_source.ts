@@ -49,7 +49,7 @@ export function rowSource(
       for (const column of columns) {
         const cells = rows.map((write) => write.row[column] ?? null);
         // unnest fills shorter arrays up with nulls, so a column without any value is sent as null.
-        if (cells.every(isNull)) values.push(...(blobs.has(column) ? [null, null, null] : [null]));
+        if (cells.every((cell) => cell === null)) values.push(...(blobs.has(column) ? [null, null, null] : [null]));
         else if (!blobs.has(column)) values.push(arrayLiteral(types[column]!, cells));
         else values.push(...blobValues(types[column] === 'json' ? cells.map(jsonBytes) : (cells as (Buffer | null)[])));
       }
@@ -61,10 +61,6 @@ export function rowSource(
 
 function jsonBytes(cell: unknown): Buffer | null {
   return cell === null ? null : Buffer.from(JSON.stringify(cell));
-}
-
-function isNull(cell: unknown): boolean {
-  return cell === null;
 }
 
 /** The concatenated values, and the start (SQL counts from one) and size of each; the size of null is null. */

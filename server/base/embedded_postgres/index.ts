@@ -43,10 +43,10 @@ export async function startEmbeddedPostgres(options: {
   const launcher = await chooseLauncher(binaries.postgres, await clusterUser(places));
   const password = await ensureCluster(places, binaries, launcher);
   const supervisor = new Supervisor({ places, binaries, launcher, settings, password, log });
-  await supervisor.start();
+  const address = await supervisor.start();
   log(`PostgreSQL ${launcher.majorVersion} serves ${places.cluster}, process ${supervisor.pid}`);
   return {
-    connection: connectionAt(supervisor.address, password),
+    connection: connectionAt(address, password),
     pid: () => supervisor.pid,
     stop: () => supervisor.stop(),
   };

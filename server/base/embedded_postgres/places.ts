@@ -11,6 +11,8 @@ export type Places = {
   logFile: string;
   /** 16 hexadecimal digits that identify this data directory in names outside of it. */
   identity: string;
+  /** PostgreSQL shows this name in the title of each of its processes, which tells them from those of other clusters. */
+  clusterName: string;
 };
 
 export async function makePlaces(dataDir: string): Promise<Places> {
@@ -35,16 +37,13 @@ export async function findPlaces(dataDir: string): Promise<Places | undefined> {
 
 // The path must be the real one: the identity is compared across processes.
 function placesBelow(dataDir: string): Places {
+  const identity = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   return {
     dataDir,
     cluster: join(dataDir, 'postgres'),
     passwordFile: join(dataDir, 'postgres.password'),
     logFile: join(dataDir, 'postgres.log'),
-    identity: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
+    identity,
+    clusterName: `tollgate-${identity}`,
   };
-}
-
-/** PostgreSQL shows this name in the title of each of its processes, which tells them from those of other clusters. */
-export function clusterName(places: Places): string {
-  return `tollgate-${places.identity}`;
 }

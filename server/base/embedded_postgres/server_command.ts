@@ -1,6 +1,6 @@
 import type { Binaries } from './binaries.ts';
 import type { Launcher } from './launcher.ts';
-import { clusterName, type Places } from './places.ts';
+import type { Places } from './places.ts';
 
 /** Where a PostgreSQL listens: the directory of its socket, and the port that the socket's name ends with. */
 export type SocketAddress = { host: string; port: number };
@@ -42,7 +42,7 @@ export function serverCommand(
     unix_socket_directories: address.host,
     unix_socket_permissions: '0700',
     port: String(address.port),
-    cluster_name: clusterName(places),
+    cluster_name: places.clusterName,
   };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return [...launcher.prefix, binaries.postgres, '-D', places.cluster, ...flags];

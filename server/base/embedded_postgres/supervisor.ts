@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { reasonOf } from '../sql.ts';
 import { EmbeddedPostgresError, FailedStartError, OwnedByAnotherError } from './errors.ts';
-import { findLivingPostmaster, readLockFile, removeStaleLockFiles } from './lock_files.ts';
+import { findLivingPostmaster, type LockFile, readLockFile, removeStaleLockFiles } from './lock_files.ts';
 import { closeQuietly, findLockHolder, takeOwnerLock, tryConnect } from './owner_connection.ts';
-import { clusterName } from './places.ts';
 import { endPostmaster, type Postmaster, startPostmaster } from './postmaster.ts';
 import { isPostmaster, killLeftBehind } from './process_table.ts';
 import { type ServerOptions, type SocketAddress, usualPort } from './server_command.ts';
@@ -29,8 +28,6 @@ const leftBehindPatienceMs = 300;
 const quickDeathMs = 1_000;
 const restartDelayMaxMs = 2_000;
 
-type Candidate = { pid: number; address: SocketAddress | undefined };
-
 /** A PostgreSQL that serves, and whose owner lock we hold. */
 type Held = { pid: number; client: Client; since: number; lost: Promise<void> };
 
@@ -46,7 +43,7 @@ export class Supervisor {
   #child: Postmaster | undefined;
   #held: Held | undefined;
   /** The process id of the PostgreSQL that serves, or served last. */
-  #pid = 0;
+  pid = 0;
   /** Since when processes of the last PostgreSQL keep a new one from starting. */
   #blockedSince: number | undefined;
   #watching: Promise<void> = Promise.resolve();
@@ -56,17 +53,8 @@ export class Supervisor {
     this.#options = options;
   }
 
-  /** Where PostgreSQL listens. Known once start() has returned. */
-  get address(): SocketAddress {
-    if (this.#address === undefined) throw new Error('the supervisor has not started');
-    return this.#address;
-  }
-
-  get pid(): number {
-    return this.#pid;
-  }
-
-  async start(): Promise<void> {
+  /** Returns the address that PostgreSQL listens on. */
+  async start(): Promise<SocketAddress> {
     for (let tries = 1; ; tries += 1) {
       try {
         this.#held = await this.#acquire();
@@ -83,6 +71,7 @@ export class Supervisor {
       }
     }
     this.#watching = this.#watch();
+    return this.#address!;
   }
 
   stop(): Promise<void> {
@@ -129,7 +118,7 @@ export class Supervisor {
       await this.#reacquire(quickDeaths);
       if (this.#held !== undefined) {
         this.#options.log(
-          `PostgreSQL serves again after ${Math.round(performance.now() - lostAt)} ms, process ${this.#pid}`,
+          `PostgreSQL serves again after ${Math.round(performance.now() - lostAt)} ms, process ${this.pid}`,
         );
       }
     }
@@ -140,7 +129,7 @@ export class Supervisor {
     await Promise.race([this.#child?.ended, sleep(pollGapMs)]);
     const ending = this.#child?.ending();
     const what = ending === undefined ? 'broke the connection of its owner' : `ended unexpectedly (${ending})`;
-    this.#options.log(`PostgreSQL (process ${this.#pid}) ${what}; making it serve again`);
+    this.#options.log(`PostgreSQL (process ${this.pid}) ${what}; making it serve again`);
   }
 
   /** Tries until it succeeds or stop() is called. */
@@ -184,12 +173,12 @@ export class Supervisor {
     }
   }
 
-  async #findCandidate(): Promise<Candidate | undefined> {
+  async #findCandidate(): Promise<LockFile | undefined> {
     if (this.#child !== undefined) return { pid: this.#child.pid, address: this.#address };
     return findLivingPostmaster(this.#options.places);
   }
 
-  async #startChild(): Promise<Candidate> {
+  async #startChild(): Promise<LockFile> {
     const { places, launcher } = this.#options;
     this.#address ??= { host: await chooseSocketDirectory(places.identity, launcher.socketOwner), port: usualPort };
     if (!(await makePrivateDirectory(this.#address.host, launcher.socketOwner))) {
@@ -202,7 +191,7 @@ export class Supervisor {
   }
 
   /** Undefined when the server went away in between, or the one we started is about to exit because another one serves. */
-  async #claim(candidate: Candidate, client: Client): Promise<Held | undefined> {
+  async #claim(candidate: LockFile, client: Client): Promise<Held | undefined> {
     const { pid, address } = candidate;
     const child = this.#child?.pid === pid ? this.#child : undefined;
     const broken = new Promise<void>((resolve) => client.once('end', () => resolve()));
@@ -212,7 +201,7 @@ export class Supervisor {
         if (child !== undefined) child.served = true;
         if (!this.#owned) this.#address = address;
         this.#owned = true;
-        this.#pid = pid;
+        this.pid = pid;
         this.#blockedSince = undefined;
         const lost = child === undefined ? broken : Promise.race([broken, child.ended]);
         return { pid, client, since: performance.now(), lost };
@@ -260,12 +249,12 @@ export class Supervisor {
     const now = performance.now();
     this.#blockedSince ??= now;
     if (now - this.#blockedSince < leftBehindPatienceMs) return;
-    const killed = await killLeftBehind(clusterName(this.#options.places));
+    const killed = await killLeftBehind(this.#options.places.clusterName);
     if (killed.length === 0) return;
     this.#options.log(`killed processes that a dead PostgreSQL had left behind: ${killed.join(', ')}`);
   }
 
-  async #tooSlow({ pid }: Candidate): Promise<EmbeddedPostgresError> {
+  async #tooSlow({ pid }: LockFile): Promise<EmbeddedPostgresError> {
     const { places } = this.#options;
     if (this.#child === undefined) {
       return new EmbeddedPostgresError(
