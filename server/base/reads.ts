@@ -2,7 +2,7 @@ import { Batcher } from './batcher.ts';
 import type { Table } from './commit/index.ts';
 import { type Pool, query, type Row } from './sql.ts';
 
-/** One account in one mode. Every key of every table starts with it, and every function that reads takes it first. */
+/** One account in one mode. Every key of every table starts with the tenant, and every function that reads takes it first. */
 export type Tenant = number & { readonly tenant: unique symbol };
 
 export type Mode = 'test' | 'live';
@@ -10,8 +10,8 @@ export type Mode = 'test' | 'live';
 const batchRowsMax = 500;
 
 /**
- * Reads. Rows wanted by primary key in the same moment come in one statement per table: one select per request would halve the
- * throughput. Everything else goes through `rows`.
+ * Reads. Rows that are read by primary key at the same moment are read in one statement per table: one select per request would halve
+ * the throughput. Everything else goes through `rows`.
  */
 export class Reads {
   readonly #pool: Pool;

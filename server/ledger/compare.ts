@@ -36,12 +36,12 @@ function missing(found: readonly FoundPosting[], at: number): Problem {
 
 function added(found: readonly FoundPosting[], at: number): Problem {
   const { id } = found[at]!;
-  return { id, message: `the posting ${id}, ${between(found[at - 1], found[at + 1])}, is not one that was sealed` };
+  return { id, message: `the posting ${id}, ${between(found[at - 1], found[at + 1])}, was not sealed` };
 }
 
 /** Names a place by its neighbours. */
 function between(before: FoundPosting | undefined, after: FoundPosting | undefined): string {
   if (before !== undefined && after !== undefined) return `between ${before.id} and ${after.id}`;
   if (before !== undefined) return `after ${before.id}, the last one`;
-  return after === undefined ? 'that was alone' : `before ${after.id}, the first one`;
+  return after === undefined ? 'with no other posting left' : `before ${after.id}, the first one`;
 }

@@ -54,10 +54,10 @@ function linkProblem(keyring: Keyring, before: Link, block: StoredBlock, sealedT
   if (gap === 1) return problem(`block ${number - 1} is missing`);
   if (gap > 1) return problem(`blocks ${before.number + 1} to ${number - 1} are missing`);
   if (!sealOf(keyring, before.seal, block).equals(block.seal))
-    return problem(`block ${number} was altered: its seal is not the one that it should have`);
-  if (block.from_position < before.to_position) return problem(`block ${number} seals again what was sealed before it`);
+    return problem(`block ${number} was altered: its seal is wrong`);
+  if (block.from_position < before.to_position) return problem(`block ${number} overlaps the block before it`);
   if (block.to_position > sealedTo)
-    return problem(`block ${number} reaches beyond ${sealedTo}, where sealing has come to`);
+    return problem(`block ${number} reaches beyond position ${sealedTo}, where sealing has ended`);
   return undefined;
 }
 
@@ -74,7 +74,7 @@ async function contentProblem(reader: PostingReader, block: StoredBlock): Promis
 /** Postings below this position should be in an earlier block. */
 async function strayProblem(reader: PostingReader, position: number): Promise<Problem | undefined> {
   const stray = await reader.next(position);
-  return stray && { id: stray.id, message: `the posting ${stray.id} is in no block, and should be` };
+  return stray && { id: stray.id, message: `the posting ${stray.id} is in no block, but should be` };
 }
 
 function blocksOf(client: Connection, tenant: Tenant): AsyncGenerator<StoredBlock> {

@@ -35,7 +35,7 @@ async function readJson(cells: readonly unknown[]): Promise<unknown[]> {
   return (await sql.query(text, source.values(rows))).rows.map((row) => row.c);
 }
 
-describe('an array that PostgreSQL reads as it was meant', () => {
+describe('an array literal is read back unchanged by PostgreSQL', () => {
   const texts = [
     '',
     ' ',
@@ -91,6 +91,6 @@ describe('an array that PostgreSQL reads as it was meant', () => {
   });
 });
 
-test('bytes do not travel this way', () => {
+test('bytes are refused', () => {
   expect(() => arrayLiteral('bytea', [Buffer.of(1)])).toThrow('one binary parameter');
 });
