@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { seal, unseal } from './aes_gcm.ts';
+import { getOrMake } from './get_or_make.ts';
 import { Secret } from './secret.ts';
 
 /**
@@ -67,11 +68,7 @@ export class Keyring {
    * protection against length extension alone, and a digest cut to 48 bits cannot be extended.
    */
   shortDigest(purpose: KeyPurpose, text: string): string {
-    let prefix = this.#prefixes.get(purpose);
-    if (prefix === undefined) {
-      prefix = this.#key(purpose).export().toString('base64');
-      this.#prefixes.set(purpose, prefix);
-    }
+    const prefix = getOrMake(this.#prefixes, purpose, () => this.#key(purpose).export().toString('base64'));
     return hash('sha256', prefix + text, 'hex').slice(0, shortDigestChars);
   }
 
@@ -85,11 +82,8 @@ export class Keyring {
   }
 
   #key(purpose: KeyPurpose): KeyObject {
-    let key = this.#derived.get(purpose);
-    if (key === undefined) {
-      key = createSecretKey(Buffer.from(hkdfSync('sha256', this.#root.open(), '', `tollgate/${purpose}/v1`, keyBytes)));
-      this.#derived.set(purpose, key);
-    }
-    return key;
+    return getOrMake(this.#derived, purpose, () =>
+      createSecretKey(Buffer.from(hkdfSync('sha256', this.#root.open(), '', `tollgate/${purpose}/v1`, keyBytes))),
+    );
   }
 }

@@ -1,3 +1,4 @@
+import { getOrMake } from '../base/get_or_make.ts';
 import type { Money } from '../base/money.ts';
 import type { Tenant } from '../base/reads.ts';
 import { dayOf } from './posting.ts';
@@ -39,6 +40,7 @@ export type Reconciled = {
 };
 
 type LinePair = Record<Side, BookLine[]>;
+const emptyPair = (): LinePair => ({ ledger: [], processor: [] });
 
 /**
  * Compares two books for one day of UTC. All lines of that day are added first, of both sides. After them, lines of other days can be
@@ -56,26 +58,17 @@ export class Reconciliation {
   add(side: Side, lines: readonly BookLine[]): void {
     for (const line of lines) {
       const key = `${line.tenant}/${line.kind}/${line.reference}`;
-      let pair = this.#pairs.get(key);
-      if (dayOf(line.at.getTime()) === this.#day) {
-        this.#count(side, line);
-        if (pair === undefined) {
-          pair = { ledger: [], processor: [] };
-          this.#pairs.set(key, pair);
-        }
-      }
+      const isOfDay = dayOf(line.at.getTime()) === this.#day;
+      if (isOfDay) this.#count(side, line);
+      const pair = isOfDay ? getOrMake(this.#pairs, key, emptyPair) : this.#pairs.get(key);
       pair?.[side].push(line);
     }
   }
 
   #count(side: Side, { kind, money: { amount, currency } }: BookLine): void {
-    const key = `${kind}/${currency}`;
-    let sum = this.#sums.get(key);
-    if (sum === undefined) {
-      const nothing = { lines: 0, amount: 0n };
-      sum = { kind, currency, ledger: nothing, processor: nothing };
-      this.#sums.set(key, sum);
-    }
+    const none = { lines: 0, amount: 0n };
+    const make = () => ({ kind, currency, ledger: none, processor: none });
+    const sum = getOrMake(this.#sums, `${kind}/${currency}`, make);
     sum[side] = { lines: sum[side].lines + 1, amount: sum[side].amount + BigInt(amount) };
   }
 

@@ -138,7 +138,7 @@ describe('verifying a chain', () => {
       wrongSeal(2),
     ],
     [
-      'a block of somebody else',
+      'a block that was moved from another tenant',
       `delete from ledger_blocks where tenant = 1 and number = 1;
        update ledger_blocks set tenant = 1 where tenant = 2`,
       null,

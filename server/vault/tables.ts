@@ -13,7 +13,7 @@ export type SealedCard = {
 
 type SealedSecret = { tenant: Tenant; id: string; key_version: number; sealed: Buffer };
 
-/** Its version never changes: whoever uses the code removes it, and only one can. */
+/** Its version never changes: a commit that uses the code deletes it, and only one commit can. */
 export type SealedCvc = SealedSecret & { version: number };
 
 export const cardsTable: Table<SealedCard> = table('vault_cards', {

@@ -45,8 +45,7 @@ export class Committer {
   #queue: WaitingUnit[] = [];
   #connection: Connection | undefined;
   #replicationInDoubt = false;
-  #idle = Promise.resolve();
-  #running = false;
+  #draining: Promise<void> | undefined;
   #closed = false;
 
   constructor(address: DatabaseAddress, options: CommitterOptions = {}) {
@@ -60,17 +59,14 @@ export class Committer {
       return Promise.reject(new Unavailable(this.#closed ? 'the server is stopping' : 'too many commits are waiting'));
     const waiting = { ...Promise.withResolvers<Verdict>(), unit, bytes: unitBytes(unit) };
     this.#queue.push(waiting);
-    if (!this.#running) {
-      this.#running = true;
-      this.#idle = new Promise((done) => setImmediate(() => this.#drain().then(done)));
-    }
+    this.#draining ??= new Promise((done) => setImmediate(() => this.#drain().then(done)));
     return waiting.promise;
   }
 
   /** Waits for the units that were handed in, then closes the connection. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#idle;
+    await this.#draining;
     await this.#connection?.end().catch(() => {});
   }
 
@@ -83,7 +79,7 @@ export class Committer {
         for (const waiting of batch) waiting.reject(error);
       }
     }
-    this.#running = false;
+    this.#draining = undefined;
   }
 
   /** Takes units in order, but leaves units that touch a row of this batch for the next one. */
@@ -161,7 +157,7 @@ export class Committer {
     if (!(await settlesWithin(running, commitPatienceMs))) {
       running.catch(() => {});
       this.#hangUp(client);
-      throw new Unavailable('a commit has not been answered');
+      throw new Unavailable('the database has not replied to a commit');
     }
     const result = await running;
     if (this.#replicationInDoubt) {
@@ -174,7 +170,7 @@ export class Committer {
   /** The reply was lost. Units that a new connection finds are committed; the outcome of the others stays unknown. */
   async #lookUp(batch: WaitingUnit[], cause: unknown): Promise<void> {
     if (this.#connection !== undefined) this.#hangUp(this.#connection);
-    const unknown = new Unavailable('the fate of a commit is unknown', { cause });
+    const unknown = new Unavailable('the outcome of a commit is unknown', { cause });
     const units = batch.map((waiting) => waiting.unit);
     const found = cause instanceof InDoubt ? [] : await this.#findCommitted(units).catch(() => []);
     for (const [at, waiting] of batch.entries()) {

@@ -1,3 +1,4 @@
+import { getOrMake } from '../get_or_make.ts';
 import { type RowSource, rowSource } from './row_source.ts';
 import { type Derived, isDecisive, type Write, type WriteKind } from './unit.ts';
 
@@ -38,12 +39,7 @@ export class StatementBuilder {
 
   #shapeOf(groups: Group[]): BatchShape {
     const key = groups.map((group) => `${group.kind} ${group.table.name}`).join(', ');
-    let shape = this.#shapes.get(key);
-    if (shape === undefined) {
-      shape = this.#compose(groups, `commit_${this.#shapes.size + 1}`);
-      this.#shapes.set(key, shape);
-    }
-    return shape;
+    return getOrMake(this.#shapes, key, () => this.#compose(groups, `commit_${this.#shapes.size + 1}`));
   }
 
   #compose(groups: Group[], name: string): BatchShape {

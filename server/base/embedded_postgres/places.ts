@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explainingFailure } from './errors.ts';
@@ -37,7 +37,7 @@ export async function findPlaces(dataDir: string): Promise<Places | undefined> {
 
 // The path must be the real one: the identity is compared across processes.
 function placesBelow(dataDir: string): Places {
-  const identity = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  const identity = hash('sha256', dataDir).slice(0, 16);
   return {
     dataDir,
     cluster: join(dataDir, 'postgres'),
