@@ -29,14 +29,14 @@ export async function reencrypt(
   done: (rows: number) => void,
 ): Promise<{ rows: number; unreadable: string[] }> {
   const moved = { rows: 0, unreadable: [] as string[] };
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const batch = await transaction(client, () => moveBatch(client, kind, move, after!));
+  for (let after = ''; ; ) {
+    const batch = await transaction(client, () => moveBatch(client, kind, move, after));
     moved.rows += batch.rows;
     moved.unreadable.push(...batch.unreadable);
     if (batch.rows > 0) done(batch.rows);
+    if (batch.last === undefined) return moved;
     after = batch.last;
   }
-  return moved;
 }
 
 type OldRow = { id: string; key_version: number; sealed: Buffer };
