@@ -17,7 +17,7 @@ test('a vault key is written for its owner alone, and nothing is left beside it'
   expect(readdirSync(dir)).toEqual(['vault.key']);
 });
 
-test('a second first start keeps the vault key of the first', () => {
+test('of two first starts, the second keeps the vault key of the first', () => {
   writeOnce(join(dir, 'vault.key'), 'first');
   writeOnce(join(dir, 'vault.key'), 'second');
   expect(readFileSync(join(dir, 'vault.key'), 'utf8')).toBe('first');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findRunningPostgres, startEmbeddedPostgres } from './base/embedded_postgres/index.ts';
-import { Unavailable } from './base/errors.ts';
+import { errorCode, Unavailable } from './base/errors.ts';
 import { type Keyring, parseMasterKey } from './base/keyring.ts';
 import { migrate, pendingMigrations, readMigrations } from './base/migrate.ts';
 import { findSealedRoot, loadKeyring, type Masters } from './base/root_key.ts';
@@ -14,7 +14,7 @@ import { adoptRestored, isRestored } from './ledger/restored.ts';
 const migrationsFolder = join(import.meta.dirname, 'migrations');
 const oldestPostgres = 150_000; // server_version_num
 
-/** A problem that the operator has to solve; shown without a stack. */
+/** A problem that the operator has to solve; printed without a stack trace. */
 export class StartError extends Error {}
 
 export type Database = { address: DatabaseAddress; stop: () => Promise<void> };
@@ -27,22 +27,25 @@ export async function openDatabase(config: Config, log: (message: string) => voi
   return { address: postgres.connection, stop: () => postgres.stop() };
 }
 
-/** For commands that run beside a server: its PostgreSQL when it is up, else (if the command may) one for as long as it takes. */
+/** For commands that run beside a server: the server's PostgreSQL if it is running; else, if `mayStart`, one for the command alone. */
 export async function joinDatabase(config: Config, mayStart = true): Promise<Database> {
   if (config.database.kind === 'url') return openDatabase(config, () => {});
-  const running = () => findRunningPostgres(config.dataDir);
-  const borrowed = (address: DatabaseAddress) => ({ address, stop: async () => {} });
-  const found = await running();
-  if (found !== undefined) return borrowed(found);
+  const found = await findRunning(config);
+  if (found !== undefined) return found;
   if (!mayStart) throw new Unavailable('no server is running');
   try {
     return await openDatabase(config, () => {});
   } catch (error) {
-    // A server that began to start in the meantime has taken the data directory: then its PostgreSQL is the one to use.
-    const started = await running();
+    // A server that started in the meantime owns the data directory: the command then uses its PostgreSQL.
+    const started = await findRunning(config);
     if (started === undefined) throw error;
-    return borrowed(started);
+    return started;
   }
+}
+
+async function findRunning(config: Config): Promise<Database | undefined> {
+  const address = await findRunningPostgres(config.dataDir);
+  return address && { address, stop: async () => {} };
 }
 
 /** Brings the schema to this version. A database of the operator's own is changed only by `tollgate migrate`. */
@@ -68,10 +71,7 @@ export async function runMigrations(client: Connection): Promise<string[]> {
 }
 
 export async function pendingOf(client: Connection): Promise<string[]> {
-  const migrations = readMigrations(migrationsFolder);
-  const exists = await client.query(`select to_regclass('migrations') as name`);
-  if (exists.rows[0].name === null) return migrations.map((migration) => migration.name);
-  return (await pendingMigrations(client, migrations)).map((migration) => migration.name);
+  return (await pendingMigrations(client, readMigrations(migrationsFolder))).map((migration) => migration.name);
 }
 
 async function requireVersion(client: Connection): Promise<void> {
@@ -83,8 +83,7 @@ async function requireVersion(client: Connection): Promise<void> {
 }
 
 export async function openKeyring(client: Connection, config: Config): Promise<Keyring> {
-  const { current, previous } = await masterKeys(client, config);
-  return loadKeyring(client, current, previous);
+  return loadKeyring(client, await masterKeys(client, config));
 }
 
 /** The master keys of this configuration; development makes one for a new database. */
@@ -96,21 +95,21 @@ export async function masterKeys(client: Connection, config: Config): Promise<Ma
 }
 
 /**
- * Development keeps its master key beside its data, so that one command is enough. It is made once, for a new database: a key
- * that was lost cannot be replaced by another, and a database of the operator's own never gets one that nobody chose.
+ * Development keeps its master key beside its data, so that one command is enough. The key is made once, for a new database: a lost key
+ * cannot be replaced by another, and a database of the operator's own never gets a key that nobody chose.
  */
 async function developmentKey(client: Connection, config: Config): Promise<Secret<Buffer>> {
+  const known = readDevelopmentKey(config.dataDir);
+  if (known !== undefined) return known;
+  if (config.purpose === 'command' && config.database.kind === 'url')
+    throw new StartError('TOLLGATE_VAULT_KEY is missing: set it to the key of the server that uses this database');
   const file = keyFileOf(config.dataDir);
-  if (!hasKeyFile(config.dataDir)) {
-    if (config.purpose === 'command' && config.database.kind === 'url')
-      throw new StartError('TOLLGATE_VAULT_KEY is missing: set it to the key that the server of this database has');
-    if ((await findSealedRoot(client)) !== undefined)
-      throw new StartError(
-        `The vault key of this database is gone: ${file} does not exist. Put it back, or set TOLLGATE_VAULT_KEY`,
-      );
-    mkdirSync(config.dataDir, { recursive: true });
-    writeOnce(file, `${randomBytes(32).toString('base64')}\n`);
-  }
+  if ((await findSealedRoot(client)) !== undefined)
+    throw new StartError(
+      `The vault key of this database is missing: ${file} does not exist. Restore it, or set TOLLGATE_VAULT_KEY`,
+    );
+  mkdirSync(config.dataDir, { recursive: true });
+  writeOnce(file, `${randomBytes(32).toString('base64')}\n`);
   return readDevelopmentKey(config.dataDir)!;
 }
 
@@ -119,8 +118,8 @@ export function readDevelopmentKey(dataDir: string): Secret<Buffer> | undefined 
 }
 
 /**
- * On disk whole or not at all, and never in the place of another: half a key, or one that a second first start has put over the key
- * which sealed the database, would lock its owner out. A link, unlike a renaming, keeps what is already there.
+ * Writes the whole file or nothing, and never replaces an existing one: half a key, or a key that a second first start has written over
+ * the key that sealed the database, would make the data unreadable. A link, unlike a rename, fails if the file exists.
  */
 export function writeOnce(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;
@@ -128,7 +127,7 @@ export function writeOnce(file: string, text: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(draft);
   }

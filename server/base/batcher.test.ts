@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Batcher } from './batcher.ts';
 
-/** Doubles numbers, and keeps what it was asked to do at once. */
+/** Doubles numbers, and records the batches that it was given. */
 function doubling(itemsMax: number) {
   const batches: number[][] = [];
   const batcher = new Batcher<number, number>({
@@ -23,7 +23,7 @@ test('calls of the same turn of the event loop become one, and each gets its own
   expect(batches).toEqual([[1, 2, 3]]);
 });
 
-test('calls that come while a batch is on its way become the next one', async () => {
+test('calls that arrive while a batch is in flight become the next batch', async () => {
   const gates: (() => void)[] = [];
   const batches: number[][] = [];
   const batcher = new Batcher<number, number>({
@@ -47,7 +47,7 @@ test('calls that come while a batch is on its way become the next one', async ()
   expect(await Promise.all(others)).toEqual([2, 3]);
 });
 
-test('more calls than a batch may hold are served in order, in batches that are full', async () => {
+test('more calls than a batch may hold are served in order, in full batches', async () => {
   const { batcher, batches } = doubling(4);
   const items = Array.from({ length: 10 }, (_, at) => at);
   expect(await Promise.all(items.map((item) => batcher.add(item)))).toEqual(items.map((item) => item * 2));
@@ -58,7 +58,7 @@ test('more calls than a batch may hold are served in order, in batches that are 
   ]);
 });
 
-test('a batch that fails fails for those in it alone', async () => {
+test('a batch that fails rejects its own calls and no others', async () => {
   const batcher = new Batcher<number, number>({
     itemsMax: 2,
     async run(items) {

@@ -1,6 +1,6 @@
 /**
- * Calls that arrive close together become one call. A batch never lingers: it is whatever came in the same turn of the event loop,
- * or while the previous batch was on its way.
+ * Calls that arrive close together become one call. A batch never lingers: it is the calls of one turn of the event loop, or those that
+ * arrived while the previous batch was in flight.
  */
 export class Batcher<Item, Result> {
   readonly #run: (items: Item[]) => Promise<Result[]>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BlockBuffer } from './block_buffer.ts';
 
-test('texts come out as they went in, one after the other', () => {
+test('texts are returned unchanged and in order', () => {
   const buffer = new BlockBuffer(100);
   expect([buffer.append('one'), buffer.append('🧾'), buffer.append('')]).toEqual([true, true, true]);
   expect(buffer.used).toBe(7);
@@ -10,7 +10,7 @@ test('texts come out as they went in, one after the other', () => {
   expect(buffer.used).toBe(0);
 });
 
-test('what was taken is not touched by what comes later', () => {
+test('bytes that were taken are not changed by later text', () => {
   const buffer = new BlockBuffer(10);
   buffer.append('first');
   const taken = buffer.take();
@@ -18,7 +18,7 @@ test('what was taken is not touched by what comes later', () => {
   expect(taken.toString()).toBe('first');
 });
 
-test('what is lent is gone afterwards', () => {
+test('bytes that were lent are no longer in the buffer afterwards', () => {
   const buffer = new BlockBuffer(10);
   buffer.append('lent');
   const seen: string[] = [];
@@ -28,7 +28,7 @@ test('what is lent is gone afterwards', () => {
   expect(seen).toEqual(['lent', 'next']);
 });
 
-test('a text is taken whole when its bytes fit, and not at all when they do not', () => {
+test('a text is appended whole when its bytes fit, and not at all when they do not', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 64 }), fc.array(fc.string({ unit: 'grapheme' })), (size, texts) => {
       const buffer = new BlockBuffer(size);

@@ -1,6 +1,6 @@
 /**
- * Gathers text outside the garbage-collected heap, until it is handed over in one block. Lines kept as strings for a fifth of a
- * second would survive young collections by the thousand.
+ * Buffers text outside the garbage-collected heap, and hands it over in one block. Thousands of lines kept as strings for a fifth of a
+ * second would survive the young generation's collections.
  */
 export class BlockBuffer {
   readonly #bytesMax: number;
@@ -16,16 +16,16 @@ export class BlockBuffer {
     return this.#used;
   }
 
-  /** False when the text does not fit any more; nothing is written then. */
+  /** Returns false, and writes nothing, when the text does not fit. */
   append(text: string): boolean {
-    // A UTF-16 unit takes at most three bytes in UTF-8: only where that could be too much is the length counted.
+    // A UTF-16 unit takes at most three bytes in UTF-8: the exact length is needed only where that could exceed the room.
     const room = this.#bytesMax - this.#used;
     if (text.length * 3 > room && Buffer.byteLength(text) > room) return false;
     this.#used += this.#block.write(text, this.#used);
     return true;
   }
 
-  /** What was gathered. The block is the caller's; the next text goes into a new one. */
+  /** Returns the buffered bytes. Their block belongs to the caller; later text goes into a new block. */
   take(): Buffer {
     const taken = this.#block.subarray(0, this.#used);
     this.#block = Buffer.allocUnsafeSlow(this.#bytesMax);
@@ -33,7 +33,7 @@ export class BlockBuffer {
     return taken;
   }
 
-  /** Lends what was gathered for as long as `use` runs, then begins anew in the same block. */
+  /** Lends the buffered bytes to `use`, then starts again in the same block. */
   lend(use: (bytes: Buffer) => void): void {
     const bytes = this.#block.subarray(0, this.#used);
     this.#used = 0;

@@ -19,7 +19,7 @@ function scene(options: Partial<BriefCacheOptions<string | undefined>> = {}) {
 }
 
 describe('a value', () => {
-  test('is read once by all who ask within its time, and again after it', async () => {
+  test('is read once for all callers while it is cached, and again afterwards', async () => {
     const { clock, reads, source, get } = scene();
     source.set('a', 'first');
     expect(await Promise.all([get('a'), get('a')])).toEqual(['first', 'first']);
@@ -32,7 +32,7 @@ describe('a value', () => {
     expect(reads).toEqual(['a', 'a']);
   });
 
-  test('is kept from the start of its read, not from its end', async () => {
+  test('is cached from the start of its read, not from its end', async () => {
     const { clock, cache } = scene();
     const { promise, resolve } = Promise.withResolvers<string>();
     const first = cache.get('a', () => promise);
@@ -51,7 +51,7 @@ describe('a value', () => {
     expect(reads).toEqual(['a', 'a']);
   });
 
-  test('that is missing is kept, unless the cache says otherwise', async () => {
+  test('that is undefined is cached, unless the options say otherwise', async () => {
     const keeping = scene();
     await keeping.get('a');
     await keeping.get('a');
@@ -65,7 +65,7 @@ describe('a value', () => {
   });
 });
 
-test('a failed read fails for all who shared it, and is not kept', async () => {
+test('a failed read fails for all callers that shared it, and is not cached', async () => {
   const { cache, get } = scene();
   const failing = () => cache.get('a', async () => Promise.reject(new Error('no database')));
   const shared = [failing(), get('a')];
@@ -73,7 +73,7 @@ test('a failed read fails for all who shared it, and is not kept', async () => {
   expect(await get('a')).toBeUndefined();
 });
 
-test('a read that fails late does not remove the value that took its place', async () => {
+test('a read that fails late does not remove the value that replaced it', async () => {
   const { clock, reads, source, cache, get } = scene();
   const { promise, reject } = Promise.withResolvers<string>();
   const late = cache.get('a', () => promise);

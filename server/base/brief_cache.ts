@@ -5,11 +5,11 @@ export type BriefCacheOptions<Value> = {
   /** How long a value is used, counted from the start of its read. */
   keptMs: number;
   entriesMax: number;
-  /** Values for which this is false are not kept: the next caller reads again. */
+  /** Values for which this is false are not cached: the next caller reads again. */
   isKept?: (value: Value) => boolean;
 };
 
-/** Keeps what was read for a moment, so that many callers share one read. Failed reads are not kept. */
+/** Caches values for a short time, so that many callers share one read. Failed reads are not cached. */
 export class BriefCache<Key, Value> {
   readonly #options: BriefCacheOptions<Value>;
   readonly #entries = new Map<Key, { value: Promise<Value>; readAt: number }>();

@@ -1,10 +1,10 @@
-/** Time comes in as an argument everywhere, so that a test can walk through three days in a millisecond. */
+/** Time is passed in everywhere, so that a test can go through three days in a millisecond. */
 export type Clock = {
-  /** Wall time in epoch milliseconds. It may jump; use it for what people read, never for measuring. */
+  /** Wall time in epoch milliseconds. It may jump: never use it to measure durations. */
   now(): number;
-  /** Milliseconds that only ever grow. Use it for durations, caches and deadlines. */
+  /** Monotonic time in milliseconds, for durations, caches and deadlines. */
   monotonic(): number;
-  /** How far a virtual clock is ahead of real time, in milliseconds; what the database calls now is that much earlier. */
+  /** How far a virtual clock is ahead of the database's clock, in milliseconds. */
   ahead(): number;
 };
 

@@ -4,7 +4,7 @@ import { closest } from './closest.ts';
 
 const known = ['email', 'name', 'phone', 'metadata', 'payment_method', 'currency'];
 
-describe('the name that was meant', () => {
+describe('the closest known name', () => {
   const cases: [string, string | undefined][] = [
     ['emial', 'email'],
     ['e-mail', 'email'],
@@ -30,11 +30,11 @@ describe('the name that was meant', () => {
     expect(closest(typed, known)).toBe(meant);
   });
 
-  test('is the nearest when several are near', () => {
+  test('is the nearest of several near ones', () => {
     expect(closest('starting_aftr', ['starting_at', 'starting_after'])).toBe('starting_after');
   });
 
-  test('is none where nothing is known', () => {
+  test('is undefined when there are no known names', () => {
     expect(closest('email', [])).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
-const lengthMax = 40; // longer names are not typing errors of ours, and the comparison is quadratic
+const lengthMax = 40; // longer names are not typos, and the comparison is quadratic
 
-/** The name that a typing error was probably meant to be, if one is near enough. */
+/** The known name that a mistyped name probably means, if one is close enough. */
 export function closest(typed: string, known: readonly string[]): string | undefined {
   if (typed.length > lengthMax) return undefined;
   const tolerance = typed.length <= 4 ? 1 : typed.length <= 8 ? 2 : 3;
@@ -12,7 +12,7 @@ export function closest(typed: string, known: readonly string[]): string | undef
   return best?.name;
 }
 
-/** How many letters must be changed, added, dropped or swapped with their neighbour to get from one word to the other. */
+/** The number of letters to change, insert, delete or swap with their neighbour to turn one word into the other. */
 function editDistance(a: string, b: string): number {
   let beforeThat: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, at) => at);

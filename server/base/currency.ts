@@ -1,17 +1,14 @@
-/** Every currency in use by ISO 4217, November 2026: without funds, precious metals, testing and what has been replaced. */
-const inUse = new Set(
-  `aed afn all amd aoa ars aud awg azn bam bbd bdt bhd bif bmd bnd bob brl bsd btn bwp byn bzd cad cdf chf clp cny cop crc cup
+/** Every currency in use by ISO 4217, November 2026: no funds, precious metals, test codes or replaced currencies. */
+const codes = `aed afn all amd aoa ars aud awg azn bam bbd bdt bhd bif bmd bnd bob brl bsd btn bwp byn bzd cad cdf chf clp cny cop crc cup
    cve czk djf dkk dop dzd egp ern etb eur fjd fkp gbp gel ghs gip gmd gnf gtq gyd hkd hnl htg huf idr ils inr iqd irr isk jmd jod
    jpy kes kgs khr kmf kpw krw kwd kyd kzt lak lbp lkr lrd lsl lyd mad mdl mga mkd mmk mnt mop mru mur mvr mwk mxn myr mzn nad ngn
    nio nok npr nzd omr pab pen pgk php pkr pln pyg qar ron rsd rub rwf sar sbd scr sdg sek sgd shp sle sos srd ssp stn svc syp szl
-   thb tjs tmt tnd top try ttd twd tzs uah ugx usd uyu uzs ved ves vnd vuv wst xaf xcd xcg xof xpf yer zar zmw zwg`.split(
-    /\s+/,
-  ),
-);
+   thb tjs tmt tnd top try ttd twd tzs uah ugx usd uyu uzs ved ves vnd vuv wst xaf xcd xcg xof xpf yer zar zmw zwg`;
+const inUse = new Set(codes.split(/\s+/));
 
-/** The code in lower case, as it is kept and shown; undefined when it names no currency in use. */
+/** The code in lower case, as it is stored and shown; undefined when it is no currency in use. */
 export function currencyOf(text: string): string | undefined {
-  if (!/^[A-Za-z]{3}$/.test(text)) return undefined; // lower case of other alphabets may end up in ours
+  if (!/^[A-Za-z]{3}$/.test(text)) return undefined; // letters of other alphabets may become ASCII in lower case
   const code = text.toLowerCase();
   return inUse.has(code) ? code : undefined;
 }

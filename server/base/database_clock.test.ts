@@ -12,7 +12,7 @@ function databaseWith(offsetMs: number): Pool {
 const hour = 3_600_000;
 
 describe('the time of the database', () => {
-  test.each([0, hour, -hour])('is what this instance goes by, %i ms away from its own', async (offset) => {
+  test.each([0, hour, -hour])('is used by this instance, also %i ms away from its own', async (offset) => {
     const clock = new DatabaseClock(databaseWith(offset));
     await clock.start();
     expect(Math.abs(clock.now() - (performance.timeOrigin + performance.now() + offset))).toBeLessThan(50);
@@ -20,7 +20,7 @@ describe('the time of the database', () => {
     clock.stop();
   });
 
-  test('goes on when the wall clock of this machine jumps', async () => {
+  test('is not affected when the wall clock of this machine jumps', async () => {
     const clock = new DatabaseClock(databaseWith(0));
     await clock.start();
     const before = clock.now();
@@ -30,7 +30,7 @@ describe('the time of the database', () => {
     clock.stop();
   });
 
-  test('must be known before anything is served', async () => {
+  test('that cannot be read makes start() fail', async () => {
     const query = async () => {
       throw new Error('no database');
     };

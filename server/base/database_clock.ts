@@ -4,15 +4,16 @@ import { every, type Timer } from './timers.ts';
 
 const syncEveryMs = 5_000;
 const samples = 3;
+const clockText = 'select extract(epoch from clock_timestamp())::float8 * 1000 as ms';
 
 /**
- * The database's time, carried on by a clock that only ever grows. All instances on one database then agree on what time it is,
- * due times are written by the clock they are compared with, and a wall clock of this machine that jumps changes nothing.
+ * The database's time, advanced by the monotonic clock between two readings. All instances on one database then agree on the time, due
+ * times are written by the clock they are compared with, and jumps of this machine's wall clock have no effect.
  */
 export class DatabaseClock implements Clock {
   readonly #pool: Pool;
   #timer: Timer | undefined;
-  /** What to add to the monotonic time. */
+  /** Database time minus monotonic time. */
   #offset = 0;
 
   constructor(pool: Pool) {
@@ -33,7 +34,7 @@ export class DatabaseClock implements Clock {
 
   async start(): Promise<void> {
     await this.#sync();
-    // Without the database the time goes on by itself.
+    // Without the database, the monotonic clock goes on alone.
     this.#timer = every(syncEveryMs, () => void this.#sync().catch(() => {}));
   }
 
@@ -41,17 +42,12 @@ export class DatabaseClock implements Clock {
     this.#timer?.cancel();
   }
 
-  /** Of a few answers the quickest is believed: its time can be off by half of what it took at most. */
+  /** Of a few readings the quickest is used: its error is at most half of the time that it took. */
   async #sync(): Promise<void> {
     let best = { took: Number.POSITIVE_INFINITY, offset: 0 };
     for (let sample = 0; sample < samples; sample++) {
       const asked = performance.now();
-      const [row] = await query<{ ms: number }>(
-        this.#pool,
-        'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
-        [],
-        'clock',
-      );
+      const [row] = await query<{ ms: number }>(this.#pool, clockText, [], 'clock');
       const took = performance.now() - asked;
       if (took < best.took) best = { took, offset: row!.ms - asked - took / 2 };
     }

@@ -1,4 +1,4 @@
-export type ErrorType =
+type ErrorType =
   | 'invalid_request_error'
   | 'idempotency_error'
   | 'authentication_error'
@@ -7,18 +7,18 @@ export type ErrorType =
   | 'rate_limit_error'
   | 'api_error';
 
-/** One refusal. `message` is what the caller reads, with its `{blanks}` filled in; `help` is what the reference adds. */
-export type ErrorRow = {
+/** One refusal. The caller reads `message`, with its `{blanks}` filled in; `help` is for the reference. */
+type ErrorRow = {
   status: 400 | 401 | 402 | 403 | 404 | 429 | 500;
   type: ErrorType;
   message: string;
   help: string;
 };
 
-/** The refusals of one room, by their code. Each room declares its own; the composition collects them. */
+/** The refusals of one folder, by their code. Each folder declares its own; the composition collects them. */
 export type ErrorRows = Readonly<Record<string, ErrorRow>>;
 
-/** Makes the rows of a status and a type: what the caller reads, and what the reference adds. */
+/** Makes rows of one status and type. */
 function rowsOf<Status extends ErrorRow['status'], Type extends ErrorType>(status: Status, type: Type) {
   return <const Message extends string>(message: Message, help: string) => ({ status, type, message, help });
 }
@@ -36,52 +36,52 @@ type Placeholders<Template extends string> = Template extends `${string}{${infer
   ? Name | Placeholders<Rest>
   : never;
 
-type Blanks<Message extends string> = Record<Placeholders<Message>, string | number> & {
+type RefusalExtras = {
   param?: string | undefined;
+  /** Further headers of the answer, such as `Retry-After` or `Allow`. */
   headers?: Record<string, string>;
-  decline?: Decline;
+  /** The further fields of a 402: the bank's reason, and the payment that failed. */
+  decline?: Decline | undefined;
 };
 
-export type Decline = { decline_code?: string; payment: string };
+type Decline = { decline_code?: string; payment: string };
 
-/** A request that is refused: a row of an error table with its blanks filled in. Thrown, and answered in one place. */
+/** A refused request: a row of an error table with its blanks filled in. Thrown anywhere, and answered in one place. */
 export class Refusal extends Error {
   readonly code: string;
   readonly status: ErrorRow['status'];
   readonly type: ErrorType;
   readonly param: string | undefined;
-  /** What the answer carries beside the body: `Retry-After`, `Allow`, … */
   readonly headers: Record<string, string>;
-  /** What a 402 tells beside the four fields: the bank's reason, and which payment failed. */
   readonly decline: Decline | undefined;
 
   constructor(
     code: string,
     { status, type }: Pick<ErrorRow, 'status' | 'type'>,
     message: string,
-    more: { param?: string | undefined; headers?: Record<string, string>; decline?: Decline | undefined } = {},
+    extras: RefusalExtras = {},
   ) {
     super(message);
     this.code = code;
     this.status = status;
     this.type = type;
-    this.param = more.param;
-    this.headers = more.headers ?? {};
-    this.decline = more.decline;
+    this.param = extras.param;
+    this.headers = extras.headers ?? {};
+    this.decline = extras.decline;
   }
 
-  /** The same refusal with a message of its own, where one is known that says more. */
+  /** The same refusal with a more specific message. */
   saying(message: string): Refusal {
     return new Refusal(this.code, this, message, this);
   }
 }
 
-export type Refuse<Rows extends ErrorRows> = <Code extends keyof Rows & string>(
+type Refuse<Rows extends ErrorRows> = <Code extends keyof Rows & string>(
   code: Code,
-  values: Blanks<Rows[Code]['message']>,
+  values: Record<Placeholders<Rows[Code]['message']>, string | number> & RefusalExtras,
 ) => Refusal;
 
-/** The function that makes refusals of these rows. */
+/** The function that makes refusals from these rows. */
 export function refusalsOf<const Rows extends ErrorRows>(rows: Rows): Refuse<Rows> {
   return (code, values) => {
     const row = rows[code]!;
@@ -96,13 +96,19 @@ export function errorBody({ code, message, param, type, decline }: Refusal): str
   return JSON.stringify({ error: { code, message, ...(param === undefined ? {} : { param }), type, ...decline } });
 }
 
-/** The database cannot be reached, or a commit's fate is unknown. Never answered as a success or as a final failure. */
+/** The database cannot be reached, or the outcome of a commit is unknown. Never answered as a success or as a final failure. */
 export class Unavailable extends Error {}
 
-/** The object is in another request's hands for a moment: worth waiting for. */
+/** Another request holds the object for a moment: worth a retry. */
 export class Busy extends Error {}
 
-/** For what can only be a bug. */
+/** The code of a system error, such as `ENOENT`. */
+export function errorCode(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** For conditions that can fail only through a bug. */
 export function assert(holds: unknown, message: string): asserts holds {
   if (!holds) throw new Error(`assertion failed: ${message}`);
 }

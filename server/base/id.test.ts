@@ -13,7 +13,7 @@ describe('an id', () => {
     expect((body.length - 8) * Math.log2(62)).toBeGreaterThan(80);
   });
 
-  test('sorts by the moment in which it was made', () => {
+  test('sorts by the time at which it was made', () => {
     fc.assert(
       fc.property(moment, moment, (a, b) => {
         fc.pre(a !== b);
@@ -22,7 +22,7 @@ describe('an id', () => {
     );
   });
 
-  test('tells its moment to the millisecond, whatever its prefix', () => {
+  test('contains its time to the millisecond, whatever its prefix', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom('cus', 'evt', 'acct', 'req'), (at, prefix) => {
         expect(idTime(newId(prefix, at))).toBe(at);
@@ -37,8 +37,8 @@ describe('an id', () => {
   });
 });
 
-describe('the first id of a moment', () => {
-  test('parts the ids made before it from those made at it or later', () => {
+describe('the first id of a millisecond', () => {
+  test('separates the ids made before it from those made then or later', () => {
     const near = fc.tuple(moment, fc.integer({ min: -3, max: 3 }));
     fc.assert(
       fc.property(near, ([at, distance]) => {

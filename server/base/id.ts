@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Every kind of object has its own type of id: a refund's id does not go where a payment's belongs. */
+/** Every kind of object has its own type of id: a refund's id cannot be passed for a payment's. */
 export type Id<Prefix extends string> = `${Prefix}_${string}`;
 
 // In ASCII order, so that ids sort by time under `collate "C"`.
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const timeChars = 8; // 62^8 ms reach past the year 8000
-const randomChars = 14; // 14 × 5.95 bits = 83 random bits: two ids of one millisecond do not meet
+const randomChars = 14; // 14 × 5.95 bits = 83 random bits: ids of the same millisecond do not collide
 const bodyChars = timeChars + randomChars;
 
 const digitOf = new Map([...alphabet].map((char, value) => [char, value]));
@@ -28,7 +28,7 @@ export function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     const value = randomByte() & 63;
-    // 62 and 63 are thrown away: taking the remainder would make some characters likelier than others.
+    // 62 and 63 are discarded: the remainder would make some characters more likely than others.
     if (value < 62) text += alphabet[value];
   }
   return text;
@@ -41,20 +41,20 @@ export function base62(value: number, length: number): string {
   return text;
 }
 
-/** Ids made in one millisecond share their time part: it is worth remembering. */
+/** Ids made in the same millisecond share their time part, so it is cached. */
 let lastTime = -1;
 let lastTimePart = '';
 
 function timePart(milliseconds: number): string {
   if (milliseconds !== lastTime) {
-    if (!Number.isSafeInteger(milliseconds)) throw new RangeError(`${milliseconds} is no moment of an id`);
+    if (!Number.isSafeInteger(milliseconds)) throw new RangeError(`${milliseconds} is not a valid time for an id`);
     lastTime = milliseconds;
     lastTimePart = base62(milliseconds, timeChars);
   }
   return lastTimePart;
 }
 
-/** An id that sorts by its creation: the time in milliseconds, then chance. */
+/** An id that sorts by its creation: the time in milliseconds, then random characters. */
 export function newId<Prefix extends string>(prefix: Prefix, milliseconds: number): Id<Prefix> {
   return `${prefix}_${timePart(milliseconds)}${randomBase62(randomChars)}`;
 }
@@ -64,7 +64,7 @@ export function isId<Prefix extends string>(prefix: Prefix, text: string): text 
   return text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]+$/.test(text.slice(prefix.length + 1));
 }
 
-/** The moment in an id, in milliseconds: the row's `created`, which therefore needs no column. */
+/** The time in an id, in epoch milliseconds. It is the row's `created`, which therefore needs no column. */
 export function idTime(id: string): number {
   const start = id.lastIndexOf('_') + 1;
   let time = 0;
@@ -77,7 +77,7 @@ export function createdSeconds(id: string): number {
   return Math.floor(idTime(id) / 1_000);
 }
 
-/** The smallest id of a moment: every id made at or after it sorts at or above. Turns a time filter into a key range. */
+/** The smallest id of a millisecond: ids made then or later sort at or above it. It turns a time filter into a key range. */
 export function firstIdAt(prefix: string, milliseconds: number): string {
   return `${prefix}_${base62(milliseconds, timeChars)}${'0'.repeat(randomChars)}`;
 }

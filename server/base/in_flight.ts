@@ -1,4 +1,4 @@
-/** Jobs that have begun and are not over. */
+/** Jobs that have started and not finished. */
 export class InFlight {
   readonly #jobs = new Set<Promise<void>>();
   #ended = 0;
@@ -7,12 +7,12 @@ export class InFlight {
     return this.#jobs.size;
   }
 
-  /** How many have ended so far. */
+  /** The number of finished jobs. */
   get ended(): number {
     return this.#ended;
   }
 
-  /** For a job that does not reject. */
+  /** `job` must not reject. */
   add(job: Promise<void>): void {
     this.#jobs.add(job);
     void job.then(() => {

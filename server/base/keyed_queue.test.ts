@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const patience = 20_000;
 
-/** Waits for a key and notes when it came. */
+/** Waits for a key and records when it was granted. */
 async function take(queue: KeyedQueue, key: string, name: string, taken: string[], patienceMs = patience) {
   const release = await queue.acquire(key, patienceMs);
   taken.push(release === undefined ? `${name} gave up` : name);
@@ -17,12 +17,12 @@ async function take(queue: KeyedQueue, key: string, name: string, taken: string[
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('a keyed queue', () => {
-  test('gives a key that nobody holds at once', async () => {
+  test('grants a free key at once', async () => {
     const queue = new KeyedQueue();
     expect(await queue.acquire('a', 0)).toBeTypeOf('function');
   });
 
-  test('serves those who wait for one key in the order in which they came', async () => {
+  test('grants a key to its waiters in the order of their calls', async () => {
     const queue = new KeyedQueue();
     const taken: string[] = [];
     const waiting = ['1', '2', '3'].map((name) => take(queue, 'a', name, taken));
@@ -35,13 +35,13 @@ describe('a keyed queue', () => {
     expect(taken).toEqual(['1', '2', '3']);
   });
 
-  test('lets different keys pass each other', async () => {
+  test('grants different keys independently', async () => {
     const queue = new KeyedQueue();
     await queue.acquire('a', patience);
     expect(await queue.acquire('b', 0)).toBeTypeOf('function');
   });
 
-  test('tells whoever runs out of patience, and gives the key to the next in line when it is free', async () => {
+  test('returns undefined to a waiter whose patience runs out, and grants the key to the next one when it is free', async () => {
     const queue = new KeyedQueue();
     const taken: string[] = [];
     const release = await take(queue, 'a', 'holder', taken);
@@ -51,7 +51,7 @@ describe('a keyed queue', () => {
     expect(taken).toEqual(['holder']);
     await vi.advanceTimersByTimeAsync(1);
     expect(await hasty).toBeUndefined();
-    // Those behind the one who left wait for the holder still.
+    // Waiters behind the one that gave up still wait for the holder.
     await vi.advanceTimersByTimeAsync(500);
     expect(taken).toEqual(['holder', 'hasty gave up']);
     release!();
@@ -59,7 +59,7 @@ describe('a keyed queue', () => {
     expect(taken).toEqual(['holder', 'hasty gave up', 'calm']);
   });
 
-  test('is free again after everybody has left, however they left', async () => {
+  test('is empty again after all waiters are gone, whether they were granted the key or gave up', async () => {
     const queue = new KeyedQueue();
     const release = await queue.acquire('a', patience);
     const impatient = queue.acquire('a', 10);
@@ -94,12 +94,12 @@ describe('a keyed queue', () => {
 });
 
 describe('settlesWithin', () => {
-  test('is true for what succeeds and for what fails in time', async () => {
+  test('is true for a promise that resolves or rejects in time', async () => {
     expect(await settlesWithin(Promise.resolve(), 10)).toBe(true);
     expect(await settlesWithin(Promise.reject(new Error('no')), 10)).toBe(true);
   });
 
-  test('is false once the time has passed, and what is late goes on', async () => {
+  test('is false once the time has passed, and does not cancel the promise', async () => {
     const late = Promise.withResolvers<string>();
     const verdict = settlesWithin(late.promise, 10);
     await vi.advanceTimersByTimeAsync(10);

@@ -1,12 +1,10 @@
 import { after } from './timers.ts';
 
-/** One holder per key at a time, first come, first served, within this process. The database's guards hold across processes. */
+/** One holder per key at a time, first come, first served, within this process. Across processes, the database's guards decide. */
 export class KeyedQueue {
   readonly #tails = new Map<string, Promise<void>>();
 
-  /**
-   * Waits for the key and returns the function that gives it back, or undefined when `patience` milliseconds were not enough.
-   */
+  /** Waits for the key and returns the function that releases it, or undefined after `patience` milliseconds. */
   async acquire(key: string, patience: number): Promise<(() => void) | undefined> {
     const previous = this.#tails.get(key);
     const { promise: turn, resolve: release } = Promise.withResolvers<void>();
@@ -16,25 +14,19 @@ export class KeyedQueue {
       if (this.#tails.get(key) === tail) this.#tails.delete(key);
     });
     if (previous !== undefined && !(await settlesWithin(previous, patience))) {
-      release(); // those behind wait for the holder, not for the one who gave up
+      release(); // later callers wait for the holder, not for this one
       return undefined;
     }
     return release;
   }
 }
 
-/** Whether a promise settles in time. It is not cancelled when it does not. */
+/** Whether a promise settles in time. A late one is not cancelled. */
 export async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const timer = after(milliseconds, () => resolve(false));
   try {
-    return await Promise.race([
-      promise.then(
-        () => true,
-        () => true,
-      ),
-      late,
-    ]);
+    return await Promise.race([Promise.allSettled([promise]).then(() => true), late]);
   } finally {
     timer.cancel();
   }

@@ -20,7 +20,7 @@ describe('a master key', () => {
     ['base64', bytes.toString('base64')],
     ['base64 without its padding', bytes.toString('base64').replaceAll('=', '')],
     ['base64 for URLs', bytes.toString('base64url')],
-    ['a line of a file', `${bytes.toString('base64')}\n`],
+    ['a line with its line feed', `${bytes.toString('base64')}\n`],
   ];
   test.each(accepted)('is read from %s', (_, text) => {
     expect(parseMasterKey(text).open()).toEqual(bytes);
@@ -34,7 +34,7 @@ describe('a master key', () => {
     ['31 bytes of base64', bytes.subarray(1).toString('base64')],
     ['33 bytes of base64', Buffer.concat([bytes, Buffer.of(0)]).toString('base64')],
     [
-      'base64 with a character that is none',
+      'base64 with a character outside its alphabet',
       `${bytes.toString('base64').slice(0, 20)}!${bytes.toString('base64').slice(20)}`,
     ],
     ['words', 'correct horse battery staple correct horse battery sta'],
@@ -59,17 +59,17 @@ describe('the root key', () => {
     expect(openRoot(master, 1, sealed).open()).toEqual(root);
   });
 
-  test('is sealed differently every time, and is not in what is stored', () => {
+  test('is sealed differently every time, and its bytes are not in the sealed ones', () => {
     expect(sealRoot(master, 1, root)).not.toEqual(sealed);
     expect(sealed.includes(root)).toBe(false);
   });
 
-  test('is refused to any other master key, and under any other version', () => {
+  test('does not open under another master key, nor for another version', () => {
     expect(() => openRoot(another, 1, sealed)).toThrow(MasterKeyError);
     expect(() => openRoot(master, 2, sealed)).toThrow(MasterKeyError);
   });
 
-  test('is refused when a single bit of what is stored was changed, or a byte is missing', () => {
+  test('does not open when a single bit of it was changed, or a byte is missing', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: sealed.length * 8 - 1 }), (bit) => {
         const damaged = Buffer.from(sealed);
@@ -86,7 +86,7 @@ describe('a keyring', () => {
   const root = newRootKey();
   const keyring = new Keyring(new Secret(root));
 
-  test('gives the same hash for the same purpose and text, and no other', () => {
+  test('gives equal hashes for equal purposes and texts only', () => {
     const hash = keyring.hmac('api_key', 'text');
     expect(hash).toHaveLength(32);
     expect(keyring.hmac('api_key', Buffer.from('text'))).toEqual(hash);
@@ -95,12 +95,12 @@ describe('a keyring', () => {
     expect(new Keyring(new Secret(newRootKey())).hmac('api_key', 'text')).not.toEqual(hash);
   });
 
-  test('keeps purposes apart', () => {
+  test('gives different hashes for different purposes', () => {
     const hashes = purposes.map((purpose) => keyring.hmac(purpose, 'text').toString('hex'));
     expect(new Set(hashes).size).toBe(purposes.length);
   });
 
-  test('is the same after its root was sealed again under a new master key', () => {
+  test('gives the same hashes after its root was sealed again under a new master key', () => {
     const resealed = sealRoot(another, 1, openRoot(master, 1, sealRoot(master, 1, root)).open());
     const reopened = new Keyring(openRoot(another, 1, resealed));
     for (const purpose of purposes) expect(reopened.hmac(purpose, 'text')).toEqual(keyring.hmac(purpose, 'text'));
@@ -109,19 +109,19 @@ describe('a keyring', () => {
 });
 
 describe('the keyring of a database', () => {
-  test('is made once, however many servers start at once, and opened by its own master key alone', async () => {
+  test('is made once when several servers start at once, and opened by its own master key only', async () => {
     const database = await createDatabase();
     onTestFinished(() => database.drop());
     const clients = await Promise.all(Array.from({ length: 4 }, () => connect(database.address, 'test')));
     onTestFinished(async () => void (await Promise.all(clients.map((client) => client.end()))));
 
-    const keyrings = await Promise.all(clients.map((client) => loadKeyring(client, master)));
+    const keyrings = await Promise.all(clients.map((client) => loadKeyring(client, { current: master })));
     const hashes = keyrings.map((keyring) => keyring.hmac('api_key', 'text').toString('hex'));
     expect(new Set(hashes).size).toBe(1);
-    const again = await loadKeyring(clients[0]!, master);
+    const again = await loadKeyring(clients[0]!, { current: master });
     expect(again.hmac('api_key', 'text').toString('hex')).toBe(hashes[0]);
 
-    await expect(loadKeyring(clients[0]!, another)).rejects.toThrow(MasterKeyError);
+    await expect(loadKeyring(clients[0]!, { current: another })).rejects.toThrow(MasterKeyError);
     const stored = await clients[0]!.query('select version from root_keys');
     expect(stored.rows).toEqual([{ version: 1 }]);
   });

@@ -6,15 +6,15 @@ import { type Pool, query, type Row } from './sql.ts';
 export type Leasable = { tenant: Tenant; id: string; version: number; due_at: Date | null; lease_until: Date | null };
 
 /**
- * What a killed instance had leased must be leased by another one within 15 s. A lease may have been renewed in the moment before, and
- * the other instance polls, so it is shorter than that.
+ * Rows leased by a killed instance must be leased by another one within 15 s. The lease may have been renewed just before, and the other
+ * instance polls, so a lease is shorter than that.
  */
 export const leaseSeconds = 12;
 export const renewLeaseEveryMs = 4_000;
 
 /**
- * Leases rows that are due. A lease changes the version of the row: a decision on the version before, or under an earlier lease, can no
- * longer commit. By the clock of the database; `aheadMs` is how far the clock of a test is ahead of that.
+ * Leases rows that are due, by the database's clock. A lease changes the version of the row: a decision on the previous version, or under
+ * an earlier lease, can no longer commit. `aheadMs` is how far a test's clock is ahead of the database's.
  */
 export function leaseDue<T extends Leasable>(
   pool: Pool,
@@ -36,7 +36,7 @@ export function leaseDue<T extends Leasable>(
   );
 }
 
-/** Renews a lease that is still the caller's. */
+/** Renews a lease if the caller still holds it. */
 export async function renewLease(pool: Pool, table: Table<never>, row: Leasable): Promise<void> {
   await query(
     pool,

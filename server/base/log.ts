@@ -1,7 +1,8 @@
 import { write, writeSync } from 'node:fs';
 import pino from 'pino';
 import { BlockBuffer } from './block_buffer.ts';
-import { every } from './timers.ts';
+import { errorCode } from './errors.ts';
+import { after, every } from './timers.ts';
 
 export type Log = pino.Logger;
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -14,8 +15,8 @@ const standardOutput = 1;
 const quietStart = '{"level":30'; // info, as pino numbers it
 
 /**
- * JSON lines on standard output. They are gathered and written in blocks, not with a system call each.
- * Warnings and worse are sent off at once. A reader that does not read costs lines, which are counted, never a request.
+ * JSON lines on standard output. They are buffered and written in blocks, not with a system call each. Warnings and worse are written at
+ * once. If the reader is too slow, lines are dropped and counted; a request never waits for it.
  */
 export function openLog(level: LogLevel): { log: Log; flush: () => void } {
   const sink = new Sink();
@@ -31,7 +32,7 @@ export function openLog(level: LogLevel): { log: Log; flush: () => void } {
 
 class Sink {
   readonly #gathering = new BlockBuffer(blockBytes);
-  #sending: Buffer | undefined;
+  #isSending = false;
   #dropped = 0;
 
   write(line: string): void {
@@ -39,26 +40,22 @@ class Sink {
     else if (this.#gathering.used >= fullEnoughBytes || !line.startsWith(quietStart)) this.send();
   }
 
-  /** Hands what was gathered to the system, one block at a time, without waiting for it. */
+  /** Writes the buffered lines, one block at a time, without waiting. */
   send(): void {
-    if (this.#sending !== undefined || this.#gathering.used === 0) return;
-    this.#sending = this.#gathering.take();
-    this.#continue();
+    if (this.#isSending || this.#gathering.used === 0) return;
+    this.#isSending = true;
+    this.#write(this.#gathering.take());
   }
 
-  #continue(): void {
-    write(standardOutput, this.#sending!, (error, written) => {
-      // A reader that is gone takes the log with it, not the gateway. A pipe that is full says "again".
-      const again = (error as NodeJS.ErrnoException | null)?.code === 'EAGAIN';
-      const rest = error === null ? this.#sending!.subarray(written) : again ? this.#sending! : emptyBlock;
-      if (again) {
-        this.#sending = rest;
-        setTimeout(() => this.#continue(), 10).unref();
-        return;
+  #write(block: Buffer): void {
+    write(standardOutput, block, (error, written) => {
+      // A full pipe fails with EAGAIN. After any other error the block is dropped: without its reader, the gateway goes on.
+      if (errorCode(error) === 'EAGAIN') after(10, () => this.#write(block));
+      else if (error === null && written < block.length) this.#write(block.subarray(written));
+      else {
+        this.#isSending = false;
+        if (this.#gathering.used >= fullEnoughBytes) this.send();
       }
-      this.#sending = rest.length === 0 ? undefined : rest;
-      if (this.#sending !== undefined) this.#continue();
-      else if (this.#gathering.used >= fullEnoughBytes) this.send();
     });
   }
 
@@ -68,7 +65,7 @@ class Sink {
     return dropped;
   }
 
-  /** At the end: what is not on its way yet, at once. A pipe that takes nothing is not waited for. */
+  /** At the end: writes the buffered lines synchronously. A full pipe is not waited for. */
   finish(): void {
     this.#gathering.lend((bytes) => {
       try {
@@ -77,5 +74,3 @@ class Sink {
     });
   }
 }
-
-const emptyBlock = Buffer.alloc(0);

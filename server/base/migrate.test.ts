@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Connections to an empty schema of this test's own: there, nothing has been migrated yet. */
+/** Connections to an empty schema of the test's own, in which nothing has been migrated yet. */
 async function emptySchema(connections: number): Promise<Connection[]> {
   const schema = `empty_${++schemas}`;
   return Promise.all(
@@ -47,7 +47,7 @@ async function tables(client: Connection): Promise<string[]> {
 }
 
 describe('migrations', () => {
-  test('run in the order of their names, each once, and other files are left alone', async () => {
+  test('run in the order of their names, each once, and other files are ignored', async () => {
     const [client] = (await emptySchema(1)) as [Connection];
     const folder = folderOf({ ...second, ...first, 'README.md': 'not SQL' });
     expect(await migrate(client, folder)).toEqual(['0001_first.sql', '0002_second.sql']);
@@ -55,7 +55,7 @@ describe('migrations', () => {
     expect(await migrate(client, folder)).toEqual([]);
   });
 
-  test('go on where the database stands', async () => {
+  test('continue after the last one that ran', async () => {
     const [client] = (await emptySchema(1)) as [Connection];
     await migrate(client, folderOf(first));
     expect(await migrate(client, folderOf({ ...first, ...second }))).toEqual(['0002_second.sql']);
@@ -84,14 +84,14 @@ describe('migrations', () => {
     await expect(migrate(client, folderOf(first))).rejects.toThrow('0002_second.sql, which this version does not know');
   });
 
-  test('that fail leave nothing of themselves, keep what ran before, and can be run again', async () => {
+  test('that fail are rolled back, leave earlier ones in place, and can be run again', async () => {
     const [client, other] = (await emptySchema(2)) as [Connection, Connection];
     const broken = { '0002_second.sql': 'create table second (); select 1 / 0;' };
     await expect(migrate(client, folderOf({ ...first, ...broken }))).rejects.toThrow(
       'the migration 0002_second.sql failed: division by zero',
     );
     expect(await tables(client)).toEqual(['first', 'migrations']);
-    // The lock was given back: another server can go on, with a mended file.
+    // The lock was released: another server can continue with a corrected file.
     expect(await migrate(other, folderOf({ ...first, ...second }))).toEqual(['0002_second.sql']);
   });
 
@@ -104,9 +104,9 @@ describe('migrations', () => {
 });
 
 describe("Tollgate's own migrations", () => {
-  test('bring an empty database all the way, and twice is nothing', async () => {
+  test('create the whole schema in an empty database, and a second run does nothing', async () => {
     const [client] = (await emptySchema(1)) as [Connection];
-    await client.query('drop schema simulator cascade'); // has its name from a migration, so it is the same wherever we are
+    await client.query('drop schema simulator cascade'); // a migration names this schema, so it is shared by all test schemas
     const pending = await pendingOf(client);
     expect(pending.length).toBeGreaterThan(0);
     expect(await runMigrations(client)).toEqual(pending);

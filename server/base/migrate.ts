@@ -1,23 +1,23 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { alone, type Connection } from './sql.ts';
+import { alone, type Connection, transaction } from './sql.ts';
 
 export class MigrationError extends Error {}
 
 type Migration = { name: string; text: string; checksum: string };
 
-const lock = 0x70_11_6a_7e; // any constant: two servers that start at once migrate one after the other
+const lock = 0x70_11_6a_7e; // any constant that nothing else uses: servers that start at once migrate one after the other
 
 export function readMigrations(folder: string): Migration[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
   return names.sort().map((name) => {
     const text = readFileSync(join(folder, name), 'utf8');
-    return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    return { name, text, checksum: hash('sha256', text) };
   });
 }
 
-/** Brings the database forward; returns the names of the migrations it ran. Each runs in a transaction of its own. */
+/** Runs the pending migrations, each in a transaction of its own, and returns their names. */
 export async function migrate(client: Connection, folder: string): Promise<string[]> {
   const migrations = readMigrations(folder);
   return alone(client, { lock }, async () => {
@@ -31,12 +31,14 @@ export async function migrate(client: Connection, folder: string): Promise<strin
   });
 }
 
-/** What this version would still have to run; refuses a database that is newer than this version or has another history. */
+/** The migrations that have not run yet; refuses a database that is newer than this version or has another history. */
 export async function pendingMigrations(client: Connection, migrations: Migration[]): Promise<Migration[]> {
-  const result = await client.query<{ name: string; checksum: string }>(
+  const { rows: tables } = await client.query(`select 1 where to_regclass('migrations') is not null`);
+  if (tables.length === 0) return migrations;
+  const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from migrations order by name',
   );
-  const applied = new Map(result.rows.map((row) => [row.name, row.checksum]));
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
   for (const [name, checksum] of applied) {
     const ours = migrations.find((migration) => migration.name === name);
     if (ours === undefined)
@@ -51,14 +53,13 @@ export async function pendingMigrations(client: Connection, migrations: Migratio
   return migrations.filter((migration) => !applied.has(migration.name));
 }
 
-async function apply(client: Connection, migration: Migration): Promise<void> {
-  await client.query('begin');
+async function apply(client: Connection, { name, text, checksum }: Migration): Promise<void> {
   try {
-    await client.query(migration.text);
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [migration.name, migration.checksum]);
-    await client.query('commit');
+    await transaction(client, async () => {
+      await client.query(text);
+      await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
+    });
   } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw new MigrationError(`the migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+    throw new MigrationError(`the migration ${name} failed: ${(error as Error).message}`, { cause: error });
   }
 }

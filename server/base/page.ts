@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export type PageMethod = 'GET' | 'HEAD' | 'POST';
 
-/** Everything that a page may need, including what it takes to verify an inbound signature. */
+/** Everything that a page may need, including the parts that an inbound signature covers. */
 export type PageRequest = {
   method: PageMethod;
   /** The values of the `:names` in the path, percent-decoded. */
   params: Readonly<Record<string, string>>;
-  /** As it was sent, without the question mark. */
+  /** As sent, without the question mark. */
   query: string;
   headers: IncomingHttpHeaders;
-  /** The bytes as they were sent: a signature covers these, not what a parser makes of them. Empty for GET and HEAD. */
+  /** The bytes as sent, which a signature covers. Empty for GET and HEAD. */
   body: Buffer;
-  /** The client's, also behind a trusted proxy. */
+  /** The client's IP address, also behind a trusted proxy. */
   address: string;
 };
 
@@ -22,9 +22,9 @@ export type Rendered = { status: number; contentType: string; body: string; head
 export type Page = {
   /** May hold `:names`. Their values are never logged. */
   path: string;
-  /** GET and HEAD when not given. */
+  /** Default: GET and HEAD. */
   methods?: readonly PageMethod[];
-  /** 256 KiB when not given. */
+  /** Default: 256 KiB. */
   bodyBytesMax?: number;
   /**
    * Which requests count against the rate limit of their address: all, none, or those that are answered with a 4xx status. Health

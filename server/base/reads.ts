@@ -1,32 +1,32 @@
 import { Batcher } from './batcher.ts';
 import type { Table } from './commit/index.ts';
+import { getOrMake } from './get_or_make.ts';
 import { type Pool, query, type Row } from './sql.ts';
 
-/** One account in one mode. Every key of every table starts with it, and every function that reads takes it first. */
+/** One account in one mode. Every key of every table starts with the tenant, and every function that reads takes it first. */
 export type Tenant = number & { readonly tenant: unique symbol };
 
 export type Mode = 'test' | 'live';
 
 const batchRowsMax = 500;
 
+type RowKey = { tenant: Tenant; id: string };
+
 /**
- * Reads. Rows wanted by primary key in the same moment come in one statement per table: one select per request would halve the
- * throughput. Everything else goes through `rows`.
+ * Reads. Rows that are read by primary key at the same moment are read in one statement per table: one select per request would halve
+ * the throughput. Everything else goes through `rows`.
  */
 export class Reads {
   readonly #pool: Pool;
-  readonly #byTable = new Map<string, Batcher<{ tenant: Tenant; id: string }, Row | undefined>>();
+  readonly #byTable = new Map<string, Batcher<RowKey, Row | undefined>>();
 
   constructor(pool: Pool) {
     this.#pool = pool;
   }
 
   async one<T extends object>(table: Table<T>, tenant: Tenant, id: string): Promise<T | undefined> {
-    let batcher = this.#byTable.get(table.name);
-    if (batcher === undefined) {
-      batcher = new Batcher({ itemsMax: batchRowsMax, run: (wanted) => this.#many(table, wanted) });
-      this.#byTable.set(table.name, batcher);
-    }
+    const make = () => new Batcher({ itemsMax: batchRowsMax, run: (wanted: RowKey[]) => this.#many(table, wanted) });
+    const batcher = getOrMake(this.#byTable, table.name, make);
     return (await batcher.add({ tenant, id })) as T | undefined;
   }
 
@@ -34,7 +34,7 @@ export class Reads {
     return query<T>(this.#pool, text, values);
   }
 
-  async #many<T>(table: Table<T>, wanted: { tenant: Tenant; id: string }[]): Promise<(Row | undefined)[]> {
+  async #many<T>(table: Table<T>, wanted: RowKey[]): Promise<(Row | undefined)[]> {
     const rows = await query(
       this.#pool,
       `select ${table.columns.map((column) => `t.${column}`).join(', ')}

@@ -4,20 +4,16 @@ import type { Connection } from './sql.ts';
 
 const version = 1;
 
-/** The master key in use, and the one before it for as long as something is still sealed by that. */
-export type Masters = { current: Secret<Buffer>; previous: Secret<Buffer> | undefined };
+/** The master key in use, and the previous one for as long as something is still sealed by it. */
+export type Masters = { current: Secret<Buffer>; previous?: Secret<Buffer> | undefined };
 
 /** Opens the root key of this database; undefined when the database is new. Changes nothing. */
-export async function findKeyring(
-  client: Connection,
-  master: Secret<Buffer>,
-  previous?: Secret<Buffer>,
-): Promise<Keyring | undefined> {
+export async function findKeyring(client: Connection, masters: Masters): Promise<Keyring | undefined> {
   const sealed = await findSealedRoot(client);
-  return sealed === undefined ? undefined : new Keyring(openByEither({ current: master, previous }, sealed).root);
+  return sealed && new Keyring(openByEither(masters, sealed).root);
 }
 
-/** Seals the root key under the current master key; false when it already was. What is derived from the root stays as it is. */
+/** Seals the root key under the current master key; false when it already was. Keys derived from the root stay the same. */
 export async function resealRoot(client: Connection, masters: Masters): Promise<boolean> {
   const sealed = await findSealedRoot(client);
   if (sealed === undefined) return false;
@@ -47,17 +43,13 @@ export async function findSealedRoot(client: Connection): Promise<Buffer | undef
 
 /**
  * Opens the root key of this database, or makes one when the database is new. A master key that cannot open it is refused here,
- * so that a server never runs beside data it cannot read.
+ * so that a server never runs on data that it cannot read.
  */
-export async function loadKeyring(
-  client: Connection,
-  master: Secret<Buffer>,
-  previous?: Secret<Buffer>,
-): Promise<Keyring> {
-  // Two servers may meet a new database at once: the first row wins, and both read it back.
+export async function loadKeyring(client: Connection, masters: Masters): Promise<Keyring> {
+  // Two servers may start on a new database at once: the first row wins, and both read it back.
   await client.query('insert into root_keys (version, sealed) values ($1, $2) on conflict do nothing', [
     version,
-    sealRoot(master, version, newRootKey()),
+    sealRoot(masters.current, version, newRootKey()),
   ]);
-  return (await findKeyring(client, master, previous))!;
+  return (await findKeyring(client, masters))!;
 }

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value that must not be printed. It shows as `[secret]` in logs, JSON, templates and errors; only `open` gives it away. */
+/** A value that must not be printed. It prints as `[secret]` in logs, JSON, templates and errors; only `open` returns it. */
 export class Secret<T = string> {
   readonly #value: T;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SingleFlight } from './single_flight.ts';
 
-/** Work whose runs last until the test ends them. */
+/** Work whose runs last until the test finishes them. */
 class Scene {
   readonly flight = new SingleFlight(() => this.#work());
   runs = 0;
@@ -15,11 +15,11 @@ class Scene {
   }
 }
 
-/** Everything that promises have set going has happened. */
+/** Until all pending microtasks have run. */
 const quiet = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('run', () => {
-  test('joins the run that is under way, and all who wait get its result', async () => {
+  test('joins the running run, and all callers get its result', async () => {
     const scene = new Scene();
     const joined = [scene.flight.run(), scene.flight.run(), scene.flight.run()];
     expect(scene.runs).toBe(1);
@@ -31,7 +31,7 @@ describe('run', () => {
     expect(await next).toBe(2);
   });
 
-  test('fails for all who joined it, and the next one is a new one', async () => {
+  test('fails for all callers that joined it, and the next call starts a new run', async () => {
     const scene = new Scene();
     const joined = [scene.flight.run(), scene.flight.run()];
     scene.end(new Error('no database'));
@@ -43,7 +43,7 @@ describe('run', () => {
 });
 
 describe('request', () => {
-  test('starts a run when none is under way', async () => {
+  test('starts a run when none is in progress', async () => {
     const scene = new Scene();
     scene.flight.request();
     expect(scene.runs).toBe(1);
@@ -52,7 +52,7 @@ describe('request', () => {
     expect(scene.runs).toBe(1);
   });
 
-  test('during a run is followed by one more, however often it is made', async () => {
+  test('during a run causes one more run, however often it is called', async () => {
     const scene = new Scene();
     for (let requests = 0; requests < 3; requests++) scene.flight.request();
     await quiet();
@@ -65,7 +65,7 @@ describe('request', () => {
     expect(scene.runs).toBe(2);
   });
 
-  test('during a run that fails is followed by one more', async () => {
+  test('during a run that fails causes one more run', async () => {
     const scene = new Scene();
     const failing = scene.flight.run();
     scene.flight.request();
@@ -78,7 +78,7 @@ describe('request', () => {
 });
 
 describe('idle', () => {
-  test('waits for the run that is under way and for the one that was requested, and does not mind failures', async () => {
+  test('waits for the running run and for the requested one, and ignores failures', async () => {
     const scene = new Scene();
     const failing = scene.flight.run();
     scene.flight.request();
@@ -94,7 +94,7 @@ describe('idle', () => {
     await idle;
   });
 
-  test('resolves at once when nothing is under way', async () => {
+  test('resolves at once when no run is in progress', async () => {
     await new Scene().flight.idle();
   });
 });

@@ -8,7 +8,7 @@ export class SingleFlight<T> {
     this.#work = work;
   }
 
-  /** Starts a run, or joins the one that is under way. */
+  /** Starts a run, or joins the running one. */
   run(): Promise<T> {
     this.#running ??= this.#work().finally(() => {
       this.#running = undefined;
@@ -20,15 +20,15 @@ export class SingleFlight<T> {
   }
 
   /**
-   * Makes sure that a whole run follows this call: now, or right after the run that is under way, which may have missed what the caller
-   * has just written. Any number of requests during a run are answered by one. For work that does not reject.
+   * Makes sure that a whole run follows this call: now, or right after the running one, which may have missed what the caller has just
+   * written. All requests during a run share the next one. The work must not reject.
    */
   request(): void {
     if (this.#running === undefined) void this.run();
     else this.#isRequested = true;
   }
 
-  /** Resolves once no run is under way, and none is requested. */
+  /** Resolves once no run is in progress or requested. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running.catch(() => {});
   }

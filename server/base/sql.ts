@@ -10,13 +10,13 @@ export type Sql = Pick<pg.ClientBase, 'query'>;
 export type Row = Record<string, unknown>;
 
 const connectTimeoutMs = 5_000;
-const queryPatienceMs = 22_000; // a server that is frozen says nothing at all: then it is given up from this side
+const queryPatienceMs = 22_000; // a frozen server sends nothing, not even the error of its own time-out
 
 const int8Oid = 20;
 const dateOid = 1082;
 /**
- * Counts, amounts and epoch times fit a double; pg would hand them over as strings. A day stays the text that it is: pg would make a
- * moment of it, at midnight of wherever this machine is.
+ * Counts, amounts and epoch times fit a double; pg would return them as strings. A date stays text: pg would turn it into midnight in
+ * this machine's time zone.
  */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
@@ -37,8 +37,8 @@ function settings(address: DatabaseAddress, name: string): pg.ClientConfig {
 }
 
 /**
- * What a pool is for. Reads give up after a while. Durable writes never do: a commit that is cancelled has an unknown fate.
- * Relaxed writes may be lost with a crash of the database: rate limits, the request log.
+ * What a pool is for. Reads time out. Durable writes do not: the outcome of a cancelled commit is unknown. Relaxed writes (rate limits,
+ * the request log) may be lost when the database crashes.
  */
 export type PoolUse = 'reads' | 'durable' | 'relaxed';
 
@@ -58,59 +58,49 @@ export function openPool(
     max: options.connectionsMax,
     idleTimeoutMillis: 60_000,
   });
-  // Without a listener, an idle connection that the server closes would end this process.
+  // Without listeners, a connection that the server closes would end this process: an idle one, and one that is in use. The statement
+  // in flight on the latter fails, or the next one, and the failure is handled there.
   pool.on('error', options.onError);
+  pool.on('connect', (client) => void client.on('error', () => {}));
   return pool;
 }
 
-/** One connection of its own. No statement time-out: a commit must never be cancelled, its fate would be unknown. */
+/** One connection outside any pool. No statement time-out: the outcome of a cancelled commit is unknown. */
 export async function connect(address: DatabaseAddress, name: string): Promise<pg.Client> {
   const client = new pg.Client(settings(address, name));
-  client.on('error', () => {}); // the query in flight rejects as well, and that is where it is handled
+  client.on('error', () => {}); // the query in flight rejects as well, and is handled there
   await client.connect();
   return client;
 }
 
-/** What went wrong, in words. Node gathers the failures of several addresses of one host without saying any of them. */
+/** The message of an error. When a host has several addresses, Node's own message names none of their failures. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }
 
-/** SQLSTATE of an error that came from the server, undefined for a broken connection. */
+/** The SQLSTATE of an error that came from the server; undefined for a broken connection. */
 export function sqlState(error: unknown): string | undefined {
-  if (!(error instanceof pg.DatabaseError)) return undefined;
-  return error.code;
+  return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
 /**
- * Whether an error says nothing about the statement: the connection broke, or the server is stopping, starting, read-only, out of
- * a resource, or does not know us or the database (any more).
+ * Whether an error is about the server, not the statement: the connection broke, or the server is stopping, starting, read-only or out
+ * of a resource, or refuses this user or database.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof Unavailable) return true;
   const state = sqlState(error);
   if (state !== undefined) return /^(08|25006|28|3D|53|57P|58)/.test(state);
-  return (
-    error instanceof Error &&
-    (connectionCodes.has((error as NodeJS.ErrnoException).code ?? '') || broken.test(error.message))
-  );
+  if (!(error instanceof Error)) return false;
+  return connectionCodes.test(`${(error as NodeJS.ErrnoException).code}`) || broken.test(error.message);
 }
 
-const connectionCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]);
+const connectionCodes = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const broken =
   /Connection terminated|not queryable|Client was closed|timeout exceeded when trying to connect|Query read timeout/;
 
-/** Runs one statement; a database that cannot answer becomes `Unavailable`. */
+/** Runs one statement. Throws `Unavailable` when the database cannot answer. */
 export async function query<T extends Row>(
   sql: Sql | pg.Pool,
   text: string,
@@ -125,17 +115,25 @@ export async function query<T extends Row>(
   }
 }
 
-/**
- * Several statements in one transaction. It is committed when `work` says so, else rolled back. A server that goes away between two
- * statements is an event of the connection; with nobody listening it would end this process.
- */
+/** Several statements in one transaction on the caller's connection; a failure of `work` rolls it back. */
+export async function transaction<T>(client: Sql, work: () => Promise<T>): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await work();
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => {}); // a broken connection has rolled back already
+    throw error;
+  }
+}
+
+/** Several statements in one transaction on a connection of the pool; rolled back unless `work` keeps it. */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: Sql) => Promise<{ isKept: boolean; result: T }>,
 ): Promise<T> {
   const client = await pool.connect();
-  const hear = () => {}; // the next statement fails, and that is where it is handled
-  client.on('error', hear);
   let broken = true;
   try {
     await client.query('begin');
@@ -144,12 +142,11 @@ export async function inTransaction<T>(
     broken = false;
     return result;
   } finally {
-    client.removeListener('error', hear);
-    client.release(broken); // whatever was begun on it ends with the connection
+    client.release(broken); // closing the connection ends a transaction that is still open
   }
 }
 
-/** The rows of a long query, some at a time: the database puts them in order once, and only a page is in memory here. */
+/** The pages of a long query: the database sorts its rows once, and only one page is in memory here. */
 export async function* inPages<T extends Row>(
   pool: pg.Pool,
   text: string,
@@ -157,28 +154,40 @@ export async function* inPages<T extends Row>(
   pageRows: number,
 ): AsyncGenerator<T[], void, undefined> {
   const client = await pool.connect();
-  const hear = () => {}; // as above
-  client.on('error', hear);
   let broken = true;
   try {
     await client.query('begin read only; set local statement_timeout = 0'); // the first page takes as long as the sorting
-    await client.query(`declare pages no scroll cursor for ${text}`, values);
-    for (let rows: T[] = []; ; ) {
-      rows = (await client.query<T>(`fetch ${pageRows} from pages`)).rows;
-      if (rows.length > 0) yield rows;
-      if (rows.length < pageRows) break;
-    }
+    yield* cursorPages<T>(client, 'pages', text, values, pageRows);
     await client.query('commit');
     broken = false;
   } finally {
-    client.removeListener('error', hear);
     client.release(broken);
   }
 }
 
+/** The pages of a long query, in a transaction of the caller's. */
+export async function* cursorPages<T extends Row>(
+  client: Sql,
+  cursor: string,
+  text: string,
+  values: unknown[],
+  pageRows: number,
+): AsyncGenerator<T[], void, undefined> {
+  await query(client, `declare ${cursor} no scroll cursor for ${text}`, values);
+  try {
+    for (;;) {
+      const rows = await query<T>(client, `fetch ${pageRows} from ${cursor}`, []);
+      if (rows.length > 0) yield rows;
+      if (rows.length < pageRows) return;
+    }
+  } finally {
+    await client.query(`close ${cursor}`).catch(() => {}); // a failed transaction has closed it already
+  }
+}
+
 /**
- * Work that only one process does at a time, over several transactions. Whoever comes second waits, having said so; a process that dies
- * lets go with its connection.
+ * Runs work that only one process may do at a time, over several transactions. A second process calls `queued` and waits. A process that
+ * dies releases the lock with its connection.
  */
 export async function alone<T>(
   client: Connection,
@@ -193,7 +202,7 @@ export async function alone<T>(
   try {
     return await work();
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [lock]).catch(() => {}); // a broken connection has let go already
+    await client.query('select pg_advisory_unlock($1)', [lock]).catch(() => {}); // a broken connection has released it already
   }
 }
 

@@ -1,9 +1,9 @@
-/** A timer that was set, and can be called off. */
+/** A timer that can be canceled. */
 export type Timer = { cancel(): void };
 
 /**
- * Calls `then` once, `ms` milliseconds from now. The timer alone never keeps the process alive: whoever waits for it
- * has something else open (a socket, a listener), or does not mind that the process ends first.
+ * Calls `then` once, `ms` milliseconds from now. The timer alone does not keep the process alive: a caller that needs it has something
+ * else open, such as a socket or a listener.
  */
 export function after(ms: number, then: () => void): Timer {
   const timer = setTimeout(then, ms).unref();

@@ -92,7 +92,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 async function checkVaultKey(client: Connection, config: Config): Promise<Finding> {
   const master = config.masterKey ?? readDevelopmentKey(config.dataDir);
   if (master === undefined) return fine('no vault key yet; a start makes one for a new database');
-  const keyring = await findKeyring(client, master, config.previousMasterKey);
+  const keyring = await findKeyring(client, { current: master, previous: config.previousMasterKey });
   return fine(
     keyring === undefined ? 'the database has no root key yet; a start makes it' : 'the vault key opens this database',
   );

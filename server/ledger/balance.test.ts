@@ -18,18 +18,18 @@ describe('the balance', () => {
   const cases: [string, Movement[], [available: string, pending: string, disputed: string]][] = [
     ['a payment of today is available', [['payment', 500, today]], ['500', '0', '0']],
     ['a payment of tomorrow is pending', [['payment', 500, later]], ['0', '500', '0']],
-    ['its fee goes with it', [['payment', 500, later], ['fee', 20, later]], ['0', '480', '0']], // biome-ignore format: one line is a case
-    ['a refund is taken off at once', [['payment', 500, later], ['refund', 200, today]], ['-200', '500', '0']], // biome-ignore format: one line is a case
-    ['settling it changes nothing', [['payment', 500, past], ['refund', 200, past], ['refund_settled', 200, today]], ['300', '0', '0']], // biome-ignore format: one line is a case
-    ['one that fails comes back', [['payment', 500, past], ['refund', 200, past], ['refund_failure', 200, today]], ['500', '0', '0']], // biome-ignore format: one line is a case
-    ['one that bounces comes back', [['payment', 500, past], ['refund', 200, past], ['refund_settled', 200, past], ['refund_bounce', 200, today]], ['500', '0', '0']], // biome-ignore format: one line is a case
-    ['a dispute holds what it is about', [['payment', 500, past], ['dispute', 500, today]], ['0', '0', '500']], // biome-ignore format: one line is a case
-    ['one that is won gives it back', [['payment', 500, past], ['dispute', 500, past], ['dispute_reversal', 500, today]], ['500', '0', '0']], // biome-ignore format: one line is a case
-    ['one that is lost takes it', [['payment', 500, past], ['dispute', 500, past], ['dispute_lost', 500, today]], ['0', '0', '0']], // biome-ignore format: one line is a case
+    ['its fee is pending with it', [['payment', 500, later], ['fee', 20, later]], ['0', '480', '0']], // biome-ignore format: one line is a case
+    ['a refund is deducted at once', [['payment', 500, later], ['refund', 200, today]], ['-200', '500', '0']], // biome-ignore format: one line is a case
+    ['settling a refund changes nothing', [['payment', 500, past], ['refund', 200, past], ['refund_settled', 200, today]], ['300', '0', '0']], // biome-ignore format: one line is a case
+    ['a failed refund is added again', [['payment', 500, past], ['refund', 200, past], ['refund_failure', 200, today]], ['500', '0', '0']], // biome-ignore format: one line is a case
+    ['a bounced refund is added again', [['payment', 500, past], ['refund', 200, past], ['refund_settled', 200, past], ['refund_bounce', 200, today]], ['500', '0', '0']], // biome-ignore format: one line is a case
+    ['a dispute moves its amount to disputed', [['payment', 500, past], ['dispute', 500, today]], ['0', '0', '500']], // biome-ignore format: one line is a case
+    ['a won dispute gives it back', [['payment', 500, past], ['dispute', 500, past], ['dispute_reversal', 500, today]], ['500', '0', '0']], // biome-ignore format: one line is a case
+    ['a lost dispute removes it', [['payment', 500, past], ['dispute', 500, past], ['dispute_lost', 500, today]], ['0', '0', '0']], // biome-ignore format: one line is a case
   ];
   test.each(cases)('%s', async (_, movements, [available, pending, disputed]) => {
-    await world.post({ tenant: other, amount: 77 }); // never seen
-    // Before it is sealed, half sealed, and sealed: it is the same.
+    await world.post({ tenant: other, amount: 77 }); // another tenant's
+    // The balance is the same before, during and after sealing.
     for (const [at, [kind, amount, on]] of movements.entries()) {
       await world.post({ kind, amount, on });
       if (at === 0 && movements.length > 1) await world.sealAll();
@@ -40,7 +40,7 @@ describe('the balance', () => {
     expect(await balanceOf(world.reads, shop, today)).toEqual(expected);
   });
 
-  test('is kept apart by currency, and is exact beyond what a double holds', async () => {
+  test('is separate for each currency, and exact beyond a double', async () => {
     for (let n = 0; n < 3; n++) await world.post({ amount: String(2n ** 53n - 1n), currency: 'jpy' });
     await world.post({ amount: 1, currency: 'eur' });
     const expected = [
@@ -52,7 +52,7 @@ describe('the balance', () => {
     expect(await balanceOf(world.reads, shop, today)).toEqual(expected);
   });
 
-  test('counts the very first posting that is not sealed', async () => {
+  test('includes the first unsealed posting', async () => {
     const { rows } = await world.sql.query('select sealed_to from ledger_sealer');
     await world.post({ amount: 9 });
     await world.sql.query('update postings set position = $1', [rows[0].sealed_to]);
@@ -65,14 +65,14 @@ describe('the balance', () => {
     expect(await balanceOf(world.reads, shop, today)).toEqual([]);
   });
 
-  test('becomes available by the day alone, without a posting', async () => {
+  test('becomes available on its day, without a posting', async () => {
     await world.post({ amount: 5, on: later });
     await world.sealAll();
     expect(await balanceOf(world.reads, shop, today)).toMatchObject([{ available: '0', pending: '5' }]);
     expect(await balanceOf(world.reads, shop, later)).toMatchObject([{ available: '5', pending: '0' }]);
   });
 
-  test('does not read what is sealed, however much a tenant has', async () => {
+  test('does not read sealed postings, however many a tenant has', async () => {
     await world.sql.query(
       `insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, available_on, position)
        select case when n % 50 = 0 then 1 else 2 end, 'txn_' || n, 'payment', 'processor', 'balance', 1, 'eur', 'py_' || n, 'py_' || n,

@@ -1,15 +1,15 @@
 import type { Reads, Tenant } from '../base/reads.ts';
 
-/** Sums as exact decimals: those of many payments may be beyond what a double holds. */
+/** Sums as exact decimals: they may exceed a double. */
 export type CurrencyBalance = { currency: string; available: string; pending: string; disputed: string };
 
 /**
- * What a tenant has on a day (YYYY-MM-DD): the sums that were kept when postings were sealed, and the postings since then, in one
- * statement on one view of the database. No row is locked for it, and none is changed by a payment.
+ * What a tenant has on a day (YYYY-MM-DD): the sums that were stored when postings were sealed, plus the postings since then, in one
+ * statement on one snapshot. It locks no row, and a payment changes no balance row.
  *
- * Postings since then are few, and found by their position alone: the planner does not know how few, and would rather read all that
- * the tenant ever had. So it is not offered the tenant's index (`tenant + 0`), and both ends of the range are named, from which it
- * takes that the range is small.
+ * The unsealed postings are few and found by position. The planner does not know how few they are, and would read all postings of the
+ * tenant instead. `tenant + 0` therefore hides the tenant's index, and both ends of the range are given, so that the planner estimates
+ * a small range.
  */
 export function balanceOf(reads: Reads, tenant: Tenant, today: string): Promise<CurrencyBalance[]> {
   return reads.rows<CurrencyBalance>(

@@ -1,30 +1,27 @@
 /**
- * The accounts of each tenant, in each currency. Money that is received is owed to us by the processor and by us to the merchant:
+ * The accounts of each tenant, in each currency. Money that was received is owed to us by the processor, and by us to the merchant:
  * - processor: what the processor owes us
- * - balance: what is the merchant's; available or still pending, by the day of each posting
+ * - balance: what we owe the merchant, available or pending by the day of each posting
  * - refunds_in_flight: on its way back to cardholders
- * - disputed: taken back by cardholders, and not decided yet
+ * - disputed: withdrawn by cardholders, and not decided yet
  * - fees: what the merchant has paid for our service
  */
-export const accounts = ['processor', 'balance', 'refunds_in_flight', 'disputed', 'fees'] as const;
-export type LedgerAccount = (typeof accounts)[number];
+export type LedgerAccount = 'processor' | 'balance' | 'refunds_in_flight' | 'disputed' | 'fees';
 
-type Transfer = { debit: LedgerAccount; credit: LedgerAccount };
-
-/** Every way that money moves. */
+/** Every kind of posting, and the accounts it moves money between. */
 export const transfers = {
   payment: { debit: 'processor', credit: 'balance' },
   fee: { debit: 'balance', credit: 'fees' },
   refund: { debit: 'balance', credit: 'refunds_in_flight' },
   refund_settled: { debit: 'refunds_in_flight', credit: 'processor' },
-  /** It did not get through. */
+  /** The refund failed before it settled. */
   refund_failure: { debit: 'refunds_in_flight', credit: 'balance' },
-  /** It had got through, and came back. */
+  /** The refund had settled, and was returned. */
   refund_bounce: { debit: 'processor', credit: 'balance' },
   dispute: { debit: 'balance', credit: 'disputed' },
   dispute_reversal: { debit: 'disputed', credit: 'balance' },
   dispute_lost: { debit: 'disputed', credit: 'processor' },
-} as const satisfies Record<string, Transfer>;
+} as const satisfies Record<string, Record<'debit' | 'credit', LedgerAccount>>;
 
 export type PostingKind = keyof typeof transfers;
 export const postingKinds = Object.keys(transfers) as PostingKind[];

@@ -1,22 +1,21 @@
 import { leafBytes } from './lines.ts';
 
-/** A posting that is there, with the leaf that it makes. */
+/** A stored posting, with its leaf. */
 export type FoundPosting = { id: string; leaf: string };
 
-/** Leaves as texts, so that they can be looked up. */
+/** The leaves of a block in hex, so that they can be compared with `===`. */
 export function splitLeaves(leaves: Buffer): string[] {
-  const hex = leaves.toString('hex');
-  return Array.from({ length: leaves.length / leafBytes }, (_, at) =>
-    hex.slice(at * leafBytes * 2, (at + 1) * leafBytes * 2),
-  );
+  return leaves.toString('hex').match(leafHex) ?? [];
 }
 
-/** A row that does not hold: its id, if it is there and has one, and what is wrong with it. */
+const leafHex = new RegExp(`.{${2 * leafBytes}}`, 'g');
+
+/** A row that is not as it was sealed: its id, unless the row is missing or has no id, and what is wrong with it. */
 export type Problem = { id: string | null; message: string };
 
 /**
- * The first place where the postings that are there are not those that were sealed, in words. What was sealed is known by its leaf
- * alone: whether a posting was altered, taken away or put in shows in what follows.
+ * The first place where the stored postings differ from the sealed ones, in words. Only the leaves of the sealed postings are known:
+ * whether a posting was altered, removed or added shows in the leaves that follow.
  */
 export function firstDifference(sealed: readonly string[], found: readonly FoundPosting[]): Problem | undefined {
   for (let at = 0; at < Math.max(sealed.length, found.length); at++) {
@@ -37,12 +36,12 @@ function missing(found: readonly FoundPosting[], at: number): Problem {
 
 function added(found: readonly FoundPosting[], at: number): Problem {
   const { id } = found[at]!;
-  return { id, message: `the posting ${id}, ${between(found[at - 1], found[at + 1])}, is not one that was sealed` };
+  return { id, message: `the posting ${id}, ${between(found[at - 1], found[at + 1])}, was not sealed` };
 }
 
-/** Where a place is, by its neighbours. */
+/** Names a place by its neighbours. */
 function between(before: FoundPosting | undefined, after: FoundPosting | undefined): string {
   if (before !== undefined && after !== undefined) return `between ${before.id} and ${after.id}`;
   if (before !== undefined) return `after ${before.id}, the last one`;
-  return after === undefined ? 'that was alone' : `before ${after.id}, the first one`;
+  return after === undefined ? 'with no other posting left' : `before ${after.id}, the first one`;
 }

@@ -23,6 +23,6 @@ test.each([
   expect(feeOf({ ...terms, feePpm, feeFixed: {} }, { amount, currency: 'usd' })).toBe(fee);
 });
 
-test('a fixed part is for its own currency, and none is found by accident', () => {
+test('a fixed part applies to its own currency only, and inherited names are not currencies', () => {
   expect(feeOf({ ...terms, feePpm: 0 }, { amount: 100, currency: 'constructor' })).toBe(0);
 });

@@ -1,19 +1,19 @@
 import type { Money } from '../base/money.ts';
 
-/** What an account pays for a payment, and how long it waits for its money. */
+/** What an account pays for a payment, and when its money becomes available. */
 export type Terms = {
-  /** Of the amount, in millionths. */
+  /** The share of the amount, in millionths. */
   feePpm: number;
-  /** Beside it, by currency, in its smallest unit. */
+  /** The fixed part, by currency, in its smallest unit. */
   feeFixed: Readonly<Record<string, number>>;
   settlementDays: number;
 };
 
 const million = 1_000_000n;
 
-/** The percentage rounds half to even, so that many payments together are neither favoured nor harmed. */
+/** The percentage rounds half to even, so that rounding favours neither side over many payments. */
 export function feeOf({ feePpm, feeFixed }: Terms, { amount, currency }: Money): number {
-  const millionths = BigInt(amount) * BigInt(feePpm); // beyond what a double holds exactly
+  const millionths = BigInt(amount) * BigInt(feePpm); // may exceed what a double holds exactly
   const whole = millionths / million;
   const twice = (millionths % million) * 2n;
   const isUp = twice > million || (twice === million && whole % 2n === 1n);

@@ -23,7 +23,7 @@ export type Wish = {
   on?: string;
 };
 
-/** Posts as a program would, on a connection of the test's choice; gives the id. */
+/** Inserts a posting on the given connection; returns its id. */
 export async function postOn(sql: Sql, wish: Wish = {}): Promise<string> {
   const { tenant = shop, kind = 'payment', amount = 100, currency = 'eur', on = '2027-01-10' } = wish;
   const { id = newId('txn', Date.now()), source = newId('py', Date.now()) } = wish;
@@ -43,7 +43,7 @@ export type World = {
   keyring: Keyring;
   connection(): Promise<Connection>;
   post(wish?: Wish): Promise<string>;
-  /** Seals until nothing is left. Whatever else runs in this PostgreSQL may hold that up for a moment. */
+  /** Seals until nothing is left. Other transactions in this PostgreSQL may delay that for a moment. */
   sealAll(): Promise<void>;
   verify(tenant?: Tenant): Promise<Chain>;
   empty(): Promise<void>;
@@ -87,7 +87,7 @@ export async function ledgerWorld(): Promise<World> {
   };
 }
 
-/** All at once, as soon as all of it is final: then a call makes one block of each tenant that posted since the last one. */
+/** Seals all postings at once, as soon as all are final: a call then makes one block for each tenant that posted since the last. */
 export async function sealAll(sql: Sql, pool: Pool, keyring: Keyring): Promise<void> {
   await vi.waitFor(
     async () => {
@@ -95,7 +95,7 @@ export async function sealAll(sql: Sql, pool: Pool, keyring: Keyring): Promise<v
         `select pg_snapshot_xmin(pg_current_snapshot())::text::int8 + offset_by > (select max(position) from postings) as final
            from ledger_sealer`,
       );
-      if (rows[0].final === false) throw new Error('a transaction still runs that is older than a posting');
+      if (rows[0].final === false) throw new Error('a transaction that is older than a posting is still running');
     },
     { timeout: 20_000, interval: 5 },
   );

@@ -16,7 +16,7 @@ afterAll(async () => {
   await drop();
 });
 
-/** Whatever PostgreSQL takes as a text, and often what the escaping is about. */
+/** Any text that PostgreSQL accepts, often with characters that are escaped. */
 const odd = fc.oneof(
   fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
   fc.string({ unit: fc.constantFrom('\\', '\n', 'n', 'N', '\r', '\t', "'", '"', '|', 'é', '漢', '😀', '\u202e', ' ') }),
@@ -42,7 +42,7 @@ const valuesOf = (one: PostingLine) => [
   ...[one.reference, one.available_on, one.position],
 ];
 
-test('SQL and TypeScript make the same leaf of a posting, and its columns come back as they went in', async () => {
+test('SQL and TypeScript make the same leaf of a posting, and its columns are read back unchanged', async () => {
   await sql.query(`set datestyle = 'SQL, DMY'`); // a server may write dates in its own way
   await fc.assert(
     fc.asyncProperty(line, async (one) => {
@@ -59,7 +59,7 @@ test('SQL and TypeScript make the same leaf of a posting, and its columns come b
   );
 });
 
-test('two different postings are two different texts, whatever their columns hold', () => {
+test('different postings have different texts, whatever their columns hold', () => {
   const chars = ['\\', '\n', 'n', 'N'];
   const texts = ['', ...chars, ...chars.flatMap((first) => chars.map((second) => first + second))];
   const sample = {
@@ -73,7 +73,7 @@ test('two different postings are two different texts, whatever their columns hol
   expect(lines.size).toBe(texts.length * texts.length * (texts.length + 1));
 });
 
-test('every column of a posting is in its text', async () => {
+test('every column of a posting is part of its text', async () => {
   const sample: Record<string, unknown> = {
     ...{ tenant: 1, id: 'i', kind: 'k', debit: 'd', credit: 'c', amount: '1', currency: 'eur', source: 's' },
     ...{ payment: 'p', reference: 'r', available_on: '2027-01-01', position: '1' },

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
 /**
- * A posting as one text, from which its leaf in the chain is made. The sealer makes it in SQL, so that no posting has to travel, and
- * `tollgate ledger verify` makes it here: two that do not share a line of code must come to the same. Columns end with a line feed,
- * so the text inside them has none: a line feed is written \n, a backslash \\, and a null \N, which no text can become.
+ * The columns of a posting from which its leaf in the chain is made. The sealer makes the leaf in SQL, so that no posting is
+ * transferred, and `tollgate ledger verify` makes it here: two implementations that share no code must agree. Each column ends with a
+ * line feed. Inside a column, a line feed is escaped as \n and a backslash as \\; null is \N, which no text becomes.
  */
 export type PostingLine = {
   tenant: number;
@@ -11,7 +11,7 @@ export type PostingLine = {
   kind: string;
   debit: string;
   credit: string;
-  /** As text, like all numbers that may be beyond a double. */
+  /** As text, because an int8 may exceed a double. */
   amount: string;
   currency: string;
   source: string;
@@ -25,7 +25,7 @@ export const leafBytes = 16;
 
 const escapedSql = (column: string) => String.raw`replace(replace(${column}, E'\\', E'\\\\'), E'\n', E'\\n')`;
 
-/** Independent of how the server writes dates; only what is no day at all is written in its own way. */
+/** Independent of the server's date style; only 'infinity' is written as the server writes it. */
 const daySql = `coalesce(to_char(available_on, 'YYYY-MM-DD'), available_on::text)`;
 
 const lineSql = [
@@ -40,32 +40,24 @@ const lineSql = [
   .map((column) => String.raw`${column} || E'\n'`)
   .join(' || ');
 
-/** Over the columns of postings, which must be called by no other name. */
+/** For a statement in which the columns of postings have their own names. */
 export const leafSql = `substring(sha256(convert_to(${lineSql}, 'UTF8')) for ${leafBytes})`;
 
-/** What `Line` is made of. */
+/** Selects a `PostingLine`. */
 export const lineColumnsSql = `tenant, id, kind, debit, credit, amount::text, currency, source, payment, reference,
   ${daySql} as available_on, position::text`;
 
+const lineColumns = [
+  ...(['tenant', 'id', 'kind', 'debit', 'credit', 'amount'] as const),
+  ...(['currency', 'source', 'payment', 'reference', 'available_on', 'position'] as const),
+];
+
 export function lineOf(posting: PostingLine): string {
-  const { tenant, id, kind, debit, credit, amount, currency, source, payment, reference, available_on, position } =
-    posting;
   let line = '';
-  for (const column of [
-    String(tenant),
-    id,
-    kind,
-    debit,
-    credit,
-    amount,
-    currency,
-    source,
-    payment,
-    reference,
-    available_on,
-    position,
-  ])
-    line += `${column === null ? '\\N' : escaped(column)}\n`;
+  for (const column of lineColumns) {
+    const value = posting[column];
+    line += `${value === null ? '\\N' : escaped(String(value))}\n`;
+  }
   return line;
 }
 

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-test('the same thing is not posted twice, whatever the program believes', async () => {
+test('the database refuses a second posting of the same kind and source', async () => {
   const refund = { kind: 'refund', source: 're_1' } as const;
   await world.post(refund);
   await expect(world.post({ ...refund, amount: 7, currency: 'usd', on: '2027-01-11' })).rejects.toMatchObject({

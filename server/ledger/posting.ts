@@ -6,7 +6,7 @@ import { type LedgerAccount, type PostingKind, transfers } from './chart.ts';
 
 export type PostingId = Id<'txn'>;
 
-/** One movement of money: balanced by what it is, and never changed. */
+/** One movement of money from one account to another. It is balanced by construction, and never changed. */
 export type Posting = {
   tenant: Tenant;
   id: PostingId;
@@ -15,12 +15,12 @@ export type Posting = {
   credit: LedgerAccount;
   amount: number;
   currency: string;
-  /** What moved it: a payment, a refund or a dispute. */
+  /** The payment, refund or dispute that moved the money. */
   source: string;
   payment: Id<'py'>;
-  /** By what the processor knows it; null for what it does not know. */
+  /** The processor's reference; null for movements that the processor does not know. */
   reference: string | null;
-  /** From this day on (YYYY-MM-DD, UTC) it counts as available. */
+  /** The day (YYYY-MM-DD, UTC) from which the money is available. */
   available_on: string;
 };
 
@@ -33,11 +33,11 @@ export const postingsTable: Table<Posting> = table('postings', {
 
 export type Movement = Pick<Posting, 'kind' | 'source' | 'payment' | 'reference'> & {
   money: Money;
-  /** Days until it is available. */
+  /** Days until the money is available. */
   inDays?: number;
 };
 
-/** The row of a movement, for the transaction of what moved the money. */
+/** The row of a movement, for the transaction that moves the money. */
 export function post(tenant: Tenant, now: number, movement: Movement): Write {
   const { kind, source, payment, reference, money, inDays = 0 } = movement;
   return insert(postingsTable, {
@@ -56,7 +56,7 @@ export function post(tenant: Tenant, now: number, movement: Movement): Write {
 
 const dayMs = 86_400_000;
 
-/** The day of a moment, or some days after it. */
+/** The day (YYYY-MM-DD, UTC) of a moment, or some days after it. */
 export function dayOf(now: number, inDays = 0): string {
   return new Date(now + inDays * dayMs).toISOString().slice(0, 10);
 }

@@ -34,7 +34,7 @@ function compared(books: Record<Side, BookLine[]>): Reconciled {
 const names = ({ differences }: Reconciled) => differences.map(({ what }) => what);
 
 describe('one line', () => {
-  test('on both sides is no difference', () => {
+  test('on both sides is not a difference', () => {
     expect(compared({ ledger: [line({ payment: 'py_1' })], processor: [line()] })).toEqual({
       differences: [],
       matched: 1,
@@ -88,7 +88,7 @@ describe('one line', () => {
   });
 });
 
-test('a difference shows both sides, a doubled one the line that is too much', () => {
+test('a difference has the lines of both sides; a duplicate has the surplus line', () => {
   const [ours, theirs, again] = [line({ payment: 'py_1' }), line({ amount: 5 }), line({ amount: 6 })];
   expect(compared({ ledger: [ours], processor: [theirs, again] }).differences).toEqual([
     { what: 'amount_differs', ledger: ours, processor: theirs },
@@ -99,7 +99,7 @@ test('a difference shows both sides, a doubled one the line that is too much', (
   ]);
 });
 
-test('the day is one of UTC, from its first millisecond to its last', () => {
+test('the day is a day of UTC, from its first millisecond to its last', () => {
   const at = (text: string) => ({ ...line({ reference: text }), at: new Date(text) });
   const comparison = new Reconciliation(day);
   const inside = ['2026-11-14T00:00:00.000Z', '2026-11-14T23:59:59.999Z'];
@@ -114,13 +114,13 @@ test('sums are exact where a double is not', () => {
   expect(sums[0]!.ledger).toEqual({ lines: 3, amount: 3n * BigInt(amount) });
 });
 
-// ── Against a model that knows nothing of keys, pages and days kept ──────────────────────────────────────────────────
+// ── Against a model without keys, pages and stored days ──────────────────────────────────────────────────
 
 const sameThing = (a: BookLine) => (b: BookLine) =>
   a.tenant === b.tenant && a.kind === b.kind && a.reference === b.reference;
 const sameMoney = (a: BookLine, b: BookLine) => JSON.stringify(a.money) === JSON.stringify(b.money);
 
-/** Of every difference how many there are, and how many match. */
+/** The number of differences of each kind, and of matches. */
 function modelled({ ledger, processor }: Record<Side, BookLine[]>): Record<string, number> {
   const count: Record<string, number> = {};
   const add = (what: string, times = 1) => {
@@ -140,7 +140,7 @@ function modelled({ ledger, processor }: Record<Side, BookLine[]>): Record<strin
   return count;
 }
 
-/** What was found, in the words of the model. Which of two wrong lines is compared depends on their order: it is one difference. */
+/** The result in the terms of the model. Which of two wrong lines is compared depends on their order: it counts as one difference. */
 function counted(result: Reconciled): Record<string, number> {
   const count: Record<string, number> = result.matched > 0 ? { matched: result.matched } : {};
   for (const what of names(result)) {
@@ -161,7 +161,7 @@ const anyLine = fc
   })
   .map(line);
 
-test('finds what a simple model finds, in whatever order the lines come', () => {
+test('finds the same as a simple model, in whatever order the lines are added', () => {
   const books = fc.record({
     ledger: fc.array(anyLine, { maxLength: 12 }),
     processor: fc.array(anyLine, { maxLength: 12 }),
@@ -180,7 +180,7 @@ test('finds what a simple model finds, in whatever order the lines come', () => 
   );
 });
 
-test('equal books differ in nothing, and every single change to them is found', () => {
+test('equal books have no difference, and every single change is found', () => {
   const references = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 10 });
   const change = fc.constantFrom('remove', 'amount', 'currency', 'double');
   const expected = {

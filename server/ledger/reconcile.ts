@@ -1,15 +1,16 @@
+import { getOrMake } from '../base/get_or_make.ts';
 import type { Money } from '../base/money.ts';
 import type { Tenant } from '../base/reads.ts';
 import { dayOf } from './posting.ts';
 
-/** One movement, in our books or in the processor's: both know it by its tenant, its kind and its reference. */
+/** One movement of money, in our ledger or in the processor's statement. Tenant, kind and reference identify it on both sides. */
 export type BookLine = {
   tenant: Tenant;
   kind: string;
   reference: string;
   money: Money;
   at: Date;
-  /** Our own books know which payment it belongs to. */
+  /** Known on our side only. */
   payment?: string;
 };
 
@@ -23,26 +24,27 @@ export type DifferenceKind =
   | 'doubled_in_ledger'
   | 'doubled_at_processor';
 
-/** The sides that have the line. A doubled one is the line that is too much. */
-export type Difference = { what: DifferenceKind } & Partial<Record<Side, BookLine>>;
+/** The line on each side that has it. Of a duplicate, it is the surplus line. */
+export type Difference = { what: DifferenceKind } & Record<Side, BookLine | undefined>;
 
-export type Sum = { kind: string; currency: string } & Record<Side, { lines: number; amount: bigint }>;
+type Sum = { kind: string; currency: string } & Record<Side, { lines: number; amount: bigint }>;
 
 export type Reconciled = {
   differences: Difference[];
-  /** How many are the same on both sides. */
+  /** The number of lines that are the same on both sides. */
   matched: number;
-  /** How many of these are on another day there than here: the processor was quicker than its answer. */
+  /** How many of those are on different days: the processor's answer was late. */
   matchedOnAnotherDay: number;
-  /** Of the lines of the day, each side for itself. */
+  /** The sums of the day's lines, for each side. */
   sums: Sum[];
 };
 
 type LinePair = Record<Side, BookLine[]>;
+const emptyPair = (): LinePair => ({ ledger: [], processor: [] });
 
 /**
- * Compares two books for one day of UTC. All lines of that day are added first, of both sides. After that lines of other days can be
- * added: of those, only what belongs to a line of the day is kept, so that the memory needed is that of one day.
+ * Compares two books for one day of UTC. All lines of that day are added first, of both sides. After them, lines of other days can be
+ * added: only those that match a line of the day are kept, so that memory is bounded by one day.
  */
 export class Reconciliation {
   readonly #day: string;
@@ -56,51 +58,41 @@ export class Reconciliation {
   add(side: Side, lines: readonly BookLine[]): void {
     for (const line of lines) {
       const key = `${line.tenant}/${line.kind}/${line.reference}`;
-      let pair = this.#pairs.get(key);
-      if (dayOf(line.at.getTime()) === this.#day) {
-        this.#count(side, line);
-        if (pair === undefined) {
-          pair = { ledger: [], processor: [] };
-          this.#pairs.set(key, pair);
-        }
-      }
+      const isOfDay = dayOf(line.at.getTime()) === this.#day;
+      if (isOfDay) this.#count(side, line);
+      const pair = isOfDay ? getOrMake(this.#pairs, key, emptyPair) : this.#pairs.get(key);
       pair?.[side].push(line);
     }
   }
 
   #count(side: Side, { kind, money: { amount, currency } }: BookLine): void {
-    const key = `${kind}/${currency}`;
-    let sum = this.#sums.get(key);
-    if (sum === undefined) {
-      const nothing = { lines: 0, amount: 0n };
-      sum = { kind, currency, ledger: nothing, processor: nothing };
-      this.#sums.set(key, sum);
-    }
+    const none = { lines: 0, amount: 0n };
+    const make = () => ({ kind, currency, ledger: none, processor: none });
+    const sum = getOrMake(this.#sums, `${kind}/${currency}`, make);
     sum[side] = { lines: sum[side].lines + 1, amount: sum[side].amount + BigInt(amount) };
   }
 
   result(): Reconciled {
-    const result: Reconciled = { differences: [], matched: 0, matchedOnAnotherDay: 0, sums: this.#sortedSums() };
+    const sums = [...this.#sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+    const result: Reconciled = { differences: [], matched: 0, matchedOnAnotherDay: 0, sums };
     for (const pair of this.#pairs.values()) {
       const [ours, theirs] = counterparts(pair);
       const what = differenceOf(ours, theirs);
-      if (what !== undefined) result.differences.push(withSides(what, ours, theirs));
+      if (what !== undefined) result.differences.push({ what, ledger: ours, processor: theirs });
       else {
         result.matched += 1;
         if (dayOf(ours!.at.getTime()) !== dayOf(theirs!.at.getTime())) result.matchedOnAnotherDay += 1;
       }
-      result.differences.push(...surplus(pair, ours, theirs));
+      for (const line of pair.ledger)
+        if (line !== ours) result.differences.push({ what: 'doubled_in_ledger', ledger: line, processor: theirs });
+      for (const line of pair.processor)
+        if (line !== theirs) result.differences.push({ what: 'doubled_at_processor', ledger: ours, processor: line });
     }
     return result;
   }
-
-  #sortedSums(): Sum[] {
-    const byName = (a: Sum, b: Sum) => (`${a.kind}/${a.currency}` < `${b.kind}/${b.currency}` ? -1 : 1);
-    return [...this.#sums.values()].sort(byName);
-  }
 }
 
-/** The two that are compared. Where a side has several, those with the same money are meant for each other. */
+/** The two lines to compare. Where a side has several, lines with the same money match. */
 function counterparts({ ledger, processor }: LinePair): [BookLine | undefined, BookLine | undefined] {
   for (const ours of ledger)
     for (const theirs of processor) if (differenceOf(ours, theirs) === undefined) return [ours, theirs];
@@ -112,24 +104,4 @@ function differenceOf(ours: BookLine | undefined, theirs: BookLine | undefined):
   if (theirs === undefined) return 'missing_at_processor';
   if (ours.money.currency !== theirs.money.currency) return 'currency_differs';
   return ours.money.amount === theirs.money.amount ? undefined : 'amount_differs';
-}
-
-/** The same thing more than once. */
-function surplus(
-  { ledger, processor }: LinePair,
-  ours: BookLine | undefined,
-  theirs: BookLine | undefined,
-): Difference[] {
-  return [
-    ...ledger.filter((line) => line !== ours).map((line) => withSides('doubled_in_ledger', line, theirs)),
-    ...processor.filter((line) => line !== theirs).map((line) => withSides('doubled_at_processor', ours, line)),
-  ];
-}
-
-function withSides(what: DifferenceKind, ours: BookLine | undefined, theirs: BookLine | undefined): Difference {
-  return {
-    what,
-    ...(ours === undefined ? {} : { ledger: ours }),
-    ...(theirs === undefined ? {} : { processor: theirs }),
-  };
 }

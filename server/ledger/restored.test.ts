@@ -13,7 +13,7 @@ afterAll(() => world.stop());
 const today = '2027-01-10';
 const far = 1_000_000_000;
 
-/** As if all of it had been written on a server that counted far ahead of this one. */
+/** As if everything had been written on a server whose transaction ids are far ahead of this one's. */
 async function moveAhead(by: number): Promise<void> {
   await world.sql.query(`update postings set position = position + ${by}`);
   await world.sql.query(
@@ -27,10 +27,10 @@ async function positions(): Promise<{ id: string; position: number }[]> {
 }
 
 describe('a database that was restored on another server', () => {
-  test('is known by positions that this server has not come to', async () => {
+  test('is detected by positions that this server has not reached', async () => {
     expect(await isRestored(world.sql)).toBe(false);
     await world.post({ id: 'txn_sealed', amount: 10 });
-    expect(await isRestored(world.sql)).toBe(false); // the last transaction of all is a posting
+    expect(await isRestored(world.sql)).toBe(false); // although the last transaction is a posting
     expect(await adoptRestored(world.sql)).toBe(false);
     await world.sealAll();
     expect(await isRestored(world.sql)).toBe(false);
@@ -41,18 +41,18 @@ describe('a database that was restored on another server', () => {
     await refuseRestored(world.sql);
     await world.post({ id: 'txn_open', amount: 200 });
     await world.sql.query(`update postings set position = position + ${far} where id = 'txn_open'`);
-    expect(await isRestored(world.sql)).toBe(true); // sealed is nothing of that, and yet it is ahead
+    expect(await isRestored(world.sql)).toBe(true); // nothing is sealed, and still the postings are ahead
     await world.sql.query(`update postings set position = position - ${far} where id = 'txn_open'`);
     expect(await isRestored(world.sql)).toBe(false);
   });
 
-  test('would lose what is posted; adopted, it goes on above everything that is there', async () => {
+  test('would lose new postings; once adopted, it continues above all existing ones', async () => {
     await moveAhead(far);
     const [, last] = await positions();
     const older = await world.connection();
     await older.query('begin');
-    await older.query('select pg_current_xact_id()'); // older than the adoption, and it posts after it
-    for (let n = 0; n < 3; n++) await world.sql.query('select pg_current_xact_id()'); // and others come and go meanwhile
+    await older.query('select pg_current_xact_id()'); // it began before the adoption, and posts after it
+    for (let n = 0; n < 3; n++) await world.sql.query('select pg_current_xact_id()'); // other transactions run meanwhile
     const adopting = await world.connection();
     expect(await adoptRestored(adopting)).toBe(true);
     expect(await isRestored(world.sql)).toBe(false);
@@ -72,7 +72,7 @@ describe('a database that was restored on another server', () => {
     expect(rows[0].sealed).toBe(4);
   });
 
-  test('can be restored once more, on a server that is further behind', async () => {
+  test('can be restored again, on a server that is further behind', async () => {
     await moveAhead(far);
     expect(await isRestored(world.sql)).toBe(true);
     expect(await adoptRestored(world.sql)).toBe(true);
@@ -82,7 +82,7 @@ describe('a database that was restored on another server', () => {
     expect(await balanceOf(world.reads, shop, today)).toMatchObject([{ available: '543210' }]);
   });
 
-  test('is adopted once when several servers begin to at the same moment', async () => {
+  test('is adopted once when several servers try at the same moment', async () => {
     await moveAhead(far);
     const servers = await Promise.all(Array.from({ length: 4 }, () => world.connection()));
     const outcomes = await Promise.all(servers.map(adoptRestored));
@@ -93,7 +93,7 @@ describe('a database that was restored on another server', () => {
   });
 });
 
-test('a server that runs while its database is restored elsewhere posts nothing to it, and goes on once it is adopted', async () => {
+test('a server whose database is restored elsewhere meanwhile posts nothing to it, and continues once it is adopted', async () => {
   const server = await startServer();
   const { test: client } = await server.account();
   const create = async () => (await client.post('/v1/customers', { name: 'Ada' })).json.error?.code;
@@ -104,7 +104,7 @@ test('a server that runs while its database is restored elsewhere posts nothing 
     );
   expect(await create()).toBeUndefined();
   await server.sql.query('update ledger_sealer set sealed_to = sealed_to + $1', [far]);
-  await cutOff(); // it comes back by itself, and meets another server
+  await cutOff(); // it reconnects by itself, to another server
   await expect.poll(create).toBe('unavailable');
   const { rows } = await server.sql.query('select count(*)::int as count from customers');
   expect(rows).toEqual([{ count: 1 }]);

@@ -1,10 +1,10 @@
 import { Unavailable } from '../base/errors.ts';
-import { type Connection, query, type Sql } from '../base/sql.ts';
+import { type Connection, query, type Sql, transaction } from '../base/sql.ts';
 
 /**
- * Positions are ids of transactions, and another PostgreSQL counts those from its own beginning. In a database that was restored there
- * from a dump, new postings would lie below what is sealed: never sealed, never counted. What was committed here is always below the
- * next id that this snapshot knows of. `offset` is what would bring the oldest running transaction above everything.
+ * Positions are transaction ids, and every PostgreSQL server counts its own. In a database that was restored from a dump on another
+ * server, new postings would be below the sealed ones: never sealed, never counted. A posting committed on this server is always below
+ * the snapshot's next transaction id. `offset` is what lifts the oldest running transaction above all postings.
  */
 async function placeOf(sql: Sql): Promise<{ ahead: boolean; offset: string }> {
   const [row] = await query<{ ahead: boolean; offset: string }>(
@@ -19,40 +19,36 @@ async function placeOf(sql: Sql): Promise<{ ahead: boolean; offset: string }> {
   return row!;
 }
 
-/** Whether the ledger is ahead of the server that it lies on. */
+/** Whether the ledger's positions are ahead of the server's transaction ids. */
 export async function isRestored(sql: Sql): Promise<boolean> {
   return (await placeOf(sql)).ahead;
 }
 
-/** For every connection that is about to post: a database that was restored under a running server must not be posted to. */
+/** For every new connection that posts: nothing may be posted to a database that was restored under a running server. */
 export async function refuseRestored(sql: Sql): Promise<void> {
   if (await isRestored(sql))
     throw new Unavailable('the database was restored on another server: stop all servers and run tollgate migrate');
 }
 
 /**
- * Lets positions go on above everything that is there. The lock on the table waits for whoever is posting; all that posts later has
- * the id of the oldest running transaction or a younger one, so it comes to lie above. False when there was nothing to do.
+ * Continues positions above all existing postings. The table lock waits for transactions that are posting; later ones have the id of the
+ * oldest running transaction or a newer one, so their positions are above. False when there was nothing to do.
  */
 export async function adoptRestored(client: Connection): Promise<boolean> {
   if (!(await isRestored(client))) return false;
-  await client.query('begin isolation level read committed');
-  try {
-    await client.query('select 1 from ledger_sealer for update'); // first the sealer's row, as a sealer takes them
+  return transaction(client, async () => {
+    await client.query('set transaction isolation level read committed');
+    await client.query('select 1 from ledger_sealer for update'); // the sealer's row first: the sealer locks in this order
     await client.query('lock table postings in access exclusive mode');
-    const { ahead, offset } = await placeOf(client); // again: another one may have been first
+    const { ahead, offset } = await placeOf(client); // again: another process may have been first
     if (ahead) await moveOn(client, offset);
-    await client.query('commit');
     return ahead;
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
-    throw error;
-  }
+  });
 }
 
 async function moveOn(client: Connection, offset: string): Promise<void> {
   await client.query('update ledger_sealer set offset_by = $1', [offset]);
-  // A default takes no parameters; the offset was an int8.
+  // A default takes no parameters; the offset is an int8, so it is safe to inline.
   await client.query(
     `alter table postings alter column position set default (pg_current_xact_id()::text::int8 + ${offset})`,
   );

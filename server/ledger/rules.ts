@@ -1,8 +1,8 @@
 import { transfers } from './chart.ts';
 
 /**
- * Something that must hold, as the SQL that finds where it does not: tenant, id (of what is wrong), what it should be and what it is.
- * $1 are the tenants to look at.
+ * Something that must hold, as SQL that finds its violations: tenant, id of the wrong row, expected value and actual value. $1 is the
+ * list of tenants to check.
  */
 export type Rule = { name: string; sql: string };
 
@@ -10,7 +10,7 @@ const chart = Object.entries(transfers)
   .map(([kind, { debit, credit }]) => `('${kind}', '${debit}', '${credit}')`)
   .join(', ');
 
-/** What the ledger says about itself, apart from the chain. */
+/** The consistency of the ledger with itself, apart from the chain. */
 export const ledgerRules: readonly Rule[] = [
   {
     name: 'a posting moves money as the chart of accounts says',

@@ -23,7 +23,7 @@ async function sealedTo(): Promise<number> {
   return (await world.sql.query('select sealed_to from ledger_sealer')).rows[0].sealed_to;
 }
 
-/** How many postings the blocks of all tenants hold. */
+/** The number of postings in the blocks of all tenants. */
 async function sealedPostings(): Promise<number> {
   const { rows } = await world.sql.query(
     'select coalesce(sum(length(leaves) / 16), 0)::int8 as sealed from ledger_blocks',
@@ -32,7 +32,7 @@ async function sealedPostings(): Promise<number> {
 }
 
 describe('a step', () => {
-  test('seals what is there: one block for each tenant that has something, linked to the one before', async () => {
+  test('seals all final postings: one block for each tenant that has any, linked to its previous block', async () => {
     await world.post();
     await world.post({ tenant: other });
     await world.sealAll();
@@ -57,14 +57,14 @@ describe('a step', () => {
     expect(second.seal).toEqual(sealOf(world.keyring, first.seal, second));
   });
 
-  test('does nothing when nothing is there', async () => {
+  test('does nothing when there is nothing to seal', async () => {
     const before = await sealedTo();
     expect(await unsealed(world.pool)).toBe('none');
     expect(await sealStep(world.pool, world.keyring)).toBe('nothing');
     expect([await sealedTo(), await blocks()]).toEqual([before, []]);
   });
 
-  test('leaves it to the one who is at it', async () => {
+  test('does nothing while another instance is sealing', async () => {
     await world.post();
     const holder = await world.connection();
     await holder.query('begin');
@@ -75,7 +75,7 @@ describe('a step', () => {
     expect(await sealedPostings()).toBe(1);
   });
 
-  test('waits for an older transaction that may still post, and only for what came after its beginning', async () => {
+  test('leaves postings that are newer than a running transaction for later, and seals older ones', async () => {
     await world.post();
     const slow = await world.connection();
     await slow.query('begin');
@@ -96,14 +96,14 @@ describe('a step', () => {
     expect(await world.verify()).toMatchObject({ blocks: 2, postings: 3, unsealed: 0, problem: undefined });
   });
 
-  test('takes as many postings as it may, and never a part of a position', async () => {
+  test('takes about its maximum of postings, and whole positions only', async () => {
     const sizes = [1, 2, 4, 1, 1, 3];
     for (const size of sizes) {
       await world.sql.query('begin');
       for (let n = 0; n < size; n++) await world.post();
       await world.sql.query('commit');
     }
-    // What else runs in this PostgreSQL must be over first, or a step is smaller for that reason.
+    // Other transactions of this PostgreSQL must finish first, or a step would be smaller because of them.
     await eventually(async () => {
       const { rows } = await world.sql.query(
         'select max(position) < pg_snapshot_xmin(pg_current_snapshot())::text::int8 as final from postings',
@@ -119,7 +119,7 @@ describe('a step', () => {
 
 const roundsMax = 400; // 20 seconds
 
-test('many sealers at once, and transactions that commit out of order: everything is sealed once', async () => {
+test('with many sealers at once and transactions that commit out of order, every posting is sealed once', async () => {
   const writers = await Promise.all(Array.from({ length: 6 }, () => world.connection()));
   const tenants = [1, 2, 3].map(asTenant);
   let writing = true;
@@ -128,7 +128,7 @@ test('many sealers at once, and transactions that commit out of order: everythin
   const outcomes: string[] = [];
   const isEnough = () => outcomes.filter((outcome) => outcome === 'sealed').length > 5;
   const write = async (writer: (typeof writers)[number], at: number) => {
-    // Tests of other files share the server: while one of them has a long transaction open, nothing is sealed.
+    // Other test files share the server: while one of them has a long transaction open, nothing is sealed.
     for (let round = 0; round < 25 || (!isEnough() && round < roundsMax); round++) {
       if (round >= 25) await writer.query('select pg_sleep(0.05)');
       await writer.query('begin');
@@ -138,7 +138,7 @@ test('many sealers at once, and transactions that commit out of order: everythin
         const amount = 1 + at * 100 + round;
         await postOn(writer, { tenant, amount, on: `2027-01-${10 + (round % 9)}` });
         mine.push([tenant, BigInt(amount)]);
-        // Others begin and commit while this one is open.
+        // Other transactions begin and commit while this one is open.
         if ((round + n) % 3 === 0) await writer.query('select pg_sleep(0.002)');
       }
       const isKept = (round + at) % 7 !== 0;
@@ -152,7 +152,7 @@ test('many sealers at once, and transactions that commit out of order: everythin
   const seal = async () => {
     while (writing) outcomes.push(await sealStep(world.pool, world.keyring, 10));
   };
-  /** At every moment, what is sealed and what is not are together what was committed. */
+  /** At every moment, the sealed and the unsealed postings together are the committed ones. */
   const watch = async () => {
     const watcher = await world.connection();
     while (writing) {

@@ -3,9 +3,9 @@ import type { Tenant } from '../base/reads.ts';
 import { inTransaction, type Pool, query, type Row, type Sql } from '../base/sql.ts';
 import { leafSql } from './lines.ts';
 
-/** A backlog is sealed in steps of about this many postings: no long transactions, and no long waits behind one. */
+/** A backlog is sealed in steps of about this many postings, so that transactions stay short. */
 const stepPostingsMax = 20_000;
-const idlePatience = '10s'; // an instance that is frozen half-way must not keep the others from sealing
+const idlePatience = '10s'; // a frozen instance must not keep the others from sealing
 
 export const firstSeal = Buffer.alloc(32);
 
@@ -17,7 +17,7 @@ export type Block = {
   leaves: Buffer;
 };
 
-/** Everything has a fixed width, except for the leaves at the end: two different blocks never make the same bytes. */
+/** Every part has a fixed width, except the leaves at the end: two different blocks never have the same bytes. */
 export function sealOf(keyring: Keyring, before: Buffer, block: Block): Buffer {
   const head = Buffer.alloc(28);
   head.writeInt32BE(block.tenant, 0);
@@ -26,15 +26,12 @@ export function sealOf(keyring: Keyring, before: Buffer, block: Block): Buffer {
   return keyring.hmac('ledger', Buffer.concat([before, head, block.leaves]));
 }
 
-/**
- * Below the position of the oldest transaction that still runs, everything is there that will ever be, and this very statement sees
- * it.
- */
+/** Below the position of the oldest running transaction, no posting will be added, and this statement sees all of them. */
 const finalSql = 'pg_snapshot_xmin(pg_current_snapshot())::text::int8';
 
 /**
- * Whether there is something to seal. The order keeps the planner with the index: it would expect to meet such a row soon, and read
- * the whole table for the want of one.
+ * Whether there is something to seal. `order by` makes the planner use the index: without it, the planner expects to find such a row
+ * soon, and reads the whole table when there is none.
  */
 export async function unsealed(pool: Pool): Promise<Unsealed> {
   const [row] = await query<{ waiting: boolean | null }>(
@@ -48,15 +45,15 @@ export async function unsealed(pool: Pool): Promise<Unsealed> {
   return row?.waiting == null ? 'none' : row.waiting ? 'ready' : 'held';
 }
 
-/** held: a transaction that began before them is still running, and could bring others that belong in between. */
-export type Unsealed = 'none' | 'ready' | 'held';
+/** held: an older transaction is still running, and could commit postings with lower positions. */
+type Unsealed = 'none' | 'ready' | 'held';
 
-/** busy: another instance seals at this moment. */
-export type SealOutcome = 'sealed' | 'nothing' | 'busy';
+/** busy: another instance is sealing. */
+type SealOutcome = 'sealed' | 'nothing' | 'busy';
 
 /**
- * Seals the next postings, of all tenants, in one transaction: blocks, balances and how far it came are written together or not at
- * all, so a sealer may be killed between any two statements.
+ * Seals the next postings, of all tenants, in one transaction: blocks, balances and the new end are written together or not at all, so
+ * a sealer may be killed between any two statements.
  */
 export async function sealStep(
   pool: Pool,
@@ -96,9 +93,9 @@ type Open = Row &
   Pick<Block, 'tenant' | 'leaves' | 'to_position'> & { last_number: number | null; last_seal: Buffer | null };
 
 /**
- * The leaves of each tenant, with the block that they follow. A statement of its own after the lock: it sees what the sealer before
- * has committed. The range ends before the posting that is one too many, but never before the end of its first position, since a
- * position is not divided.
+ * The leaves of each tenant, with the block that they follow. A separate statement after the lock, so that it sees the commit of the
+ * previous sealer. The range ends before the first posting beyond the maximum, but never within its first position, since a position is
+ * not divided.
  */
 function gather(sql: Sql, from: number, offset: number, postingsMax: number): Promise<Open[]> {
   return query<Open>(

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Three blocks of two postings each, and the first one of somebody else. */
+/** Three blocks of two postings each, and one block of another tenant. */
 beforeEach(async () => {
   await world.empty();
   for (const [at, id] of ids.entries()) {
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe('verifying a chain', () => {
-  test('that nobody touched finds nothing, and says where it ends', async () => {
+  test('that is intact finds nothing, and returns its head', async () => {
     const { rows } = await world.sql.query(
       `select encode(seal, 'hex') as seal from ledger_blocks where tenant = 1 order by number desc limit 1`,
     );
@@ -40,7 +40,7 @@ describe('verifying a chain', () => {
      select tenant, '${id}', kind, debit, credit, amount, currency, 'py_new', payment, available_on, ${position}
        from postings where tenant = 1 and id = 'txn_C'`;
   const altered = (id: string, block: number) => `in block ${block}, the posting ${id} was altered after it was sealed`;
-  const wrongSeal = (block: number) => `block ${block} was altered: its seal is not the one that it should have`;
+  const wrongSeal = (block: number) => `block ${block} was altered: its seal is wrong`;
 
   const cases: [string, string, string | null, string][] = [
     ...(
@@ -77,34 +77,34 @@ describe('verifying a chain', () => {
       altered('txn_D', 2),
     ],
     [
-      'a posting that is gone from between',
+      'a posting that was deleted within a block',
       `delete from postings where tenant = 1 and id = 'txn_C'`,
       null,
       'in block 2, a posting is missing before txn_D, the first one',
     ],
     [
-      'a posting that is gone from the end of a block',
+      'a posting that was deleted at the end of a block',
       `delete from postings where tenant = 1 and id = 'txn_F'`,
       null,
       'in block 3, a posting is missing after txn_E, the last one',
     ],
     [
-      'all postings of a block',
+      'the deletion of all postings of a block',
       `delete from postings where tenant = 1 and id in ('txn_C', 'txn_D')`,
       null,
-      'in block 2, a posting is missing that was alone',
+      'in block 2, a posting is missing with no other posting left',
     ],
     [
-      'a posting that was put in',
+      'a posting that was added within a block',
       addedAt('position', 'txn_CC'),
       'txn_CC',
-      'in block 2, the posting txn_CC, between txn_C and txn_D, is not one that was sealed',
+      'in block 2, the posting txn_CC, between txn_C and txn_D, was not sealed',
     ],
     [
-      'a posting that was put in at the end of a block',
+      'a posting that was added at the end of a block',
       addedAt(`(select position from postings where tenant = 1 and id = 'txn_F')`, 'txn_Z'),
       'txn_Z',
-      'in block 3, the posting txn_Z, after txn_F, the last one, is not one that was sealed',
+      'in block 3, the posting txn_Z, after txn_F, the last one, was not sealed',
     ],
     [
       'a posting that was moved to another position',
@@ -114,7 +114,7 @@ describe('verifying a chain', () => {
       'in block 2, a posting is missing before txn_D, the first one',
     ],
     [
-      'a posting of somebody else',
+      'a posting that was moved to another tenant',
       `update postings set tenant = 2 where tenant = 1 and id = 'txn_C'`,
       null,
       'in block 2, a posting is missing before txn_D, the first one',
@@ -138,7 +138,7 @@ describe('verifying a chain', () => {
       wrongSeal(2),
     ],
     [
-      'a block of somebody else',
+      'a block that was moved from another tenant',
       `delete from ledger_blocks where tenant = 1 and number = 1;
        update ledger_blocks set tenant = 1 where tenant = 2`,
       null,
@@ -155,7 +155,7 @@ describe('verifying a chain', () => {
       'the last block gone, and nothing else',
       'delete from ledger_blocks where tenant = 1 and number = 3',
       'txn_E',
-      'the posting txn_E is in no block, and should be',
+      'the posting txn_E is in no block, but should be',
     ],
     [
       'a gap that was numbered over',
@@ -170,22 +170,22 @@ describe('verifying a chain', () => {
     expect((await world.verify()).problem).toEqual({ id, message });
   });
 
-  test('names what was sealed twice, because somebody moved the place where to go on', async () => {
+  test('names postings that were sealed twice, because sealed_to was moved back', async () => {
     const { rows } = await world.sql.query('select from_position from ledger_blocks where tenant = 1 and number = 3');
     await world.sql.query('update ledger_sealer set sealed_to = $1', [rows[0].from_position]);
     await world.sealAll();
-    expect((await world.verify()).problem?.message).toBe('block 4 seals again what was sealed before it');
+    expect((await world.verify()).problem?.message).toBe('block 4 overlaps the block before it');
   });
 
-  test('names a block that reaches beyond the place where to go on', async () => {
+  test('names a block that reaches beyond sealed_to', async () => {
     const { rows } = await world.sql.query('select from_position from ledger_blocks where tenant = 1 and number = 3');
     const { from_position } = rows[0];
     await world.sql.query('update ledger_sealer set sealed_to = $1', [from_position]);
-    const message = `block 3 reaches beyond ${from_position}, where sealing has come to`;
+    const message = `block 3 reaches beyond position ${from_position}, where sealing has ended`;
     expect((await world.verify()).problem).toEqual({ id: null, message });
   });
 
-  test('needs the key: whoever has the database alone cannot make a seal that holds', async () => {
+  test('needs the key: with the database alone, nobody can make a valid seal', async () => {
     await world.sql.query(`update postings set amount = 1 where tenant = 1 and id = 'txn_F'`);
     const strange = new Keyring(new Secret(randomBytes(32)));
     const { rows } = await world.sql.query(
@@ -196,7 +196,7 @@ describe('verifying a chain', () => {
     expect((await world.verify()).problem?.message).toBe(wrongSeal(3));
   });
 
-  test('does not see an end that was cut off with its postings; only the head that was noted tells', async () => {
+  test('does not detect an end that was removed with its postings; only a head that was noted does', async () => {
     const { head } = await world.verify();
     await world.sql.query(`delete from postings where tenant = 1 and id in ('txn_E', 'txn_F')`);
     await world.sql.query('delete from ledger_blocks where tenant = 1 and number = 3');
@@ -206,7 +206,7 @@ describe('verifying a chain', () => {
   });
 });
 
-test('a chain that is longer than a page, with blocks that are longer than a page, is read to its end', async () => {
+test('a chain longer than a page, with blocks longer than a page, is read to its end', async () => {
   await world.empty();
   const fill = (count: number) =>
     world.sql.query(

@@ -1,6 +1,6 @@
 import type { Keyring } from '../base/keyring.ts';
 import type { Tenant } from '../base/reads.ts';
-import { type Connection, query, type Row } from '../base/sql.ts';
+import { type Connection, cursorPages, query, type Row } from '../base/sql.ts';
 import { type FoundPosting, firstDifference, type Problem, splitLeaves } from './compare.ts';
 import { leafOf, lineColumnsSql, type PostingLine } from './lines.ts';
 import { type Block, firstSeal, sealOf } from './seal.ts';
@@ -8,25 +8,25 @@ import { type Block, firstSeal, sealOf } from './seal.ts';
 const postingsPerFetch = 2_000;
 const blocksPerFetch = 16; // a block may hold 320 KB
 
-/** What became of a tenant's chain. Its head is what an operator may keep elsewhere: without it, an end that is cut off is not seen. */
+/** The state of a tenant's chain. An operator may keep the head elsewhere: without it, a chain that was cut short looks whole. */
 export type Chain = {
   blocks: number;
   /** The last seal in hex; null before the first block. */
   head: string | null;
   postings: number;
-  /** Postings of the last moment, which are in no block yet. */
+  /** The newest postings, which are in no block yet. */
   unsealed: number;
-  /** The first row that does not hold; what comes after it was not looked at. */
+  /** The first row that is wrong; later rows were not checked. */
   problem: Problem | undefined;
 };
 
 type StoredBlock = Block & { seal: Buffer };
-/** What of a block the next one hangs from. */
+/** The parts of a block that the next one is checked against. */
 type Link = Pick<StoredBlock, 'number' | 'to_position' | 'seal'>;
 
 /**
- * Reads all of a tenant's postings and blocks, in the order in which they were sealed, and makes every leaf and every seal again.
- * In a transaction that sees one state of the database; it keeps one page of postings and one block, however many there are.
+ * Reads all of a tenant's postings and blocks, in the order in which they were sealed, and computes every leaf and every seal again.
+ * The caller's transaction has one snapshot. Only a page of postings and a page of blocks are in memory.
  */
 export async function verifyChain(client: Connection, keyring: Keyring, tenant: Tenant): Promise<Chain> {
   const [sealer] = await query<{ sealed_to: number }>(client, 'select sealed_to from ledger_sealer', []);
@@ -54,10 +54,10 @@ function linkProblem(keyring: Keyring, before: Link, block: StoredBlock, sealedT
   if (gap === 1) return problem(`block ${number - 1} is missing`);
   if (gap > 1) return problem(`blocks ${before.number + 1} to ${number - 1} are missing`);
   if (!sealOf(keyring, before.seal, block).equals(block.seal))
-    return problem(`block ${number} was altered: its seal is not the one that it should have`);
-  if (block.from_position < before.to_position) return problem(`block ${number} seals again what was sealed before it`);
+    return problem(`block ${number} was altered: its seal is wrong`);
+  if (block.from_position < before.to_position) return problem(`block ${number} overlaps the block before it`);
   if (block.to_position > sealedTo)
-    return problem(`block ${number} reaches beyond ${sealedTo}, where sealing has come to`);
+    return problem(`block ${number} reaches beyond position ${sealedTo}, where sealing has ended`);
   return undefined;
 }
 
@@ -71,46 +71,31 @@ async function contentProblem(reader: PostingReader, block: StoredBlock): Promis
   return problem && { ...problem, message: `in block ${block.number}, ${problem.message}` };
 }
 
-/** Up to here, everything should have been in the blocks before. */
+/** Postings below this position should be in an earlier block. */
 async function strayProblem(reader: PostingReader, position: number): Promise<Problem | undefined> {
   const stray = await reader.next(position);
-  return stray && { id: stray.id, message: `the posting ${stray.id} is in no block, and should be` };
+  return stray && { id: stray.id, message: `the posting ${stray.id} is in no block, but should be` };
 }
 
 function blocksOf(client: Connection, tenant: Tenant): AsyncGenerator<StoredBlock> {
-  return rowsOf<StoredBlock & Row>(
-    client,
-    'verify_blocks',
-    `select tenant, number, from_position, to_position, leaves, seal from ledger_blocks where tenant = $1 order by number`,
-    [tenant],
-    blocksPerFetch,
-  );
+  const text = `select tenant, number, from_position, to_position, leaves, seal from ledger_blocks where tenant = $1 order by number`;
+  return rowsOf(cursorPages<StoredBlock & Row>(client, 'verify_blocks', text, [tenant], blocksPerFetch));
 }
 
-/** The postings of a tenant, one after the other, in the order of the chain. */
+/** The postings of a tenant, one by one, in the order of the chain. */
 class PostingReader {
-  readonly #lines: AsyncGenerator<PostingLine>;
+  readonly #lines: AsyncGenerator<PostingLine, undefined>;
   #ahead: PostingLine | undefined;
-  #isAtEnd = false;
   read = 0;
 
   constructor(client: Connection, tenant: Tenant) {
-    this.#lines = rowsOf<PostingLine & Row>(
-      client,
-      'verify_postings',
-      `select ${lineColumnsSql} from postings p where p.tenant = $1 order by p.position, p.id`,
-      [tenant],
-      postingsPerFetch,
-    );
+    const text = `select ${lineColumnsSql} from postings p where p.tenant = $1 order by p.position, p.id`;
+    this.#lines = rowsOf(cursorPages<PostingLine & Row>(client, 'verify_postings', text, [tenant], postingsPerFetch));
   }
 
-  /** The next one, if it lies below this position. */
+  /** The next posting, if it is below this position. */
   async next(below: number): Promise<PostingLine | undefined> {
-    if (this.#ahead === undefined && !this.#isAtEnd) {
-      const { value, done } = await this.#lines.next();
-      this.#isAtEnd = done === true;
-      this.#ahead = done ? undefined : value;
-    }
+    this.#ahead ??= (await this.#lines.next()).value;
     const line = this.#ahead;
     if (line === undefined || Number(line.position) >= below) return undefined;
     this.#ahead = undefined;
@@ -129,22 +114,6 @@ class PostingReader {
   }
 }
 
-/** A result that need not fit into memory, as PostgreSQL hands it out: page by page. */
-async function* rowsOf<T extends Row>(
-  client: Connection,
-  cursor: string,
-  text: string,
-  values: unknown[],
-  perFetch: number,
-): AsyncGenerator<T> {
-  await query(client, `declare ${cursor} no scroll cursor for ${text}`, values);
-  try {
-    for (;;) {
-      const rows = await query<T>(client, `fetch ${perFetch} from ${cursor}`, []);
-      yield* rows;
-      if (rows.length < perFetch) return;
-    }
-  } finally {
-    await client.query(`close ${cursor}`);
-  }
+async function* rowsOf<T>(pages: AsyncIterable<T[]>): AsyncGenerator<T, undefined> {
+  for await (const page of pages) yield* page;
 }

@@ -6,7 +6,7 @@ import { type Brand, isCvcOf, readCardNumber } from './card_number.ts';
 
 const read = (text: string) => readCardNumber(new Secret(text));
 
-/** Written another way than in the code: the number whose check digit this is. */
+/** Appends the check digit; another implementation than the one under test. */
 function withCheckDigit(digits: number[]): string {
   const sum = [...digits]
     .reverse()
@@ -90,11 +90,11 @@ describe('a card number', () => {
     ['digits of another script', '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢'],
     ['a line break', '4242424242424242\n'],
     ['a dot', '4242.4242.4242.4242'],
-    ['more separators than anybody types', `4242424242424242${' '.repeat(60)}`],
+    ['too many separators', `4242424242424242${' '.repeat(60)}`],
   ];
   test.each(refused)('is refused with %s', (_, text) => expect(read(text)).toEqual({ ok: false }));
 
-  test('of any issuer passes with its check digit, and fails with every other', () => {
+  test('of any issuer is accepted with its check digit, and refused with every other', () => {
     fc.assert(
       fc.property(bodies, fc.integer({ min: 1, max: 9 }), (digits, off) => {
         const good = withCheckDigit(digits);
@@ -104,7 +104,7 @@ describe('a card number', () => {
     );
   });
 
-  test('does not show in what was read from it', () => {
+  test('is not printed with the result of reading it', () => {
     const card = read('4242424242424242');
     for (const shown of [JSON.stringify(card), inspect(card, { depth: 9, showHidden: true })])
       expect(shown).not.toContain('42424242');

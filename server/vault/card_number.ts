@@ -2,12 +2,12 @@ import { Secret } from '../base/secret.ts';
 
 export type Brand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown';
 
-/** A number that was checked, as digits alone, and what may be shown of it. */
+/** A checked number, digits only, and the parts of it that may be shown. */
 export type CardNumber = { ok: true; number: Secret; brand: Brand; last4: string };
 
 const charsMax = 64; // 19 digits, and room for separators
 
-/** The first digits of a number, from and to, and whose they are. No two ranges overlap. */
+/** Ranges of first digits, and the brand of each. No two ranges overlap. */
 const ranges: readonly [from: string, to: string, brand: Brand][] = [
   ['4', '4', 'visa'],
   ['51', '55', 'mastercard'],
@@ -27,8 +27,8 @@ const ranges: readonly [from: string, to: string, brand: Brand][] = [
 ];
 
 /**
- * Reads a card number as people type it: spaces and dashes do not count. Refused is what cannot be one (length, check digit);
- * lengths of single brands are not judged, because their issuers do not keep to them.
+ * Reads a card number as people type it: spaces and dashes are ignored. A wrong length or check digit is refused. The lengths of single
+ * brands are not checked, because issuers do not keep to them.
  */
 export function readCardNumber(text: Secret): CardNumber | { ok: false } {
   const typed = text.open();
@@ -44,7 +44,7 @@ export function isCvcOf(brand: Brand, cvc: Secret): boolean {
 }
 
 function brandOf(digits: string): Brand {
-  // Texts of the same length and of digits alone compare like numbers.
+  // Strings of digits of the same length compare like numbers.
   const found = ranges.find(([from, to]) => {
     const prefix = digits.slice(0, from.length);
     return from <= prefix && prefix <= to;

@@ -1,44 +1,44 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { seal, unseal } from '../base/aes_gcm.ts';
+import type { Tenant } from '../base/reads.ts';
+
+/** What is sealed: a card's number, its security code, or any other secret. */
+export type Field = 'number' | 'cvc' | 'secret';
+
+/** Where a sealed field belongs. */
+export type Place = { tenant: Tenant; id: string; field: Field; keyVersion: number };
 
 /**
- * AES-256-GCM. The envelope is one byte of format, the nonce, the ciphertext and the tag. What the ciphertext belongs to is not in it:
- * it is bound as associated data, so that bytes which were moved to another row or field do not open there.
- * Nonces are random: 96 bits are safe for 2^32 envelopes under one key, and a data key serves one tenant between two rotations.
+ * What an envelope belongs to. The context is not stored in the envelope but bound as associated data, so that bytes that were moved to
+ * another row or field do not open there.
  */
-export type SealContext = readonly (string | number)[];
+type SealContext = readonly (string | number)[];
 
-const format = 1;
-const nonceBytes = 12;
-const tagBytes = 16;
-const bytesMin = 1 + nonceBytes + tagBytes;
-const algorithm = 'aes-256-gcm';
-const options = { authTagLength: tagBytes };
-
-export function sealBytes(key: KeyObject, context: SealContext, plain: Buffer): Buffer {
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv(algorithm, key, nonce, options).setAAD(associated(context));
-  return Buffer.concat([Buffer.of(format), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+export function fieldContext({ tenant, id, field, keyVersion }: Place): SealContext {
+  return ['field', tenant, id, field, keyVersion];
 }
 
-/** Undefined when it was not sealed by this key for this context, or was changed since. */
+const format = 1;
+
+/**
+ * An envelope is one byte of format and the output of AES-256-GCM. Nonces are random: 96 bits are safe for 2^32 envelopes under one key,
+ * and a data key serves one tenant between two rotations.
+ */
+export function sealBytes(key: KeyObject, context: SealContext, plain: Buffer): Buffer {
+  return Buffer.concat([Buffer.of(format), seal(key, associated(context), plain)]);
+}
+
+/** Undefined when the envelope was not sealed by this key for this context, or was changed since. */
 export function openBytes(key: KeyObject, context: SealContext, sealed: Buffer): Buffer | undefined {
-  if (sealed.length < bytesMin || sealed[0] !== format) return undefined;
-  const nonce = sealed.subarray(1, 1 + nonceBytes);
-  const body = sealed.subarray(1 + nonceBytes, sealed.length - tagBytes);
-  const decipher = createDecipheriv(algorithm, key, nonce, options)
-    .setAAD(associated(context))
-    .setAuthTag(sealed.subarray(sealed.length - tagBytes));
-  const plain = decipher.update(body);
+  if (sealed[0] !== format) return undefined;
   try {
-    decipher.final(); // GCM holds nothing back: this only checks the tag
-    return plain;
+    return unseal(key, associated(context), sealed.subarray(1));
   } catch {
-    plain.fill(0);
     return undefined;
   }
 }
 
-/** JSON keeps the parts apart: no two contexts are written alike. */
-function associated(context: SealContext): Buffer {
-  return Buffer.from(JSON.stringify([`tollgate/vault/v${format}`, ...context]));
+/** JSON keeps the parts apart: two contexts never give the same text. */
+function associated(context: SealContext): string {
+  return JSON.stringify([`tollgate/vault/v${format}`, ...context]);
 }

@@ -11,9 +11,9 @@ export type WrappedKey = { tenant: Tenant; version: number; master: string; wrap
 const keyBytes = 32;
 const nameBytes = 8;
 
-/** Wraps data keys with the current master key, and unwraps those of the current and the previous one. */
+/** Wraps data keys with the current master key, and unwraps those of the current and the previous master key. */
 export class MasterKeys {
-  /** The name of the current master key, as it stands beside what it wraps. */
+  /** The name of the current master key, stored beside each data key that it wraps. */
   readonly current: string;
   readonly #wrappers = new Map<string, KeyObject>();
 
@@ -50,7 +50,7 @@ export class MasterKeys {
     const name = `data key ${version} of tenant ${tenant}`;
     if (wrapper === undefined)
       throw new MasterKeyError(
-        `${name} is wrapped by another master key: set TOLLGATE_VAULT_KEY_PREVIOUS to that one until tollgate vault rotate has finished`,
+        `${name} is wrapped by another master key: set TOLLGATE_VAULT_KEY_PREVIOUS to that key until tollgate vault rotate has finished`,
       );
     const plain = openBytes(wrapper, contextOf(tenant, version), wrapped);
     if (plain === undefined)
@@ -67,7 +67,7 @@ function nameOf(master: Secret<Buffer>): string {
   return derive(master, 'name', nameBytes).toString('hex');
 }
 
-/** Never the master key itself: it also seals the root key, and one key has one use. */
+/** The master key itself wraps nothing: it also seals the root key, and each key has one use. */
 function derive(master: Secret<Buffer>, use: 'wrap' | 'name', bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', master.open(), '', `tollgate/vault/${use}/v1`, bytes));
 }

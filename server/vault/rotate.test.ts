@@ -24,7 +24,7 @@ const whsec = new Secret('whsec_3kOa9');
 const pause = () => sleep(2);
 const numberOf = (at: number) => new Secret(String(4_000_000_000_000_000 + at));
 
-/** Rotates without waiting for servers to notice. */
+/** Rotates without waiting for servers to use the new keys. */
 function rotate(parts: Partial<Parameters<typeof rotateVault>[0]> = {}) {
   return rotateVault({ client: world.sql, masters: world.masters, pause, graceMs: 0, ...parts });
 }
@@ -46,7 +46,7 @@ async function keyVersions(tenant: Tenant): Promise<number[]> {
 }
 
 describe('a rotation', () => {
-  test('seals everything of everybody anew, and ends with one key each', async () => {
+  test('seals everything of all tenants again, and leaves one key per tenant', async () => {
     const many = 2 * batchRows + 7;
     await sealCards(world.vault, tenants[0]!, many);
     await sealCards(world.vault, tenants[1]!, 1);
@@ -96,7 +96,7 @@ describe('a rotation', () => {
     expect(await rotate()).toMatchObject({ tenants: 0, cards: 0, destroyed: 0, unfinished: 0 });
   });
 
-  test('brings everything under a new master key, and the old one opens nothing any more', async () => {
+  test('moves everything to a new master key, and the old one opens nothing any more', async () => {
     for (const tenant of tenants) await sealCards(world.vault, tenant, 3);
     const next: Masters = { current: newMaster(), previous: world.masters.current };
     const fingerprint = world.vault.fingerprint(tenants[0]!, visa);
@@ -104,11 +104,11 @@ describe('a rotation', () => {
     const alone: Masters = { current: next.current, previous: undefined };
     for (const tenant of tenants) await expectCards(tenant, 3, alone);
     expect((await world.server(alone)).vault.fingerprint(tenants[0]!, visa)).toEqual(fingerprint);
-    await expect(findKeyring(world.sql, world.masters.current)).rejects.toThrow(MasterKeyError);
+    await expect(findKeyring(world.sql, { current: world.masters.current })).rejects.toThrow(MasterKeyError);
     expect(await rotate({ masters: next })).toMatchObject({ rewrapped: 0, rootResealed: false });
   });
 
-  test('refuses a master key that is not the one of the data, and changes nothing', async () => {
+  test('refuses a master key that does not open the data, and changes nothing', async () => {
     await sealCards(world.vault, tenants[0]!, 1);
     for (const previous of [undefined, newMaster()])
       await expect(rotate({ masters: { current: newMaster(), previous } })).rejects.toThrow(MasterKeyError);
@@ -116,7 +116,7 @@ describe('a rotation', () => {
     await expectCards(tenants[0]!, 1);
   });
 
-  test('waits until every server must have noticed the new keys, and after a break only for the rest of it', async () => {
+  test('waits until every server uses the new keys; a resumed run waits only for the rest of that time', async () => {
     await sealCards(world.vault, tenants[0]!, 1);
     const parts = { client: world.sql, masters: world.masters };
     const broken = rotateVault({ ...parts, pause: () => Promise.reject(new Error('killed')) });
@@ -130,7 +130,7 @@ describe('a rotation', () => {
     expect(pauses[0]).toBeLessThanOrEqual(20_000);
   });
 
-  test('leaves what does not open as it is, moves the rest, and finishes when it is put right', async () => {
+  test('leaves cards that do not open as they are, moves the rest, and finishes once they are repaired', async () => {
     await sealCards(world.vault, tenants[0]!, 3);
     const { rows } = await world.sql.query(`select sealed from vault_cards where id = 'pm_1'`);
     await world.sql.query(`update vault_cards set sealed = '\\x01' where id = 'pm_1'`);
@@ -147,7 +147,7 @@ describe('a rotation', () => {
 describe('a rotation of a tenant that has secrets and no cards', () => {
   const tenant = tenants[0]!;
 
-  test('moves all of them, and the key goes when the last one has moved', async () => {
+  test('moves all of them, and destroys the key after the last one', async () => {
     const many = batchRows + 3;
     const ids = Array.from({ length: many }, (_, at) => `we_${at}/1`);
     await world.write(...(await Promise.all(ids.map((id) => world.vault.sealSecret(tenant, id, new Secret(id))))));
@@ -156,7 +156,7 @@ describe('a rotation of a tenant that has secrets and no cards', () => {
     for (const id of ids) expect((await vault.openSecret(world.reads, tenant, id))!.open()).toBe(id);
   });
 
-  test('keeps the key of one that does not open, and finishes when it is put right', async () => {
+  test('keeps the key of a secret that does not open, and finishes once it is repaired', async () => {
     for (const id of ['we_1/1', 'we_2/1']) await world.write(await world.vault.sealSecret(tenant, id, whsec));
     const { rows } = await world.sql.query(`select sealed from vault_secrets where id = 'we_1/1'`);
     await world.sql.query(`update vault_secrets set sealed = '\\x01' where id = 'we_1/1'`);
@@ -167,7 +167,7 @@ describe('a rotation of a tenant that has secrets and no cards', () => {
     expect((await world.vault.openSecret(world.reads, tenant, 'we_1/1'))!.open()).toBe(whsec.open());
   });
 
-  test('does not delete the key of a secret that somebody holds, and moves it when it is free', async () => {
+  test('keeps the key of a locked secret, and moves the secret once it is unlocked', async () => {
     await world.write(await world.vault.sealSecret(tenant, 'we_1/1', whsec));
     const [holder, rotator] = [await world.connection(), await world.connection()];
     await holder.query('begin');
@@ -178,7 +178,7 @@ describe('a rotation of a tenant that has secrets and no cards', () => {
     expect(pauses).toBe(3);
   });
 
-  test('is noticed by a server that read the row before its key went: it reads again', async () => {
+  test('makes a server that read the row before its key was destroyed read again', async () => {
     await world.write(await world.vault.sealSecret(tenant, 'we_1/1', whsec));
     const answers = [await world.reads.one(secretsTable, tenant, 'we_1/1')];
     await rotate();
@@ -191,7 +191,7 @@ describe('a rotation of a tenant that has secrets and no cards', () => {
 describe('a rotation that is killed', () => {
   class Killed extends Error {}
 
-  /** A connection that dies at its nth statement: before the database sees it, or after it was done and before the reply. */
+  /** A connection that dies at its nth statement: before the database receives it, or after it ran and before the reply. */
   async function dying(nth: number, when: 'before' | 'after'): Promise<Connection> {
     const client = await world.connection();
     let statements = 0;
@@ -230,7 +230,7 @@ describe('a rotation that is killed', () => {
           kills++;
         }
         for (const tenant of tenants) await expectCards(tenant, 2, masters);
-        // The next run. When nothing of the first was left to do, it is a rotation of its own.
+        // The next run. When the killed run had finished, this is a new rotation.
         await rotate({ masters });
         masters = { current: masters.current, previous: undefined };
         for (const tenant of tenants) {
@@ -248,7 +248,7 @@ describe('a rotation that is killed', () => {
   );
 
   test.each(['rewrapped', 'root_resealed', 'started', 'waiting', 'reencrypted', 'destroyed'] as const)(
-    'when it has just told of "%s" loses nothing either',
+    'right after it reported "%s" loses nothing either',
     async (kind) => {
       for (const tenant of tenants) await sealCards(world.vault, tenant, 2);
       const masters: Masters = { current: newMaster(), previous: world.masters.current };
@@ -269,7 +269,7 @@ describe('a rotation that is killed', () => {
 describe('beside running servers', () => {
   const tenant = tenants[0]!;
 
-  test('everything that was taken can be opened at every moment, through rotation after rotation', async () => {
+  test('every stored card can be opened at any moment, through several rotations', async () => {
     const client = await world.connection();
     await sealCards(world.vault, tenant, 20);
     const taken = new Map<string, string>();
@@ -282,7 +282,7 @@ describe('beside running servers', () => {
           await world.write(await vault.seal(tenant, id, numberOf(at)));
           taken.set(id, numberOf(at).open());
         } catch (error) {
-          // No grace in this test, so a write may come too late for its key. It is refused whole, by the database.
+          // There is no grace period in this test, so a write may be too late for its key. The database refuses all of it.
           expect(String(error)).toMatch(/foreign key/);
           refused++;
         }
@@ -316,7 +316,7 @@ describe('beside running servers', () => {
     expect(opened).toBeGreaterThan(refused);
   });
 
-  test('a server that has noticed nothing cannot bring a card in under a key that is gone, and recovers', async () => {
+  test('a server with an outdated key cannot store a card under a destroyed key, and recovers', async () => {
     const { vault, clock } = await world.server();
     await sealCards(vault, tenant, 1);
     await rotate();
@@ -328,7 +328,7 @@ describe('beside running servers', () => {
     expect((await vault.open(world.reads, tenant, 'pm_late'))!.number.open()).toBe(visa.open());
   });
 
-  test('a server that read the row before its key went reads it again', async () => {
+  test('a server that read the row before its key was destroyed reads it again', async () => {
     await sealCards(world.vault, tenant, 1);
     const stale = await world.reads.one(contentsView, tenant, 'pm_0');
     await rotate();
@@ -340,7 +340,7 @@ describe('beside running servers', () => {
     expect((await vault.open(reads as unknown as Reads, tenant, 'pm_0'))!.number.open()).toBe(numberOf(0).open());
   });
 
-  test('a card that comes in under the old key while that is being deleted keeps it, and is moved', async () => {
+  test('a card that is stored under the old key during its deletion keeps the key, and is moved', async () => {
     await sealCards(world.vault, tenant, 1);
     const { row } = await world.vault.seal(tenant, 'pm_late', visa);
     const [writer, rotator] = [await world.connection(), await world.connection()];
@@ -362,7 +362,7 @@ describe('beside running servers', () => {
     expect((await vault.open(world.reads, tenant, 'pm_late'))!.number.open()).toBe(visa.open());
   });
 
-  test('a card that somebody holds is passed over, and moved when it is free', async () => {
+  test('a locked card is skipped, and moved once it is unlocked', async () => {
     await sealCards(world.vault, tenant, 3);
     const [holder, rotator] = [await world.connection(), await world.connection()];
     await holder.query('begin');
@@ -379,7 +379,7 @@ describe('beside running servers', () => {
     await expectCards(tenant, 3);
   });
 
-  test('a rotation that comes while another is under way waits until that has ended', async () => {
+  test('a rotation waits until a running one has finished', async () => {
     for (const one of tenants) await sealCards(world.vault, one, 20);
     const [first, second] = [await world.connection(), await world.connection()];
     const order: string[] = [];
@@ -399,7 +399,7 @@ describe('beside running servers', () => {
     }
   });
 
-  test('rotations that begin at once do no harm', async () => {
+  test('rotations that start at once run one after the other', async () => {
     for (const one of tenants) await sealCards(world.vault, one, 20);
     const clients = [await world.connection(), await world.connection(), await world.connection()];
     await Promise.all(clients.map((client) => rotate({ client })));

@@ -2,26 +2,26 @@ import type { Tenant } from '../base/reads.ts';
 import { type Masters, resealRoot } from '../base/root_key.ts';
 import { alone, type Connection, sqlState } from '../base/sql.ts';
 import { MasterKeys, type WrappedKey } from './master_keys.ts';
-import { type Moved, reencrypt } from './reencrypt.ts';
+import { type Move, reencrypt, sealedKinds } from './reencrypt.ts';
 
 /**
- * Rotation, beside running servers and in small transactions. Killed anywhere, it is finished by the next run:
+ * Rotation runs beside servers, in small transactions. If it is killed at any point, the next run finishes it:
  *
- * 1. Every data key comes under the current master key, and the root key last: a server starts without the previous master key only
- *    when the current one opens the root, so not while a data key still needs the previous one. (Servers that were never given the
- *    current key could still wrap with the previous one: all of them are restarted with both before this begins.)
- * 2. All tenants get a new data key in one transaction. A tenant with more than one key is therefore the sign of a run that did not
- *    come to its end; the next run finishes that one and makes no further keys.
- * 3. Cards, codes and secrets are sealed anew, tenant by tenant.
- * 4. A key that nothing uses any more is destroyed.
+ * 1. Every data key is wrapped by the current master key, and the root key is sealed by it last: a server starts without the previous
+ *    master key only when the current one opens the root, so not while a data key still needs the previous one. (Servers that were never
+ *    given the current key could still wrap with the previous one: all of them are restarted with both before a rotation.)
+ * 2. All tenants get a new data key in one transaction. A tenant with more than one key is therefore the sign of an unfinished run;
+ *    the next run finishes it and makes no further keys.
+ * 3. Cards, codes and secrets are sealed again, tenant by tenant.
+ * 4. Keys that nothing uses are destroyed.
  *
- * What a server has cached cannot lose a card. A server seals with the key that was the newest at most 10 s ago (data_keys.ts), and its
- * commit follows within seconds; step 3 begins a minute after step 2, when all of them use the new key. That minute is for comfort.
- * What holds is the foreign key from all that is sealed to its data key: a write that comes too late all the same (a machine that was
- * suspended) is refused by the database with its whole request, and a key under which something came in at the last moment
- * cannot be deleted: step 3 is done again. A server that opens a card has read its row before the key went, and then reads again.
+ * A cached key cannot lose a card. A server seals with the key that was the newest at most 10 s ago (data_keys.ts), and commits within
+ * seconds; step 3 begins a minute after step 2, when all servers use the new key. That minute only avoids refusals. The guarantee is the
+ * foreign key from everything sealed to its data key: a write that is still too late (from a machine that was suspended) is refused
+ * by the database with its whole request, and a key under which something was sealed at the last moment cannot be deleted: step 3
+ * is repeated. A server that read a card's row before its key was destroyed reads the row again.
  *
- * Rotations take turns: a second one would make keys newer than those the first is moving to, and destroy these under its hands.
+ * Rotations run one at a time: a second one would make keys newer than those the first is moving to, and destroy them meanwhile.
  */
 export function rotateVault({ report = () => {}, graceMs = graceMsUsual, ...parts }: Parts): Promise<Rotation> {
   const queued = () => report({ kind: 'queued' });
@@ -43,17 +43,15 @@ async function rotate({ client, masters, pause, report, graceMs }: Required<Part
     report({ kind: 'waiting', milliseconds: waitMs });
     await pause(waitMs);
   }
-  const sum = { cards: 0, cvcs: 0, secrets: 0, destroyed: 0, unfinished: 0, unreadable: [] as string[] };
+  const sum: Rotation = {
+    ...{ rewrapped, rootResealed, resumed, tenants: moves.length },
+    ...{ cards: 0, cvcs: 0, secrets: 0, destroyed: 0, unfinished: 0, unreadable: [] },
+  };
   for (const { tenant, newest } of moves) {
-    const moved = await moveTenant(client, masterKeys, { tenant, target: newest }, { pause, report });
-    sum.cards += moved.cards;
-    sum.cvcs += moved.cvcs;
-    sum.secrets += moved.secrets;
-    sum.destroyed += moved.destroyed;
-    sum.unfinished += moved.finished ? 0 : 1;
-    sum.unreadable.push(...moved.unreadable.slice(0, unreadableMax - sum.unreadable.length));
+    const move = { tenant, target: newest, keys: await readKeys(client, masterKeys, tenant) };
+    await moveTenant(client, move, { pause, report, sum });
   }
-  return { rewrapped, rootResealed, resumed, tenants: moves.length, ...sum };
+  return sum;
 }
 
 type Parts = {
@@ -74,7 +72,7 @@ export type RotationStep =
   | { kind: 'destroyed'; tenant: Tenant; keys: number };
 
 export type Rotation = {
-  /** Data keys that came under the current master key. */
+  /** Data keys that are now wrapped by the current master key. */
   rewrapped: number;
   rootResealed: boolean;
   /** Whether this run finished an earlier one. */
@@ -82,13 +80,13 @@ export type Rotation = {
   tenants: number;
   cards: number;
   cvcs: number;
-  /** What webhooks are signed with. */
+  /** Signing secrets of webhook endpoints. */
   secrets: number;
-  /** Old data keys that are gone. */
+  /** Old data keys that were destroyed. */
   destroyed: number;
-  /** Tenants that still have an old key, because something under it was held by others or does not open. */
+  /** Tenants that still have an old key, because a row under it was locked or does not open. */
   unfinished: number;
-  /** The ids of what does not open, a hundred at most. It stays as it is, with its key. */
+  /** The ids of rows that do not open, a hundred at most. They stay as they are, with their key. */
   unreadable: string[];
 };
 
@@ -123,7 +121,7 @@ async function rewrapKeys(client: Connection, masterKeys: MasterKeys, report: Re
 
 type UnfinishedTenant = { tenant: Tenant; newest: number; age_ms: number };
 
-/** The tenants with more than one key, and since when they have the newest. */
+/** The tenants with more than one key, and the age of their newest one. */
 async function unfinishedTenants(client: Connection): Promise<UnfinishedTenant[]> {
   const { rows } = await client.query<UnfinishedTenant>(
     `select tenant, max(version) as newest, floor(extract(epoch from now() - max(created_at)) * 1000)::int8 as age_ms
@@ -132,7 +130,7 @@ async function unfinishedTenants(client: Connection): Promise<UnfinishedTenant[]
   return rows;
 }
 
-/** All of them or none: otherwise a run that is killed here would leave tenants behind whom the next one does not notice. */
+/** All of them or none: otherwise the next run would miss the tenants that a run killed here had left without a new key. */
 async function makeNewKeys(client: Connection, masterKeys: MasterKeys): Promise<void> {
   const { rows } = await client.query<{ tenant: Tenant; newest: number }>(
     'select tenant, max(version) as newest from vault_keys group by tenant',
@@ -150,34 +148,33 @@ function columns(keys: readonly WrappedKey[]): [Tenant[], number[], Buffer[]] {
   return [keys.map((key) => key.tenant), keys.map((key) => key.version), keys.map((key) => key.wrapped)];
 }
 
-type TenantMoved = Pick<Rotation, 'cards' | 'cvcs' | 'secrets' | 'destroyed' | 'unreadable'> & { finished: boolean };
-
-/** Again and again, because servers may hold a row or bring one in under the old key; not for ever, because one may not open. */
+/** In several passes, because servers may hold a row or add one under the old key; not endlessly, because a row may not open. */
 async function moveTenant(
   client: Connection,
-  masterKeys: MasterKeys,
-  { tenant, target }: { tenant: Tenant; target: number },
-  { pause, report }: { pause: (milliseconds: number) => Promise<void>; report: Report },
-): Promise<TenantMoved> {
-  const sum: TenantMoved = { cards: 0, cvcs: 0, secrets: 0, destroyed: 0, finished: false, unreadable: [] };
-  const move = { tenant, target, keys: await readKeys(client, masterKeys, tenant) };
-  const done = (rows: number) => report({ kind: 'reencrypted', tenant, rows });
-  for (let pass = 1; pass <= passesMax; pass++) {
-    const cards: Moved = await reencrypt(client, 'vault_cards', move, done);
-    const cvcs: Moved = await reencrypt(client, 'vault_cvcs', move, done);
-    const secrets: Moved = await reencrypt(client, 'vault_secrets', move, done);
-    sum.cards += cards.rows;
-    sum.cvcs += cvcs.rows;
-    sum.secrets += secrets.rows;
-    sum.unreadable = [...cards.unreadable, ...cvcs.unreadable, ...secrets.unreadable];
+  move: Move,
+  { pause, report, sum }: Pick<Required<Parts>, 'pause' | 'report'> & { sum: Rotation },
+): Promise<void> {
+  const { tenant, target } = move;
+  for (let pass = 1; ; pass++) {
+    let rows = 0;
+    const unreadable: string[] = [];
+    for (const kind of sealedKinds) {
+      const moved = await reencrypt(client, kind, move, (rows) => report({ kind: 'reencrypted', tenant, rows }));
+      sum[kind] += moved.rows;
+      rows += moved.rows;
+      unreadable.push(...moved.unreadable);
+    }
     const { destroyed, left } = await destroyUnusedKeys(client, tenant, target);
     sum.destroyed += destroyed;
     if (destroyed > 0) report({ kind: 'destroyed', tenant, keys: destroyed });
-    if (left === 0) return { ...sum, finished: true };
-    if (sum.unreadable.length > 0 && cards.rows + cvcs.rows + secrets.rows === 0) break;
-    if (pass < passesMax) await pause(betweenPassesMs);
+    const isStuck = unreadable.length > 0 && rows === 0;
+    if (left === 0 || isStuck || pass === passesMax) {
+      sum.unfinished += left === 0 ? 0 : 1;
+      sum.unreadable.push(...unreadable.slice(0, unreadableMax - sum.unreadable.length));
+      return;
+    }
+    await pause(betweenPassesMs);
   }
-  return sum;
 }
 
 async function readKeys(client: Connection, masterKeys: MasterKeys, tenant: Tenant) {
@@ -189,15 +186,7 @@ async function readKeys(client: Connection, masterKeys: MasterKeys, tenant: Tena
 }
 
 async function destroyUnusedKeys(client: Connection, tenant: Tenant, target: number) {
-  const destroyed = await deleteUnusedKeys(client, tenant, target);
-  const { rows } = await client.query<{ left: number }>(
-    'select count(*) as left from vault_keys where tenant = $1 and version < $2',
-    [tenant, target],
-  );
-  return { destroyed, left: rows[0]!.left };
-}
-
-async function deleteUnusedKeys(client: Connection, tenant: Tenant, target: number): Promise<number> {
+  let destroyed = 0;
   try {
     const result = await client.query(
       `delete from vault_keys k where k.tenant = $1 and k.version < $2
@@ -206,9 +195,13 @@ async function deleteUnusedKeys(client: Connection, tenant: Tenant, target: numb
           and not exists (select from vault_secrets s where s.tenant = k.tenant and s.key_version = k.version)`,
       [tenant, target],
     );
-    return result.rowCount ?? 0;
+    destroyed = result.rowCount ?? 0;
   } catch (error) {
-    if (sqlState(error) !== foreignKeyViolation) throw error;
-    return 0; // something came in under the key while it was being deleted
+    if (sqlState(error) !== foreignKeyViolation) throw error; // something was sealed under the key while it was being deleted
   }
+  const { rows } = await client.query<{ left: number }>(
+    'select count(*) as left from vault_keys where tenant = $1 and version < $2',
+    [tenant, target],
+  );
+  return { destroyed, left: rows[0]!.left };
 }

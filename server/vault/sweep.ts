@@ -2,7 +2,7 @@ import { type Pool, query } from '../base/sql.ts';
 
 const rowsPerStep = 5_000; // small steps: no long locks
 
-/** Deletes the security codes whose time is over. Any number of servers may do it at once. Gives the number of those deleted. */
+/** Deletes expired security codes and returns how many. Any number of servers may do so at once. */
 export async function sweepCvcs(pool: Pool): Promise<number> {
   for (let swept = 0; ; ) {
     const [step] = await query<{ rows: number }>(
@@ -18,7 +18,7 @@ export async function sweepCvcs(pool: Pool): Promise<number> {
   }
 }
 
-/** Ends a statement that has named secrets by tenant and id under this name: they are destroyed with whatever else it does. */
+/** The end of a statement whose CTE of this name lists secrets by tenant and id: the secrets are destroyed in that statement. */
 export function destroySecretsSql(named: string): string {
   return `delete from vault_secrets s using ${named} n where s.tenant = n.tenant and s.id = n.id`;
 }

@@ -11,9 +11,9 @@ export type SealedCard = {
   fingerprint: Buffer;
 };
 
-export type SealedSecret = { tenant: Tenant; id: string; key_version: number; sealed: Buffer };
+type SealedSecret = { tenant: Tenant; id: string; key_version: number; sealed: Buffer };
 
-/** Its version never moves on: whoever uses the code removes it, and only one can. */
+/** Its version never changes: a commit that uses the code deletes it, and only one commit can. */
 export type SealedCvc = SealedSecret & { version: number };
 
 export const cardsTable: Table<SealedCard> = table('vault_cards', {
@@ -22,7 +22,7 @@ export const cardsTable: Table<SealedCard> = table('vault_cards', {
   bytea: 'sealed fingerprint',
 });
 
-/** A code cannot tell whose commit it came from once it is swept, so it proves nothing about a lost reply. */
+/** A code may be swept at any time, so its row is no proof of a commit whose reply was lost. */
 export const cvcsTable: Table<SealedCvc> = table('vault_cvcs', {
   int4: 'tenant version key_version',
   text: 'id',
@@ -30,7 +30,7 @@ export const cvcsTable: Table<SealedCvc> = table('vault_cvcs', {
   identity: [],
 });
 
-/** Two units may want to write the secret of the same id, of which one wins: only the ciphertext proves whose it is. */
+/** Two units may write the secret of the same id, and one wins: only the ciphertext proves which unit wrote it. */
 export const secretsTable: Table<SealedSecret> = table('vault_secrets', {
   int4: 'tenant key_version',
   text: 'id',
@@ -38,9 +38,9 @@ export const secretsTable: Table<SealedSecret> = table('vault_secrets', {
   identity: ['tenant', 'id', 'sealed'],
 });
 
-export type SealedContents = SealedSecret & { cvc_key_version: number | null; cvc_sealed: Buffer | null };
+type SealedContents = SealedSecret & { cvc_key_version: number | null; cvc_sealed: Buffer | null };
 
-/** For reading alone: a card, with its code unless that has expired. */
+/** For reading only: a card, with its code unless the code has expired. */
 export const contentsView: Table<SealedContents> = table('vault_contents', {
   int4: 'tenant key_version cvc_key_version',
   text: 'id',

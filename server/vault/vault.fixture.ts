@@ -37,7 +37,7 @@ export async function vaultWorld(): Promise<World> {
   const committer = new Committer(database.address);
   const server = async (own = masters) => {
     const clock = virtualClock(0);
-    const keyring = await loadKeyring(sql, own.current, own.previous);
+    const keyring = await loadKeyring(sql, own);
     return { vault: new Vault({ masters: own, keyring, pool, clock }), clock };
   };
   const connections: Connection[] = [];

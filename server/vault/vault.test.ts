@@ -28,7 +28,7 @@ async function thrownBy(work: () => unknown): Promise<Error> {
 }
 
 describe('a card', () => {
-  test('is what was sealed, for every server, and lies in the database as nothing that shows it', async () => {
+  test('opens on every server as it was sealed, and nothing in the database shows it', async () => {
     const tenant = newTenant();
     await world.write(await world.vault.seal(tenant, 'pm_1', visa), await world.vault.seal(tenant, 'pm_2', amex));
     const { vault } = await world.server();
@@ -41,7 +41,7 @@ describe('a card', () => {
         expect(Buffer.isBuffer(value) ? value.toString('latin1') : String(value)).not.toContain('424242');
   });
 
-  test('that is not there is undefined', async () => {
+  test('that does not exist is undefined', async () => {
     expect(await world.vault.open(world.reads, newTenant(), 'pm_none')).toBeUndefined();
   });
 
@@ -59,7 +59,7 @@ describe('a card', () => {
     expect(world.vault.fingerprint(one, visa)).toHaveLength(32);
   });
 
-  test('is gone with its code when it is destroyed, and destroying it twice is no error', async () => {
+  test('is deleted with its code when it is destroyed, and destroying it twice is no error', async () => {
     const tenant = newTenant();
     const { vault, reads } = world;
     for (const id of ['pm_1', 'pm_2'])
@@ -73,7 +73,7 @@ describe('a card', () => {
     expect((await vault.open(reads, tenant, 'pm_2'))?.cvc).toBeUndefined();
   });
 
-  test('cannot come in under a key that is gone', async () => {
+  test('cannot be stored under a destroyed key', async () => {
     const tenant = newTenant();
     const write = await world.vault.seal(tenant, 'pm_1', visa);
     await world.sql.query('delete from vault_keys where tenant = $1', [tenant]);
@@ -91,7 +91,7 @@ describe('a ciphertext does not open', () => {
         await world.vault.seal(one, 'pm_2', amex),
         await world.vault.sealCvc(one, 'pm_1', new Secret('123')),
       );
-    // Whoever can write to the database can give one tenant the wrapped key of another.
+    // An attacker who can write to the database can give one tenant the wrapped key of another.
     await world.sql.query(
       'insert into vault_keys (tenant, version, master, wrapped) select $2, version, master, wrapped from vault_keys where tenant = $1',
       [tenant, 1_003],
@@ -121,7 +121,7 @@ describe('a ciphertext does not open', () => {
     expect((await vault.open(world.reads, tenant, 'pm_1'))!.number.open()).toBe(visa.open());
   });
 
-  test('under another version of the key, and a wrapped key does not open as another', async () => {
+  test('under another key version, and a wrapped key does not open as another one', async () => {
     const { vault } = await world.server();
     await world.sql.query(
       `insert into vault_keys (tenant, version, master, wrapped)
@@ -132,7 +132,7 @@ describe('a ciphertext does not open', () => {
     await expect(vault.seal(asTenant(1_003), 'pm_1', visa)).rejects.toThrow(/does not open.*the row was changed/);
   });
 
-  test('with the data key of another version, even when that key is good', async () => {
+  test('with the data key of another version, even when that key is valid', async () => {
     const keyTenant = asTenant(1_004);
     await world.write(await world.vault.seal(keyTenant, 'pm_1', visa));
     const second = new MasterKeys(world.masters).newDataKey(keyTenant, 2);
@@ -147,7 +147,7 @@ describe('a ciphertext does not open', () => {
 });
 
 describe('a data key', () => {
-  test('is made once, however many servers seal the first card at once', async () => {
+  test('is made once when several servers seal the first card at once', async () => {
     const tenant = newTenant();
     const servers: VaultServer[] = [];
     while (servers.length < 8) servers.push(await world.server());
@@ -160,7 +160,7 @@ describe('a data key', () => {
         expect((await vault.open(world.reads, tenant, `pm_${at}`))!.number.open()).toBe(visa.open());
   });
 
-  test('of another master key is refused, by a message that says what to set', async () => {
+  test('of another master key is refused with a message that says what to set', async () => {
     const tenant = newTenant();
     await world.write(await world.vault.seal(tenant, 'pm_1', visa));
     const { vault } = await world.server({ current: newMaster(), previous: world.masters.current });
@@ -176,7 +176,7 @@ describe('a data key', () => {
     await expect(stranger.seal(tenant, 'pm_2', visa)).rejects.toThrow(refused);
   });
 
-  test('that is newer is noticed within seconds', async () => {
+  test('that is newer is used within ten seconds', async () => {
     const tenant = newTenant();
     const { vault, clock } = await world.server();
     expect((await vault.seal(tenant, 'pm_1', visa)).row.key_version).toBe(1);
@@ -193,10 +193,10 @@ describe('a data key', () => {
   });
 });
 
-describe('a secret that is used again', () => {
+describe('a secret', () => {
   const whsec = new Secret('whsec_A1b2C3d4E5f6');
 
-  test('is what was sealed, for every server, and lies in the database as nothing that shows it', async () => {
+  test('opens on every server as it was sealed, and nothing in the database shows it', async () => {
     const tenant = newTenant();
     await world.write(await world.vault.sealSecret(tenant, 'we_1/1', whsec));
     for (const { vault } of [world, await world.server()])
@@ -207,7 +207,7 @@ describe('a secret that is used again', () => {
       expect(Buffer.isBuffer(value) ? value.toString('latin1') : String(value)).not.toContain('A1b2C3');
   });
 
-  test('is gone when it is destroyed; destroying it twice is no error, and others stay', async () => {
+  test('is deleted when it is destroyed; destroying it twice is no error, and others stay', async () => {
     const tenant = newTenant();
     for (const id of ['we_1/1', 'we_1/2']) await world.write(await world.vault.sealSecret(tenant, id, whsec));
     for (let times = 0; times < 2; times++) await world.write(world.vault.destroySecret(tenant, 'we_1/1'));
@@ -216,7 +216,7 @@ describe('a secret that is used again', () => {
     expect((await world.vault.openSecret(world.reads, tenant, 'we_1/2'))!.open()).toBe(whsec.open());
   });
 
-  test('comes in once for an id, and never under a key that is gone', async () => {
+  test('is stored once per id, and never under a destroyed key', async () => {
     const tenant = newTenant();
     await world.write(await world.vault.sealSecret(tenant, 'we_1/1', whsec));
     await expect(world.write(await world.vault.sealSecret(tenant, 'we_1/1', whsec))).rejects.toThrow('conflict');
@@ -247,7 +247,7 @@ describe('a secret that is used again', () => {
 });
 
 describe('a security code', () => {
-  test('is what was sealed, until its time is over by the clock of the database', async () => {
+  test("opens as it was sealed, until it expires by the database's clock", async () => {
     const tenant = newTenant();
     for (const id of ['pm_1', 'pm_2', 'pm_3']) await world.write(await world.vault.seal(tenant, id, visa));
     await world.write(await world.vault.sealCvc(tenant, 'pm_1', new Secret('123')));
@@ -270,7 +270,7 @@ describe('a security code', () => {
     expect(left.rows).toEqual([{ id: 'pm_2' }]);
   });
 
-  test('has 14 minutes, so that a sweep a minute leaves none older than 15', async () => {
+  test('expires after 14 minutes, so that a sweep every minute leaves none older than 15', async () => {
     const tenant = newTenant();
     const before = await world.sql.query('select now() as now');
     await world.write(await world.vault.sealCvc(tenant, 'pm_1', new Secret('123')));
@@ -282,7 +282,7 @@ describe('a security code', () => {
     expect(rows[0].s).toBeLessThan(14 * 60 + 30);
   });
 
-  test('lies in a table that is not logged', async () => {
+  test('is stored in an unlogged table', async () => {
     const { rows } = await world.sql.query(
       `select relname, relpersistence from pg_class
         where relname in ('vault_cvcs', 'vault_cvcs_pkey', 'vault_cards') order by relname`,
@@ -295,7 +295,7 @@ describe('a security code', () => {
   });
 });
 
-describe('what is thrown or written shows no secret', () => {
+describe('no error, log or write shows a secret', () => {
   const spoiled: [string, (tenant: ReturnType<typeof newTenant>) => unknown][] = [
     ['a number with spaces', (tenant) => world.vault.seal(tenant, 'pm_1', new Secret('4242 4242 4242 4242'))],
     ['a fingerprint of no number', (tenant) => world.vault.fingerprint(tenant, new Secret('42424242x'))],
@@ -304,10 +304,10 @@ describe('what is thrown or written shows no secret', () => {
   test.each(spoiled)('for %s', async (_, work) => {
     const error = await thrownBy(() => work(newTenant()));
     expect(inspect(error, { depth: 9, showHidden: true }) + JSON.stringify(error)).not.toContain('4242');
-    expect(error.message).toMatch(/that was not checked came to the vault/);
+    expect(error.message).toMatch(/the vault was given an unchecked/);
   });
 
-  test('nor does the vault itself, a write, or a card that comes twice', async () => {
+  test('for the vault itself, a write, and a card that is stored twice', async () => {
     const tenant = newTenant();
     const write = await world.vault.seal(tenant, 'pm_1', visa);
     await world.write(write);

@@ -7,40 +7,40 @@ import type { Masters } from '../base/root_key.ts';
 import { Secret } from '../base/secret.ts';
 import type { Pool } from '../base/sql.ts';
 import { DataKeys } from './data_keys.ts';
-import { type Field, openField, sealField } from './fields.ts';
+import { type Field, fieldContext, openBytes, sealBytes } from './envelope.ts';
 import { MasterKeys } from './master_keys.ts';
 import { cardsTable, contentsView, cvcsTable, type SealedCvc, secretsTable } from './tables.ts';
 
-/** A rotation may move a card to another key between the reading of the row and of its key; it does so once in a long while. */
+/** A rotation may move a row to another key between the reads of the row and of its key. Rotations are rare, so a few reads are enough. */
 const readsMax = 3;
 const cvcVersion = 1;
 
 export type OpenCard = { number: Secret; cvc: Secret | undefined };
 
-/** Seals card numbers, security codes and the secrets of webhooks, and opens them. Nothing else in the house has the keys. */
+/** Seals and opens card numbers, security codes and the secrets of webhook endpoints. No other code has the keys. */
 export class Vault {
   readonly #keyring: Keyring;
   readonly #keys: DataKeys;
 
-  /** `pool` writes durably: a data key that a crash could lose would take its cards along. */
+  /** `pool` writes durably: if a crash lost a data key, the cards under it would be lost too. */
   constructor(parts: { masters: Masters; keyring: Keyring; pool: Pool; clock: Clock }) {
     this.#keyring = parts.keyring;
     this.#keys = new DataKeys(new MasterKeys(parts.masters), parts.pool, parts.clock);
   }
 
-  /** The write that keeps a card. The number comes from `readCardNumber`: digits alone, or equal cards would look different. */
+  /** The write that stores a card. The number comes from `readCardNumber`: digits only, or equal cards would look different. */
   async seal(tenant: Tenant, id: string, number: Secret): Promise<Write> {
     const row = await this.#seal(tenant, id, 'number', number);
     return insert(cardsTable, { ...row, version: 1, fingerprint: this.fingerprint(tenant, number) });
   }
 
-  /** The write that keeps a security code for a quarter of an hour at most. One code per id: the one before it must be gone. */
+  /** The write that stores a security code for at most 15 minutes. There is one code per id: an earlier code must be removed first. */
   async sealCvc(tenant: Tenant, id: string, cvc: Secret): Promise<Write> {
-    assert(/^\d{3,4}$/.test(cvc.open()), 'a security code that was not checked came to the vault');
+    assert(/^\d{3,4}$/.test(cvc.open()), 'the vault was given an unchecked security code');
     return insert(cvcsTable, { ...(await this.#seal(tenant, id, 'cvc', cvc)), version: cvcVersion });
   }
 
-  /** Undefined when there is no such card (any more). A code that is missing was not supplied, which is no error. */
+  /** Undefined when the card does not exist (any more). A missing code was not supplied, or has expired; this is not an error. */
   async open(reads: Reads, tenant: Tenant, id: string): Promise<OpenCard | undefined> {
     for (let attempt = 1; ; attempt++) {
       const row = await reads.one(contentsView, tenant, id);
@@ -53,27 +53,27 @@ export class Vault {
     }
   }
 
-  /** The writes after which neither number nor code of a card is left; neither need have been there. */
+  /** The writes that delete a card's number and code, whether or not they exist. */
   destroy(tenant: Tenant, id: string): Write[] {
     return [discard(cardsTable, { tenant, id }), this.destroyCvc(tenant, id)];
   }
 
-  /** The write that belongs to the one authorization that a code is for: of two that have read it, the second is decided anew. */
+  /** The write that uses a code up, for the one authorization it is for: of two that have read it, the second is decided again. */
   useCvc(tenant: Tenant, id: string): Write {
     return remove(cvcsTable, { tenant, id, version: cvcVersion } as SealedCvc);
   }
 
-  /** The write after which a code is gone; it need not have been there. */
+  /** The write that deletes a code, whether or not it exists. */
   destroyCvc(tenant: Tenant, id: string): Write {
     return discard(cvcsTable, { tenant, id });
   }
 
-  /** The write that keeps a secret which is used again and again, and therefore cannot be hashed. */
+  /** The write that stores a secret that is used repeatedly, and therefore cannot be hashed. */
   async sealSecret(tenant: Tenant, id: string, secret: Secret): Promise<Write> {
     return insert(secretsTable, await this.#seal(tenant, id, 'secret', secret));
   }
 
-  /** Undefined when there is no such secret (any more). */
+  /** Undefined when the secret does not exist (any more). */
   async openSecret(reads: Reads, tenant: Tenant, id: string): Promise<Secret | undefined> {
     for (let attempt = 1; ; attempt++) {
       const row = await reads.one(secretsTable, tenant, id);
@@ -84,26 +84,26 @@ export class Vault {
     }
   }
 
-  /** The write after which a secret is gone; it need not have been there. */
+  /** The write that deletes a secret, whether or not it exists. */
   destroySecret(tenant: Tenant, id: string): Write {
     return discard(secretsTable, { tenant, id });
   }
 
-  /** Equal for equal numbers of one tenant. The tenant is part of it, so that accounts cannot find out that they share a card. */
+  /** Equal for equal numbers of one tenant. It includes the tenant, so that accounts cannot find out that they share a card. */
   fingerprint(tenant: Tenant, number: Secret): Buffer {
-    assert(/^\d{12,19}$/.test(number.open()), 'a card number that was not checked came to the vault');
+    assert(/^\d{12,19}$/.test(number.open()), 'the vault was given an unchecked card number');
     return this.#keyring.hmac('card', `${tenant}/${number.open()}`);
   }
 
   async #seal(tenant: Tenant, id: string, field: Field, value: Secret) {
     const { version, key } = await this.#keys.newest(tenant);
     const plain = Buffer.from(value.open());
-    const sealed = sealField(key, { tenant, id, field, keyVersion: version }, plain);
-    plain.fill(0); // small buffers share their memory with whoever asks for one next
+    const sealed = sealBytes(key, fieldContext({ tenant, id, field, keyVersion: version }), plain);
+    plain.fill(0); // small buffers come from a shared pool, so their memory is reused
     return { tenant, id, key_version: version, sealed };
   }
 
-  /** The value; or why it does not open, as text. */
+  /** The value, or the reason why it does not open, as text. */
   async #open(
     { tenant, id }: { tenant: Tenant; id: string },
     field: Field,
@@ -112,7 +112,7 @@ export class Vault {
   ): Promise<Secret | string | undefined> {
     if (keyVersion === null || sealed === null) return undefined;
     const key = await this.#keys.find(tenant, keyVersion);
-    const plain = key && openField(key, { tenant, id, field, keyVersion }, sealed);
+    const plain = key && openBytes(key, fieldContext({ tenant, id, field, keyVersion }), sealed);
     if (plain === undefined) {
       this.#keys.forget(tenant, keyVersion);
       const reason = key === undefined ? 'its data key is gone' : 'it was changed, moved or sealed by another key';

@@ -22,7 +22,7 @@ async function emptyDir(): Promise<string> {
   return join(dir, 'tls');
 }
 
-/** What openssl says of the leaf for this name at this time. */
+/** The verdict of openssl on the leaf for this name at this time. */
 async function verify({ caFile, certFile }: LocalCertificate, at: Date, ...name: string[]): Promise<string> {
   const time = String(Math.floor(at.getTime() / 1000));
   const strict = ['-x509_strict', '-purpose', 'sslserver', '-attime', time, ...name];
@@ -57,7 +57,7 @@ describe('the first start', () => {
     expect(await answerOver(made, '127.0.0.1')).toBe('hello');
   });
 
-  test('writes what it returns, and keeps the keys to itself', async () => {
+  test('writes the files that it returns, with keys that only their owner can read', async () => {
     const dir = await emptyDir();
     const made = await ensureLocalCertificate(dir, now);
     expect(await readFile(made.certFile, 'utf8')).toBe(made.cert);
@@ -83,7 +83,7 @@ describe('the first start', () => {
     expect(authority.ca).toBe(true);
   });
 
-  test('of two processes at once gives both the same authority and key', async () => {
+  test('gives processes that start at once the same authority and key', async () => {
     const dir = await emptyDir();
     const made = await Promise.all(Array.from({ length: 4 }, () => ensureLocalCertificate(dir, now)));
     expect(new Set(made.map(({ ca }) => ca)).size).toBe(1);
@@ -94,7 +94,7 @@ describe('the first start', () => {
 });
 
 describe('its authority', () => {
-  test('cannot vouch for any other name', async () => {
+  test('cannot sign for any other name', async () => {
     const made = await ensureLocalCertificate(await emptyDir(), now, 'build-7');
     const { stdout } = await run('openssl', ['x509', '-in', made.caFile, '-noout', '-ext', 'nameConstraints']);
     expect(stdout.match(/(DNS|IP):\S+/g)).toEqual([
@@ -124,14 +124,14 @@ describe('a later start', () => {
     return { dir, made: await ensureLocalCertificate(dir, now, 'build-7') };
   };
 
-  test('finds everything as it was', async () => {
+  test('returns the same certificate', async () => {
     const { dir, made } = await first();
     expect(await ensureLocalCertificate(dir, later(300), 'build-7')).toEqual(made);
   });
 
   test.each([
-    ['keeps a leaf with 31 days to live', 396 - 31, true],
-    ['renews a leaf with 29 days to live', 396 - 29, false],
+    ['keeps a leaf that is valid for 31 more days', 396 - 31, true],
+    ['renews a leaf that is valid for 29 more days', 396 - 29, false],
     ['renews an expired leaf', 500, false],
   ])('%s', async (_name, days, kept) => {
     const { dir, made } = await first();
@@ -197,7 +197,7 @@ describe('a later start', () => {
     expect(leaf.validToDate).toEqual(authority.validToDate);
   });
 
-  test('on a renamed machine still serves the local names, without the name that its authority may not vouch for', async () => {
+  test('on a renamed machine still serves the local names, without the new name that its authority may not sign for', async () => {
     const { dir, made } = await first();
     const again = await ensureLocalCertificate(dir, now, 'other');
     expect(again).toEqual(made);
@@ -207,7 +207,7 @@ describe('a later start', () => {
     expect(new X509Certificate(renewed.cert).checkHost('other')).toBeUndefined();
   });
 
-  test('closes a key to others that somebody opened', async () => {
+  test('removes the access of others to a key', async () => {
     const { dir, made } = await first();
     await chmod(made.keyFile, 0o644);
     await ensureLocalCertificate(dir, now, 'build-7');

@@ -1,10 +1,11 @@
-import { type KeyObject, webcrypto, type X509Certificate } from 'node:crypto';
+import { createPublicKey, generateKeyPair, type KeyObject, type webcrypto, type X509Certificate } from 'node:crypto';
+import { promisify } from 'node:util';
 import { loopbackAddresses, loopbackNames, nameConstraints } from './names.ts';
 import { provideReflectMetadata } from './reflect_metadata.ts';
 
 const day = 24 * 60 * 60 * 1000;
 const authorityDays = 3650;
-/** Clients such as Apple's refuse a leaf that lives longer than 397 days, counted from its first to its last. */
+/** Clients such as Apple's refuse a leaf that is valid for more than 397 days, the first and the last included. */
 const leafDays = 396;
 /** Backdated, because the client's clock may be behind ours. */
 const backdatedDays = 1;
@@ -12,7 +13,7 @@ const backdatedDays = 1;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const nameConstraintsId = '2.5.29.30';
 
-/** Loaded on demand: a server that is given its certificate never needs the library. */
+/** Loaded on demand: a server with a certificate of its own never needs the library. */
 async function library() {
   provideReflectMetadata();
   return import('@peculiar/x509');
@@ -20,13 +21,8 @@ async function library() {
 
 /** An ECDSA key on P-256, as PEM. */
 export async function makeKey(): Promise<string> {
-  const pair = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', pair.privateKey);
-  const lines =
-    Buffer.from(pkcs8)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? [];
-  return `-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n`;
+  const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: algorithm.namedCurve });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
 /** A certificate holds whole seconds. */
@@ -34,21 +30,17 @@ function wholeSeconds(at: number): Date {
   return new Date(Math.floor(at / 1000) * 1000);
 }
 
-type Pair = { private: webcrypto.CryptoKey; public: webcrypto.CryptoKey };
-
-async function pairOf(key: KeyObject): Promise<Pair> {
-  const jwk = key.export({ format: 'jwk' });
-  const publicJwk = { kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y } as webcrypto.JsonWebKey;
+function pairOf(key: KeyObject): { private: webcrypto.CryptoKey; public: webcrypto.CryptoKey } {
   return {
-    private: await webcrypto.subtle.importKey('jwk', jwk as webcrypto.JsonWebKey, algorithm, false, ['sign']),
-    public: await webcrypto.subtle.importKey('jwk', publicJwk, algorithm, true, ['verify']),
+    private: key.toCryptoKey(algorithm, false, ['sign']),
+    public: createPublicKey(key).toCryptoKey(algorithm, true, ['verify']),
   };
 }
 
 /** The certificate of a new authority, which may sign leaves for `names` and loopback only. */
 export async function issueAuthority(key: KeyObject, names: readonly string[], now: Date): Promise<string> {
   const x509 = await library();
-  const keys = await pairOf(key);
+  const keys = pairOf(key);
   const subject = [{ O: ['Tollgate'] }, { CN: ['Tollgate local authority'] }];
   const certificate = await x509.X509CertificateGenerator.create({
     subject,
@@ -77,8 +69,8 @@ export async function issueLeaf(
   now: Date,
 ): Promise<string> {
   const x509 = await library();
-  const keys = await pairOf(key);
-  const signer = await pairOf(authority.key);
+  const keys = pairOf(key);
+  const signer = pairOf(authority.key);
   const issuer = new x509.X509Certificate(authority.certificate.raw);
   const last = Math.min(now.getTime() + leafDays * day, issuer.notAfter.getTime());
   const certificate = await x509.X509CertificateGenerator.create({

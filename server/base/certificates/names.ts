@@ -1,14 +1,14 @@
 import { hostname } from 'node:os';
 
-/** What every leaf is valid for. */
+/** Every leaf is valid for these. */
 export const loopbackNames = ['localhost'] as const;
 export const loopbackAddresses = ['127.0.0.1', '::1'] as const;
 
-/** RFC 1035 length of a whole name. */
+/** The limit of RFC 1035 for a whole name. */
 const nameCharactersMax = 253;
 const namePattern = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/;
 
-/** The machine's own name when a certificate can carry it: machines are also called `my_box`, `10.0.0.7` or nothing. */
+/** The machine's own name, if a certificate can hold it: machines are also named `my_box`, `10.0.0.7` or nothing. */
 export function machineName(name: string = hostname()): string | undefined {
   const lower = name.toLowerCase();
   const usable = lower.length <= nameCharactersMax && namePattern.test(lower) && !/^[\d.]+$/.test(lower);
@@ -26,8 +26,8 @@ function element(identifier: number, ...content: Uint8Array[]): Buffer {
 }
 
 /**
- * The value of the name constraints extension: an authority with it can vouch for these names and for loopback, and
- * for nothing else. Somebody who trusts it on a whole machine therefore risks nothing if its key is ever stolen.
+ * The value of the name constraints extension: the authority can sign for these names and for loopback only. If its key is stolen, a
+ * machine that trusts it can still not be deceived about any other name.
  */
 export function nameConstraints(names: readonly string[]): Buffer {
   const loopback4 = Buffer.of(127, 0, 0, 0, 255, 0, 0, 0);

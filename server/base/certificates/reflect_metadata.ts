@@ -1,20 +1,12 @@
 type Key = string | symbol;
 
-type ReflectMetadata = {
-  defineMetadata(key: Key, value: unknown, target: object): void;
-  getOwnMetadata(key: Key, target: object): unknown;
-  getMetadata(key: Key, target: object): unknown;
-  metadata(key: Key, value: unknown): (target: object) => void;
-};
-
 /**
  * @peculiar/x509 wires itself up through tsyringe, which refuses to load without the metadata functions that a
- * proposal once wanted to add to `Reflect`. These four, on classes only, are all it calls, so they stand in for a
- * polyfill package. One that is already loaded is left as it is.
+ * proposal once wanted to add to `Reflect`. These four, on classes only, are all it calls, so they replace a
+ * polyfill package. A polyfill that is already loaded stays.
  */
 export function provideReflectMetadata(): void {
-  const reflect = Reflect as Partial<ReflectMetadata>;
-  if (reflect.getMetadata) return;
+  if ('getMetadata' in Reflect) return;
 
   const kept = new WeakMap<object, Map<Key, unknown>>();
   const defineMetadata = (key: Key, value: unknown, target: object): void => {
@@ -30,5 +22,5 @@ export function provideReflectMetadata(): void {
   };
   const metadata = (key: Key, value: unknown) => (target: object) => defineMetadata(key, value, target);
 
-  Object.assign(reflect, { defineMetadata, getOwnMetadata, getMetadata, metadata });
+  Object.assign(Reflect, { defineMetadata, getOwnMetadata, getMetadata, metadata });
 }

@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What PostgreSQL reads. */
+/** The values as PostgreSQL reads them. */
 async function read(type: ColumnType, cells: readonly unknown[]): Promise<unknown[]> {
   if (type === 'json') return readJson(cells);
   const result = await sql.query(`select x from unnest($1::${type}[]) with ordinality as u (x, n) order by n`, [
@@ -27,15 +27,15 @@ async function read(type: ColumnType, cells: readonly unknown[]): Promise<unknow
   return result.rows.map((row) => row.x);
 }
 
-/** JSON does not go by way of an array. */
+/** JSON is not sent as an array. */
 async function readJson(cells: readonly unknown[]): Promise<unknown[]> {
-  const source = rowSource(['c', 'n'], (column) => (column === 'c' ? 'json' : 'int4'), 1);
+  const source = rowSource(['c', 'n'], { c: 'json', n: 'int4' }, 1);
   const rows = cells.map((c, n) => ({ kind: 'insert', table: {} as never, row: { c, n } }) as const);
   const text = `select ${source.expression('c')} as c from ${source.from} order by x.n`;
   return (await sql.query(text, source.values(rows))).rows.map((row) => row.c);
 }
 
-describe('an array that PostgreSQL reads as it was meant', () => {
+describe('an array literal is read back unchanged by PostgreSQL', () => {
   const texts = [
     '',
     ' ',
@@ -91,6 +91,6 @@ describe('an array that PostgreSQL reads as it was meant', () => {
   });
 });
 
-test('bytes do not travel this way', () => {
+test('bytes are refused', () => {
   expect(() => arrayLiteral('bytea', [Buffer.of(1)])).toThrow('one binary parameter');
 });

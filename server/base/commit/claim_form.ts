@@ -1,63 +1,57 @@
-import type { Connection } from '../sql.ts';
+import { type Connection, transaction } from '../sql.ts';
 import { rowSource } from './row_source.ts';
-import { claimText, columnType, groupByTable, groupWrites, type StatementBuilder } from './statement.ts';
+import { claimText, groupByTable, groupWrites, type StatementBuilder } from './statement.ts';
 import { guardedVersion, isGuard, rowName, type Unit, type Write } from './unit.ts';
 
 /**
- * The second form of a batch, taken only after the plain one met a conflict. It finds out which units can be written and writes those,
- * in one transaction: lock the guarded rows that are still at their version, claim the keys that are free, then write the rest.
+ * The second form of a batch, used after a conflict in the plain form. It finds out which units can be written and writes those, in one
+ * transaction: lock the guarded rows that are still at their version, claim the keys that are free, then write the rest.
  */
-export async function commitByClaims(
+export function commitByClaims(
   client: Connection,
   units: readonly Unit[],
   statements: StatementBuilder,
 ): Promise<boolean[]> {
-  await client.query('begin');
-  try {
+  return transaction(client, async () => {
     const unguarded = await unitsWhoseGuardsHold(client, units);
     const winners = await unitsWhoseClaimsHold(client, unguarded);
     const writes = [...winners].flatMap((unit) => unit.writes).filter((write) => write.kind !== 'claim');
     if (writes.length > 0) await client.query(statements.build(writes));
-    await client.query('commit');
     return units.map((unit) => winners.has(unit));
-  } catch (error) {
-    await client.query('rollback').catch(() => {}); // a broken connection has rolled back already
-    throw error;
-  }
+  });
 }
 
 async function unitsWhoseGuardsHold(client: Connection, units: readonly Unit[]): Promise<Set<Unit>> {
   const guards = units.flatMap((unit) => unit.writes).filter(isGuard);
   const locked = new Set<string>();
-  for (const group of groupByTable(guards)) {
-    const key: readonly string[] = group.table.key;
-    const typed = [...key, 'version'].map((column, at) => `$${at + 1}::${columnType(group.table, column)}[]`);
+  for (const { table, rows } of groupByTable(guards)) {
+    const { name, key, types } = table;
+    const typed = [...key, 'version'].map((column, at) => `$${at + 1}::${types[column]}[]`);
     const matches = key.map((column) => `t.${column} = x.${column}`).join(' and ');
     const result = await client.query<Record<string, unknown>>(
       `select ${key.map((column) => `t.${column}`).join(', ')}
-         from ${group.table.name} t join unnest(${typed.join(', ')}) as x (${key.join(', ')}, version) on ${matches}
+         from ${name} t join unnest(${typed.join(', ')}) as x (${key.join(', ')}, version) on ${matches}
         where t.version = x.version
         order by ${key.map((column) => `t.${column}`).join(', ')}
           for update of t`,
-      [...key.map((column) => group.rows.map((write) => write.row[column])), group.rows.map(guardedVersion)],
+      [...key.map((column) => rows.map((write) => write.row[column])), rows.map(guardedVersion)],
     );
-    for (const row of result.rows) locked.add(rowName({ kind: 'update', table: group.table, row }));
+    for (const row of result.rows) locked.add(rowName({ kind: 'update', table, row }));
   }
   return new Set(units.filter((unit) => unit.writes.filter(isGuard).every((write) => locked.has(rowName(write)))));
 }
 
-/** A unit with several claims must win them all; what it claimed is given back when it does not. */
+/** A unit with several claims must win them all; otherwise its claims are deleted again. */
 async function unitsWhoseClaimsHold(client: Connection, units: Set<Unit>): Promise<Set<Unit>> {
   const claimed = new Set<string>();
-  const groups = groupWrites([...units].flatMap((unit) => unit.writes).filter((write) => write.kind === 'claim'));
-  for (const group of groups) {
-    const source = rowSource(group.table.columns, (column) => columnType(group.table, column), 1);
-    const returning = (group.table.key as readonly string[]).map((column) => `t.${column}`).join(', ');
+  for (const { table, rows } of groupWrites([...units].flatMap(claims))) {
+    const source = rowSource(table.columns, table.types, 1);
+    const returning = table.key.map((column) => `t.${column}`).join(', ');
     const result = await client.query<Record<string, unknown>>(
-      `${claimText(group.table, source)} returning ${returning}`,
-      source.values(group.rows),
+      `${claimText(table, source)} returning ${returning}`,
+      source.values(rows),
     );
-    for (const row of result.rows) claimed.add(rowName({ kind: 'claim', table: group.table, row }));
+    for (const row of result.rows) claimed.add(rowName({ kind: 'claim', table, row }));
   }
   const isWinner = (unit: Unit) => claims(unit).every((write) => claimed.has(rowName(write)));
   const halfWon = [...units].filter((unit) => !isWinner(unit)).flatMap(claims);
@@ -70,10 +64,10 @@ function claims(unit: Unit): Write[] {
 }
 
 async function giveBack(client: Connection, write: Write): Promise<void> {
-  const key: readonly string[] = write.table.key;
+  const { name, key } = write.table;
   const matches = key.map((column, at) => `${column} = $${at + 1}`).join(' and ');
   await client.query(
-    `delete from ${write.table.name} where ${matches}`,
+    `delete from ${name} where ${matches}`,
     key.map((column) => write.row[column]),
   );
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 beforeEach(() => world.reset('a', 'b', 'c'));
 
-/** Hands units in at the same moment; returns what became of each, and the batches they made. */
+/** Commits units at the same moment; returns the outcome of each, and the batches they made. */
 async function commitTogether(...units: Write[][]) {
   const { committer, batches } = world.committer();
   const verdicts = await fates(units.map((writes) => committer.commit({ writes })));
@@ -33,7 +33,7 @@ async function commitTogether(...units: Write[][]) {
 describe('units that wait at the same moment', () => {
   const mixes: [string, 'plain' | 'claims', Write[]][] = [
     ['become one statement and one transaction', 'plain', [put('b', 2, 'gone'), note('1')]],
-    ['become one transaction where a table has both updates and removals', 'claims', [drop('b', 1), note('1')]],
+    ['become one transaction where a table has both updates and deletes', 'claims', [drop('b', 1), note('1')]],
   ];
   test.each(mixes)('%s', async (_, form, mixed) => {
     const { verdicts, batches } = await commitTogether(
@@ -54,7 +54,7 @@ describe('units that wait at the same moment', () => {
     expect(writers.rows).toHaveLength(1);
   });
 
-  test('are those that gathered while the last batch was on its way', async () => {
+  test('are those that arrived while the last batch was in flight', async () => {
     const { committer, batches } = world.committer();
     const letGo = await world.hold('a');
     const first = committer.commit({ writes: [put('a', 2)] });
@@ -68,7 +68,7 @@ describe('units that wait at the same moment', () => {
     ]);
   });
 
-  test('keep what they write exactly, odd characters and all', async () => {
+  test('store what they write exactly, odd characters included', async () => {
     const texts = ['', ' ', '"quoted"', "it's", '{a,b}', 'NULL', 'back\\slash', 'line\nbreak', '🧾', '$1', '\\x00'];
     await commitTogether(...texts.map((text, at) => [note(`n${at}`, text)]));
     const stored = await world.sql.query('select text from notes order by length(id), id');
@@ -83,23 +83,23 @@ describe('a unit that cannot be written', () => {
   ];
 
   const losers: [string, Write[]][] = [
-    ['an update of a row that has moved on', [put('a', 2)]],
-    ['an update of a row that is not there', [put('z', 2)]],
-    ['an update from a version that is not reached yet', [put('a', 9)]],
-    ['a removal of a row that has moved on', [drop('a', 1)]],
-    ['a removal of a row that is not there', [drop('z', 1)]],
-    ['a claim that is taken and can expire', [claimExpiring('taken', 'me')]],
-    ['a claim that is taken for good', [claimLasting('taken', 'me')]],
-    ['a guard that holds, with a claim that is taken', [put('c', 2), claimExpiring('taken', 'me')]],
-    ['a guard that fails, with a claim that is free', [put('a', 2), claimExpiring('free', 'me')]],
+    ['an update of a row that has changed', [put('a', 2)]],
+    ['an update of a missing row', [put('z', 2)]],
+    ['an update from a version that does not exist yet', [put('a', 9)]],
+    ['a delete of a row that has changed', [drop('a', 1)]],
+    ['a delete of a missing row', [drop('z', 1)]],
+    ['a claim of a taken key that can expire', [claimExpiring('taken', 'me')]],
+    ['a claim of a taken key that cannot expire', [claimLasting('taken', 'me')]],
+    ['a guard that holds, with a claim of a taken key', [put('c', 2), claimExpiring('taken', 'me')]],
+    ['a guard that fails, with a claim of a free key', [put('a', 2), claimExpiring('free', 'me')]],
     ['two guards of which one fails', [put('a', 2), put('c', 2)]],
-    ['two claims of which one is taken', [claimExpiring('free', 'me'), claimExpiring('taken', 'me')]],
+    ['two claims, one of a taken key', [claimExpiring('free', 'me'), claimExpiring('taken', 'me')]],
     ['claims in two tables, one taken', [claimExpiring('free', 'me'), claimLasting('taken', 'me')]],
     ['claims in two tables, the other taken', [claimExpiring('taken', 'me'), claimLasting('free', 'me')]],
     ['an expired claim, with one that is taken', [claimExpiring('expired', 'me'), claimExpiring('taken', 'me')]],
-    ['a row that is there already', [note('there')]],
+    ['an insert of a row that exists', [note('there')]],
   ];
-  test.each(losers)('%s: it alone conflicts and leaves nothing behind, the others are written', async (_, loser) => {
+  test.each(losers)('%s: only that unit conflicts, and nothing of it is written; the others are', async (_, loser) => {
     await world.sql.query(`update things set version = 2, value = 'moved' where id = 'a'`);
     await world.sql.query(
       `insert into expiring_keys values (${tenant}, 'taken', 'other', default), (${tenant}, 'expired', 'old', now() - interval '1 s')`,
@@ -115,7 +115,7 @@ describe('a unit that cannot be written', () => {
     const { expired: _expired, ...keys } = await world.claims('expiring_keys');
     expect(keys).toEqual({ good: 'good', taken: 'other' });
 
-    // What the loser claimed on its way is free for the next.
+    // A key that the loser had claimed is free for the next unit.
     const next = await commitTogether([
       claimExpiring('free', 'next'),
       claimLasting('free', 'next'),
@@ -124,7 +124,7 @@ describe('a unit that cannot be written', () => {
     expect(next.verdicts).toEqual(['committed']);
   });
 
-  test('is found out in one more round for the whole batch, not one by one', async () => {
+  test('is found by one retry of the whole batch, not one by one', async () => {
     await world.sql.query(`insert into expiring_keys values (${tenant}, 'taken', 'other')`);
     const many = Array.from({ length: 100 }, (_, at) => [
       note(`n${at}`),
@@ -138,7 +138,7 @@ describe('a unit that cannot be written', () => {
     expect(batches).toHaveLength(10);
   });
 
-  test('by a fault of its own fails alone, whatever else the batch holds', async () => {
+  test('because of a constraint fails alone, whatever else is in the batch', async () => {
     const { verdicts } = await commitTogether(
       [put('a', 2), note('1')],
       [add('d', 'poison'), note('2'), claimExpiring('key', 'poisoned')],
@@ -152,7 +152,7 @@ describe('a unit that cannot be written', () => {
     expect(await world.claims('expiring_keys')).toEqual({ other: 'me' });
   });
 
-  test('by a fault of its own is told apart by the database, and the committer goes on', async () => {
+  test("because of a constraint gets the database's error, and the committer goes on", async () => {
     const { committer, batches } = world.committer();
     const poisoned = committer.commit({ writes: [add('d', 'poison')] });
     await expect(poisoned).rejects.toThrow('violates check constraint');
@@ -165,7 +165,7 @@ describe('a unit that cannot be written', () => {
 });
 
 describe('a claim', () => {
-  test('that has expired by the clock of the database is replaced whole, in the first form', async () => {
+  test("that has expired by the database's clock is replaced as a whole, in the plain form", async () => {
     await world.sql.query(
       `insert into expiring_keys values (${tenant}, 'key', 'old', now() - interval '1 millisecond')`,
     );
@@ -177,14 +177,14 @@ describe('a claim', () => {
     expect(stored.rows).toEqual([{ owner: 'new', renewed: true }]);
   });
 
-  test('that has expired is replaced in the second form as well', async () => {
+  test('that has expired is replaced in the claim form as well', async () => {
     await world.sql.query(`insert into expiring_keys values (${tenant}, 'key', 'old', now() - interval '1 hour')`);
     const { verdicts, batches } = await commitTogether([claimExpiring('key', 'new')], [put('a', 7)]);
     expect([verdicts, batches]).toEqual([['committed', 'conflict'], [{ units: 2, form: 'claims' }]]);
     expect(await world.claims('expiring_keys')).toEqual({ key: 'new' });
   });
 
-  test('that expires in a moment is still taken', async () => {
+  test('that has not expired yet keeps its key taken', async () => {
     await world.sql.query(`insert into expiring_keys values (${tenant}, 'key', 'old', now() + interval '1 minute')`);
     expect((await commitTogether([claimExpiring('key', 'new')])).verdicts).toEqual(['conflict']);
     expect(await world.claims('expiring_keys')).toEqual({ key: 'old' });
@@ -192,7 +192,7 @@ describe('a claim', () => {
 });
 
 describe('units on the same row', () => {
-  test('go into different batches, in the order in which they came', async () => {
+  test('go into different batches, in the order of their calls', async () => {
     const { verdicts, batches } = await commitTogether(
       [put('a', 2)],
       [note('1')],
@@ -206,14 +206,14 @@ describe('units on the same row', () => {
     expect(await world.things()).toMatchObject({ a: 'a 4' });
   });
 
-  test('keep their order also where one that waits touches further rows', async () => {
+  test('keep their order also when a waiting unit touches further rows', async () => {
     const { verdicts, batches } = await commitTogether([put('a', 2)], [put('a', 3), put('b', 2)], [put('b', 3)]);
     expect(verdicts).toEqual(Array(3).fill('committed'));
     expect(batches.map((batch) => batch.units)).toEqual([1, 1, 1]);
     expect(await world.things()).toEqual({ a: 'a 3', b: 'b 3', c: 'c 1' });
   });
 
-  test('that claim one key: the first has it', async () => {
+  test('that claim one key: the first gets it', async () => {
     const { verdicts } = await commitTogether(
       [claimLasting('key', '1')],
       [claimLasting('key', '2')],
@@ -223,7 +223,7 @@ describe('units on the same row', () => {
     expect(await world.claims('lasting_keys')).toEqual({ key: '1' });
   });
 
-  test('an update and a removal: whoever came first', async () => {
+  test('an update and a delete: the first one is written', async () => {
     expect((await commitTogether([put('a', 2)], [drop('a', 1)])).verdicts).toEqual(['committed', 'conflict']);
     expect((await commitTogether([drop('b', 1)], [put('b', 2)])).verdicts).toEqual(['committed', 'conflict']);
     expect(await world.things()).toEqual({ a: 'a 2', c: 'c 1' });
@@ -236,7 +236,7 @@ describe('bounds', () => {
     expect(batches.map((batch) => batch.units)).toEqual([256, 256, 88]);
   });
 
-  test('a batch has at most a mebibyte, but a unit that is larger is written alone', async () => {
+  test('a batch has at most 1 MiB, but a larger unit is written alone', async () => {
     const sizes = [300_000, 300_000, 300_000, 300_000, 1_500_000, 100_000];
     const { verdicts, batches } = await commitTogether(...sizes.map((size, at) => [note(`n${at}`, 'x'.repeat(size))]));
     expect(verdicts).toEqual(Array(6).fill('committed'));
@@ -246,7 +246,7 @@ describe('bounds', () => {
     expect(stored.rows.map((row) => row.size)).toEqual(sizes);
   });
 
-  test('ten thousand units may wait; the next is refused at once, and those who wait are written', async () => {
+  test('ten thousand units may wait; the next one is refused at once, and the waiting ones are written', async () => {
     const { committer } = world.committer();
     const letGo = await world.hold('a');
     const first = committer.commit({ writes: [put('a', 2)] });
@@ -261,7 +261,7 @@ describe('bounds', () => {
 });
 
 describe('a committer that closes', () => {
-  test('writes what was handed in, and refuses what comes later', async () => {
+  test('commits the units that it has, and refuses later ones', async () => {
     const { committer } = world.committer();
     const last = committer.commit({ writes: [note('last')] });
     const closed = committer.close();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../errors.ts';
 import { settlesWithin } from '../keyed_queue.ts';
 import { type Connection, connect, type DatabaseAddress, isUnavailable, sqlState } from '../sql.ts';
@@ -8,39 +9,34 @@ import { type Derived, isDecisive, rowName, type Unit, unitBytes } from './unit.
 
 const batchUnitsMax = 256;
 const batchBytesMax = 1_048_576;
-const queueUnitsMax = 10_000; // past this the database is not keeping up: refuse at once rather than pile up
-const commitPatienceMs = 20_000; // a commit without an answer for so long is looked up on a new connection
-const lookupPatienceMs = 2_000; // PostgreSQL is back within 200 ms of a crash; longer than this is an outage, told at once
+const queueUnitsMax = 10_000; // beyond this the database is not keeping up: further units are refused at once
+const commitPatienceMs = 20_000; // a commit without a reply for so long is looked up on a new connection
+const lookupPatienceMs = 2_000; // PostgreSQL is back within 200 ms of a crash; anything longer is an outage, reported at once
 
-/** committed: everything is on disk. conflict: nothing was written, because a claim was taken or a guarded row had moved on. */
-export type Verdict = 'committed' | 'conflict';
+/** committed: everything is on disk. conflict: nothing was written, because a key was taken or a guarded row had changed. */
+type Verdict = 'committed' | 'conflict';
 
 export type CommitObserver = {
   batch(units: number, form: 'plain' | 'claims' | 'single', seconds: number): void;
 };
 
-export type CommitterOptions = {
+type CommitterOptions = {
   observer?: CommitObserver;
-  /** Looks at each new connection before anything is committed on it, and rejects when nothing may be. */
+  /** Checks each new connection before anything is committed on it; rejects when nothing may be. */
   check?: (client: Connection) => Promise<void>;
-  /** The rows that follow from others are written with them. */
+  /** Rows that follow from inserted ones, and are committed with them. */
   derived?: readonly Derived[];
-  /** Called when derived rows were committed; after a conflict, also when there may be none. */
+  /** Called when derived rows were committed; after a conflict, also when there may have been none. */
   onDerived?: () => void;
 };
 
-type WaitingUnit = {
-  unit: Unit;
-  bytes: number;
-  resolve: (verdict: Verdict) => void;
-  reject: (error: unknown) => void;
-};
+type WaitingUnit = PromiseWithResolvers<Verdict> & { unit: Unit; bytes: number };
 
 const conflictStates = new Set([guardFailed, '40P01', '40001', '23505']);
 
 /**
- * Group commit. Units that wait at the same moment become one transaction, and one fsync serves them all. A batch never lingers:
- * it is what gathered while the last one was on its way. One connection does it all; more were measured to be no faster.
+ * Group commit. Units that wait at the same moment become one transaction, and one fsync serves them all. A batch never lingers: it is
+ * the units that arrived while the last batch was in flight. One connection is enough; more were measured and no faster.
  */
 export class Committer {
   readonly #address: DatabaseAddress;
@@ -49,8 +45,7 @@ export class Committer {
   #queue: WaitingUnit[] = [];
   #connection: Connection | undefined;
   #replicationInDoubt = false;
-  #idle = Promise.resolve();
-  #running = false;
+  #draining: Promise<void> | undefined;
   #closed = false;
 
   constructor(address: DatabaseAddress, options: CommitterOptions = {}) {
@@ -62,19 +57,16 @@ export class Committer {
   commit(unit: Unit): Promise<Verdict> {
     if (this.#closed || this.#queue.length >= queueUnitsMax)
       return Promise.reject(new Unavailable(this.#closed ? 'the server is stopping' : 'too many commits are waiting'));
-    const { promise, resolve, reject } = Promise.withResolvers<Verdict>();
-    this.#queue.push({ unit, bytes: unitBytes(unit), resolve, reject });
-    if (!this.#running) {
-      this.#running = true;
-      this.#idle = new Promise((done) => setImmediate(() => this.#drain().then(done)));
-    }
-    return promise;
+    const waiting = { ...Promise.withResolvers<Verdict>(), unit, bytes: unitBytes(unit) };
+    this.#queue.push(waiting);
+    this.#draining ??= new Promise((done) => setImmediate(() => this.#drain().then(done)));
+    return waiting.promise;
   }
 
-  /** Waits for what was handed in, then hangs up. */
+  /** Waits for the units that were handed in, then closes the connection. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#idle;
+    await this.#draining;
     await this.#connection?.end().catch(() => {});
   }
 
@@ -87,10 +79,10 @@ export class Committer {
         for (const waiting of batch) waiting.reject(error);
       }
     }
-    this.#running = false;
+    this.#draining = undefined;
   }
 
-  /** Takes units in order, but leaves for the next batch those that touch a row which this batch already touches. */
+  /** Takes units in order, but leaves units that touch a row of this batch for the next one. */
   #nextBatch(): WaitingUnit[] {
     const batch: WaitingUnit[] = [];
     const left: WaitingUnit[] = [];
@@ -144,7 +136,7 @@ export class Committer {
     }
   }
 
-  /** The last resort, when a batch fails for a reason that is neither a claim nor a guard: the one at fault fails alone. */
+  /** The last resort, when a batch fails for another reason than a claim or a guard: only the unit at fault fails. */
   async #commitSingly(batch: WaitingUnit[]): Promise<void> {
     for (const waiting of batch) {
       try {
@@ -160,12 +152,12 @@ export class Committer {
     }
   }
 
-  /** Waits for a statement that may hold a commit. Whatever happens it is never cancelled: the connection is given up instead. */
+  /** Waits for a statement that may include a commit. It is never cancelled: the connection is abandoned instead. */
   async #patiently<T>(client: Connection, running: Promise<T>): Promise<T> {
     if (!(await settlesWithin(running, commitPatienceMs))) {
       running.catch(() => {});
       this.#hangUp(client);
-      throw new Unavailable('a commit has not been answered');
+      throw new Unavailable('the database has not replied to a commit');
     }
     const result = await running;
     if (this.#replicationInDoubt) {
@@ -175,38 +167,23 @@ export class Committer {
     return result;
   }
 
-  /** The reply was lost. Ask a new connection what is there: found is committed, everything else stays unknown to the caller. */
+  /** The reply was lost. Units that a new connection finds are committed; the outcome of the others stays unknown. */
   async #lookUp(batch: WaitingUnit[], cause: unknown): Promise<void> {
     if (this.#connection !== undefined) this.#hangUp(this.#connection);
-    const unknown = new Unavailable('the fate of a commit is unknown', { cause });
-    if (cause instanceof InDoubt) {
-      for (const waiting of batch) waiting.reject(unknown);
-      return;
-    }
-    try {
-      const client = await this.#connectWithin(lookupPatienceMs);
-      const found = await findCommitted(
-        client,
-        batch.map((waiting) => waiting.unit),
-      );
-      for (const [at, waiting] of batch.entries()) {
-        if (found[at]) waiting.resolve('committed');
-        else waiting.reject(unknown);
-      }
-    } catch {
-      for (const waiting of batch) waiting.reject(unknown);
+    const unknown = new Unavailable('the outcome of a commit is unknown', { cause });
+    const units = batch.map((waiting) => waiting.unit);
+    const found = cause instanceof InDoubt ? [] : await this.#findCommitted(units).catch(() => []);
+    for (const [at, waiting] of batch.entries()) {
+      if (found[at]) waiting.resolve('committed');
+      else waiting.reject(unknown);
     }
   }
 
-  async #connectWithin(milliseconds: number): Promise<Connection> {
-    const deadline = performance.now() + milliseconds;
-    for (;;) {
-      try {
-        return await this.#connect();
-      } catch (error) {
-        if (performance.now() > deadline) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+  async #findCommitted(units: Unit[]): Promise<boolean[]> {
+    for (const deadline = performance.now() + lookupPatienceMs; ; await sleep(20)) {
+      const client = await this.#connect().catch(() => undefined);
+      if (client !== undefined) return findCommitted(client, units);
+      if (performance.now() > deadline) return [];
     }
   }
 
@@ -222,7 +199,7 @@ export class Committer {
         if (this.#connection === client) this.#connection = undefined;
       });
       client.on('notice', (notice) => {
-        // PostgreSQL gave up waiting for a synchronous standby: a failover could lose what it calls committed.
+        // PostgreSQL stopped waiting for a synchronous standby: a failover could lose the commit.
         if (notice.message?.includes('synchronous replication')) this.#replicationInDoubt = true;
       });
       this.#connection = client;
@@ -234,7 +211,7 @@ export class Committer {
 
   #hangUp(client: Connection): void {
     if (this.#connection === client) this.#connection = undefined;
-    // Not `end()`: that would wait for the statement. Closing the socket leaves the server to finish or to notice.
+    // Not `end()`, which would wait for the statement. When the socket is closed, the server finishes the statement or aborts it.
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
 }

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 import type { DatabaseAddress } from '../sql.ts';
 
-/** What to do, once, when a client sends a message that holds these bytes. */
+/** What to do, once, when a client sends a message that contains these bytes. */
 type Plan = { when: string; then: 'cut before' | 'cut after' | 'keep the reply' };
 
 /**
- * Stands between a client and PostgreSQL, and breaks the connection exactly where a test wants it: before a message is passed on
- * (it never happened), or after PostgreSQL has done it and before the reply is passed back (it happened, and nobody was told).
+ * A proxy between a client and PostgreSQL that breaks the connection exactly where a test wants it: before a message is forwarded (the
+ * statement never ran), or after PostgreSQL has run it and before the reply is forwarded (the statement ran, and the reply is lost).
  */
 export class CuttingProxy {
   readonly #target: NetConnectOpts;
@@ -17,7 +17,7 @@ export class CuttingProxy {
   #plan: Plan | undefined;
   #done = Promise.withResolvers<void>();
   #refusing = false;
-  /** How many connections were turned away. */
+  /** The number of refused connections. */
   refused = 0;
 
   constructor(database: DatabaseAddress) {
@@ -32,19 +32,19 @@ export class CuttingProxy {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** The same database, by way of this proxy. */
+  /** The same database, through this proxy. */
   through(database: DatabaseAddress): DatabaseAddress {
     return { ...(database as Extract<DatabaseAddress, { host: string }>), host: '127.0.0.1', port: this.#port };
   }
 
-  /** Sets the trap. The promise is kept when it has sprung: for the last two plans, PostgreSQL has answered by then. */
+  /** Sets the trap; resolves when it has sprung. For the last two plans, PostgreSQL has answered by then. */
   plan(then: Plan['then'], when: string): Promise<void> {
     this.#plan = { when, then };
     this.#done = Promise.withResolvers<void>();
     return this.#done.promise;
   }
 
-  /** Like a database that is down: connections break, and new ones are closed at once. */
+  /** As if the database were down: connections break, and new ones are closed at once. */
   goDown(): void {
     this.#refusing = true;
     for (const socket of this.#sockets) socket.destroy();
@@ -109,7 +109,7 @@ export class CuttingProxy {
   }
 }
 
-/** PostgreSQL ends every answer with ReadyForQuery, which it sends after the commit. */
+/** PostgreSQL ends every reply with ReadyForQuery, which it sends after the commit. */
 function isReady(bytes: Buffer): boolean {
   return bytes.length >= 6 && bytes.subarray(-6, -1).equals(Buffer.of(0x5a, 0, 0, 0, 5));
 }

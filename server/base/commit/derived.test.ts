@@ -29,7 +29,7 @@ beforeEach(async () => {
   calls = 0;
 });
 
-test('derived rows are committed with the rows that they follow from, and told once for a batch', async () => {
+test('derived rows are committed with the rows that they follow from, and onDerived is called once per batch', async () => {
   await Promise.all(['1', '2', '3'].map((id) => committer.commit({ writes: [note(id, id === '2' ? '' : 'derive')] })));
   expect(await world.things()).toEqual({ a: 'a 1', 1: 'of 1', 3: 'of 3' });
   expect(calls).toBe(1);
@@ -37,12 +37,12 @@ test('derived rows are committed with the rows that they follow from, and told o
   expect((await world.sql.query(writers)).rows).toHaveLength(1);
 });
 
-test('nothing is told when nothing followed', async () => {
+test('onDerived is not called when there are no derived rows', async () => {
   await committer.commit({ writes: [note('1'), put('a', 2)] });
   expect(calls).toBe(0);
 });
 
-test('after a conflict the units that hold have their derived rows, the others have none', async () => {
+test('after a conflict, the committed units have their derived rows, the others have none', async () => {
   const verdicts = await Promise.all([
     committer.commit({ writes: [put('a', 9), note('lost', 'derive')] }),
     committer.commit({ writes: [claimLasting('key', 'me'), note('held', 'derive')] }),
@@ -52,7 +52,7 @@ test('after a conflict the units that hold have their derived rows, the others h
   expect(calls).toBe(1);
 });
 
-test('a unit that is written by itself, because another one of its batch is refused, has its derived rows', async () => {
+test('a unit that is committed by itself, because another unit of its batch fails, has its derived rows', async () => {
   const poisoned = committer.commit({ writes: [put('a', 2, 'poison')] });
   const good = committer.commit({ writes: [note('good', 'derive')] });
   await expect(poisoned).rejects.toThrow();
@@ -61,7 +61,7 @@ test('a unit that is written by itself, because another one of its batch is refu
   expect(calls).toBeGreaterThan(0);
 });
 
-test('writes inside a transaction of the command line have their derived rows too', async () => {
+test('writes in a transaction of a command have their derived rows too', async () => {
   await world.sql.query('begin');
   const { text, values } = new StatementBuilder(derived).build([note('1', 'derive')]);
   await world.sql.query({ text, values });

@@ -1,4 +1,4 @@
-export { type CommitObserver, Committer, type CommitterOptions, type Verdict } from './committer.ts';
+export { type CommitObserver, Committer } from './committer.ts';
 export {
   claim,
   type Derived,

@@ -2,8 +2,8 @@ import type { Connection } from '../sql.ts';
 import type { Unit, Write } from './unit.ts';
 
 /**
- * Which of these units are in the database? A unit commits whole, so one of its rows speaks for all of it: an inserted row, whose id
- * is random, or else a claim, compared with what this unit would have written.
+ * Whether each of these units is in the database. A unit commits as a whole, so one of its rows proves it: an inserted row, whose id is
+ * random, or else a claim, compared with what this unit would have written.
  */
 export async function findCommitted(client: Connection, units: readonly Unit[]): Promise<boolean[]> {
   const found: boolean[] = [];
@@ -16,9 +16,9 @@ export async function findCommitted(client: Connection, units: readonly Unit[]):
 }
 
 async function isStored(client: Connection, witness: Write): Promise<boolean> {
-  const columns: readonly string[] = witness.table.identity;
+  const { name, identity: columns } = witness.table;
   const result = await client.query(
-    `select 1 from ${witness.table.name} where ${columns.map((column, at) => `${column} = $${at + 1}`).join(' and ')}`,
+    `select 1 from ${name} where ${columns.map((column, at) => `${column} = $${at + 1}`).join(' and ')}`,
     columns.map((column) => witness.row[column]),
   );
   return result.rows.length > 0;

@@ -30,8 +30,8 @@ afterEach(() => void vi.useRealTimers());
 
 const commit = (...units: Write[][]) => fates(units.map((writes) => committer.commit({ writes })));
 
-describe('a reply that is lost', () => {
-  test('is looked up: what was committed is committed, and is there once', async () => {
+describe('a lost reply', () => {
+  test('is looked up: a committed unit is reported as committed, and is stored once', async () => {
     const sprung = proxy.plan('cut after', 'needle');
     const verdicts = await commit(
       [note('needle'), put('a', 2)],
@@ -45,7 +45,7 @@ describe('a reply that is lost', () => {
     expect(await world.claims('expiring_keys')).toEqual({ key: 'me', other: 'me' });
   });
 
-  test('of the second form is looked up as well: only who was written is told so', async () => {
+  test('of the claim form is looked up as well: only committed units are reported as committed', async () => {
     await world.sql.query(`insert into expiring_keys values (${tenant}, 'taken', 'other')`);
     const sprung = proxy.plan('cut after', 'commit\0'); // the message that ends its transaction
     const verdicts = await commit([note('1'), put('a', 2)], [note('2'), claimExpiring('taken', 'me')], [note('3')]);
@@ -55,14 +55,14 @@ describe('a reply that is lost', () => {
     expect(await world.claims('expiring_keys')).toEqual({ taken: 'other' });
   });
 
-  test('to a unit that leaves no trace of its own is never guessed', async () => {
+  test('to a unit without an identifying row leaves its outcome unknown', async () => {
     const sprung = proxy.plan('cut after', 'a 2');
     expect(await commit([put('a', 2)])).toEqual(['Unavailable']);
     await sprung;
     expect(await world.things()).toMatchObject({ a: 'a 2' });
   });
 
-  test('does not disturb what comes next', async () => {
+  test('does not affect later commits', async () => {
     proxy.plan('cut after', 'needle');
     const first = committer.commit({ writes: [note('needle')] });
     const next = committer.commit({ writes: [put('a', 2)] }).then(() => committer.commit({ writes: [put('a', 3)] }));
@@ -71,7 +71,7 @@ describe('a reply that is lost', () => {
     expect(await commit([note('later')])).toEqual(['committed']);
   });
 
-  test('that does not come for twenty seconds is given up and looked up, without cancelling anything', async () => {
+  test('that takes longer than twenty seconds is looked up, and the statement is not cancelled', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const answered = proxy.plan('keep the reply', 'needle');
     const waiting = committer.commit({ writes: [note('needle')] });
@@ -84,7 +84,7 @@ describe('a reply that is lost', () => {
 });
 
 describe('a commit that never reached the database', () => {
-  test('is unavailable, for all of the batch, and nothing of it is there', async () => {
+  test('is unavailable, for the whole batch, and nothing of it is stored', async () => {
     const sprung = proxy.plan('cut before', 'needle');
     const verdicts = await commit([note('needle'), put('a', 2)], [claimExpiring('key', 'me')], [note('1')]);
     await sprung;
@@ -95,7 +95,7 @@ describe('a commit that never reached the database', () => {
     expect(await commit([note('needle'), put('a', 2)])).toEqual(['committed']);
   });
 
-  test('in the second form is unavailable as well, losers and winners alike', async () => {
+  test('in the claim form is unavailable as well, for losers and winners alike', async () => {
     await world.sql.query(`insert into expiring_keys values (${tenant}, 'taken', 'other')`);
     proxy.plan('cut before', 'commit\0');
     const verdicts = await commit([note('1'), put('a', 2)], [note('2'), claimExpiring('taken', 'me')]);
@@ -104,7 +104,7 @@ describe('a commit that never reached the database', () => {
     expect(await world.notes()).toEqual(['before']);
   });
 
-  test('is not mistaken for the claim of somebody else that did', async () => {
+  test("is not mistaken for another unit's claim on the same key", async () => {
     const sprung = proxy.plan('cut before', 'needle').then(() => proxy.goDown());
     const ours = commit([claimExpiring('key', 'needle')]);
     await sprung;
@@ -116,7 +116,7 @@ describe('a commit that never reached the database', () => {
 });
 
 describe('a connection that the server ends', () => {
-  test('while a commit waits: unavailable, nothing written, and the next commit has a new one', async () => {
+  test('while a commit waits: the commit is unavailable, nothing is written, and the next commit opens a new connection', async () => {
     const letGo = await world.hold('a');
     const stuck = commit([put('a', 2), note('1')], [note('2')]);
     const process = await world.untilBlocked();
@@ -127,7 +127,7 @@ describe('a connection that the server ends', () => {
     expect(await commit([put('a', 2), note('1')], [note('2')])).toEqual(['committed', 'committed']);
   });
 
-  test('while nothing is under way: a new one is made without anybody noticing', async () => {
+  test('while no commit is in flight: the next commit opens a new connection', async () => {
     await world.sql.query(
       `select pg_terminate_backend(pid, 5000) from pg_stat_activity
         where datname = current_database() and application_name = 'tollgate commit'`,
@@ -139,7 +139,7 @@ describe('a connection that the server ends', () => {
 });
 
 describe('a database that is down', () => {
-  test('is told at once, to everybody who comes, until it is back', async () => {
+  test('fails every commit at once, until it is back', async () => {
     proxy.goDown();
     committer = world.committer(proxy.through(world.address)).committer;
     const asked = performance.now();
@@ -151,7 +151,7 @@ describe('a database that is down', () => {
     expect(await world.notes()).toEqual(['1', '2', 'before']);
   });
 
-  test('before its answer and for longer than five seconds leaves the commit unknown', async () => {
+  test('before its reply and for longer than five seconds leaves the commit unknown', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const sprung = proxy.plan('cut after', 'needle').then(() => proxy.goDown());
     const unknown = expect(committer.commit({ writes: [note('needle')] })).rejects.toThrow(Unavailable);
@@ -164,7 +164,7 @@ describe('a database that is down', () => {
     expect(await world.notes()).toEqual(['before', 'needle']);
   });
 
-  test('that comes back in time is asked what became of the commit', async () => {
+  test('that comes back in time is asked for the outcome of the commit', async () => {
     const sprung = proxy.plan('cut after', 'needle').then(() => proxy.goDown());
     const found = committer.commit({ writes: [note('needle')] });
     await sprung;
@@ -176,7 +176,7 @@ describe('a database that is down', () => {
 });
 
 test('a commit that its standby has not confirmed is unknown, whatever is in the database', async () => {
-  // PostgreSQL says so in a warning, when its wait for a synchronous standby is ended. Here a trigger says it.
+  // PostgreSQL sends a warning when its wait for a synchronous standby is cancelled. Here a trigger sends it.
   await world.sql.query(
     `create function warn() returns trigger language plpgsql as $$ begin
        raise warning 'canceling wait for synchronous replication due to user request'; return null; end $$;

@@ -2,11 +2,11 @@ import { arrayLiteral } from './array_literal.ts';
 import type { ColumnType, Write } from './unit.ts';
 
 /**
- * Many rows as parameters of one statement: an array for each column, joined again by `unnest`. Bytes and JSON come as one binary
- * parameter with the place of each value in it: in an array they would have to be escaped, which costs more than writing them.
+ * Many rows as parameters of one statement: an array for each column, joined by `unnest`. Bytes and JSON are sent as one binary
+ * parameter with the offset and size of each value: in an array they would have to be escaped, which costs more than sending them.
  */
 export type RowSource = {
-  /** What goes after `from`: the rows, under the name x. */
+  /** The text after `from`: the rows, under the name x. */
   from: string;
   /** A column of x. */
   expression(column: string): string;
@@ -18,7 +18,7 @@ export type RowSource = {
 
 export function rowSource(
   columns: readonly string[],
-  typeOf: (column: string) => ColumnType,
+  types: Readonly<Record<string, ColumnType>>,
   firstParameter: number,
 ): RowSource {
   let last = firstParameter - 1;
@@ -26,7 +26,7 @@ export function rowSource(
   const names: string[] = [];
   const blobs = new Map<string, number>();
   for (const column of columns) {
-    const type = typeOf(column);
+    const type = types[column];
     if (type === 'bytea' || type === 'json') {
       blobs.set(column, ++last);
       arrays.push(`$${++last}::int4[]`, `$${++last}::int4[]`);
@@ -42,17 +42,16 @@ export function rowSource(
       const blob = blobs.get(column);
       if (blob === undefined) return `x.${column}`;
       const bytes = `substring($${blob}::bytea from x.${column}_at for x.${column}_size)`;
-      return typeOf(column) === 'json' ? `convert_from(${bytes}, 'UTF8')::json` : bytes;
+      return types[column] === 'json' ? `convert_from(${bytes}, 'UTF8')::json` : bytes;
     },
     values(rows) {
       const values: unknown[] = [];
       for (const column of columns) {
         const cells = rows.map((write) => write.row[column] ?? null);
-        // Shorter arrays are filled up with nulls by unnest: for a column without any value, none is enough.
-        if (cells.every(isNull)) values.push(...(blobs.has(column) ? [null, null, null] : [null]));
-        else if (!blobs.has(column)) values.push(arrayLiteral(typeOf(column), cells));
-        else
-          values.push(...blobValues(typeOf(column) === 'json' ? cells.map(jsonBytes) : (cells as (Buffer | null)[])));
+        // unnest fills shorter arrays up with nulls, so a column without any value is sent as null.
+        if (cells.every((cell) => cell === null)) values.push(...(blobs.has(column) ? [null, null, null] : [null]));
+        else if (!blobs.has(column)) values.push(arrayLiteral(types[column]!, cells));
+        else values.push(...blobValues(types[column] === 'json' ? cells.map(jsonBytes) : (cells as (Buffer | null)[])));
       }
       return values;
     },
@@ -64,11 +63,7 @@ function jsonBytes(cell: unknown): Buffer | null {
   return cell === null ? null : Buffer.from(JSON.stringify(cell));
 }
 
-function isNull(cell: unknown): boolean {
-  return cell === null;
-}
-
-/** The bytes one after the other, where each begins (SQL counts from one), and how long it is; null stays null. */
+/** The concatenated values, and the start (SQL counts from one) and size of each; the size of null is null. */
 function blobValues(cells: readonly (Buffer | null)[]): [Buffer, string, string] {
   const starts: number[] = [];
   let at = 1;

@@ -4,7 +4,7 @@ import { eventually } from '../../test/eventually.ts';
 import type { Committer, Write } from './index.ts';
 import { claimExpiring, claimLasting, drop, fates, note, openWorld, put, type World } from './units.fixture.ts';
 
-/** What a unit wants with one thing, decided on the version that it has read. */
+/** What a unit does to one thing, based on the version that it has read. */
 type Wish = { thing: string; version: number; does: 'put' | 'drop' };
 type UnitPlan = { by: 0 | 1; wishes: Wish[]; expiring: string[]; lasting: string[]; turn: number };
 
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
-/** Hands every unit in at its turn, each to its committer; both work at the same time. */
+/** Commits every unit in its turn, each with its committer; both committers work at the same time. */
 async function run(plans: readonly UnitPlan[]): Promise<string[]> {
   const commits: Promise<string>[] = new Array(plans.length);
   for (let turn = 0; turn <= 3; turn++) {
@@ -56,8 +56,8 @@ async function run(plans: readonly UnitPlan[]): Promise<string[]> {
 }
 
 /**
- * The order that the versions tell: who wrote a version comes before who wrote the next. Fails when two wrote the same one, when a
- * version was skipped, or when the units stand in a circle, which no serial run can do.
+ * The order given by the versions: the unit that wrote a version comes before the unit that wrote the next. Fails when two units wrote the
+ * same version, when a version was skipped, or when the order has a cycle, which no serial run has.
  */
 function serialOrder(plans: readonly UnitPlan[], committed: readonly number[]): number[] {
   const before = new Map<number, number[]>(committed.map((at) => [at, []]));
@@ -82,7 +82,7 @@ function serialOrder(plans: readonly UnitPlan[], committed: readonly number[]): 
   return order;
 }
 
-/** The state that these units leave when they are run one after the other. */
+/** The state after these units run one after the other. */
 function serially(plans: readonly UnitPlan[], order: readonly number[]) {
   const things: Record<string, string> = Object.fromEntries(names.map((name) => [name, `${name} 1`]));
   const claims: Record<'expiring' | 'lasting', Record<string, string>> = { expiring: {}, lasting: {} };
@@ -102,7 +102,7 @@ function serially(plans: readonly UnitPlan[], order: readonly number[]) {
   return { things, ...claims, notes: order.map((at) => `unit ${at}`).sort() };
 }
 
-/** Why a unit may conflict: somebody has its key, or changed its row, or its row was never at that version. */
+/** Whether a unit may conflict: its key is taken, or its row was changed, or its row was never at that version. */
 function isExcused(plans: readonly UnitPlan[], committed: readonly number[], loser: UnitPlan): boolean {
   const others = committed.map((at) => plans[at]!);
   const shares = (a: string[], b: string[]) => a.some((key) => b.includes(key));
@@ -114,7 +114,7 @@ function isExcused(plans: readonly UnitPlan[], committed: readonly number[], los
   return taken || moved;
 }
 
-test('two committers on the same rows and keys leave what some serial order would: every unit whole or not at all', async () => {
+test('two committers on the same rows and keys leave the state of some serial order: every unit whole or not at all', async () => {
   const unexcused: UnitPlan[] = [];
   await fc.assert(
     fc.asyncProperty(fc.array(unitPlan, { minLength: 2, maxLength: 16 }), async (plans) => {
@@ -134,13 +134,13 @@ test('two committers on the same rows and keys leave what some serial order woul
     }),
     { numRuns: 80 },
   );
-  // Where PostgreSQL had to break a circle of waits, it chose the one that conflicts.
+  // Where PostgreSQL had to resolve a deadlock, it chose the unit that conflicts.
   if ((await deadlocks()) === 0) expect(unexcused).toEqual([]);
 });
 
-/** How often PostgreSQL had to break a circle of waits, each after a second in which nobody could commit. */
+/** The number of deadlocks that PostgreSQL resolved, each after a second without commits. */
 async function deadlocks(): Promise<number> {
-  await Promise.all(committers.map((committer) => committer.close())); // a process that ends has counted everything
+  await Promise.all(committers.map((committer) => committer.close())); // a server process reports its statistics when it exits
   await eventually(async () => {
     const left = await world.sql.query(`select 1 from pg_stat_activity where application_name = 'tollgate commit'
       and datname = current_database()`);
@@ -150,7 +150,7 @@ async function deadlocks(): Promise<number> {
   return stats.rows[0].deadlocks;
 }
 
-test('two committers whose updates and removals cross do not wait for each other in a circle', async () => {
+test('two committers whose updates and deletes cross do not deadlock', async () => {
   await world.reset(...names);
   const [first, second] = committers;
   const letGo = await world.hold('c');

@@ -1,12 +1,13 @@
+import { getOrMake } from '../get_or_make.ts';
 import { type RowSource, rowSource } from './row_source.ts';
-import { type ColumnType, type Derived, isDecisive, type Write, type WriteKind } from './unit.ts';
+import { type Derived, isDecisive, type Write, type WriteKind } from './unit.ts';
 
 /**
  * One SQL statement for many writes: a data-modifying CTE for each kind and table. The last select fails with a division by zero
- * unless every guarded row was at its version and every claimed key was free; the failure takes the whole statement back.
+ * unless every guarded row was at its version and every claimed key was free; the failure rolls the whole statement back.
  * One round trip, one commit.
  */
-export type Statement = { name: string; text: string; values: unknown[] };
+type Statement = { name: string; text: string; values: unknown[] };
 
 type Group = { kind: WriteKind; table: Write['table']; rows: Write[] };
 
@@ -15,10 +16,10 @@ const kindOrder: Record<WriteKind, number> = { update: 0, delete: 1, claim: 2, i
 
 export const guardFailed = '22012'; // division_by_zero
 
-/** Statements of one shape share their text and are prepared once per connection; shapes are as few as the mixes of tables. */
+/** Statements of one shape share their text and are prepared once per connection; there is a shape for each mix of kinds and tables. */
 type BatchShape = { name: string; text: string; sources: RowSource[] };
 
-/** Makes statements of writes, with the rows that are derived from them. */
+/** Builds the statement of a batch, with the rows that are derived from its inserts. */
 export class StatementBuilder {
   readonly #shapes = new Map<string, BatchShape>();
   readonly #derived: readonly Derived[];
@@ -38,18 +39,13 @@ export class StatementBuilder {
 
   #shapeOf(groups: Group[]): BatchShape {
     const key = groups.map((group) => `${group.kind} ${group.table.name}`).join(', ');
-    let shape = this.#shapes.get(key);
-    if (shape === undefined) {
-      shape = this.#compose(groups, `commit_${this.#shapes.size + 1}`);
-      this.#shapes.set(key, shape);
-    }
-    return shape;
+    return getOrMake(this.#shapes, key, () => this.#compose(groups, `commit_${this.#shapes.size + 1}`));
   }
 
   #compose(groups: Group[], name: string): BatchShape {
     let parameter = 0;
     const sources = groups.map((group) => {
-      const source = rowSource(columnsOf(group), (column) => columnType(group.table, column), parameter + 1);
+      const source = rowSource(columnsOf(group), group.table.types, parameter + 1);
       parameter = source.last;
       return source;
     });
@@ -73,34 +69,34 @@ export class StatementBuilder {
 }
 
 export function groupWrites(writes: readonly Write[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const write of writes) {
-    const name = `${kindOrder[write.kind]} ${write.table.name}`;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, { kind: write.kind, table: write.table, rows: [write] });
-    else group.rows.push(write);
-  }
-  const ordered = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
-  for (const group of ordered) if (group.kind !== 'insert') sortByKey(group);
-  return ordered;
+  return grouped(writes, ({ kind, table }) => `${kindOrder[kind]} ${table.name}`);
 }
 
 /** Updates and deletes of a table together: their rows are locked in one order. */
-export function groupByTable(guards: readonly Write[]): { table: Write['table']; rows: Write[] }[] {
-  const groups = new Map<string, { table: Write['table']; rows: Write[] }>();
-  for (const write of guards) {
-    const group = groups.get(write.table.name);
-    if (group === undefined) groups.set(write.table.name, { table: write.table, rows: [write] });
-    else group.rows.push(write);
+export function groupByTable(guards: readonly Write[]): Group[] {
+  return grouped(guards, ({ table }) => table.name);
+}
+
+/** The groups in the order of their names. Rows are in key order, because every transaction locks in key order; new rows need none. */
+function grouped(writes: readonly Write[], nameOf: (write: Write) => string): Group[] {
+  const groups = [...Map.groupBy(writes, nameOf)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return groups.map(([, rows]) => {
+    const { kind, table } = rows[0]!;
+    return { kind, table, rows: kind === 'insert' ? rows : rows.sort(byKey) };
+  });
+}
+
+function byKey(a: Write, b: Write): number {
+  for (const column of a.table.key) {
+    const [left, right] = [a.row[column] as string, b.row[column] as string];
+    if (left !== right) return left < right ? -1 : 1;
   }
-  const ordered = [...groups.values()].sort((a, b) => (a.table.name < b.table.name ? -1 : 1));
-  for (const group of ordered) sortByKey(group);
-  return ordered;
+  return 0;
 }
 
 /**
- * The plain form takes a table's updates first and its deletes after them, each in key order. A batch that has both would lock in
- * another order than its neighbour, so it is for the claim form, which locks before it writes.
+ * The plain form runs a table's updates first and its deletes after them, each in key order. A batch with both would lock in another
+ * order than other batches, so it takes the claim form, which locks before it writes.
  */
 export function crossesLocks(writes: readonly Write[]): boolean {
   const kinds = new Map<string, WriteKind>();
@@ -113,22 +109,6 @@ export function crossesLocks(writes: readonly Write[]): boolean {
   return false;
 }
 
-/** Locks are taken in key order by everybody. */
-function sortByKey(group: { table: Write['table']; rows: Write[] }): void {
-  const keys = group.table.key as readonly string[];
-  group.rows.sort((a, b) => {
-    for (const column of keys) {
-      const [left, right] = [a.row[column] as string, b.row[column] as string];
-      if (left !== right) return left < right ? -1 : 1;
-    }
-    return 0;
-  });
-}
-
-export function columnType(table: Write['table'], column: string): ColumnType {
-  return table.types[(table.columns as readonly string[]).indexOf(column)]!;
-}
-
 /** The columns that a group of writes sends. */
 function columnsOf({ kind, table }: Group): readonly string[] {
   if (kind === 'delete') return [...table.key, 'version'];
@@ -136,9 +116,7 @@ function columnsOf({ kind, table }: Group): readonly string[] {
 }
 
 function groupText(group: Group, source: RowSource): string {
-  const { name } = group.table;
-  const columns: readonly string[] = group.table.columns;
-  const key: readonly string[] = group.table.key;
+  const { name, columns, key } = group.table;
   const matches = key.map((column) => `t.${column} = x.${column}`).join(' and ');
   switch (group.kind) {
     case 'insert':
@@ -157,13 +135,12 @@ function groupText(group: Group, source: RowSource): string {
   }
 }
 
-/** The statement that claims a key also replaces an expired one, by the database's clock. */
+/** Claims keys. An expired claim is replaced, by the database's clock. */
 export function claimText(table: Write['table'], source: RowSource): string {
-  const columns: readonly string[] = table.columns;
-  const key: readonly string[] = table.key;
-  const into = `insert into ${table.name} as t (${columns.join(', ')}) select ${columns.map(source.expression).join(', ')} from ${source.from}`;
-  if (table.expiry === undefined) return `${into} on conflict (${key.join(', ')}) do nothing`;
-  const renewed = [...columns.filter((column) => !key.includes(column)), ...table.filled];
+  const { name, columns, key, expiry, filled } = table;
+  const into = `insert into ${name} as t (${columns.join(', ')}) select ${columns.map(source.expression).join(', ')} from ${source.from}`;
+  if (expiry === undefined) return `${into} on conflict (${key.join(', ')}) do nothing`;
+  const renewed = [...columns.filter((column) => !key.includes(column)), ...filled];
   const set = renewed.map((column) => `${column} = excluded.${column}`).join(', ');
-  return `${into} on conflict (${key.join(', ')}) do update set ${set} where t.${table.expiry} <= now()`;
+  return `${into} on conflict (${key.join(', ')}) do update set ${set} where t.${expiry} <= now()`;
 }

@@ -4,44 +4,44 @@ export type ColumnType = 'int2' | 'int4' | 'int8' | 'text' | 'bytea' | 'json' | 
 export type Table<Row = Record<string, unknown>> = {
   name: string;
   columns: readonly (keyof Row & string)[];
-  types: readonly ColumnType[];
+  types: Readonly<Record<string, ColumnType>>;
   /** The primary key; the tenant comes first. */
   key: readonly (keyof Row & string)[];
   /**
-   * The columns that prove a stored row to be the very one this unit wrote, when the reply to its commit was lost; none where
-   * another unit could have written the same.
+   * The columns that prove that this unit wrote a stored row, when the reply to its commit was lost; empty where another unit could have
+   * written the same values.
    */
   identity: readonly (keyof Row & string)[];
-  /** Set for tables whose rows are claims: a row past this time may be replaced. */
+  /** The column with the expiry time of a claim: a row past it may be replaced. */
   expiry?: string;
-  /** The columns that the database fills in by itself, and anew when a claim replaces an expired one. */
+  /** The columns that the database fills in, and fills in again when a claim replaces an expired row. */
   filled: readonly string[];
 };
 
-/** The names in a text, with white space between them, as a union. */
+/** The names in a text, separated by white space, as a union. */
 type Names<Text, Found = never> = Text extends `${infer Name} ${infer Rest}`
   ? Names<Rest, Found | WithoutBreak<Name>>
   : Exclude<Found | WithoutBreak<Text>, ''>;
 type WithoutBreak<Text> = Text extends `${infer Name}\n` ? Name : Text;
 
-/** Columns by their type, the names with white space between them. */
+/** Columns by their type, the names separated by white space. */
 type Columns = Readonly<Partial<Record<ColumnType, string>>>;
 type NamesIn<Groups> = { [Type in keyof Groups & ColumnType]: Names<Groups[Type]> }[keyof Groups & ColumnType];
 
-/** Nothing where the members of the row and the columns are the same names; otherwise, which are not. */
+/** `unknown` where the members of the row and the columns have the same names; otherwise the names that differ. */
 type Fitting<Row, Name> = [Exclude<keyof Row, Name>, Exclude<Name, keyof Row>] extends [never, never]
   ? unknown
   : { missing: Exclude<keyof Row, Name>; unknown: Exclude<Name, keyof Row> };
 
 type TableOptions<Row> = {
-  /** The tenant and the id when not given. */
+  /** Default: the tenant and the id. */
   key?: readonly (keyof Row & string)[];
   identity?: readonly (keyof Row & string)[];
   expiry?: string;
   filled?: readonly string[];
 };
 
-/** The compiler sees to it that every member of the row has a column, and every column is a member. */
+/** The compiler checks that every member of the row has a column, and every column is a member. */
 export function table<Row, const Groups extends Columns = Columns>(
   name: string,
   definition: Groups & TableOptions<Row> & Fitting<Row, NamesIn<Groups>>,
@@ -53,13 +53,15 @@ export function table<Row, const Groups extends Columns = Columns>(
     filled,
     ...groups
   } = definition as TableOptions<Row>;
-  const columns = Object.entries(groups as Columns).flatMap(([type, names]) =>
-    names.split(/\s+/).map((column) => ({ column, type })),
+  const types = Object.fromEntries(
+    Object.entries(groups as Columns).flatMap(([type, names]) =>
+      names.split(/\s+/).map((column) => [column, type as ColumnType]),
+    ),
   );
   return {
     name,
-    columns: columns.map(({ column }) => column as keyof Row & string),
-    types: columns.map(({ type }) => type as ColumnType),
+    columns: Object.keys(types) as (keyof Row & string)[],
+    types,
     key,
     identity,
     filled: filled ?? (expiry === undefined ? [] : [expiry]),
@@ -70,8 +72,8 @@ export function table<Row, const Groups extends Columns = Columns>(
 type AnyTable = Table<never>;
 
 /**
- * Further rows that follow from the rows inserted into a table. `statement` writes them in the same transaction and on the same view of
- * the database; it is given the name under which it finds the inserted rows, whole.
+ * Further rows that follow from the rows inserted into a table. `statement` writes them in the same transaction and on the same snapshot;
+ * it is given the name of a CTE with the inserted rows, all columns included.
  */
 export type Derived = { from: Pick<Table, 'name'>; statement: (inserted: string) => string };
 
@@ -80,7 +82,7 @@ type AnyRow = Readonly<Record<string, unknown>>;
 export type Write = { kind: WriteKind; table: AnyTable; row: AnyRow };
 export type WriteKind = 'insert' | 'claim' | 'update' | 'delete' | 'discard';
 
-/** What one request wants written: all of it or nothing. */
+/** The writes of one request: all of them are committed, or none. */
 export type Unit = { writes: Write[] };
 
 export type Versioned = { version: number };
@@ -89,27 +91,27 @@ export function insert<Row extends object>(table: Table<Row>, row: Row): Write {
   return { kind: 'insert', table: table as unknown as AnyTable, row: row as AnyRow };
 }
 
-/** An insert that decides the unit: when the key is taken (and not expired), nothing of the unit is written. */
+/** An insert that decides the unit: when the key is taken and not expired, nothing of the unit is written. */
 export function claim<Row extends object>(table: Table<Row>, row: Row): Write {
   return { kind: 'claim', table: table as unknown as AnyTable, row: row as AnyRow };
 }
 
-/** Replaces a row whole. `row.version` is the new version; it holds only while the stored one is the version before it. */
+/** Replaces a whole row. `row.version` is the new version; the unit conflicts unless the stored version is the one before. */
 export function update<Row extends Versioned>(table: Table<Row>, row: Row): Write {
   return { kind: 'update', table: table as unknown as AnyTable, row: row as unknown as AnyRow };
 }
 
-/** Adds a row that is at its first version, and replaces one that is not. */
+/** Inserts a row that is at its first version, and updates any other. */
 export function save<Row extends Versioned>(table: Table<Row>, row: Row): Write {
   return row.version === 1 ? insert(table, row) : update(table, row);
 }
 
-/** Removes a row that is still at `row.version`. */
+/** Deletes a row; the unit conflicts unless the row is still at `row.version`. */
 export function remove<Row extends Versioned>(table: Table<Row>, row: Row): Write {
   return { kind: 'delete', table: table as unknown as AnyTable, row: row as unknown as AnyRow };
 }
 
-/** Removes a row if it is there, whatever it holds: for what must be gone afterwards and need not have existed. */
+/** Deletes a row, whether or not it exists and whatever it holds. */
 export function discard<Row extends object>(table: Table<Row>, key: Partial<Row>): Write {
   return { kind: 'discard', table: table as unknown as AnyTable, row: key as AnyRow };
 }
@@ -124,7 +126,7 @@ export function guardedVersion(write: Write): number {
   return write.kind === 'update' ? version - 1 : version;
 }
 
-/** Whether the fate of a unit hangs on this write: then no other of the same batch may touch the row. */
+/** Whether this write decides if the unit commits: then no other unit of the same batch may touch the row. */
 export function isDecisive(write: Write): boolean {
   return write.kind !== 'insert' && write.kind !== 'discard';
 }
@@ -132,7 +134,7 @@ export function isDecisive(write: Write): boolean {
 /** Names the row that a write touches, to keep two writes on one row out of the same batch. */
 export function rowName(write: Write): string {
   let name = write.table.name;
-  for (const column of write.table.key as readonly string[]) name += `/${String(write.row[column])}`;
+  for (const column of write.table.key) name += `/${String(write.row[column])}`;
   return name;
 }
 
@@ -140,7 +142,7 @@ export function rowName(write: Write): string {
 export function unitBytes(unit: Unit): number {
   let bytes = 0;
   for (const write of unit.writes) {
-    for (const column of write.table.columns as readonly string[]) {
+    for (const column of write.table.columns) {
       const value = write.row[column];
       bytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8;
     }

@@ -13,7 +13,7 @@ import {
   type Write,
 } from './index.ts';
 
-/** A small world for the committer: rows with versions, rows that are only added, and keys that can be claimed. */
+/** Tables for the committer: rows with versions, rows that are only inserted, and keys that can be claimed. */
 type Thing = { tenant: number; id: string; version: number; value: string };
 type Note = { tenant: number; id: string; text: string };
 type Claim = { tenant: number; key: string; owner: string };
@@ -40,7 +40,7 @@ const schema = `
 
 export const tenant = 7;
 
-/** Makes the thing of a new version; it holds while the stored one is the version before. */
+/** Updates a thing to a new version; conflicts unless the stored one is the version before. */
 export const put = (id: string, version: number, value = `${id} ${version}`): Write =>
   update(things, { tenant, id, version, value });
 export const drop = (id: string, version: number): Write => remove(things, { tenant, id, version, value: '' });
@@ -56,17 +56,17 @@ export type World = {
   sql: Connection;
   /** A committer, and the batches that it made. */
   committer(address?: DatabaseAddress): { committer: Committer; batches: Batch[] };
-  /** A thing for each of the names, all at version 1, and nothing else. */
+  /** Leaves a thing for each of the names, all at version 1, and nothing else. */
   reset(...names: string[]): Promise<void>;
   things(): Promise<Record<string, string>>;
   notes(): Promise<string[]>;
   /** key → owner */
   claims(table: 'expiring_keys' | 'lasting_keys'): Promise<Record<string, string>>;
-  /** Holds a thing, so that whoever writes it waits; returns the function that lets go. */
+  /** Locks a thing, so that writers wait; returns the function that releases it. */
   hold(id: string): Promise<() => Promise<void>>;
-  /** The server processes of committers whose statement waits for a lock. */
+  /** The server processes of committers that wait for a lock. */
   blocked(): Promise<number[]>;
-  /** Until a committer's statement waits for a lock; returns the number of its server process. */
+  /** Waits until a committer waits for a lock; returns the id of its server process. */
   untilBlocked(): Promise<number>;
   stop(): Promise<void>;
 };
@@ -127,7 +127,7 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-/** What became of units, as words: a verdict, or the name of the error. */
+/** The outcomes of commits: a verdict, or the name of the error. */
 export async function fates(commits: Promise<string>[]): Promise<string[]> {
   const settled = await Promise.allSettled(commits);
   return settled.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).constructor.name));

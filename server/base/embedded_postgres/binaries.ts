@@ -1,7 +1,8 @@
 import { lstat, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { EmbeddedPostgresError, errorCode } from './errors.ts';
+import { errorCode } from '../errors.ts';
+import { EmbeddedPostgresError } from './errors.ts';
 
 export type Binaries = { packageDir: string; initdb: string; postgres: string };
 
@@ -35,8 +36,8 @@ export function binariesIn(packageDir: string): Binaries {
 type LibraryLink = { source: string; target: string };
 
 /**
- * npm packages cannot hold symbolic links, so this one lists those of its libraries in a file and makes them in an install
- * script. Install scripts are often switched off, and without the links no program of the package starts.
+ * npm packages cannot hold symbolic links, so this package lists those of its libraries in a file and makes them in an install
+ * script. Install scripts are often disabled, and without the links none of its programs starts.
  */
 export async function restoreLibraryLinks(packageDir: string): Promise<void> {
   for (const link of await listedLinks(packageDir)) {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../errors.ts';
+import { ifThere } from '../files.ts';
 import type { Binaries } from './binaries.ts';
-import { EmbeddedPostgresError, errorCode, explainingFailure } from './errors.ts';
-import { currentUser, type Launcher, nobody, type SystemUser } from './launcher.ts';
+import { EmbeddedPostgresError, explainingFailure } from './errors.ts';
+import { currentUser, giveTo, type Launcher, nobody, type SystemUser } from './launcher.ts';
 import { ensurePassword, readPassword } from './password.ts';
 import type { Places } from './places.ts';
 import { runProgram } from './programs.ts';
@@ -15,10 +17,10 @@ export const databaseName = 'tollgate';
 const initLimitMs = 120_000;
 const draftPrefix = 'postgres.init-';
 
-/** Drafts that this process is filling, which its own clean-up must leave alone. */
+/** Drafts that this process is filling, which its own clean-up must not remove. */
 const draftsInWork = new Set<string>();
 
-/** The user that PostgreSQL has to run as here: whoever owns the cluster, when we are free to choose. */
+/** The user that PostgreSQL has to run as: the owner of the cluster, if we may choose. */
 export async function clusterUser(places: Places): Promise<SystemUser> {
   const self = currentUser();
   if (self.uid !== 0) return self;
@@ -44,23 +46,19 @@ export async function ensureCluster(places: Places, binaries: Binaries, launcher
 }
 
 async function clusterFiles(cluster: string): Promise<string[]> {
-  return (await unlessMissing(cluster, () => readdir(cluster))) ?? [];
+  return (await readCluster(cluster, readdir(cluster))) ?? [];
 }
 
-async function unlessMissing<T>(cluster: string, read: () => Promise<T>): Promise<T | undefined> {
+async function readCluster<T>(cluster: string, reading: Promise<T>): Promise<T | undefined> {
   return explainingFailure(
     `The database directory ${cluster} cannot be read`,
     'Run Tollgate as the user who made it, or choose another TOLLGATE_DATA_DIR.',
-    () =>
-      read().catch((error: unknown) => {
-        if (errorCode(error) === 'ENOENT') return undefined;
-        throw error;
-      }),
+    () => ifThere(reading),
   );
 }
 
 async function checkCluster({ cluster }: Places, launcher: Launcher): Promise<void> {
-  const version = await unlessMissing(cluster, () => readFile(join(cluster, 'PG_VERSION'), 'utf8'));
+  const version = await readCluster(cluster, readFile(join(cluster, 'PG_VERSION'), 'utf8'));
   if (version === undefined) {
     throw new EmbeddedPostgresError(
       `${cluster} holds files but no PostgreSQL database. Move them away, or choose another TOLLGATE_DATA_DIR.`,
@@ -80,8 +78,8 @@ async function checkCluster({ cluster }: Places, launcher: Launcher): Promise<vo
 }
 
 /**
- * The cluster is made in a draft directory beside its place and moved there when it is complete, database included. A crash
- * half-way leaves only a draft, and of two first starts at the same moment one wins and the other finds a complete cluster.
+ * The cluster is made in a draft directory and renamed when it is complete, database included. A crash before that leaves only a
+ * draft, and of two first starts at the same moment one wins and the other finds a complete cluster.
  */
 async function makeCluster(places: Places, binaries: Binaries, launcher: Launcher): Promise<void> {
   await explainingFailure(
@@ -94,7 +92,7 @@ async function makeCluster(places: Places, binaries: Binaries, launcher: Launche
           await mkdir(draft, { mode: 0o700 });
           // A copy, because the user that PostgreSQL runs as may not be allowed to read ours.
           await writeFile(passwordDraft, `${password}\n`, { mode: 0o600, flag: 'wx' });
-          await giveTo(launcher.user, [draft, passwordDraft]);
+          for (const path of [draft, passwordDraft]) await giveTo(launcher.user, path);
           await fillDraft(draft, passwordDraft, binaries, launcher);
           await moveIntoPlace(draft, places);
         }),
@@ -103,7 +101,7 @@ async function makeCluster(places: Places, binaries: Binaries, launcher: Launche
   );
 }
 
-/** Lends out a name for something unfinished and removes whatever is left under that name. */
+/** Gives `work` a name for something unfinished, and removes whatever is left under that name afterwards. */
 async function withDraft<T>(places: Places, work: (draft: string) => Promise<T>): Promise<T> {
   const draft = join(places.dataDir, `${draftPrefix}${process.pid}-${randomBytes(6).toString('hex')}`);
   draftsInWork.add(draft);
@@ -115,18 +113,13 @@ async function withDraft<T>(places: Places, work: (draft: string) => Promise<T>)
   }
 }
 
-async function giveTo(user: SystemUser, paths: string[]): Promise<void> {
-  if (currentUser().uid === user.uid) return;
-  for (const path of paths) await chown(path, user.uid, user.gid);
-}
-
 async function fillDraft(draft: string, passwordFile: string, binaries: Binaries, launcher: Launcher): Promise<void> {
   const initdb = [
     ...[binaries.initdb, '-D', draft, `--username=${databaseUser}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--data-checksums'],
   ];
   await runStep(launcher, initdb, '');
-  // Without a server, so that the database is there before anybody can see the cluster.
+  // Without a server, so that the database exists before the cluster can be seen.
   const createDatabase = [binaries.postgres, '--single', '-D', draft, '-c', 'exit_on_error=on', 'postgres'];
   await runStep(launcher, createDatabase, `create database ${databaseName}\n`);
 }
@@ -148,7 +141,7 @@ async function moveIntoPlace(draft: string, places: Places): Promise<void> {
   try {
     await rename(draft, places.cluster);
   } catch (error) {
-    // Somebody else was faster, with the same password.
+    // Another process was faster, with the same password.
     if (errorCode(error) === 'ENOTEMPTY' || errorCode(error) === 'EEXIST') return;
     throw error;
   }
@@ -162,7 +155,7 @@ async function removeAbandonedDrafts(dataDir: string): Promise<void> {
     const path = join(dataDir, name);
     if (!name.startsWith(draftPrefix) || draftsInWork.has(path)) continue;
     const maker = Number.parseInt(name.slice(draftPrefix.length), 10);
-    // In a container the abandoned draft often has our own process id: that of the start before.
+    // In a container, an abandoned draft often has our own process id, from the previous start.
     if (maker === process.pid || !processExists(maker)) await rm(path, { recursive: true, force: true });
   }
 }

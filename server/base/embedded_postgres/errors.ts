@@ -1,30 +1,22 @@
+import { reasonOf } from '../sql.ts';
+
 /** Every failure a user can meet here. The message says what is wrong and what to do; it never holds the password. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
-/** PostgreSQL was started and ended before it served. Worth another try: the cause may pass, a neighbour's clean-up for example. */
-export class FailedStartError extends EmbeddedPostgresError {
-  override name = 'FailedStartError';
-}
+/** PostgreSQL was started and exited before it served. Worth another try: the cause may pass, such as another process cleaning up. */
+export class FailedStartError extends EmbeddedPostgresError {}
 
 /** Another living process owns the data directory. */
-export class OwnedByAnotherError extends EmbeddedPostgresError {
-  override name = 'OwnedByAnotherError';
-}
+export class OwnedByAnotherError extends EmbeddedPostgresError {}
 
-export function errorCode(error: unknown): string | undefined {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return typeof code === 'string' ? code : undefined;
-}
-
-/** Runs file work and turns a refusal of the operating system into one sentence for the user. */
+/** Runs file work and turns an error of the operating system into one sentence for the user. */
 export async function explainingFailure<T>(what: string, remedy: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new EmbeddedPostgresError(`${what}: ${reason}. ${remedy}`, { cause: error });
+    throw new EmbeddedPostgresError(`${what}: ${reasonOf(error)}. ${remedy}`, { cause: error });
   }
 }

@@ -44,12 +44,12 @@ export async function answers(connection: PostgresConnection): Promise<boolean> 
 export type OwnerReport = { pid?: number; host?: string; error?: string };
 export type Owner = { process: ChildProcess; report: OwnerReport };
 
-/** What a test file has started and made, to be ended and removed whatever happens. */
+/** The processes and directories of a test file, which are stopped and removed whatever happens. */
 export class Belongings {
   #directories: string[] = [];
   #processes: ChildProcess[] = [];
   #postgres: EmbeddedPostgres[] = [];
-  /** Everything that was logged, so that a test can look for what must not be in it. */
+  /** All log messages, so that a test can check that something is not in them. */
   readonly logged: string[] = [];
 
   async directory(): Promise<string> {
@@ -70,14 +70,14 @@ export class Belongings {
     return postgres;
   }
 
-  /** Starts an owner as another process and returns when it has told how it went. */
+  /** Starts an owner as another process and returns when it has reported its start or its error. */
   async owner(dataDir: string, prefix: string[] = []): Promise<Owner> {
     const [program = '', ...args] = [...prefix, process.execPath, ownerFixture, dataDir];
     const child = this.keep(spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] }));
     for await (const line of createInterface({ input: child.stdout! })) {
       return { process: child, report: JSON.parse(line) as OwnerReport };
     }
-    throw new Error('the owner said nothing');
+    throw new Error('the owner reported nothing');
   }
 
   async endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -1,15 +1,16 @@
+import { chown } from 'node:fs/promises';
 import { EmbeddedPostgresError } from './errors.ts';
 import { type ProgramResult, runProgram } from './programs.ts';
 
 export type SystemUser = { uid: number; gid: number };
 
-/** How programs of PostgreSQL are started on this machine. */
+/** How PostgreSQL's programs are started on this machine. */
 export type Launcher = {
-  /** Stands before the program on its command line; it ends in an exec, so the process id is that of the program. */
+  /** Precedes the program on its command line. It ends in an exec, so the process id is that of the program. */
   prefix: readonly string[];
   /** The user that PostgreSQL runs as. The cluster must belong to it. */
   user: SystemUser;
-  /** Whom the directory of the socket belongs to. */
+  /** The owner of the socket directory. */
   socketOwner: SystemUser;
   /** For example "18". */
   majorVersion: string;
@@ -20,7 +21,7 @@ export const nobody: SystemUser = { uid: 65_534, gid: 65_534 };
 
 const probeLimitMs = 10_000;
 
-/** When our process dies, the kernel sends PostgreSQL the signal of its fast shutdown, so no orphan stays behind. */
+/** When our process dies, the kernel sends PostgreSQL the signal for a fast shutdown, so that no orphan keeps running. */
 const endWithUs = ['--pdeathsig', 'INT'];
 
 type LauncherCandidate = { prefix: string[]; socketOwner: SystemUser };
@@ -47,20 +48,17 @@ export function currentUser(): SystemUser {
   return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 }
 
+export async function giveTo(user: SystemUser, path: string): Promise<void> {
+  if (user.uid !== currentUser().uid) await chown(path, user.uid, user.gid);
+}
+
 function asRoot(user: SystemUser, setpriv: string): LauncherCandidate[] {
   const changeUser = [setpriv, '--reuid', String(user.uid), '--regid', String(user.gid), '--clear-groups'];
-  // The one privilege kept is to pass file permissions: checkout and data may lie below directories that only root enters.
-  const keepAccess = [
-    '--securebits',
-    '+no_setuid_fixup',
-    '--inh-caps',
-    '+dac_override',
-    '--ambient-caps',
-    '+dac_override',
-  ];
+  // The one privilege that is kept overrides file permissions: checkout and data may be below directories that only root may enter.
+  const keepAccess = ['--securebits=+no_setuid_fixup', '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
   return [
     { prefix: [...changeUser, ...keepAccess, ...endWithUs], socketOwner: { uid: 0, gid: 0 } },
-    // Some containers grant root too few capabilities for that. There everything must be reachable for the user itself.
+    // Some containers grant root too few capabilities for that. There, the user itself needs access to everything.
     { prefix: [...changeUser, ...endWithUs], socketOwner: user },
   ];
 }
@@ -68,7 +66,7 @@ function asRoot(user: SystemUser, setpriv: string): LauncherCandidate[] {
 function asOrdinaryUser(self: SystemUser, setpriv: string): LauncherCandidate[] {
   return [
     { prefix: [setpriv, ...endWithUs], socketOwner: self },
-    // macOS and small images have no setpriv. An orphan is then found again by the next start.
+    // macOS and small images have no setpriv. There, the next start takes an orphan over.
     { prefix: [], socketOwner: self },
   ];
 }

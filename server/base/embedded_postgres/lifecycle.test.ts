@@ -67,7 +67,7 @@ describe('start and stop', { timeout: limitMs }, () => {
     expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toMatch(/database system is shut down\s*$/);
   });
 
-  test('settings from outside replace the defaults, except those that the connection needs', async () => {
+  test('settings of the caller replace the defaults, except those that the connection needs', async () => {
     const dataDir = await copyOf(belongings, template);
     const postgres = await belongings.start(dataDir, { max_connections: '17', port: '1', work_mem: '8MB' });
     const sql = `select current_setting('max_connections') as connections, current_setting('work_mem') as memory`;
@@ -75,7 +75,7 @@ describe('start and stop', { timeout: limitMs }, () => {
     await postgres.stop();
   });
 
-  test('a setting that PostgreSQL does not know is answered with the end of its log', async () => {
+  test('a setting that PostgreSQL does not know fails the start with the end of its log', async () => {
     const dataDir = await copyOf(belongings, template);
     const failed = belongings.start(dataDir, { no_such_setting: '1' });
     await expect(failed).rejects.toThrow(EmbeddedPostgresError);
@@ -107,7 +107,7 @@ describe('start and stop', { timeout: limitMs }, () => {
 });
 
 describe('one owner', { timeout: limitMs }, () => {
-  test('a second start is refused by name while the first one goes on', async () => {
+  test('a second start is refused and names the process of the first, which goes on', async () => {
     const dataDir = await copyOf(belongings, template);
     const postgres = await belongings.start(dataDir);
     const refused = `is in use by another Tollgate (process ${process.pid}). Stop that one, or choose another TOLLGATE_DATA_DIR.`;
@@ -131,7 +131,7 @@ describe('one owner', { timeout: limitMs }, () => {
 
 describe('users and permissions', { timeout: limitMs }, () => {
   test('works below a directory that only its owner may enter', async () => {
-    // The first start above lay below such a directory, too: temporary directories of tests are closed.
+    // The first start above was below such a directory, too: temporary directories of tests have mode 0700.
     const closed = await copyOf(belongings, template);
     await chmod(closed, 0o700);
     const postgres = await belongings.start(closed);
@@ -146,14 +146,14 @@ describe('users and permissions', { timeout: limitMs }, () => {
     expect(owner.report.error).toBeUndefined();
     const host = await stat(owner.report.host!);
     expect([host.uid, host.mode & 0o777]).toEqual([nobody.uid, 0o700]);
-    // What an ordinary user has made, root can run as well, without taking it away.
+    // Root can run a database of an ordinary user as well, without taking ownership.
     await belongings.endProcess(owner.process, 'SIGTERM');
     const postgres = await belongings.start(join(parent, 'data'));
     expect(await answers(postgres.connection)).toBe(true);
     await postgres.stop();
   });
 
-  test.skipIf(!reachable)('a user without an entry in /etc/passwd is told so', async () => {
+  test.skipIf(!reachable)('a user without an entry in /etc/passwd gets an error that says so', async () => {
     const parent = await belongings.directory();
     const unknownUid = 54_321;
     await chown(parent, unknownUid, unknownUid);
@@ -170,8 +170,8 @@ describe('users and permissions', { timeout: limitMs }, () => {
   });
 });
 
-describe('what is found in the data directory', { timeout: limitMs }, () => {
-  test('a database of another major version is named', async () => {
+describe('an existing data directory', { timeout: limitMs }, () => {
+  test('a database of another major version is refused with both versions', async () => {
     const dataDir = await copyOf(belongings, template);
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
     await expect(belongings.start(dataDir)).rejects.toThrow(
@@ -179,7 +179,7 @@ describe('what is found in the data directory', { timeout: limitMs }, () => {
     );
   });
 
-  test('foreign files are left alone', async () => {
+  test('with foreign files is refused, and the files stay', async () => {
     const dataDir = await belongings.directory();
     await mkdir(join(dataDir, 'postgres'));
     await writeFile(join(dataDir, 'postgres', 'letter.txt'), 'dear reader');
@@ -187,7 +187,7 @@ describe('what is found in the data directory', { timeout: limitMs }, () => {
     expect(await readdir(join(dataDir, 'postgres'))).toEqual(['letter.txt']);
   });
 
-  test('a missing or foreign password file is named', async () => {
+  test('a missing or foreign password file is reported', async () => {
     const dataDir = await copyOf(belongings, template);
     const passwordFile = join(dataDir, 'postgres.password');
     await rm(passwordFile);
@@ -206,13 +206,13 @@ describe('what is found in the data directory', { timeout: limitMs }, () => {
     expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password']);
   });
 
-  test('a data directory that cannot be made is explained', async () => {
+  test('a data directory that cannot be made is reported with the remedy', async () => {
     const file = join(await belongings.directory(), 'file');
     await writeFile(file, '');
     await expect(belongings.start(join(file, 'data'))).rejects.toThrow(/cannot be used.*TOLLGATE_DATA_DIR/);
   });
 
-  test('what initdb complains about is passed on, and no half database stays', async () => {
+  test('an error of initdb is passed on, and no incomplete database is left', async () => {
     const places = await makePlaces(await belongings.directory());
     const { postgres, packageDir } = locateBinaries();
     const initdb = join(await belongings.directory(), 'initdb');

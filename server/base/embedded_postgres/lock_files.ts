@@ -4,7 +4,7 @@ import type { Places } from './places.ts';
 import { isPostmaster } from './process_table.ts';
 import type { SocketAddress } from './server_command.ts';
 
-/** PostgreSQL creates a lock file and fills it a moment later. One that stays empty for this long is the rest of a crash. */
+/** PostgreSQL creates a lock file and fills it a moment later. A file that stays empty for this long was left by a crash. */
 const emptyForMs = 2_000;
 
 export type LockFile = {
@@ -13,7 +13,7 @@ export type LockFile = {
   address: SocketAddress | undefined;
 };
 
-/** What "postmaster.pid" says. It outlives a crash, so it may name a process that is gone, or one with a reused number. */
+/** The content of "postmaster.pid". The file survives a crash, so its process may be gone, or its number reused. */
 export async function readLockFile(places: Places): Promise<LockFile | undefined> {
   const text = await readFile(postmasterPid(places), 'utf8').catch(() => '');
   // Lines: process id, data directory, start time, port, socket directory, listen address, shared memory, state.
@@ -33,8 +33,8 @@ export async function findLivingPostmaster(places: Places): Promise<LockFile | u
 
 /**
  * PostgreSQL removes a stale lock file itself, unless the process id in it exists: as a zombie, or because another program
- * has that number now, which is usual in containers. Call this only after PostgreSQL has refused to start because of one,
- * so that it never meets the file of a start that is just going well. Should it ever, PostgreSQL's second guard holds: the
+ * has that number now, which is usual in containers. Call this only after PostgreSQL has refused to start because of a lock file,
+ * so that it never removes the file of a start in progress. If it ever did, PostgreSQL's second guard would hold: the
  * shared memory of a cluster has a single owner.
  */
 export async function removeStaleLockFiles(places: Places, address: SocketAddress): Promise<void> {

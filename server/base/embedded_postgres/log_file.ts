@@ -1,18 +1,18 @@
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 
-/** Past this size the file becomes "postgres.log.1" at the next start; so the two together are bounded over many starts. */
+/** At the next start, a larger file becomes "postgres.log.1", so that the two together stay bounded over many starts. */
 const logBytesMax = 10_485_760;
 const tailBytesMax = 4_096;
 
-/** Opens the log for a new server process. What it writes begins at the returned position. */
+/** Opens the log for a new server process, whose output begins at the returned position. */
 export async function openLogFile(path: string): Promise<{ file: FileHandle; position: number }> {
-  const size = await sizeOf(path);
+  const size = (await stat(path).catch(() => undefined))?.size ?? 0;
   if (size > logBytesMax) await rename(path, `${path}.1`);
   const file = await open(path, 'a', 0o600);
   return { file, position: size > logBytesMax ? 0 : size };
 }
 
-/** The end of what was written since that position. */
+/** The last output since that position. */
 export async function readLogTail(path: string, position: number): Promise<string> {
   const file = await open(path, 'r').catch(() => undefined);
   if (file === undefined) return '';
@@ -24,9 +24,4 @@ export async function readLogTail(path: string, position: number): Promise<strin
   } finally {
     await file.close();
   }
-}
-
-async function sizeOf(path: string): Promise<number> {
-  const found = await stat(path).catch(() => undefined);
-  return found?.size ?? 0;
 }

@@ -1,39 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { databaseUser } from './cluster.ts';
+import { clusterUser, databaseUser } from './cluster.ts';
 import { EmbeddedPostgresError } from './errors.ts';
+import { currentUser } from './launcher.ts';
+import type { Places } from './places.ts';
 import type { SocketAddress } from './server_command.ts';
+import { isPrivateDirectory } from './socket_directory.ts';
 
-/** In a database where no table of ours lies: locks are counted per database, so this one cannot collide with another. */
+/** A database without tables of ours: advisory locks belong to a database, so this one cannot collide with another. */
 const ownerDatabase = 'postgres';
 /** The letters "TOLL". */
 const ownerLockKey = 0x544f4c4c;
-/** A crashed owner's connection may live on for a moment; whoever still holds the lock after this time is alive. */
+/** A crashed owner's connection may live on for a moment; a process that still holds the lock after this time is alive. */
 const lockPatienceMs = 1_000;
 const lockRetryMs = 50;
 const connectLimitMs = 2_000;
 const queryLimitMs = 5_000;
 const closeLimitMs = 200;
 
-export type ConnectResult =
+type ConnectResult =
   | { kind: 'ready'; client: Client }
-  /** It answers, but is starting, recovering, stopping, or has no connection to spare. */
+  /** It answers, but is starting, recovering or stopping, or has no free connection. */
   | { kind: 'busy' }
   | { kind: 'silent' };
 
-export type ConnectOptions = { address: SocketAddress; password: string; database?: string };
+type ConnectOptions = { address: SocketAddress | undefined; password: string; database?: string };
 
-/** One attempt to connect. The client that comes back has an error listener, without which a lost connection would end the process. */
-export async function tryConnect({ address, password, database }: ConnectOptions): Promise<ConnectResult> {
+/** One attempt to connect. The returned client has an error listener, without which a lost connection would end the process. */
+export async function tryConnect(
+  places: Places,
+  { address, password, database = ownerDatabase }: ConnectOptions,
+): Promise<ConnectResult> {
+  // Whoever else could put a socket into the directory could also ask for the password.
+  const trusted = [currentUser(), await clusterUser(places)];
+  if (address === undefined || !(await isPrivateDirectory(address.host, trusted))) return { kind: 'silent' };
   const client = new Client({
     ...address,
     user: databaseUser,
     password,
-    database: database ?? ownerDatabase,
+    database,
     application_name: `tollgate, process ${process.pid}`,
     connectionTimeoutMillis: connectLimitMs,
     query_timeout: queryLimitMs,
-    // The owner's connection idles for its whole life, whatever the settings say about others.
+    // The owner's connection idles for its whole life, whatever the settings say.
     options: '-c idle_session_timeout=0',
   });
   client.on('error', () => {});
@@ -59,7 +68,7 @@ export async function takeOwnerLock(client: Client, signal: AbortSignal): Promis
   }
 }
 
-/** Process id of the Tollgate that holds the lock, as far as PostgreSQL can tell. */
+/** The process id of the Tollgate that holds the lock, if PostgreSQL knows it. */
 export async function findLockHolder(client: Client): Promise<number | undefined> {
   const answer = await client.query<{ name: string }>(
     `select activity.application_name as name
@@ -72,7 +81,7 @@ export async function findLockHolder(client: Client): Promise<number | undefined
 }
 
 export async function closeQuietly(client: Client): Promise<void> {
-  // A server process that hangs would not answer the farewell.
+  // A server process that hangs would not answer.
   await Promise.race([client.end().catch(() => {}), sleep(closeLimitMs, undefined, { ref: false })]);
 }
 

@@ -1,16 +1,18 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explainingFailure } from './errors.ts';
 
-/** Where everything of one embedded PostgreSQL lies. */
+/** The paths of one embedded PostgreSQL. */
 export type Places = {
   dataDir: string;
   cluster: string;
   passwordFile: string;
   logFile: string;
-  /** 16 hexadecimal digits that stand for this data directory in names outside of it. */
+  /** 16 hexadecimal digits that identify this data directory in names outside of it. */
   identity: string;
+  /** PostgreSQL shows this name in the title of each of its processes, which tells them from those of other clusters. */
+  clusterName: string;
 };
 
 export async function makePlaces(dataDir: string): Promise<Places> {
@@ -33,18 +35,15 @@ export async function findPlaces(dataDir: string): Promise<Places | undefined> {
   }
 }
 
-// The path must be the real one: the identity and the judgement about lock files compare it across processes.
+// The path must be the real one: the identity is compared across processes.
 function placesBelow(dataDir: string): Places {
+  const identity = hash('sha256', dataDir).slice(0, 16);
   return {
     dataDir,
     cluster: join(dataDir, 'postgres'),
     passwordFile: join(dataDir, 'postgres.password'),
     logFile: join(dataDir, 'postgres.log'),
-    identity: createHash('sha256').update(dataDir).digest('hex').slice(0, 16),
+    identity,
+    clusterName: `tollgate-${identity}`,
   };
-}
-
-/** Shown by PostgreSQL in the title of each of its processes, so that they can be told from those of other clusters. */
-export function clusterName(places: Places): string {
-  return `tollgate-${places.identity}`;
 }

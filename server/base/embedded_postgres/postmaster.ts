@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedPostgresError, errorCode, explainingFailure } from './errors.ts';
+import { errorCode } from '../errors.ts';
+import { EmbeddedPostgresError, explainingFailure } from './errors.ts';
 import { openLogFile, readLogTail } from './log_file.ts';
 import { spawnProgram } from './programs.ts';
 import { type ServerOptions, type SocketAddress, serverCommand } from './server_command.ts';
@@ -8,12 +9,12 @@ import { type ServerOptions, type SocketAddress, serverCommand } from './server_
 /** A PostgreSQL that this process has started. */
 export type Postmaster = {
   pid: number;
-  /** How it ended, for a log line. Undefined while it runs. */
+  /** Its exit code or signal, for a log line. Undefined while it runs. */
   ending(): string | undefined;
   ended: Promise<void>;
-  /** The end of what it has written to the log. */
+  /** Its last output in the log. */
   logTail(): Promise<string>;
-  /** Set when it has accepted us once: if it ends after that, it has crashed; before, it has failed to start. */
+  /** Set once it has accepted a connection: if it exits after that, it has crashed; before, it has failed to start. */
   served: boolean;
 };
 
@@ -28,7 +29,7 @@ export async function startPostmaster(options: ServerOptions, address: SocketAdd
 async function spawnPostmaster(options: ServerOptions, address: SocketAddress): Promise<Postmaster> {
   const { logFile } = options.places;
   const { file, position } = await openLogFile(logFile);
-  // Its channels are files, not pipes to us: it must be able to go on, or to stop cleanly, when we are gone.
+  // Its output goes to files, not to pipes: it must be able to go on, or to stop cleanly, when this process is gone.
   const child = spawnProgram(serverCommand(options, address), ['ignore', file.fd, file.fd]);
   let ending: string | undefined;
   const ended = new Promise<void>((resolve) => {
@@ -51,7 +52,7 @@ async function spawnPostmaster(options: ServerOptions, address: SocketAddress): 
   };
 }
 
-/** From polite to final. The first is the fast shutdown: sessions are ended, the data is written, nothing needs recovery. */
+/** Fast shutdown first: sessions are ended, the data is written, nothing needs recovery. Then immediate shutdown, then kill. */
 const endingSteps: readonly { signal: NodeJS.Signals; patienceMs: number }[] = [
   { signal: 'SIGINT', patienceMs: 20_000 },
   { signal: 'SIGQUIT', patienceMs: 5_000 },
@@ -59,7 +60,7 @@ const endingSteps: readonly { signal: NodeJS.Signals; patienceMs: number }[] = [
 ];
 const goneGapMs = 5;
 
-/** Ends a PostgreSQL and returns when its process is gone. */
+/** Stops a PostgreSQL and returns when its process is gone. */
 export async function endPostmaster(
   pid: number,
   isGone: () => Promise<boolean>,

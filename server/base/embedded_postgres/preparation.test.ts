@@ -13,7 +13,7 @@ const belongings = new Belongings();
 afterAll(() => belongings.cleanUp());
 
 describe('the package with the binaries', () => {
-  test('missing library links are made, and its programs run, also below a closed directory', {
+  test('missing library links are made, and its programs run, also below a directory that others may not enter', {
     timeout: 180_000,
   }, async () => {
     const copy = join(await belongings.directory(), 'package');
@@ -26,7 +26,7 @@ describe('the package with the binaries', () => {
     expect((await chooseLauncher(binariesIn(copy).postgres, user)).majorVersion).toBe('18');
   });
 
-  test('a link that cannot be made is explained', async () => {
+  test('a link that cannot be made is reported with the remedy', async () => {
     const broken = await belongings.directory();
     await mkdir(join(broken, 'native'));
     const links = [{ source: 'native/lib/a.so.1', target: 'native/lib/a.so' }];
@@ -37,7 +37,7 @@ describe('the package with the binaries', () => {
   test.each([
     ['win32', 'x64'],
     ['linux', 'riscv64'],
-  ])('%s %s has none and is pointed to DATABASE_URL', (platform, architecture) => {
+  ])('%s %s has no package, and the error names DATABASE_URL', (platform, architecture) => {
     expect(() => locateBinaries(platform, architecture)).toThrow(/no built-in PostgreSQL.*Set DATABASE_URL/);
   });
 
@@ -47,22 +47,22 @@ describe('the package with the binaries', () => {
   });
 });
 
-describe('the way to start programs', () => {
+describe('the launcher', () => {
   const missing = '/nowhere/setpriv';
   const root = { uid: 0, gid: 0 };
 
-  test('an ordinary user without setpriv starts them directly', async () => {
+  test('an ordinary user without setpriv starts programs directly', async () => {
     await restoreLibraryLinks(locateBinaries().packageDir);
     const self = { uid: 1_000, gid: 1_000 };
     expect((await chooseLauncher(locateBinaries().postgres, self, missing, self)).prefix).toEqual([]);
   });
 
-  test('root without setpriv is told what to do', async () => {
+  test('root without setpriv gets an error that says what to do', async () => {
     const chosen = chooseLauncher(locateBinaries().postgres, nobody, missing, root);
     await expect(chosen).rejects.toThrow(/does not run as root.*Run Tollgate as an ordinary user.*DATABASE_URL/);
   });
 
-  test('a program that does not run here, as on Alpine, is explained', async () => {
+  test('a program that does not run on this system, such as Alpine, is reported with the remedy', async () => {
     const chosen = chooseLauncher('/nowhere/postgres', currentUser(), 'setpriv', { uid: 1_000, gid: 1_000 });
     await expect(chosen).rejects.toThrow(/does not run on this system.*not Alpine.*DATABASE_URL/);
   });
@@ -71,7 +71,7 @@ describe('the way to start programs', () => {
 describe('the socket directory', () => {
   const identity = () => `test${process.pid}${Math.round(performance.now() * 1_000)}`;
 
-  test('is the same each time and open to its owner only', async () => {
+  test('is the same each time and accessible to its owner only', async () => {
     const name = identity();
     const directory = await chooseSocketDirectory(name, currentUser());
     expect(await chooseSocketDirectory(name, currentUser())).toBe(directory);
@@ -79,7 +79,7 @@ describe('the socket directory', () => {
     await rm(directory, { recursive: true });
   });
 
-  test.each(['mode', 'owner'])('is another one when the usual one has a foreign %s', async (what) => {
+  test.each(['mode', 'owner'])('is another directory when the usual one has a foreign %s', async (what) => {
     if (what === 'owner' && !runsAsRoot) return;
     const name = identity();
     const usual = await chooseSocketDirectory(name, currentUser());
@@ -105,13 +105,13 @@ describe('the socket directory', () => {
 });
 
 describe('the log of the server', () => {
-  test('is turned over at a start when it has grown, and its tail begins where the last process did', async () => {
+  test('is rotated at a start when it is too large, and its tail begins with the last process', async () => {
     const path = join(await belongings.directory(), 'postgres.log');
     await writeFile(path, 'x'.repeat(10_485_761));
     const { file, position } = await openLogFile(path);
-    await file.write('the new process speaks\n');
+    await file.write('output of the new process\n');
     await file.close();
-    expect(await readLogTail(path, position)).toBe('the new process speaks');
+    expect(await readLogTail(path, position)).toBe('output of the new process');
     expect((await stat(`${path}.1`)).size).toBe(10_485_761);
     const again = await openLogFile(path);
     await again.file.write('once more\n');

@@ -7,8 +7,8 @@ const listCharactersMax = 4_194_304;
 type ProcessRow = { pid: number; parent: number; command: string };
 
 /**
- * The command line of a living process. Undefined when there is none, and for a zombie: signal 0 reaches a zombie, so it
- * cannot tell whether a process still runs, but a zombie has no command line any more.
+ * The command line of a living process. Undefined when the process does not exist or is a zombie: signal 0 cannot tell a zombie from
+ * a running process, but a zombie has no command line.
  */
 async function commandLine(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') {
@@ -20,15 +20,15 @@ async function commandLine(pid: number): Promise<string | undefined> {
 }
 
 /**
- * Whether this process is the main process of a PostgreSQL, of whichever directory: a lock file is thrown away only when
- * its process is certainly none. The other processes of PostgreSQL are called "postgres: …" and do not count.
+ * Whether this process is the main process of a PostgreSQL, on any directory: a lock file is removed only when its process is
+ * certainly no postmaster. The other processes of PostgreSQL are called "postgres: …" and do not count.
  */
 export async function isPostmaster(pid: number): Promise<boolean> {
   const command = await commandLine(pid);
   return command !== undefined && /(^|\/)postgres( |$)/.test(command);
 }
 
-/** Kills the processes of a cluster whose postmaster has died. They keep its shared memory, and nothing can start before they end. */
+/** Kills the processes of a cluster whose postmaster has died. They hold its shared memory, and nothing can start before they exit. */
 export async function killLeftBehind(clusterName: string): Promise<number[]> {
   const ours = (await listProcesses()).filter((row) => row.command.startsWith(`postgres: ${clusterName}:`));
   const killed: number[] = [];
@@ -38,7 +38,7 @@ export async function killLeftBehind(clusterName: string): Promise<number[]> {
       process.kill(row.pid, 'SIGKILL');
       killed.push(row.pid);
     } catch {
-      // It has ended by itself.
+      // It has exited by itself.
     }
   }
   return killed;
@@ -52,7 +52,7 @@ async function listProcesses(): Promise<ProcessRow[]> {
     const command = await commandLine(pid);
     if (command === undefined) continue;
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    // The name stands in parentheses and may itself hold any character; state and parent follow the last one.
+    // The name is in parentheses and may hold any character; state and parent follow the last parenthesis.
     const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
     rows.push({ pid, parent, command });
   }

@@ -1,53 +1,47 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { errorCode } from '../errors.ts';
 
 const outputKeptCharacters = 4_096;
 
 /**
  * Programs get this environment and nothing of ours: PG* variables would change what PostgreSQL does, our own may be secret,
- * and LC_ALL keeps its messages in the English that we look for.
+ * and LC_ALL keeps PostgreSQL's messages in the English that we search for.
  */
 const environment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
 /** Starts a program in a process group of its own, so that Ctrl-C in our terminal does not reach it. */
-export function spawnProgram(command: readonly string[], stdio: SpawnOptions['stdio']): ChildProcess {
+export function spawnProgram(command: readonly string[], stdio: SpawnOptions['stdio'], timeout?: number): ChildProcess {
   const [program = '', ...args] = command;
-  return spawn(program, args, { env: environment, cwd: '/', detached: true, stdio: stdio ?? 'ignore' });
+  return spawn(program, args, { env: environment, cwd: '/', detached: true, stdio, timeout, killSignal: 'SIGKILL' });
 }
 
 export type ProgramResult = {
   ok: boolean;
   /** The program itself was not found. */
   missing: boolean;
-  /** The end of what it wrote on both channels, or why it did not start. */
+  /** The end of its output on both channels, or the reason why it did not start. */
   output: string;
 };
 
-export type RunOptions = { limitMs: number; input?: string; keepCharacters?: number };
+type RunOptions = { limitMs: number; input?: string; keepCharacters?: number };
 
-/** Runs a program to its end. One that takes longer than the limit is killed. */
+/** Runs a program to its end. A program that takes longer than the limit is killed. */
 export function runProgram(command: readonly string[], options: RunOptions): Promise<ProgramResult> {
   const { limitMs, input = '', keepCharacters = outputKeptCharacters } = options;
   return new Promise((resolve) => {
-    const child = spawnProgram(command, ['pipe', 'pipe', 'pipe']);
+    const child = spawnProgram(command, 'pipe', limitMs);
     let output = '';
     const keep = (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-keepCharacters);
     };
-    const timer = setTimeout(() => {
-      output += `\nStopped: it took longer than ${limitMs / 1_000} s.`;
-      child.kill('SIGKILL');
-    }, limitMs);
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
-    // A program that ends without reading its input makes this channel fail; its exit code tells the story.
+    // A program that exits without reading its input makes this channel fail; its exit code is reported.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      clearTimeout(timer);
-      resolve({ ok: false, missing: error.code === 'ENOENT', output: error.message });
-    });
+    child.on('error', (error) => resolve({ ok: false, missing: errorCode(error) === 'ENOENT', output: error.message }));
     child.on('close', (code) => {
-      clearTimeout(timer);
+      if (child.killed) output += `\nStopped: it took longer than ${limitMs / 1_000} s.`;
       resolve({ ok: code === 0, missing: false, output: output.trim() });
     });
   });

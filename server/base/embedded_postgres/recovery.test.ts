@@ -17,7 +17,7 @@ import { serverCommand, usualPort } from './server_command.ts';
 import { chooseSocketDirectory } from './socket_directory.ts';
 
 const limitMs = 180_000;
-/** The promise of the house for a database that was killed. */
+/** The promised time for a killed database. */
 const recoveryMs = 2_000;
 const patienceMs = 60_000;
 /** The process that serves the connection of the owner. */
@@ -53,7 +53,7 @@ describe('the owner is killed', { timeout: limitMs }, () => {
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
-  test('an orphan that lives on is taken over, and stop() ends it', async () => {
+  test('an orphan that keeps running is taken over, and stop() ends it', async () => {
     const pid = await startOrphan();
     const postgres = await belongings.start(dataDir);
     expect(postgres.pid()).toBe(pid);
@@ -90,7 +90,7 @@ describe('PostgreSQL is killed', { timeout: limitMs }, () => {
     await postgres.stop();
   });
 
-  test('a process that it leaves behind does not keep the next one from starting', async () => {
+  test('a process that it leaves behind does not keep the next PostgreSQL from starting', async () => {
     const postgres = await belongings.start(dataDir);
     const [row] = await query(postgres.connection, ownerProcess);
     const pid = postgres.pid();
@@ -115,7 +115,7 @@ describe('PostgreSQL is killed', { timeout: limitMs }, () => {
     await postgres.stop();
   });
 
-  test('what cannot start is tried again until it can', async () => {
+  test('a failed restart is retried until it succeeds', async () => {
     const postgres = await belongings.start(dataDir);
     const pid = postgres.pid();
     const controlFile = join(dataDir, 'postgres', 'global', 'pg_control');
@@ -128,7 +128,7 @@ describe('PostgreSQL is killed', { timeout: limitMs }, () => {
     await postgres.stop();
   });
 
-  test('a stop in the middle of the restart leaves nothing running', async () => {
+  test('a stop during the restart leaves nothing running', async () => {
     const postgres = await belongings.start(dataDir);
     process.kill(postgres.pid(), 'SIGKILL');
     await waitFor('the end', patienceMs, async () => !(await answers(postgres.connection)));
@@ -141,7 +141,7 @@ describe('PostgreSQL is killed', { timeout: limitMs }, () => {
 });
 
 describe('a stale lock file', { timeout: limitMs }, () => {
-  test('that names a process which is something else now is replaced', async () => {
+  test('that names the process of another program is replaced', async () => {
     await startOver(await bystander('echo $$; exec sleep 60'));
   });
 
@@ -162,7 +162,7 @@ describe('a stale lock file', { timeout: limitMs }, () => {
   });
 });
 
-/** A process that is no PostgreSQL. It has the user of one, because PostgreSQL looks only at processes of its own user. */
+/** A process that is no PostgreSQL. It has PostgreSQL's user, because PostgreSQL looks only at processes of its own user. */
 async function bystander(script: string): Promise<number> {
   const prefix = runsAsRoot ? ['setpriv', '--reuid', String(nobody.uid)] : ['env'];
   const [program = '', ...args] = [...prefix, 'sh', '-c', script];
@@ -184,7 +184,7 @@ async function startOver(pid: number): Promise<void> {
   await postgres.stop();
 }
 
-/** After how many milliseconds. */
+/** Waits until PostgreSQL serves again; returns the milliseconds. */
 async function servesAgain(postgres: EmbeddedPostgres, deadPid: number): Promise<number> {
   const began = performance.now();
   await waitFor(
@@ -195,7 +195,7 @@ async function servesAgain(postgres: EmbeddedPostgres, deadPid: number): Promise
   return performance.now() - began;
 }
 
-/** A PostgreSQL without an owner, as a killed owner leaves it where the kernel does not end it. */
+/** A PostgreSQL without an owner, as a killed owner leaves it where the kernel does not stop it. */
 async function startOrphan(): Promise<number> {
   const places = await makePlaces(dataDir);
   const binaries = locateBinaries();

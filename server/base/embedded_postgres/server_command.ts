@@ -1,6 +1,6 @@
 import type { Binaries } from './binaries.ts';
 import type { Launcher } from './launcher.ts';
-import { clusterName, type Places } from './places.ts';
+import type { Places } from './places.ts';
 
 /** Where a PostgreSQL listens: the directory of its socket, and the port that the socket's name ends with. */
 export type SocketAddress = { host: string; port: number };
@@ -17,22 +17,12 @@ const defaultSettings: Readonly<Record<string, string>> = {
   wal_level: 'replica',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // A failed statement is reported to whoever sent it. In this file its text could quote a value that must not be in any
-  // log, and a client that provokes conflicts could fill the disk. What the server itself reports is kept: LOG, FATAL, PANIC.
+  // A failed statement is reported to the client that sent it. In this log its text could quote a value that must not be in any
+  // log, and a client that provokes conflicts could fill the disk. The server's own reports are kept: LOG, FATAL, PANIC.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
-
-/** What the rest of this folder relies on, so that no setting from outside may change it. */
-function fixedSettings(places: Places, address: SocketAddress): Record<string, string> {
-  return {
-    unix_socket_directories: address.host,
-    unix_socket_permissions: '0700',
-    port: String(address.port),
-    cluster_name: clusterName(places),
-  };
-}
 
 export type ServerOptions = {
   places: Places;
@@ -45,7 +35,15 @@ export function serverCommand(
   { places, binaries, launcher, settings }: ServerOptions,
   address: SocketAddress,
 ): string[] {
-  const all = { ...defaultSettings, ...settings, ...fixedSettings(places, address) };
+  const all = {
+    ...defaultSettings,
+    ...settings,
+    // The rest of this folder relies on these, so `settings` cannot change them.
+    unix_socket_directories: address.host,
+    unix_socket_permissions: '0700',
+    port: String(address.port),
+    cluster_name: places.clusterName,
+  };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return [...launcher.prefix, binaries.postgres, '-D', places.cluster, ...flags];
 }

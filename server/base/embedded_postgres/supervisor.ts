@@ -1,42 +1,39 @@
+import { once } from 'node:events';
 import { rmdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { clusterUser } from './cluster.ts';
+import { reasonOf } from '../sql.ts';
 import { EmbeddedPostgresError, FailedStartError, OwnedByAnotherError } from './errors.ts';
-import { currentUser } from './launcher.ts';
-import { findLivingPostmaster, readLockFile, removeStaleLockFiles } from './lock_files.ts';
+import { findLivingPostmaster, type LockFile, readLockFile, removeStaleLockFiles } from './lock_files.ts';
 import { closeQuietly, findLockHolder, takeOwnerLock, tryConnect } from './owner_connection.ts';
-import { clusterName } from './places.ts';
 import { endPostmaster, type Postmaster, startPostmaster } from './postmaster.ts';
 import { isPostmaster, killLeftBehind } from './process_table.ts';
 import { type ServerOptions, type SocketAddress, usualPort } from './server_command.ts';
-import { chooseSocketDirectory, isPrivateDirectory, makePrivateDirectory } from './socket_directory.ts';
+import { chooseSocketDirectory, makePrivateDirectory } from './socket_directory.ts';
 
 const pollGapMs = 20;
 /** A start that gives no answer for this long has failed. */
 const silenceMaxMs = 30_000;
-/** One that answers "starting" is recovering from a crash. Giving up would throw its progress away, so it gets longer. */
+/** A start that answers "starting" is recovering from a crash. Giving up would lose its progress, so it gets more time. */
 const recoveryMaxMs = 600_000;
 const recoveryNoticeGapMs = 10_000;
-/** What passes by itself (a neighbour stopping, a directory being removed) passes within a few tries. */
+/** Causes that pass (another process stopping, a directory being removed) pass within a few tries. */
 const firstStartTriesMax = 3;
 const firstStartRetryMs = 100;
-/** Before we reach for a PostgreSQL that another process may just have started, that process gets time to reach for it first. */
+/** Before we take the lock of a PostgreSQL that another process may just have started, that process gets time to take it. */
 const starterFirstMs = 200;
-/** Processes of a killed PostgreSQL end by themselves in milliseconds, except in the middle of a long calculation. */
+/** Processes of a killed PostgreSQL exit by themselves within milliseconds, except during a long calculation. */
 const leftBehindPatienceMs = 300;
-/** A PostgreSQL that dies again after less than this "keeps dying": then each restart waits longer than the one before. */
+/** If PostgreSQL dies again after less than this, each restart waits longer than the one before. */
 const quickDeathMs = 1_000;
 const restartDelayMaxMs = 2_000;
 
-type Candidate = { pid: number; address: SocketAddress | undefined };
-
-/** A PostgreSQL that is ours: it serves, and we hold the lock that says so. */
+/** A PostgreSQL that serves, and whose owner lock we hold. */
 type Held = { pid: number; client: Client; since: number; lost: Promise<void> };
 
-export type SupervisorOptions = ServerOptions & { password: string; log: (message: string) => void };
+type SupervisorOptions = ServerOptions & { password: string; log: (message: string) => void };
 
-/** Keeps one PostgreSQL running on its cluster, and this process its only owner, until it is told to stop. */
+/** Keeps one PostgreSQL running on its cluster, with this process as its only owner, until stop() is called. */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #ending = new AbortController();
@@ -45,8 +42,9 @@ export class Supervisor {
   #owned = false;
   #child: Postmaster | undefined;
   #held: Held | undefined;
-  #lastPid = 0;
-  /** Since when a new PostgreSQL is kept from starting by processes of the last one. */
+  /** The process id of the PostgreSQL that serves, or served last. */
+  pid = 0;
+  /** Since when processes of the last PostgreSQL keep a new one from starting. */
   #blockedSince: number | undefined;
   #watching: Promise<void> = Promise.resolve();
   #stopped: Promise<void> | undefined;
@@ -55,33 +53,25 @@ export class Supervisor {
     this.#options = options;
   }
 
-  /** Where PostgreSQL listens. Known once start() has returned. */
-  get address(): SocketAddress {
-    if (this.#address === undefined) throw new Error('the supervisor has not started');
-    return this.#address;
-  }
-
-  get pid(): number {
-    return this.#held?.pid ?? this.#lastPid;
-  }
-
-  async start(): Promise<void> {
+  /** Returns the address that PostgreSQL listens on. */
+  async start(): Promise<SocketAddress> {
     for (let tries = 1; ; tries += 1) {
       try {
-        this.#hold(await this.#acquire());
+        this.#held = await this.#acquire();
         break;
       } catch (error) {
         if (error instanceof FailedStartError && tries < firstStartTriesMax) {
           await sleep(firstStartRetryMs);
           continue;
         }
-        // If another process owns the PostgreSQL that we started, it is no longer ours to end.
+        // If another process owns the PostgreSQL that we started, we must not stop it.
         if (!(error instanceof OwnedByAnotherError)) await this.#endChild();
         await this.#removeSocketDirectory();
         throw error;
       }
     }
     this.#watching = this.#watch();
+    return this.#address!;
   }
 
   stop(): Promise<void> {
@@ -92,10 +82,12 @@ export class Supervisor {
   async #stop(): Promise<void> {
     this.#ending.abort();
     await this.#watching;
-    // An owner that lost the lock during a restart has no child and holds nothing: the server is somebody else's now.
+    // An owner that lost the lock during a restart has no child and holds nothing: another process owns the server now.
+    const held = this.#held;
     if (this.#child !== undefined) await this.#endChild();
-    else if (this.#held !== undefined) await this.#endAttached(this.#held.pid);
-    if (this.#held !== undefined) await closeQuietly(this.#held.client);
+    else if (held !== undefined)
+      await endPostmaster(held.pid, async () => !(await isPostmaster(held.pid)), this.#options.log);
+    if (held !== undefined) await closeQuietly(held.client);
     await this.#removeSocketDirectory();
   }
 
@@ -110,20 +102,9 @@ export class Supervisor {
     await endPostmaster(child.pid, async () => child.ending() !== undefined, this.#options.log);
   }
 
-  async #endAttached(pid: number): Promise<void> {
-    await endPostmaster(pid, async () => !(await isPostmaster(pid)), this.#options.log);
-  }
-
-  #hold(held: Held): void {
-    this.#held = held;
-    this.#lastPid = held.pid;
-  }
-
-  /** Whenever the owner's connection breaks, PostgreSQL has crashed or is gone: makes it serve again and takes the lock again. */
+  /** When the owner's connection breaks, PostgreSQL has crashed or is gone: restarts it if need be, and takes the lock again. */
   async #watch(): Promise<void> {
-    const stopRequested = new Promise<void>((resolve) => {
-      this.#ending.signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    const stopRequested = once(this.#ending.signal, 'abort');
     let quickDeaths = 0;
     while (this.#held !== undefined) {
       const { lost, since, client } = this.#held;
@@ -144,11 +125,11 @@ export class Supervisor {
   }
 
   async #reportLoss(): Promise<void> {
-    // The connection often breaks a moment before the system reports the end of the process, and with it the reason.
+    // The connection often breaks a moment before the system reports the exit of the process, with its reason.
     await Promise.race([this.#child?.ended, sleep(pollGapMs)]);
     const ending = this.#child?.ending();
     const what = ending === undefined ? 'broke the connection of its owner' : `ended unexpectedly (${ending})`;
-    this.#options.log(`PostgreSQL (process ${this.#lastPid}) ${what}; making it serve again`);
+    this.#options.log(`PostgreSQL (process ${this.pid}) ${what}; making it serve again`);
   }
 
   /** Tries until it succeeds or stop() is called. */
@@ -157,13 +138,11 @@ export class Supervisor {
     for (let failures = Math.max(0, quickDeaths - 1); !signal.aborted; failures += 1) {
       try {
         await sleep(restartDelayMs(failures), undefined, { signal });
-        this.#hold(await this.#acquire());
+        this.#held = await this.#acquire();
         return;
       } catch (error) {
         if (signal.aborted) return;
-        this.#options.log(
-          `${error instanceof Error ? error.message : error} (next try within ${restartDelayMaxMs} ms)`,
-        );
+        this.#options.log(`${reasonOf(error)} (next try within ${restartDelayMaxMs} ms)`);
       }
     }
   }
@@ -177,7 +156,8 @@ export class Supervisor {
       this.#ending.signal.throwIfAborted();
       await this.#settleEndedChild();
       const candidate = (await this.#findCandidate()) ?? (await this.#startChild());
-      const result = await this.#connect(candidate);
+      const { places, password } = this.#options;
+      const result = await tryConnect(places, { address: candidate.address, password });
       if (result.kind === 'ready') {
         const held = await this.#claim(candidate, result.client);
         if (held !== undefined) return held;
@@ -193,12 +173,12 @@ export class Supervisor {
     }
   }
 
-  async #findCandidate(): Promise<Candidate | undefined> {
+  async #findCandidate(): Promise<LockFile | undefined> {
     if (this.#child !== undefined) return { pid: this.#child.pid, address: this.#address };
     return findLivingPostmaster(this.#options.places);
   }
 
-  async #startChild(): Promise<Candidate> {
+  async #startChild(): Promise<LockFile> {
     const { places, launcher } = this.#options;
     this.#address ??= { host: await chooseSocketDirectory(places.identity, launcher.socketOwner), port: usualPort };
     if (!(await makePrivateDirectory(this.#address.host, launcher.socketOwner))) {
@@ -210,33 +190,26 @@ export class Supervisor {
     return { pid: this.#child.pid, address: this.#address };
   }
 
-  async #connect({ address }: Candidate): ReturnType<typeof tryConnect> {
-    const { places, password } = this.#options;
-    // Whoever else could put a socket there could also ask for the password.
-    const trusted = [currentUser(), await clusterUser(places)];
-    if (address === undefined || !(await isPrivateDirectory(address.host, trusted))) return { kind: 'silent' };
-    return tryConnect({ address, password });
-  }
-
-  /** Undefined: the server went away in between, or the one we started is about to give way to another. */
-  async #claim(candidate: Candidate, client: Client): Promise<Held | undefined> {
-    const child = this.#child?.pid === candidate.pid ? this.#child : undefined;
+  /** Undefined when the server went away in between, or the one we started is about to exit because another one serves. */
+  async #claim(candidate: LockFile, client: Client): Promise<Held | undefined> {
+    const { pid, address } = candidate;
+    const child = this.#child?.pid === pid ? this.#child : undefined;
     const broken = new Promise<void>((resolve) => client.once('end', () => resolve()));
     try {
       const serving = await readLockFile(this.#options.places);
-      if (serving?.pid === candidate.pid && (await this.#takeLock(client, child))) {
+      if (serving?.pid === pid && (await this.#takeLock(client, child))) {
         if (child !== undefined) child.served = true;
-        if (!this.#owned) this.#address = candidate.address;
+        if (!this.#owned) this.#address = address;
         this.#owned = true;
+        this.pid = pid;
         this.#blockedSince = undefined;
         const lost = child === undefined ? broken : Promise.race([broken, child.ended]);
-        return { pid: candidate.pid, client, since: performance.now(), lost };
+        return { pid, client, since: performance.now(), lost };
       }
     } catch (error) {
-      if (error instanceof EmbeddedPostgresError || this.#ending.signal.aborted) {
-        await closeQuietly(client);
-        throw error;
-      }
+      await closeQuietly(client);
+      if (error instanceof EmbeddedPostgresError || this.#ending.signal.aborted) throw error;
+      return undefined;
     }
     await closeQuietly(client);
     return undefined;
@@ -252,7 +225,7 @@ export class Supervisor {
     );
   }
 
-  /** If our PostgreSQL has ended, makes room for the next one; throws if it failed for a reason that does not pass. */
+  /** If our PostgreSQL has exited, prepares for the next start; throws if it failed for a reason that does not pass. */
   async #settleEndedChild(): Promise<void> {
     const child = this.#child;
     if (child?.ending() === undefined) return;
@@ -276,12 +249,12 @@ export class Supervisor {
     const now = performance.now();
     this.#blockedSince ??= now;
     if (now - this.#blockedSince < leftBehindPatienceMs) return;
-    const killed = await killLeftBehind(clusterName(this.#options.places));
+    const killed = await killLeftBehind(this.#options.places.clusterName);
     if (killed.length === 0) return;
     this.#options.log(`killed processes that a dead PostgreSQL had left behind: ${killed.join(', ')}`);
   }
 
-  async #tooSlow({ pid }: Candidate): Promise<EmbeddedPostgresError> {
+  async #tooSlow({ pid }: LockFile): Promise<EmbeddedPostgresError> {
     const { places } = this.#options;
     if (this.#child === undefined) {
       return new EmbeddedPostgresError(

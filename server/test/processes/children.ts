@@ -298,7 +298,7 @@ export class Children {
     const sql = await connect(address, 'test');
     try {
       const masters = { current: parseMasterKey(master!), previous: undefined };
-      const keyring = await loadKeyring(sql, masters.current);
+      const keyring = await loadKeyring(sql, masters);
       const config = readConfig('command', environment);
       const { services, close } = await openServices({ address, config, keyring, masters });
       const parameters = { name: 'Test', tier: 'enterprise', rate_limit: 999_999_999 };

@@ -82,7 +82,7 @@ function json(...args: string[]): Promise<any> {
 async function newAccountIn(sql: Connection, databaseUrl: string): Promise<NewAccount> {
   const config = readConfig('command', { DATABASE_URL: databaseUrl, TOLLGATE_VAULT_KEY: testMasterKey });
   const masters = { current: config.masterKey!, previous: undefined };
-  const keyring = await loadKeyring(sql, masters.current);
+  const keyring = await loadKeyring(sql, masters);
   const { services, close } = await openServices({
     address: { connectionString: databaseUrl },
     config,
