@@ -5,7 +5,7 @@ import { changeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Asking, type Context, type Outcome, operation } from '../operation.ts';
 import type { Payment } from '../payments/payment.ts';
 import { previousAttributes } from '../previous.ts';
-import { ChoiceFilter, IdFilter } from '../shapes.ts';
+import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
 import { type DisputeVerb, disputeCall, refuseUnable } from './calls.ts';
 import { type Dispute, disputeEvent, disputeStatuses, isOver, presentDispute } from './dispute.ts';
@@ -103,8 +103,8 @@ function gathered({ tenant, requestId, now }: Context, before: Dispute, after: D
 }
 
 const list = listOperation(disputeKind, {
-  payment: IdFilter('Only those about this payment.'),
-  status: ChoiceFilter(disputeStatuses, 'Only those in this status.'),
+  payment: OptionalId('Only those about this payment.'),
+  status: OptionalChoice(disputeStatuses, 'Only those in this status.'),
 });
 
 export const disputeOperations: AnyOperation[] = [retrieveOperation(disputeKind), update, close, list];

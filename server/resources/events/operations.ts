@@ -1,7 +1,7 @@
 import { type EventRow, eventsTable } from '../../outbox/event.ts';
 import { refusal } from '../errors.ts';
 import { type AnyOperation, operation } from '../operation.ts';
-import { ChoiceFilter } from '../shapes.ts';
+import { OptionalChoice } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation } from '../standard.ts';
 import { endpointsFor, requireEnabled, resendWrites } from '../webhook_endpoints/operations.ts';
 import { EventOutput, ResendInput } from './schema.ts';
@@ -48,6 +48,6 @@ export function eventOperations(eventTypes: readonly string[]): AnyOperation[] {
     present: presentEvent,
     output: EventOutput(eventTypes),
   };
-  const list = listOperation(kind, { type: ChoiceFilter(eventTypes, 'Only events of this type.') });
+  const list = listOperation(kind, { type: OptionalChoice(eventTypes, 'Only events of this type.') });
   return [retrieveOperation(kind), list, resend(kind)];
 }

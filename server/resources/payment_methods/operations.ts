@@ -11,7 +11,7 @@ import { listPage } from '../list.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
-import { IdFilter, ListOf, listParameters, Parameters } from '../shapes.ts';
+import { ListOf, listParameters, OptionalId, Parameters } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation } from '../standard.ts';
 import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
 import { refusal } from './errors.ts';
@@ -190,7 +190,7 @@ async function withoutDefault(context: Context, method: PaymentMethod, part: Par
   return { writes: [...part.writes, ...cleared.writes], events: [...part.events, ...cleared.events] };
 }
 
-const list = listOperation(methodKind, { customer: IdFilter('Only those attached to this customer.') });
+const list = listOperation(methodKind, { customer: OptionalId('Only those attached to this customer.') });
 
 const listOfCustomer = operation({
   name: 'customers.list_payment_methods',

@@ -12,7 +12,7 @@ import { changeMetadata, mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
 import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
-import { ChoiceFilter, IdFilter } from '../shapes.ts';
+import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
 import { cancelCall, slotTaken } from './calls.ts';
 import { refusal } from './errors.ts';
@@ -218,8 +218,8 @@ const cancel = (topic: PaymentTopic) =>
   });
 
 const list = listOperation(paymentKind, {
-  customer: IdFilter('Only those of this customer.'),
-  status: ChoiceFilter(paymentStatuses, 'Only those in this status.'),
+  customer: OptionalId('Only those of this customer.'),
+  status: OptionalChoice(paymentStatuses, 'Only those in this status.'),
 });
 
 /** Flagged without an open attempt: the processor refuses to let go of what has expired. Then the last cancel is settled. */

@@ -17,6 +17,8 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
+export const captureMethods = ['automatic', 'manual'] as const;
+
 /** What can happen to a payment, in the words of the table below. */
 export type Signal = 'approve' | 'hold' | 'challenge' | 'decline' | 'capture' | 'cancel' | 'reverse' | 'lose' | 'keep';
 type PaymentMoves = Record<PaymentStatus | 'none', Partial<Record<Signal, PaymentStatus>>>;
@@ -93,7 +95,7 @@ export type Payment = Subject & {
   payment_method: PaymentMethodId;
   status: PaymentStatus;
   /** Null: not supplied, which is automatic. */
-  capture_method: 'automatic' | 'manual' | null;
+  capture_method: (typeof captureMethods)[number] | null;
   return_url: string | null;
   /** Null: never supplied. */
   metadata: Metadata | null;

@@ -11,7 +11,7 @@ import type { Payment } from '../payments/payment.ts';
 import { replacePayment } from '../payments/store.ts';
 import { waitForSlot } from '../payments/topic.ts';
 import { extensionPoint } from '../resource.ts';
-import { ChoiceFilter, IdFilter } from '../shapes.ts';
+import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { type Kind, listOperation, retrieveOperation, updateOperation } from '../standard.ts';
 import { refundCall } from './calls.ts';
 import { refusal } from './errors.ts';
@@ -111,8 +111,8 @@ const update = updateOperation(refundKind, RefundInput, (before, { metadata }) =
 }));
 
 const list = listOperation(refundKind, {
-  payment: IdFilter('Only those of this payment.'),
-  status: ChoiceFilter(refundStatuses, 'Only those in this status.'),
+  payment: OptionalId('Only those of this payment.'),
+  status: OptionalChoice(refundStatuses, 'Only those in this status.'),
 });
 
 const settleByHand = settleOperation(refundKind, refundTopic, async ({ reads, tenant }, { status, attempt }) =>
