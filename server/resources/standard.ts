@@ -69,11 +69,11 @@ export function listOperation<Row extends Listed>(kind: Kind<Row>, filters: TPro
   });
 }
 
-/** An update that changes the row alone. */
+/** An update that changes no other row. */
 export function updateOperation<Row extends Listed & Versioned, Schema extends TObject>(
   kind: Kind<Row>,
   input: Schema,
-  change: (before: Row, input: Input<Schema, 'clear'>) => Partial<Row>,
+  change: (before: Row, input: Input<Schema, 'clear'>, context: Context) => Partial<Row> | Promise<Partial<Row>>,
 ): AnyOperation {
   const { resource, noun, output } = kind;
   const require = requireRow(kind);
@@ -86,15 +86,24 @@ export function updateOperation<Row extends Listed & Versioned, Schema extends T
     output,
     async run(context, wanted) {
       const before = await require(context);
-      return updated(kind, before, { ...before, ...change(before, wanted), version: before.version + 1 });
+      return updated(kind, before, { ...before, ...(await change(before, wanted, context)) });
     },
   });
 }
 
-/** The outcome of a change that is told as `<noun>.updated`. What looks as before is not written. */
-export function updated<Row extends Listed & Versioned>(kind: Kind<Row>, before: Row, after: Row): Outcome & Part {
+/**
+ * The outcome of a change, with the event `<noun>.updated`. A change that cannot be seen is not written, unless `hiddenChange` says that
+ * a member has changed that the API does not show.
+ */
+export function updated<Row extends Listed & Versioned>(
+  kind: Kind<Row>,
+  before: Row,
+  changed: Row,
+  hiddenChange = false,
+): Outcome & Part {
+  const after = { ...changed, version: before.version + 1 };
   const result = kind.present(after);
-  const previous = previousAttributes(kind.present(before), result);
+  const previous = previousAttributes(kind.present(before), result) ?? (hiddenChange ? {} : undefined);
   if (previous === undefined) return { result, objectId: before.id, writes: [], events: [] };
   const event = kind.event!(`${kind.noun.replaceAll(' ', '_')}.updated`, after, previous);
   return { result, objectId: after.id, writes: [update(kind.table, after)], events: [event] };

@@ -2,7 +2,7 @@ import type { Write } from '../../base/commit/index.ts';
 import { isId, newId } from '../../base/id.ts';
 import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
-import { type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
+import { type Kind, listOperation, requireRow, retrieveOperation, updated, updateOperation } from '../standard.ts';
 import { type Customer, changeCustomer, customerEvent, newCustomer, presentCustomer } from './customer.ts';
 import { CustomerInput, CustomerOutput, DeletedCustomerOutput, NewCustomerInput } from './schema.ts';
 import { addCustomer, customersTable, eraseCustomer, replaceCustomer } from './store.ts';
@@ -42,7 +42,7 @@ export function holdCustomer(customer: Customer): Write {
 
 /** The customer without its default payment method. */
 export function clearDefault(before: Customer): Part {
-  return updated(customerKind, before, changeCustomer(before, { default_payment_method: null }));
+  return updated(customerKind, before, { ...before, default_payment_method: null });
 }
 
 const create = operation({
@@ -59,19 +59,10 @@ const create = operation({
 });
 
 const update = (others: readonly Dependents[]) =>
-  operation({
-    name: 'customers.update',
-    summary: 'Update a customer',
-    route: 'POST /customers/:id',
-    input: CustomerInput,
-    nulls: 'clear',
-    output: CustomerOutput,
-    async run(context, input) {
-      const before = await requireCustomer(context);
-      const method = input.default_payment_method ?? null;
-      if (method !== null) for (const other of others) await other.checkDefault(context, before, method);
-      return updated(customerKind, before, changeCustomer(before, input));
-    },
+  updateOperation(customerKind, CustomerInput, async (before, input, context) => {
+    const method = input.default_payment_method ?? null;
+    if (method !== null) for (const other of others) await other.checkDefault(context, before, method);
+    return changeCustomer(before, input);
   });
 
 const remove = (others: readonly Dependents[]) =>

@@ -45,22 +45,17 @@ const update = operation({
     const stored = await requireDispute(context);
     const noted: Dispute = { ...stored, metadata: changeMetadata(stored.metadata, metadata) };
     // Metadata is no business of the processor: it waits for nothing, and can be changed when all is over.
-    if (evidence === undefined && !submitted) return keep(stored, noted);
+    if (evidence === undefined && !submitted) return updated(disputeKind, stored, noted);
     waitForSlot(stored);
     if (isOver(stored.status)) throw refuseClosed(stored);
     if (context.now > stored.due_by.getTime()) throw refusePastDue(stored);
     const dispute = { ...noted, evidence: mergeEvidence(stored.evidence, evidence as EvidencePatch) };
-    if (!submitted) return keep(stored, dispute);
+    if (!submitted) return updated(disputeKind, stored, dispute);
     if (!hasEvidence(dispute.evidence)) throw refusal('parameter_missing', { param: 'evidence' });
     return submit(context, 'contest', stored, dispute);
   },
   resume: resumes(disputeTopic),
 });
-
-/** Here, and nowhere else. What is under way at the processor stays so. */
-function keep(before: Dispute, changed: Dispute): Outcome {
-  return updated(disputeKind, before, { ...changed, version: before.version + 1 });
-}
 
 const close = operation({
   name: 'disputes.close',

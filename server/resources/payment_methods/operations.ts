@@ -10,9 +10,8 @@ import {
 import { listPage } from '../list.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
-import { previousAttributes } from '../previous.ts';
 import { ListOf, listParameters, OptionalId, Parameters } from '../shapes.ts';
-import { type Kind, listOperation, requireRow, retrieveOperation } from '../standard.ts';
+import { type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
 import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
 import { refusal } from './errors.ts';
 import {
@@ -27,7 +26,9 @@ import {
 import { AttachInput, NewPaymentMethodInput, PaymentMethodInput, PaymentMethodOutput } from './schema.ts';
 import { addPaymentMethod, findPaymentMethodsOf, paymentMethodsTable, replacePaymentMethod } from './store.ts';
 
-/** A request that read the method before it was detached has been answered by then: what it began can be seen. */
+const event = eventsAbout<(typeof paymentMethodEvents)[number], PaymentMethod>(presentPaymentMethod);
+
+/** By then, every request that read the method before it was detached has been answered, and the payment that it made can be seen. */
 const destroyAfterMs = 60_000;
 
 const methodKind: Kind<PaymentMethod> = {
@@ -37,14 +38,13 @@ const methodKind: Kind<PaymentMethod> = {
   table: paymentMethodsTable,
   present: presentPaymentMethod,
   output: PaymentMethodOutput,
+  event,
 };
 export const requirePaymentMethod = requireRow(methodKind);
 
 export function refuseDetached(method: PaymentMethod, param: string): void {
   if (method.detached) throw refusal('payment_method_not_usable', { param, reason: 'it was detached' });
 }
-
-const event = eventsAbout<(typeof paymentMethodEvents)[number], PaymentMethod>(presentPaymentMethod);
 
 const create = operation({
   name: 'payment_methods.create',
@@ -114,17 +114,8 @@ const update = operation({
     const after = changePaymentMethod(before, input);
     const { exp_month, exp_year } = input.card ?? {};
     if (exp_month !== undefined || exp_year !== undefined) checkExpiry(after.exp_month, after.exp_year, context.now);
-    const result = presentPaymentMethod(after);
-    // The address is not shown, but a new one is a change all the same.
     const addressChanged = JSON.stringify(before.billing) !== JSON.stringify(after.billing);
-    const previous = previousAttributes(presentPaymentMethod(before), result) ?? (addressChanged ? {} : undefined);
-    if (previous === undefined) return { result, objectId: before.id };
-    return {
-      result,
-      objectId: after.id,
-      writes: [replacePaymentMethod(after)],
-      events: [event('payment_method.updated', after, previous)],
-    };
+    return updated(methodKind, before, after, addressChanged);
   },
 });
 

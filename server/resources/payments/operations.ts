@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { currencyOf } from '../../base/currency.ts';
 import { isId, newId } from '../../base/id.ts';
 import type { AuthorizeRequest, CaptureRequest, CardDetails } from '../../connectors/contract.ts';
@@ -105,19 +106,7 @@ function cardDetails(method: PaymentMethod, card: OpenCard): CardDetails {
   return { ...card, expMonth: method.exp_month, expYear: method.exp_year, holder: method.billing };
 }
 
-function newPayment(
-  context: Context,
-  input: {
-    amount: number;
-    currency: string;
-    customer?: string;
-    description?: string;
-    metadata?: Parameters<typeof mergeMetadata>[1];
-    capture_method?: string;
-    return_url?: string;
-  },
-  method: PaymentMethod,
-): Payment {
+function newPayment(context: Context, input: Static<typeof NewPaymentInput>, method: PaymentMethod): Payment {
   return {
     tenant: context.tenant,
     id: newId('py', context.now),
@@ -129,7 +118,7 @@ function newPayment(
     description: input.description ?? null,
     payment_method: method.id,
     status: 'processing',
-    capture_method: (input.capture_method as Payment['capture_method'] | undefined) ?? null,
+    capture_method: input.capture_method ?? null,
     return_url: input.return_url ?? null,
     metadata: input.metadata === undefined ? null : mergeMetadata({}, input.metadata),
     next_action: null,

@@ -1,6 +1,7 @@
 import { insert } from '../../base/commit/index.ts';
 import { newId } from '../../base/id.ts';
 import { newSigningSecret } from '../../outbox/signature.ts';
+import { mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
 import { ListOf } from '../shapes.ts';
@@ -33,15 +34,7 @@ import {
   type StoredEndpoint,
   webhookEndpointsTable,
 } from './store.ts';
-import {
-  changeEndpoint,
-  type EndpointStatus,
-  newEndpoint,
-  presentEndpoint,
-  secretIds,
-  type WebhookEndpoint,
-  withNextSecret,
-} from './webhook_endpoint.ts';
+import { presentEndpoint, secretIds, type WebhookEndpoint, withNextSecret } from './webhook_endpoint.ts';
 
 export { endpointsFor, resendWrites };
 
@@ -108,8 +101,18 @@ const create = (choice: EventChoice) =>
     alsoChanges: () => 'webhook_endpoints', // how many there are
     async run(context, input) {
       await checkUrl(context, input.url);
-      const wish = { ...input, enabled_events: choice.read(input.enabled_events) };
-      const endpoint = newEndpoint(context.tenant, newId('we', context.now), wish);
+      const endpoint: WebhookEndpoint = {
+        tenant: context.tenant,
+        id: newId('we', context.now),
+        version: 1,
+        url: input.url,
+        enabled_events: choice.read(input.enabled_events),
+        status: 'enabled',
+        description: input.description ?? null,
+        metadata: mergeMetadata({}, input.metadata),
+        secret: 1,
+        previous_until: null,
+      };
       await refuseTwin(context, endpoint);
       await refuseTooMany(context);
       const { sealed, ...answer } = await withSecret(context, endpoint);
@@ -132,14 +135,16 @@ const update = (choice: EventChoice) =>
     },
     async run(context, input) {
       const before = await requireEndpoint(context);
-      const { url, enabled_events, status, description, metadata } = input;
-      const after = changeEndpoint(before, {
-        ...(url ? { url } : {}),
-        ...(enabled_events ? { enabled_events: choice.read(enabled_events) } : {}),
-        ...(status ? { status: status as EndpointStatus } : {}),
-        ...(description === undefined ? {} : { description }),
-        ...(metadata === undefined ? {} : { metadata }),
-      });
+      const { url, enabled_events, status, description = before.description, metadata } = input;
+      const after: WebhookEndpoint = {
+        ...before,
+        version: before.version + 1,
+        url: url ?? before.url,
+        enabled_events: enabled_events ? choice.read(enabled_events) : before.enabled_events,
+        status: status ?? before.status,
+        description,
+        metadata: mergeMetadata(before.metadata, metadata),
+      };
       const result = presentEndpoint(after);
       const changed = previousAttributes(presentEndpoint(before), result);
       // An owner who enables the endpoint, or changes its URL, says that it works from now on.

@@ -1,6 +1,6 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
-import { type Metadata, type MetadataPatch, mergeMetadata } from '../metadata.ts';
+import type { Metadata } from '../metadata.ts';
 
 export type EndpointId = Id<'we'>;
 
@@ -22,44 +22,6 @@ export type WebhookEndpoint = {
   /** Until then the previous secret is used beside the current one; null when there is no previous one. */
   previous_until: Date | null;
 };
-
-/** What a caller may set. Undefined leaves a field as it is; null clears it where that is possible. */
-export type EndpointChange = {
-  url?: string;
-  enabled_events?: string[];
-  status?: EndpointStatus;
-  description?: string | null;
-  metadata?: MetadataPatch | null;
-};
-
-export type NewEndpoint = EndpointChange & { url: string; enabled_events: string[] };
-
-export function newEndpoint(tenant: Tenant, id: EndpointId, wish: NewEndpoint): WebhookEndpoint {
-  return {
-    tenant,
-    id,
-    version: 1,
-    url: wish.url,
-    enabled_events: wish.enabled_events,
-    status: 'enabled',
-    description: wish.description ?? null,
-    metadata: mergeMetadata({}, wish.metadata),
-    secret: 1,
-    previous_until: null,
-  };
-}
-
-export function changeEndpoint(before: WebhookEndpoint, change: EndpointChange): WebhookEndpoint {
-  return {
-    ...before,
-    version: before.version + 1,
-    url: change.url ?? before.url,
-    enabled_events: change.enabled_events ?? before.enabled_events,
-    status: change.status ?? before.status,
-    description: change.description === undefined ? before.description : change.description,
-    metadata: mergeMetadata(before.metadata, change.metadata),
-  };
-}
 
 /** The next secret becomes the current one; the previous one stays in use for `overlapMs`. */
 export function withNextSecret(before: WebhookEndpoint, now: number, overlapMs: number): WebhookEndpoint {
