@@ -2,12 +2,12 @@ import type { Write } from '../../base/commit/index.ts';
 import { ask, checked } from '../../connectors/ask.ts';
 import type { Connector, Reply } from '../../connectors/contract.ts';
 import type { Asking, Context, Outcome } from '../operation.ts';
-import { type Attempt, type AttemptFacts, newAttempt } from './attempt.ts';
+import { type Attempt, type AttemptFacts, newAttempt, type ProcessorAnswer } from './attempt.ts';
 import { addAttempt, requireAttempt } from './store.ts';
 import { firstInquiry } from './subject.ts';
 import type { Settlement, Topic } from './topic.ts';
 
-/** Something that a processor is about to be asked for. */
+/** A request that is about to be sent to a processor. */
 export type Step<Known> = {
   /** With an attempt that is not stored yet. */
   known: Known;
@@ -36,16 +36,7 @@ export async function perform<Known extends { attempt: Attempt }, Settled extend
   topic: Topic<Known, Settled>,
   step: Step<NoInfer<Known>>,
 ): Promise<Outcome | Asking> {
-  return step.connector.place === 'local'
-    ? performLocally(context, topic, step)
-    : performRemotely(context, topic, step);
-}
-
-async function performLocally<Known extends { attempt: Attempt }, Settled extends Settlement>(
-  context: Context,
-  topic: Topic<Known, Settled>,
-  step: Step<Known>,
-): Promise<Outcome> {
+  if (step.connector.place === 'remote') return performRemotely(context, topic, step);
   const reply = checked(step.known.attempt.id, await step.call());
   const outcome = await settled(context, topic, step.known, reply);
   const { writes = [] } = outcome;
@@ -72,12 +63,12 @@ export function performRemotely<Known extends { attempt: Attempt }, Settled exte
       const reply = await ask(limits, { tenant, attempt: id, deadline: deadline_at }, step.call);
       let fresh: Known | undefined = begun.known;
       return async () => {
-        // The first time with what was just committed; after a conflict, with what has become of it.
-        const known = fresh ?? (await topic.read(context, await requireAttempt(context.reads, tenant, id)));
+        // The first time with the rows that were just committed; after a conflict, with the rows that are stored now.
+        const known = fresh ?? (await topic.read(context, await requireAttempt(context, id)));
         fresh = undefined;
-        // The moment is that of the answer: what is booked then was not booked when the request came.
+        // Postings carry the time of the answer, not that of the request.
         if (topic.isOpen(known)) return settled({ ...context, now: limits.clock.now() }, topic, known, reply);
-        // Should this be an approval nobody counted on, it has to be given back.
+        // The attempt was settled meanwhile. If this is an approval after all, it has to be reversed.
         limits.onLate(tenant, id, reply.outcome);
         return topic.answer(known);
       };
@@ -90,7 +81,7 @@ async function settled<Known extends { attempt: Attempt }, Settled extends Settl
   context: Context,
   topic: Topic<Known, Settled>,
   known: Known,
-  answer: Parameters<Topic<Known, Settled>['settle']>[1],
+  answer: ProcessorAnswer,
 ): Promise<Outcome> {
   const settlement = topic.settle(known, answer, context.now);
   if (settlement === undefined) return topic.answer(known);
@@ -112,15 +103,15 @@ export async function effectOf<Known extends { attempt: Attempt }, Settled exten
 const interrupted = { outcome: { kind: 'unknown', reason: 'the gateway was interrupted' }, exchange: {} } as const;
 
 /**
- * What a call owes whose process died after it had committed its attempt. While the processor may still answer there is nothing to
- * say; after that the outcome is unknown, which is an answer too.
+ * Answers a retry of a call whose process died after it had committed its attempt. Undefined while the processor may still answer; after
+ * the deadline the outcome is unknown, which is an answer too.
  */
 export function resumes<Known extends { attempt: Attempt }, Settled extends Settlement>(topic: Topic<Known, Settled>) {
   return async (context: Context, attemptId: string): Promise<Outcome | undefined> => {
-    const attempt = await requireAttempt(context.reads, context.tenant, attemptId);
+    const attempt = await requireAttempt(context, attemptId);
     const known = await topic.read(context, attempt);
-    if (known.attempt.state !== 'open') return topic.answer(known);
-    if (known.attempt.deadline_at.getTime() > context.now) return undefined;
+    if (attempt.state !== 'open') return topic.answer(known);
+    if (attempt.deadline_at.getTime() > context.now) return undefined;
     return settled(context, topic, known, interrupted);
   };
 }

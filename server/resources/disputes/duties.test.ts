@@ -60,8 +60,8 @@ const unlucky = () =>
 describe('that a dispute was opened', () => {
   test('is written down once, however often and by however many it is told', async () => {
     const notice = await noticeOf();
-    await Promise.all(Array.from({ length: 10 }, () => care.opened(notice, 'simulator')));
-    await care.opened({ ...notice, id: 'told anew', reason: 'other' }, 'simulator');
+    await Promise.all(Array.from({ length: 10 }, () => care.dispute_opened(notice, 'simulator')));
+    await care.dispute_opened({ ...notice, id: 'told anew', reason: 'other' }, 'simulator');
     const [dispute, ...more] = await disputesOf(notice.payment);
     expect(more).toEqual([]);
     expect(dispute).toMatchObject({ reason: 'general', status: 'needs_response', payment: notice.payment });
@@ -73,7 +73,7 @@ describe('that a dispute was opened', () => {
 
   test('is believed as told: more than the payment, in another currency; the balance goes below zero', async () => {
     const notice = await noticeOf({ money: { amount: 9_000, currency: 'jpy' } });
-    await care.opened(notice, 'simulator');
+    await care.dispute_opened(notice, 'simulator');
     const [dispute] = await disputesOf(notice.payment);
     expect([dispute.amount, dispute.currency]).toEqual([9_000, 'jpy']);
     expect(await court.postings(dispute.id)).toEqual(['dispute: 9000 jpy, balance to disputed']);
@@ -84,16 +84,16 @@ describe('that a dispute was opened', () => {
   test('comes again for the same payment: it names the latest, and any that is not won refuses refunds', async () => {
     const first = await noticeOf();
     const second = { ...first, id: 'n again', dispute: `theirs ${++disputes}`, money: { amount: 10, currency: 'usd' } };
-    await care.opened(first, 'simulator');
+    await care.dispute_opened(first, 'simulator');
     court.clock.advance(1); // so that the second sorts above the first
-    await care.opened(second, 'simulator');
+    await care.dispute_opened(second, 'simulator');
     const [latest, earliest] = await disputesOf(first.payment);
     expect((await court.read(first.payment)).json.dispute).toBe(latest.id);
     const refund = () => court.account.test.post('/v1/refunds', { payment: first.payment, amount: 1 });
     expect((await refund()).json.error.message).toContain(`${latest.id} is needs_response`);
-    await care.closed(endOf(second, 'won'), 'simulator');
+    await care.dispute_closed(endOf(second, 'won'), 'simulator');
     expect((await refund()).json.error.message).toContain(`${earliest.id} is needs_response`);
-    await care.closed(endOf(first, 'lost'), 'simulator');
+    await care.dispute_closed(endOf(first, 'lost'), 'simulator');
     expect((await refund()).json.error.message).toContain(`${earliest.id} is lost`);
     expect([(await court.get(earliest.id)).status, (await court.get(latest.id)).status]).toEqual(['lost', 'won']);
   });
@@ -105,7 +105,7 @@ describe('that a dispute was opened', () => {
   ];
   test.each(strangers)('about an attempt that %s is an incident, and dealt with', async (_what, change) => {
     const notice = await noticeOf();
-    const raised = await alarmsOf(() => care.opened(...change(notice)));
+    const raised = await alarmsOf(() => care.dispute_opened(...change(notice)));
     expect(raised).toEqual(['incident: a processor reports a dispute about a payment that is not known here']);
     expect(await court.sql('select id from disputes where reference = $1', [notice.dispute])).toEqual([]);
   });
@@ -114,8 +114,8 @@ describe('that a dispute was opened', () => {
     const notice = await noticeOf();
     const second = { ...(await noticeOf()), dispute: notice.dispute };
     await court.sql(`update attempts set connector = 'none' where id = $1`, [second.authorization]);
-    await care.opened(notice, 'simulator');
-    await care.opened(second, 'none');
+    await care.dispute_opened(notice, 'simulator');
+    await care.dispute_opened(second, 'none');
     const text = 'select connector, payment, status from disputes where reference = $1 order by connector desc';
     const statuses = () => court.sql(text, [notice.dispute]);
     const [first, other] = [
@@ -123,15 +123,15 @@ describe('that a dispute was opened', () => {
       { connector: 'none', payment: second.payment, status: 'needs_response' },
     ];
     expect(await statuses()).toEqual([first, other]);
-    await care.closed(endOf(second, 'lost'), 'none');
+    await care.dispute_closed(endOf(second, 'lost'), 'none');
     expect(await statuses()).toEqual([first, { ...other, status: 'lost' }]);
-    await care.closed(endOf(notice, 'won'), 'simulator');
+    await care.dispute_closed(endOf(notice, 'won'), 'simulator');
     expect((await statuses()).map(({ status }) => status)).toEqual(['won', 'lost']);
   });
 
   test('and cannot be written down is told again', async () => {
     const notice = await noticeOf();
-    await expect(unlucky().opened(notice, 'simulator')).rejects.toThrow('could not be written down');
+    await expect(unlucky().dispute_opened(notice, 'simulator')).rejects.toThrow('could not be written down');
     expect(await disputesOf(notice.payment)).toEqual([]);
   });
 
@@ -142,7 +142,7 @@ describe('that a dispute was opened', () => {
     );
     const told = async () => {
       for (;;) {
-        const isDone = await care.opened(notice, 'simulator').then(
+        const isDone = await care.dispute_opened(notice, 'simulator').then(
           () => true,
           () => false,
         );
@@ -164,12 +164,12 @@ describe('that a dispute was closed', () => {
     ['lost', lost],
   ] as const)('as %s, without a word of the merchant: once', async (result, posting) => {
     const notice = await noticeOf();
-    await care.opened(notice, 'simulator');
+    await care.dispute_opened(notice, 'simulator');
     const [{ id }] = await disputesOf(notice.payment);
     const raised = await alarmsOf(async () => {
-      await Promise.all(Array.from({ length: 5 }, () => care.closed(endOf(notice, result), 'simulator')));
-      await care.closed({ ...endOf(notice, result), id: 'told anew' }, 'simulator');
-      await care.opened(notice, 'simulator');
+      await Promise.all(Array.from({ length: 5 }, () => care.dispute_closed(endOf(notice, result), 'simulator')));
+      await care.dispute_closed({ ...endOf(notice, result), id: 'told anew' }, 'simulator');
+      await care.dispute_opened(notice, 'simulator');
     });
     expect(raised).toEqual([]);
     expect((await court.get(id)).status).toBe(result);
@@ -179,9 +179,9 @@ describe('that a dispute was closed', () => {
 
   test('with another end than before is an incident, and the first end stays', async () => {
     const notice = await noticeOf();
-    await care.opened(notice, 'simulator');
-    await care.closed(endOf(notice, 'won'), 'simulator');
-    const raised = await alarmsOf(() => care.closed(endOf(notice, 'lost'), 'simulator'));
+    await care.dispute_opened(notice, 'simulator');
+    await care.dispute_closed(endOf(notice, 'won'), 'simulator');
+    const raised = await alarmsOf(() => care.dispute_closed(endOf(notice, 'lost'), 'simulator'));
     expect(raised).toEqual(['incident: the end of a dispute differs from the one reported earlier']);
     const [{ id, status }] = await disputesOf(notice.payment);
     expect([status, await court.postings(id)]).toEqual(['won', [taken, reversed]]);
@@ -189,16 +189,16 @@ describe('that a dispute was closed', () => {
 
   test('before anybody has told that it was opened is heard again, until it is known', async () => {
     const notice = await noticeOf();
-    const closed = () => care.closed(endOf(notice, 'lost'), 'simulator');
+    const closed = () => care.dispute_closed(endOf(notice, 'lost'), 'simulator');
     await expect(closed()).rejects.toThrow('is not known here');
-    await care.opened(notice, 'simulator');
+    await care.dispute_opened(notice, 'simulator');
     await closed();
     expect((await disputesOf(notice.payment))[0].status).toBe('lost');
   });
 
   test('and nobody ever tells that it was opened: an incident after ten minutes, said once, and heard again should it still be opened', async () => {
     const notice = await noticeOf();
-    const closed = () => care.closed(endOf(notice, 'lost'), 'simulator');
+    const closed = () => care.dispute_closed(endOf(notice, 'lost'), 'simulator');
     const raised = await alarmsOf(async () => {
       await expect(closed()).rejects.toThrow();
       court.clock.advance(599_999);
@@ -208,15 +208,17 @@ describe('that a dispute was closed', () => {
       for (let again = 0; again < 3; again++) await expect(closed()).rejects.toThrow();
     });
     expect(raised).toEqual(['incident: a processor reports the end of a dispute that is not known here']);
-    await care.opened(notice, 'simulator');
+    await care.dispute_opened(notice, 'simulator');
     await closed();
     expect((await disputesOf(notice.payment))[0].status).toBe('lost');
   });
 
   test('and cannot be written down is told again', async () => {
     const notice = await noticeOf();
-    await care.opened(notice, 'simulator');
-    await expect(unlucky().closed(endOf(notice, 'won'), 'simulator')).rejects.toThrow('could not be written down');
+    await care.dispute_opened(notice, 'simulator');
+    await expect(unlucky().dispute_closed(endOf(notice, 'won'), 'simulator')).rejects.toThrow(
+      'could not be written down',
+    );
     expect((await disputesOf(notice.payment))[0].status).toBe('needs_response');
   });
 
@@ -233,7 +235,10 @@ describe('that a dispute was closed', () => {
     const isContest = verb === 'contest';
     const body = isContest ? { evidence: { receipt: 'x' }, submit: true } : {};
     expect((await court.post(isContest ? id : `${id}/close`, body)).status).toBe(200);
-    await care.closed({ id: 'end', tenant, kind: 'dispute_closed', dispute: reference, result: 'won' }, 'simulator');
+    await care.dispute_closed(
+      { id: 'end', tenant, kind: 'dispute_closed', dispute: reference, result: 'won' },
+      'simulator',
+    );
     expect(await court.words(id)).toMatchObject([{ state: 'unknown' }]);
     await court.later(deadlineMs + 5_000);
     expect(await court.words(id)).toMatchObject([{ verb, state }]);
@@ -248,7 +253,7 @@ describe('that a dispute was closed', () => {
 describe('a processor', () => {
   test('that refuses for a reason of its own: 402, and the dispute is as it was', async () => {
     const notice = await noticeOf(); // the simulator does not know it
-    await care.opened(notice, 'simulator');
+    await care.dispute_opened(notice, 'simulator');
     const [{ id, payment }] = await disputesOf(notice.payment);
     const refusals = [
       await court.post(id, { evidence: { receipt: 'x' }, submit: true }),
@@ -275,7 +280,7 @@ describe('a processor', () => {
     const [{ tenant, id: authorization }] = await court.sql('select tenant, id from attempts where payment = $1', [
       payment,
     ]);
-    await care.opened({ ...(await noticeOf()), tenant, authorization }, 'none');
+    await care.dispute_opened({ ...(await noticeOf()), tenant, authorization }, 'none');
     const [{ id }] = (await live.get(`/v1/disputes?payment=${payment}`)).json.data;
     const path = `/v1/disputes/${id}`;
     const gathered = await live.post(path, { evidence: { receipt: 'x' } });

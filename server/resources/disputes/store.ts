@@ -1,6 +1,6 @@
 import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
-import type { Dispute, DisputeId } from './dispute.ts';
+import type { Dispute } from './dispute.ts';
 
 export const disputesTable: Table<Dispute> = table('disputes', {
   int4: 'tenant version submission_count inquiries',
@@ -9,10 +9,6 @@ export const disputesTable: Table<Dispute> = table('disputes', {
   json: 'evidence metadata',
   timestamptz: 'due_by flagged_at due_at lease_until',
 });
-
-export function findDispute(reads: Reads, tenant: Tenant, id: DisputeId): Promise<Dispute | undefined> {
-  return reads.one(disputesTable, tenant, id);
-}
 
 /** By the name that the processor has for it. */
 export async function findDisputeOf(

@@ -1,13 +1,13 @@
 import { Busy, type Refusal } from '../../base/errors.ts';
 import { post } from '../../ledger/posting.ts';
 import type { Attempt } from '../attempts/attempt.ts';
-import { saveAttempt } from '../attempts/store.ts';
+import { requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
 import type { Outcome } from '../operation.ts';
 import { type Dispute, isOver, presentDispute } from './dispute.ts';
 import { refusal } from './errors.ts';
 import { type KnownDispute, type SettledDispute, settleDispute } from './settle.ts';
-import { findDispute, replaceDispute } from './store.ts';
+import { disputesTable, replaceDispute } from './store.ts';
 
 /** What is submitted in a dispute, as what a processor is asked for. */
 export const disputeTopic: Topic<KnownDispute, SettledDispute> = {
@@ -24,10 +24,8 @@ export const disputeTopic: Topic<KnownDispute, SettledDispute> = {
   },
 };
 
-async function read({ reads, tenant }: Reader, attempt: Attempt): Promise<KnownDispute> {
-  const dispute = await findDispute(reads, tenant, attempt.dispute!);
-  if (dispute === undefined) throw new Error(`there is no dispute ${attempt.dispute}`);
-  return { dispute, attempt };
+async function read(reader: Reader, attempt: Attempt): Promise<KnownDispute> {
+  return { dispute: await requireStored(reader, disputesTable, attempt.dispute!), attempt };
 }
 
 /** The dispute as it is, unless the processor has refused. One whose outcome is not known is as it was, and is reported later. */

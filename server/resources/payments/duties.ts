@@ -1,5 +1,5 @@
 import type { Tenant } from '../../base/reads.ts';
-import type { AttemptId, InquiryOutcome, Notice } from '../../connectors/contract.ts';
+import type { AttemptId, InquiryOutcome } from '../../connectors/contract.ts';
 import type { Attempt, ProcessorAnswer } from '../attempts/attempt.ts';
 import {
   askAgain,
@@ -11,21 +11,20 @@ import {
   settleAnswer,
 } from '../attempts/inquire.ts';
 import { attemptFor } from '../attempts/perform.ts';
-import { addAttempt, findAttempt, replaceAttempt, requireAttempt } from '../attempts/store.ts';
+import { addAttempt, attemptsTable, replaceAttempt, requireAttempt } from '../attempts/store.ts';
 import { firstInquiry, undue } from '../attempts/subject.ts';
 import { type Duty, dueRows } from '../duty.ts';
+import type { NoticeHandler, NoticeHandlers } from '../notice_handlers.ts';
 import { cancelCall } from './calls.ts';
 import { isFinal, type Payment } from './payment.ts';
 import { type Known, nextLook, unanswered } from './settle.ts';
-import { findPayment, paymentsTable, replacePayment } from './store.ts';
+import { paymentsTable, replacePayment } from './store.ts';
 import type { PaymentTopic } from './topic.ts';
 
 const soonMs = 5_000;
 
-type NoticeOf<Kind extends Notice['kind']> = Extract<Notice, { kind: Kind }>;
-
-/** Brings payments to their end that no request can: unknown outcomes are asked for, and what waits too long expires. */
-export class PaymentDuties {
+/** Settles payments without a request: inquires about unknown outcomes, lets payments expire, and records what processors report. */
+export class PaymentDuties implements NoticeHandlers {
   readonly #services: InquiryServices;
   readonly #topic: PaymentTopic;
 
@@ -39,25 +38,28 @@ export class PaymentDuties {
   }
 
   /** A processor says that something has changed, such as a decision of the cardholder: it is asked what. */
-  async changed({ tenant, attempt: id }: NoticeOf<'payment_changed'>, connector: string): Promise<void> {
+  readonly payment_changed: NoticeHandler<'payment_changed'> = ({ tenant, attempt: id }, connector) => {
     const decided = async () => {}; // nothing is left to ask for
-    await this.#decide({ tenant, id, connector }, (attempt) => find(this.#services, attempt), decided);
-  }
+    return this.#decide({ tenant, id, connector }, (attempt) => find(this.#services, attempt), decided);
+  };
 
   /** A processor reports the outcome of an attempt. */
-  async reported({ tenant, attempt: id, outcome }: NoticeOf<'payment_settled'>, connector: string): Promise<void> {
+  readonly payment_settled: NoticeHandler<'payment_settled'> = ({ tenant, attempt: id, outcome }, connector) => {
     const answer = { outcome, exchange: { notice: outcome } };
     const decided = (attempt: Attempt) => this.#checkReport(attempt, outcome);
-    await this.#decide({ tenant, id, connector }, async () => answer, decided);
-  }
+    return this.#decide({ tenant, id, connector }, async () => answer, decided);
+  };
 
-  /** An answer after its deadline. What was approved although the payment has failed or was canceled is given back. */
-  async answeredLate(tenant: Tenant, id: AttemptId, outcome: InquiryOutcome): Promise<void> {
+  /** An answer after its deadline. An approval is reversed if the payment has failed or was canceled. */
+  readonly late: NonNullable<NoticeHandlers['late']> = async (tenant, id, outcome) => {
     const { reads, log } = this.#services;
-    log.warn({ attempt: id, outcome: outcome.kind }, 'the answer of a processor came too late to decide anything');
-    const attempt = await findAttempt(reads, tenant, id);
+    log.warn(
+      { attempt: id, outcome: outcome.kind },
+      'an answer of a processor came too late to decide anything',
+    );
+    const attempt = await reads.one(attemptsTable, tenant, id);
     if (outcome.kind === 'approved' && attempt !== undefined) await this.#reverseIfOver(attempt);
-  }
+  };
 
   /** What an answer to an attempt makes of its payment, if anything is still to be decided. */
   async #decide(
@@ -67,7 +69,7 @@ export class PaymentDuties {
   ): Promise<void> {
     const { reads, clock, log } = this.#services;
     for (let tries = 0; tries < conflictsMax; tries++) {
-      const attempt = await findAttempt(reads, about.tenant, about.id);
+      const attempt = await reads.one(attemptsTable, about.tenant, about.id);
       if (attempt?.connector !== about.connector || attempt.refund !== null || attempt.dispute !== null)
         return log.error({ attempt: about.id }, 'incident: a processor reports on a payment that is not known here');
       // The answer to the call itself decides. Reported again, it is known by then.
@@ -104,7 +106,7 @@ export class PaymentDuties {
     const { tenant, id } = attempt;
     if (attempt.verb !== 'authorize' && attempt.verb !== 'capture') return; // the others take nothing
     for (let tries = 0; tries < conflictsMax; tries++) {
-      const payment = await findPayment(reads, tenant, attempt.payment);
+      const payment = await reads.one(paymentsTable, tenant, attempt.payment);
       if (payment?.status !== 'failed' && payment?.status !== 'canceled') return;
       if (await this.#reverseLate(payment, id)) return;
     }
@@ -223,7 +225,7 @@ export class PaymentDuties {
   }
 
   #attempt({ tenant }: Payment, id: AttemptId): Promise<Attempt> {
-    return requireAttempt(this.#services.reads, tenant, id);
+    return requireAttempt({ reads: this.#services.reads, tenant }, id);
   }
 }
 

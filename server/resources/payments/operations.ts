@@ -166,7 +166,7 @@ const capture = (topic: PaymentTopic) =>
       const amount = input.amount ?? payment.amount;
       if (amount > payment.amount)
         throw refusal('capture_exceeds_authorized', { param: 'amount', authorized: payment.amount });
-      const authorization = await requireAttempt(context.reads, context.tenant, payment.authorization_attempt!);
+      const authorization = await requireAttempt(context, payment.authorization_attempt!);
       const connector = context.connectors.byName(authorization.connector);
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'capture', amount });
       const request: CaptureRequest = {
@@ -196,7 +196,7 @@ const cancel = (topic: PaymentTopic) =>
       waitForSlot(payment);
       if (payment.status !== 'requires_action' && payment.status !== 'requires_capture')
         throw refusal('payment_not_cancelable', { param: 'id', status: payment.status });
-      const authorization = await requireAttempt(context.reads, context.tenant, payment.authorization_attempt!);
+      const authorization = await requireAttempt(context, payment.authorization_attempt!);
       const connector = context.connectors.byName(authorization.connector);
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'cancel', amount: null });
       const known = { payment: { ...payment, cancellation_reason: reason ?? null }, attempt, authorization };
@@ -212,9 +212,9 @@ const list = listOperation(paymentKind, {
 });
 
 /** Flagged without an open attempt: the processor refuses to let go of what has expired. Then the last cancel is settled. */
-async function attemptToSettle({ reads, tenant }: Context, payment: Payment): Promise<Attempt | undefined> {
-  if (payment.open_attempt !== null) return requireAttempt(reads, tenant, payment.open_attempt);
-  return payment.flagged_at === null ? undefined : findLatestAttempt(reads, tenant, payment.id, 'cancel');
+async function attemptToSettle(context: Context, payment: Payment): Promise<Attempt | undefined> {
+  if (payment.open_attempt !== null) return requireAttempt(context, payment.open_attempt);
+  return payment.flagged_at === null ? undefined : findLatestAttempt(context, payment.id, 'cancel');
 }
 
 const settleByHand = (topic: PaymentTopic) =>

@@ -2,7 +2,7 @@ import type { Write } from '../../base/commit/index.ts';
 import { Busy } from '../../base/errors.ts';
 import { eventWrite } from '../../outbox/event.ts';
 import type { Attempt } from '../attempts/attempt.ts';
-import { requireAttempt, saveAttempt } from '../attempts/store.ts';
+import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
 import type { Outcome, Part } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
@@ -11,7 +11,7 @@ import { refusal } from './errors.ts';
 import { isFinal, type Payment, presentPayment } from './payment.ts';
 import { receipt } from './receipt.ts';
 import { failureRefusal, type Known, type Settled, settle } from './settle.ts';
-import { requireStoredPayment, savePayment } from './store.ts';
+import { paymentsTable, savePayment } from './store.ts';
 
 /** What else is committed when an answer has changed a payment, whichever way the answer came. */
 export type SettlementHook = (
@@ -49,10 +49,10 @@ function writesOf({ tenant }: Payment, { writes, events }: Part, now: number): W
 }
 
 /** The authorization is the attempt itself where there is no other. */
-async function read({ reads, tenant }: Reader, attempt: Attempt): Promise<Known> {
-  const payment = await requireStoredPayment(reads, tenant, attempt.payment);
+async function read(reader: Reader, attempt: Attempt): Promise<Known> {
+  const payment = await requireStored(reader, paymentsTable, attempt.payment);
   const held = payment.authorization_attempt;
-  const authorization = held === null || held === attempt.id ? attempt : await requireAttempt(reads, tenant, held);
+  const authorization = held === null || held === attempt.id ? attempt : await requireAttempt(reader, held);
   return { payment, attempt, authorization };
 }
 

@@ -73,17 +73,17 @@ describe('what a processor tells of a refund', () => {
   test.each(strangers)('about an attempt that %s is an incident, and dealt with', async (_what, change) => {
     const { id, payment, noticeOf } = await pending();
     const [notice, connector] = await change(noticeOf(approved));
-    const raised = await alarmsOf(() => care.reported(notice, connector));
+    const raised = await alarmsOf(() => care.refund_settled(notice, connector));
     expect(raised).toEqual(['incident: a processor reports on a refund that is not known here']);
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['pending', inFlight]);
   });
 
   test('as approved, after it had failed: an incident, and the money stays where it is', async () => {
     const { id, payment, noticeOf } = await pending();
-    expect(await alarmsOf(() => care.reported(noticeOf(declined), 'simulator'))).toEqual([]);
+    expect(await alarmsOf(() => care.refund_settled(noticeOf(declined), 'simulator'))).toEqual([]);
     expect(await booksOf(shop, payment)).toEqual(notGivenBack);
     const told = await refundEvents(shop, id);
-    const raised = await alarmsOf(() => care.reported(noticeOf(approved), 'simulator'));
+    const raised = await alarmsOf(() => care.refund_settled(noticeOf(approved), 'simulator'));
     expect(raised).toEqual(['incident: the outcome of a refund differs from the one reported earlier']);
     expect(await row(id)).toMatchObject({ status: 'failed', failure_reason: 'account_closed' });
     expect((await shop.read(payment)).json.amount_refunded).toBe(0);
@@ -98,7 +98,7 @@ describe('what a processor tells of a refund', () => {
     ] as const) {
       const { payment, noticeOf } = await pending();
       const raised = await alarmsOf(async () => {
-        for (let times = 0; times < 2; times++) await care.reported(noticeOf(outcome), 'simulator');
+        for (let times = 0; times < 2; times++) await care.refund_settled(noticeOf(outcome), 'simulator');
       });
       expect([raised, await booksOf(shop, payment)]).toEqual([[], books]);
     }
@@ -115,13 +115,13 @@ describe('what a processor tells of a refund', () => {
 
   test('is written down although the payment changes all the time', async () => {
     const { id, payment, noticeOf } = await pending();
-    await disturbed(payment, 4).reported(noticeOf(approved), 'simulator');
+    await disturbed(payment, 4).refund_settled(noticeOf(approved), 'simulator');
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['succeeded', givenBack]);
   });
 
   test('and cannot be written down is told again', async () => {
     const { id, payment, noticeOf } = await pending();
-    const told = disturbed(payment, 5).reported(noticeOf(approved), 'simulator');
+    const told = disturbed(payment, 5).refund_settled(noticeOf(approved), 'simulator');
     await expect(told).rejects.toThrow('could not be written down');
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['pending', inFlight]);
   });
@@ -143,7 +143,7 @@ describe('what a processor tells of a refund', () => {
     const open = `select tenant, id, refund from attempts where payment = $1 and verb = 'refund' and state = 'open'`;
     await expect.poll(() => shop.sql(open, [payment])).toHaveLength(1);
     const [{ tenant, id: attempt, refund }] = await shop.sql(open, [payment]);
-    await care.reported({ id: 'n', tenant, kind: 'refund_settled', attempt, outcome: approved }, 'simulator');
+    await care.refund_settled({ id: 'n', tenant, kind: 'refund_settled', attempt, outcome: approved }, 'simulator');
     await holder.query('rollback'); // now the call goes on
     const { status, json } = await answer;
     const [entry] = await shop.sql('select result from simulator.entries where attempt = $1', [attempt]);

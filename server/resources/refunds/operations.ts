@@ -70,12 +70,12 @@ const create = (holds: readonly RefundHold[]) =>
     },
     alsoChanges: ({ payment }) => payment,
     async run(context, input) {
-      const { tenant, reads, now } = context;
+      const { tenant, now } = context;
       const before = await requirePayment(context, input.payment, 'payment');
       waitForSlot(before);
       for (const refuseHeld of holds) await refuseHeld(context, before);
       const amount = refundable(before, input.amount);
-      const authorization = await requireAttempt(reads, tenant, before.authorization_attempt!);
+      const authorization = await requireAttempt(context, before.authorization_attempt!);
       const connector = context.connectors.byName(authorization.connector);
       const id = newId('re', now);
       const facts = { payment: before.id, refund: id, verb: 'refund', amount } as const;
@@ -115,8 +115,8 @@ const list = listOperation(refundKind, {
   status: OptionalChoice(refundStatuses, 'Only those in this status.'),
 });
 
-const settleByHand = settleOperation(refundKind, refundTopic, async ({ reads, tenant }, { status, attempt }) =>
-  status === 'pending' ? requireAttempt(reads, tenant, attempt) : undefined,
+const settleByHand = settleOperation(refundKind, refundTopic, async (context, { status, attempt }) =>
+  status === 'pending' ? requireAttempt(context, attempt) : undefined,
 );
 
 export function refundOperations(holds: readonly RefundHold[]): AnyOperation[] {
