@@ -6,7 +6,7 @@ import { openPool, type Pool } from '../base/sql.ts';
 import { catalog, servedTo } from '../catalog.ts';
 import { checkParameters, type Values } from '../http/reading/parameters.ts';
 import { tenantOf } from '../resources/accounts/tenants.ts';
-import { TermsCache } from '../resources/accounts/terms.ts';
+import { cachedTerms } from '../resources/accounts/terms.ts';
 import { Executor, type ExecutorServices, type Once } from '../resources/attempts/executor.ts';
 import { type Caller, installation } from '../resources/caller.ts';
 import type { AnyOperation, Outcome } from '../resources/operation.ts';
@@ -153,7 +153,7 @@ export async function openServices({
     vault: new Vault({ masters, keyring, pool: durable, clock }),
     connectors: connectorsOf(config, durable, clock),
     targets: { check: async () => 'commands do not send webhooks' },
-    terms: new TermsCache(reads, clock).of,
+    terms: cachedTerms(reads, clock),
     onDue: () => {},
   };
   const close = async () => {

@@ -18,13 +18,8 @@ export const keysView: Table<UsedApiKey> = table('api_keys', {
   timestamptz: 'expires_at revoked_at last_used',
 });
 
-export function addKey(key: ApiKey): Write {
-  return insert(keysTable, key);
-}
-
-export function replaceKey(key: ApiKey): Write {
-  return update(keysTable, key);
-}
+export const addKey = (key: ApiKey): Write => insert(keysTable, key);
+export const replaceKey = (key: ApiKey): Write => update(keysTable, key);
 
 /**
  * A key, and the database's time in epoch milliseconds: the end of a key is judged by that clock, so it is set by that clock too. The

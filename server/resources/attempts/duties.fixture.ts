@@ -4,7 +4,7 @@ import type { Log } from '../../base/log.ts';
 import { Reads } from '../../base/reads.ts';
 import { openPool } from '../../base/sql.ts';
 import { createConnectors, defaultConnectors, registrations } from '../../connectors/index.ts';
-import { TermsCache } from '../accounts/terms.ts';
+import { cachedTerms } from '../accounts/terms.ts';
 import { deadlineMs } from '../disputes/disputes.fixture.ts';
 import type { Duty } from '../duty.ts';
 import type { Shop } from '../payments/payments.fixture.ts';
@@ -29,7 +29,7 @@ export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
     committer,
     clock,
     onDue: () => {},
-    terms: new TermsCache(reads, clock).of,
+    terms: cachedTerms(reads, clock),
     alarms,
     connectors: createConnectors({
       registrations,

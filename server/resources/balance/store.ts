@@ -1,14 +1,10 @@
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { type PostingKind, postingKinds } from '../../ledger/chart.ts';
-import { type Posting, type PostingId, postingsTable } from '../../ledger/posting.ts';
+import { type Posting, postingsTable } from '../../ledger/posting.ts';
 import { orderOf, type Range } from '../list.ts';
 import { kindsOf } from './transaction.ts';
 
 export type TransactionFilter = { type?: string; source?: string; payment?: string };
-
-export function findPosting(reads: Reads, tenant: Tenant, id: PostingId): Promise<Posting | undefined> {
-  return reads.one(postingsTable, tenant, id);
-}
 
 /**
  * The postings of a range that touch the balance, in its order. Where there are several ways to them, at most a page of each is merged.

@@ -21,21 +21,8 @@ export function kindsOf(type: string | undefined): readonly PostingKind[] {
   return type === undefined ? shownKinds : shownKinds.filter((kind) => typeOf(kind) === type);
 }
 
-export type Transaction = {
-  id: string;
-  object: 'balance_transaction';
-  amount: number;
-  currency: string;
-  type: string;
-  source: string;
-  payment: string;
-  status: 'pending' | 'available';
-  available_on: number;
-  created: number;
-};
-
 /** A posting from the side of the balance; undefined when it does not touch it. `today` is a day, YYYY-MM-DD. */
-export function presentTransaction(posting: Posting, today: string): Transaction | undefined {
+export function presentTransaction(posting: Posting, today: string) {
   const { id, kind, debit, amount, currency, source, payment, available_on } = posting;
   if (!touchesBalance(kind)) return undefined;
   return {
@@ -51,3 +38,5 @@ export function presentTransaction(posting: Posting, today: string): Transaction
     created: createdSeconds(id),
   };
 }
+
+export type Transaction = NonNullable<ReturnType<typeof presentTransaction>>;

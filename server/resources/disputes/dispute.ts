@@ -1,9 +1,10 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
-import { eventsAbout } from '../../outbox/event.ts';
+import { type EventDraft, eventsAbout } from '../../outbox/event.ts';
 import type { Subject } from '../attempts/subject.ts';
 import type { Metadata } from '../metadata.ts';
 import type { PaymentId } from '../payments/payment.ts';
+import { previousAttributes } from '../previous.ts';
 import { type Evidence, hasEvidence } from './evidence.ts';
 
 export type DisputeId = Id<'dp'>;
@@ -77,3 +78,9 @@ export function presentDispute(dispute: Dispute): object {
 }
 
 export const disputeEvent = eventsAbout<(typeof disputeEvents)[number], Dispute>(presentDispute);
+
+/** The event of a change that the API shows; none when it shows none. */
+export function disputeUpdated(before: Dispute, after: Dispute): EventDraft[] {
+  const previous = previousAttributes(presentDispute(before), presentDispute(after));
+  return previous === undefined ? [] : [disputeEvent('dispute.updated', after, previous)];
+}

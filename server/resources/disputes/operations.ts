@@ -1,14 +1,12 @@
-import type { Write } from '../../base/commit/index.ts';
 import { eventWrite } from '../../outbox/event.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { changeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Asking, type Context, type Outcome, operation } from '../operation.ts';
 import type { Payment } from '../payments/payment.ts';
-import { previousAttributes } from '../previous.ts';
 import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
 import { type DisputeVerb, disputeCall, refuseUnable } from './calls.ts';
-import { type Dispute, disputeEvent, disputeStatuses, isOver, presentDispute } from './dispute.ts';
+import { type Dispute, disputeEvent, disputeStatuses, disputeUpdated, isOver, presentDispute } from './dispute.ts';
 import { refusal } from './errors.ts';
 import { type EvidencePatch, hasEvidence, mergeEvidence } from './evidence.ts';
 import { DisputeInput, DisputeOutput } from './schema.ts';
@@ -73,28 +71,23 @@ const close = operation({
 
 /** Sends something to the processor of a dispute. `stored` is the dispute without what this request adds to it. */
 function submit(context: Context, verb: DisputeVerb, stored: Dispute, dispute: Dispute): Promise<Outcome | Asking> {
-  const connector = context.connectors.byName(dispute.connector);
+  const { tenant, requestId, now, connectors } = context;
+  const connector = connectors.byName(dispute.connector);
   refuseUnable(connector, verb);
   const facts = { payment: dispute.payment, dispute: dispute.id, verb, amount: null };
   const attempt = attemptFor(context, connector, facts);
   return perform(context, disputeTopic, {
     known: { dispute, attempt, stored },
     connector,
-    call: disputeCall(connector, { dispute, attempt }, context.now),
+    call: disputeCall(connector, { dispute, attempt }, now),
     begin(begun, due) {
       const slot = { open_attempt: begun.id, inquiries: 0, due_at: due, lease_until: null };
       const taken: Dispute = { ...dispute, version: dispute.version + 1, ...slot };
-      const writes = [replaceDispute(taken), ...gathered(context, stored, taken)];
-      return { known: { dispute: taken, attempt: begun }, writes };
+      // The evidence is kept whatever the processor answers, so its event is written now.
+      const events = disputeUpdated(stored, taken).map((event) => eventWrite(tenant, requestId, now, event));
+      return { known: { dispute: taken, attempt: begun }, writes: [replaceDispute(taken), ...events] };
     },
   });
-}
-
-/** The evidence is kept before the processor is asked, whatever that answers then: so its event is written now. */
-function gathered({ tenant, requestId, now }: Context, before: Dispute, after: Dispute): Write[] {
-  const previous = previousAttributes(presentDispute(before), presentDispute(after));
-  if (previous === undefined) return [];
-  return [eventWrite(tenant, requestId, now, disputeEvent('dispute.updated', after, previous))];
 }
 
 const list = listOperation(disputeKind, {

@@ -5,15 +5,14 @@ import type { EventDraft } from '../../outbox/event.ts';
 import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
 import { freed, idle, waiting } from '../attempts/subject.ts';
 import type { Payment } from '../payments/payment.ts';
-import { previousAttributes } from '../previous.ts';
 import {
   type Dispute,
   type DisputeSignal,
   type DisputeStatus,
   disputeEvent,
+  disputeUpdated,
   isOver,
   moveDispute,
-  presentDispute,
 } from './dispute.ts';
 
 export type KnownDispute = {
@@ -100,8 +99,7 @@ function consequences(before: Dispute, after: Dispute): Pick<SettledDispute, 'mo
   const kind = movementOf[after.status];
   if (kind !== undefined && !isOver(before.status))
     return { movements: [movement(kind, after)], events: [disputeEvent('dispute.closed', after)] };
-  const previous = previousAttributes(presentDispute(before), presentDispute(after));
-  return { movements: [], events: previous === undefined ? [] : [disputeEvent('dispute.updated', after, previous)] };
+  return { movements: [], events: disputeUpdated(before, after) };
 }
 
 function movement(kind: Movement['kind'], { id, payment, amount, currency, reference }: Dispute): Movement {

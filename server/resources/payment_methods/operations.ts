@@ -15,7 +15,6 @@ import { type Kind, listOperation, requireRow, retrieveOperation, updated } from
 import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
 import { refusal } from './errors.ts';
 import {
-  attachedTo,
   changePaymentMethod,
   detached,
   type PaymentMethod,
@@ -133,7 +132,7 @@ const attach = operation({
     if (before.customer === customer.id) return { result: presentPaymentMethod(before), objectId: before.id };
     if (before.customer !== null)
       throw refusal('payment_method_not_usable', { param: 'id', reason: 'it is attached to another customer' });
-    const after = attachedTo(before, customer.id);
+    const after = { ...before, version: before.version + 1, customer: customer.id };
     return {
       result: presentPaymentMethod(after),
       objectId: after.id,

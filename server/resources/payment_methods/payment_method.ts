@@ -1,5 +1,5 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
-import type { Tenant } from '../../base/reads.ts';
+import type { Leasable } from '../../base/lease.ts';
 import type { Brand } from '../../vault/index.ts';
 import { changeMetadata, type Metadata, type MetadataPatch } from '../metadata.ts';
 
@@ -15,10 +15,8 @@ export type BillingAddress = Readonly<Record<string, string>>;
 /** As supplied. The address is for the processor; the API does not show it. */
 export type Billing = { name?: string; email?: string; address?: BillingAddress };
 
-export type PaymentMethod = {
-  tenant: Tenant;
+export type PaymentMethod = Leasable & {
   id: PaymentMethodId;
-  version: number;
   customer: Id<'cus'> | null;
   /** Can never be charged or attached again. */
   detached: boolean;
@@ -31,8 +29,6 @@ export type PaymentMethod = {
   billing: Billing;
   /** Null: never supplied. */
   metadata: Metadata | null;
-  due_at: Date | null;
-  lease_until: Date | null;
 };
 
 /** What a caller may change. Undefined leaves as it is, null clears. */
@@ -76,10 +72,6 @@ function withoutNulls(values: object): object {
       .map(([name, value]) => [name, value !== null && typeof value === 'object' ? emptied(value) : value])
       .filter(([, value]) => value !== null && value !== undefined),
   );
-}
-
-export function attachedTo(before: PaymentMethod, customer: Id<'cus'>): PaymentMethod {
-  return { ...before, version: before.version + 1, customer };
 }
 
 /** `due`: when to see whether the number can be destroyed. */

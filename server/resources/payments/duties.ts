@@ -53,10 +53,7 @@ export class PaymentDuties implements NoticeHandlers {
   /** An answer after its deadline. An approval is reversed if the payment has failed or was canceled. */
   readonly late: NonNullable<NoticeHandlers['late']> = async (tenant, id, outcome) => {
     const { reads, log } = this.#services;
-    log.warn(
-      { attempt: id, outcome: outcome.kind },
-      'an answer of a processor came too late to decide anything',
-    );
+    log.warn({ attempt: id, outcome: outcome.kind }, 'an answer of a processor came too late to decide anything');
     const attempt = await reads.one(attemptsTable, tenant, id);
     if (outcome.kind === 'approved' && attempt !== undefined) await this.#reverseIfOver(attempt);
   };
@@ -78,7 +75,8 @@ export class PaymentDuties implements NoticeHandlers {
       const known = await this.#topic.read({ reads, tenant: about.tenant }, attempt);
       if (!this.#topic.isOpen(known) && !isAwaitingCardholder(known)) return decided(attempt);
       const answer = await answerOf(attempt);
-      if (isAwaitingCardholder(known) && !isDecided(answer.outcome)) return void (await this.#lookSoon(known.payment));
+      if (isAwaitingCardholder(known) && !isDecided(answer.outcome))
+        return void (await this.#replace({ ...undue(known.payment), due_at: new Date(clock.now() + soonMs) }));
       if (await settleAnswer(this.#services, this.#topic, known, answer)) return;
     }
     throw new Error(`the outcome of ${about.id} could not be written down`);
@@ -94,10 +92,9 @@ export class PaymentDuties implements NoticeHandlers {
       );
   }
 
-  /** What could not be found out at once is asked again in a moment. */
-  #lookSoon(payment: Payment): Promise<boolean> {
-    const due = new Date(this.#services.clock.now() + soonMs);
-    return commitDue(this.#services, [replacePayment({ ...undue(payment), due_at: due })], due);
+  /** Commits a payment alone. False when it has changed meanwhile. */
+  #replace(payment: Payment): Promise<boolean> {
+    return commitDue(this.#services, [replacePayment(payment)], payment.due_at);
   }
 
   /** An approval for a payment that has failed or was canceled took money that nobody counted on. */
@@ -139,7 +136,7 @@ export class PaymentDuties implements NoticeHandlers {
     const authorization = held === null ? undefined : await this.#attempt(payment, held);
     if (payment.status !== 'succeeded' && authorization?.state === 'approved')
       return void (await this.#giveBack(payment, authorization, 'reverse'));
-    await commitDue(this.#services, [replacePayment(undue(payment))]);
+    await this.#replace(undue(payment));
   }
 
   /** What became of an attempt whose outcome is not known? */
@@ -168,8 +165,7 @@ export class PaymentDuties implements NoticeHandlers {
     const now = this.#services.clock.now();
     if (payment.expires_at!.getTime() > now) {
       const asked = { ...undue(payment), inquiries: payment.inquiries + 1 };
-      const due = nextLook(asked, now);
-      return void (await commitDue(this.#services, [replacePayment({ ...asked, due_at: due })], due));
+      return void (await this.#replace({ ...asked, due_at: nextLook(asked, now) }));
     }
     await this.#giveBack({ ...payment, cancellation_reason: 'expired' }, authorization, 'cancel');
   }
@@ -216,7 +212,7 @@ export class PaymentDuties implements NoticeHandlers {
   /** Nobody says whether the cardholder has decided. Once the hour is over that is asked less and less often, and a person told. */
   async #unanswered(payment: Payment): Promise<void> {
     const asked = unanswered(payment, undue(payment), this.#services.clock.now());
-    if (!(await commitDue(this.#services, [replacePayment(asked)], asked.due_at))) return;
+    if (!(await this.#replace(asked))) return;
     if (asked.flagged_at !== null && payment.flagged_at === null)
       this.#services.log.error(
         { payment: payment.id },

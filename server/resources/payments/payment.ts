@@ -118,18 +118,14 @@ export type Payment = Subject & {
   expires_at: Date | null;
 };
 
-/** The ten fields of the interface; everything else appears once it is used. */
 export function presentPayment(payment: Payment): object {
-  return { ...presentSample(payment, createdSeconds(payment.id)), ...presentExtras(payment) };
+  return presentWith(payment, { created: createdSeconds(payment.id) });
 }
 
 /** In an event a payment has no `created`. */
-export const paymentEvent = eventsAbout<(typeof paymentEvents)[number], Payment>((payment) => ({
-  ...presentSample(payment, undefined),
-  ...presentExtras(payment),
-}));
+export const paymentEvent = eventsAbout<(typeof paymentEvents)[number], Payment>((payment) => presentWith(payment, {}));
 
-function presentSample(payment: Payment, created: number | undefined): object {
+function presentWith(payment: Payment, created: { created?: number }): object {
   const { id, amount, amount_received, currency, customer, description, payment_method, status } = payment;
   return {
     id,
@@ -141,10 +137,12 @@ function presentSample(payment: Payment, created: number | undefined): object {
     ...(description === null ? {} : { description }),
     payment_method,
     status,
-    ...(created === undefined ? {} : { created }),
+    ...created,
+    ...presentExtras(payment),
   };
 }
 
+/** Members that appear once they are used. */
 function presentExtras(payment: Payment): object {
   const { status, metadata, capture_method, next_action, failure_code, failure_message, canceled_at } = payment;
   const { amount_refunded, dispute } = payment;

@@ -69,7 +69,7 @@ describe.each(['local', 'remote'])('what a payment has received, with a processo
     await pay(account);
     expect(await balance(account)).toEqual({ available: 1_050, pending: 0 });
     const live = await tenantOf(shop.server.sql, account.id, 'live');
-    expect(await findTerms(shop.sql, live)).toMatchObject({ settlementDays: 2 });
+    expect(await findTerms({ rows: shop.sql }, live)).toMatchObject({ settlementDays: 2 });
   });
 
   test('is posted at its capture, by what was captured, and not before', async () => {

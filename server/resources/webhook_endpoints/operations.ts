@@ -34,7 +34,7 @@ import {
   type StoredEndpoint,
   webhookEndpointsTable,
 } from './store.ts';
-import { presentEndpoint, secretIds, type WebhookEndpoint, withNextSecret } from './webhook_endpoint.ts';
+import { endpointEvent, presentEndpoint, secretIds, type WebhookEndpoint, withNextSecret } from './webhook_endpoint.ts';
 
 export { endpointsFor, resendWrites };
 
@@ -73,18 +73,13 @@ async function refuseTwin({ reads, tenant }: Context, endpoint: WebhookEndpoint)
   if (twin !== undefined && twin !== endpoint.id) throw refusal('endpoint_exists', { param: 'url', endpoint: twin });
 }
 
-/** Two servers that create one at the same moment may exceed the limit by one; requests to the same server are queued. */
-async function refuseTooMany({ reads, tenant }: Context): Promise<void> {
-  if (await hasEndpoints(reads, tenant, endpointsMax)) throw refusal('endpoint_limit_reached', { max: endpointsMax });
-}
-
 /** The response that shows a secret, once, and the write that stores it sealed. */
 async function withSecret({ vault }: Context, endpoint: WebhookEndpoint) {
   const secret = newSigningSecret();
   return {
     result: { ...presentEndpoint(endpoint), secret: secret.open() },
     confidential: true,
-    sealed: await vault.sealSecret(endpoint.tenant, secretIds(endpoint).current, secret),
+    sealed: await vault.sealSecret(endpoint.tenant, secretIds(endpoint)[0], secret),
   };
 }
 
@@ -114,7 +109,9 @@ const create = (choice: EventChoice) =>
         previous_until: null,
       };
       await refuseTwin(context, endpoint);
-      await refuseTooMany(context);
+      // Requests to one server are queued; two servers that create an endpoint at the same moment may exceed the limit by one.
+      if (await hasEndpoints(context.reads, context.tenant, endpointsMax))
+        throw refusal('endpoint_limit_reached', { max: endpointsMax });
       const { sealed, ...answer } = await withSecret(context, endpoint);
       return { ...answer, objectId: endpoint.id, writes: [addEndpoint(endpoint), sealed] };
     },
@@ -165,16 +162,11 @@ const remove = operation({
   async run(context) {
     const endpoint = await requireEndpoint(context);
     const { tenant, vault, now } = context;
-    const { current, previous } = secretIds(endpoint);
-    const secrets = [current, ...(previous === undefined ? [] : [previous])];
+    const secrets = secretIds(endpoint).map((id) => vault.destroySecret(tenant, id));
     return {
       result: { id: endpoint.id, object: 'webhook_endpoint', deleted: true },
       objectId: endpoint.id,
-      writes: [
-        removeEndpoint(endpoint),
-        forgetFailures(endpoint),
-        ...secrets.map((id) => vault.destroySecret(tenant, id)),
-      ],
+      writes: [removeEndpoint(endpoint), forgetFailures(endpoint), ...secrets],
       due: now,
     };
   },
@@ -190,8 +182,8 @@ const rotateSecret = operation({
     const { now, tenant, vault } = context;
     const before = await requireEndpoint(context);
     const after = withNextSecret(before, now, overlap_hours * hourMs);
-    const { current, previous } = secretIds(before);
-    const obsolete = [...(previous === undefined ? [] : [previous]), ...(overlap_hours === 0 ? [current] : [])];
+    const [current, ...previous] = secretIds(before);
+    const obsolete = overlap_hours === 0 ? [...previous, current] : previous;
     const { sealed, ...answer } = await withSecret(context, after);
     return {
       ...answer,
@@ -222,12 +214,11 @@ const tryOut = operation({
     const endpoint = await requireEnabled(context);
     const event = newId('evt', context.now);
     const delivery = newDelivery(context.tenant, context.now, event, endpoint.id);
-    const facts = { objectId: endpoint.id, objectVersion: endpoint.version, object: presentEndpoint(endpoint) };
     return {
       result: presentDelivery(delivery, []),
       objectId: endpoint.id,
       writes: [insert(deliveriesTable, delivery)],
-      events: [{ type: testEvent, id: event, ...facts }],
+      events: [{ ...endpointEvent(testEvent, endpoint), id: event }],
       due: context.now,
     };
   },

@@ -6,7 +6,7 @@ import { masterKeys } from '../../database.ts';
 import type { TestAccount, TestServer } from '../../test/harness.ts';
 import { rotateVault, Vault } from '../../vault/index.ts';
 import { expectRefused, makeEndpoint, newUrl, path, startWebhookServer } from './endpoints.fixture.ts';
-import { findEndpoint } from './store.ts';
+import { webhookEndpointsTable } from './store.ts';
 import { secretIds } from './webhook_endpoint.ts';
 
 let server: TestServer;
@@ -50,8 +50,8 @@ const stored = async (id: string): Promise<string[]> =>
 
 /** What deliveries are signed with at a moment. */
 async function inUse(id: `we_${string}`, now = Date.now()): Promise<(string | undefined)[]> {
-  const endpoint = (await findEndpoint(reads, tenant, id))!;
-  const { current, previous } = secretIds(endpoint, now);
+  const endpoint = (await reads.one(webhookEndpointsTable, tenant, id))!;
+  const [current, previous] = secretIds(endpoint, now);
   const open = async (at: string | undefined) => at && (await vault.openSecret(reads, tenant, at))?.open();
   return [await open(current), await open(previous)];
 }
@@ -86,7 +86,7 @@ describe('the secret of an endpoint', () => {
     const { id } = await make();
     const now = Date.now();
     await rotate(id, { overlap_hours });
-    const { previous_until } = (await findEndpoint(reads, tenant, id))!;
+    const { previous_until } = (await reads.one(webhookEndpointsTable, tenant, id))!;
     expect(Math.abs(previous_until!.getTime() - now - hours * 3_600_000)).toBeLessThan(10_000);
   });
 

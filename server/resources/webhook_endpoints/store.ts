@@ -14,10 +14,6 @@ export const webhookEndpointsTable: Table<StoredEndpoint> = table('webhook_endpo
   timestamptz: 'previous_until',
 });
 
-export function findEndpoint(reads: Reads, tenant: Tenant, id: EndpointId): Promise<WebhookEndpoint | undefined> {
-  return reads.one(webhookEndpointsTable, tenant, id);
-}
-
 function stored(endpoint: WebhookEndpoint): StoredEndpoint {
   return { ...endpoint, href: hrefOf(endpoint) };
 }

@@ -1,11 +1,15 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
+import { eventsAbout } from '../../outbox/event.ts';
 import type { Metadata } from '../metadata.ts';
 
 export type EndpointId = Id<'we'>;
 
 export const endpointStatuses = ['enabled', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
+
+export const webhookEndpointEvents = ['webhook_endpoint.disabled', 'webhook_endpoint.test'] as const;
+export type EndpointEvent = (typeof webhookEndpointEvents)[number];
 
 export type WebhookEndpoint = {
   tenant: Tenant;
@@ -30,12 +34,10 @@ export function withNextSecret(before: WebhookEndpoint, now: number, overlapMs: 
 }
 
 /** The ids of its secrets in the vault: those in use at this moment, or, without a moment, those that the vault may still have. */
-export function secretIds(
-  { id, secret, previous_until }: WebhookEndpoint,
-  now = 0,
-): { current: string; previous: string | undefined } {
+export function secretIds(endpoint: WebhookEndpoint, now = 0): [current: string, ...previous: string[]] {
+  const { id, secret, previous_until } = endpoint;
   const hasPrevious = previous_until !== null && previous_until.getTime() > now;
-  return { current: `${id}/${secret}`, previous: hasPrevious ? `${id}/${secret - 1}` : undefined };
+  return hasPrevious ? [`${id}/${secret}`, `${id}/${secret - 1}`] : [`${id}/${secret}`];
 }
 
 export function presentEndpoint(endpoint: WebhookEndpoint): object {
@@ -51,3 +53,5 @@ export function presentEndpoint(endpoint: WebhookEndpoint): object {
     created: createdSeconds(id),
   };
 }
+
+export const endpointEvent = eventsAbout<EndpointEvent, WebhookEndpoint>(presentEndpoint);

@@ -81,7 +81,7 @@ export class Deliverer implements Loop {
       const { held } = this.#lanes;
       const kept = await renewDeliveries(this.#parts.leases, held);
       const lost = new Set(held.filter((delivery) => !kept.has(delivery)));
-      this.#lanes.dropLost((delivery) => !lost.has(delivery));
+      this.#lanes.dropLost((delivery) => lost.has(delivery));
     };
     return {
       name: 'leases of deliveries',

@@ -134,7 +134,7 @@ test('what another instance has by now is not sent from here', () => {
     3,
   );
   scene.lanes.next(lane);
-  scene.lanes.dropLost((one) => one.id === ('c' as string));
+  scene.lanes.dropLost((one) => one.id !== ('c' as string));
   expect(lane.waiting.map((one) => one.id)).toEqual(['c']);
   expect(scene.lanes.held.map((one) => one.id)).toEqual(['a', 'c']); // the first is on its way
 });

@@ -80,7 +80,8 @@ export class Lanes {
 
   /** Adds leased deliveries to a lane. */
   accept(name: string, leased: readonly LeasedDelivery[], room: number): Lane {
-    const lane = this.#lanes.get(name) ?? newLane(name, this.#now());
+    const fresh: Lane = { name, waiting: [], sending: 0, held: 0, hasMore: false, movedAt: this.#now() };
+    const lane = this.#lanes.get(name) ?? fresh;
     lane.hasMore = leased.length >= room;
     lane.held += leased.length;
     lane.waiting.push(...leased);
@@ -127,8 +128,8 @@ export class Lanes {
   }
 
   /** Removes waiting deliveries that another instance has leased. Those already sent cannot be called back. */
-  dropLost(isKept: (delivery: LeasedDelivery) => boolean): void {
-    for (const lane of this.#lanes.values()) this.#takeWaiting(lane, (delivery) => !isKept(delivery));
+  dropLost(isLost: (delivery: LeasedDelivery) => boolean): void {
+    for (const lane of this.#lanes.values()) this.#takeWaiting(lane, isLost);
   }
 
   #takeWaiting(lane: Lane, isMeant: (delivery: LeasedDelivery) => boolean): LeasedDelivery[] {
@@ -144,10 +145,6 @@ export class Lanes {
     // It may have been resent and leased again in the meantime: that one stays.
     if (this.#held.get(nameOf(delivery)) === delivery) this.#held.delete(nameOf(delivery));
   }
-}
-
-function newLane(name: string, now: number): Lane {
-  return { name, waiting: [], sending: 0, held: 0, hasMore: false, movedAt: now };
 }
 
 export function laneName({ tenant, endpoint }: { tenant: number; endpoint: string }): string {
