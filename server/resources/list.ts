@@ -14,12 +14,9 @@ type Bound = readonly [comparison: '<' | '>' | '>=', id: string];
 
 /** What a request asks for. Refuses what is no position. */
 export function rangeOf(input: ListInput, prefix: string): Range {
-  const { starting_after, ending_before, limit = limitDefault } = input;
+  const { ending_before, limit = limitDefault } = input;
   checkCursors(input, prefix);
-  const bounds = [...createdBounds(input, prefix)];
-  if (starting_after !== undefined) bounds.push(['<', starting_after]);
-  if (ending_before !== undefined) bounds.push(['>', ending_before]);
-  return { bounds, limit, backwards: ending_before !== undefined };
+  return { bounds: [...boundsOf(input, prefix)], limit, backwards: ending_before !== undefined };
 }
 
 /**
@@ -85,11 +82,13 @@ function checkCursors(input: ListInput, prefix: string): void {
   }
 }
 
-/** Times become ids: an id begins with its time. */
-function* createdBounds(input: ListInput, prefix: string): Generator<Bound> {
-  const { gt, gte, lt, lte } = input.created ?? {};
+/** An id begins with its time, so times are compared as ids. */
+function* boundsOf({ created = {}, starting_after, ending_before }: ListInput, prefix: string): Generator<Bound> {
+  const { gt, gte, lt, lte } = created;
   if (gt !== undefined) yield ['>=', firstIdAt(prefix, (gt + 1) * 1_000)];
   if (gte !== undefined) yield ['>=', firstIdAt(prefix, gte * 1_000)];
   if (lt !== undefined) yield ['<', firstIdAt(prefix, lt * 1_000)];
   if (lte !== undefined) yield ['<', firstIdAt(prefix, (lte + 1) * 1_000)];
+  if (starting_after !== undefined) yield ['<', starting_after];
+  if (ending_before !== undefined) yield ['>', ending_before];
 }

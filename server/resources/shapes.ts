@@ -42,6 +42,7 @@ export const MetadataParameter = Type.Unsafe<MetadataPatch>(
 export const MetadataShape = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
 
 export const Timestamp = Type.Integer({ description: 'UTC epoch seconds' });
+export const timestampOf = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
 
 export function ListOf(item: TSchema) {
   return Type.Object({

@@ -26,11 +26,9 @@ export type Kind<Row> = {
 
 type Listed = { tenant: Tenant; id: string };
 
-/** Finds an object, for other resources too; `param` names the parameter that its id came in. */
-export type Require<Row> = (context: Context, id?: string, param?: string) => Promise<Row>;
-
-export function requireRow<Row extends Listed>({ noun, prefix, table }: Kind<Row>): Require<Row> {
-  return async (context, id = context.id, param = 'id') => {
+/** Makes the function that finds an object, for other resources too. `param` names the parameter that the id came in. */
+export function requireRow<Row extends Listed>({ noun, prefix, table }: Kind<Row>) {
+  return async (context: Context, id = context.id, param = 'id'): Promise<Row> => {
     const row = isId(prefix, id) ? await context.reads.one(table, context.tenant, id) : undefined;
     if (row === undefined) throw refusal('resource_missing', { param, resource: noun });
     return row;

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { base62, createdSeconds, type Id, randomBase62 } from '../../base/id.ts';
 import type { Mode, Tenant } from '../../base/reads.ts';
 import { Secret } from '../../base/secret.ts';
+import { timestampOf } from '../shapes.ts';
 
 export type ApiKeyId = Id<'key'>;
 
@@ -75,16 +76,12 @@ export function presentKey(key: ApiKey & { last_used?: Date | null }, mode: Mode
     ...(scopes === null ? {} : { scopes }),
     ...(allowed_ips === null ? {} : { allowed_ips }),
     signature_required,
-    ...(expires_at === null ? {} : { expires_at: seconds(expires_at) }),
-    ...(revoked_at === null ? {} : { revoked_at: seconds(revoked_at) }),
+    ...(expires_at === null ? {} : { expires_at: timestampOf(expires_at) }),
+    ...(revoked_at === null ? {} : { revoked_at: timestampOf(revoked_at) }),
     ...(rolled_to === null ? {} : { rolled_to }),
-    ...(last_used === null ? {} : { last_used: seconds(last_used) }),
+    ...(last_used === null ? {} : { last_used: timestampOf(last_used) }),
     created: createdSeconds(id),
   };
-}
-
-function seconds(moment: Date): number {
-  return Math.floor(moment.getTime() / 1_000);
 }
 
 export function kindOf({ scopes }: KeyRights): KeyKind {

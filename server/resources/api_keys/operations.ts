@@ -3,7 +3,7 @@ import { isId } from '../../base/id.ts';
 import { isSpeakable } from '../../base/param_name.ts';
 import { refusal } from '../errors.ts';
 import { listPage } from '../list.ts';
-import { type AnyOperation, type Context, type Outcome, operation } from '../operation.ts';
+import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { endKey, presentKey, statusOf, type UsedApiKey } from './api_key.ts';
 import { type IssuedKey, issueKey } from './issue.ts';
@@ -17,10 +17,7 @@ const overlapHoursUsual = 24;
 const forOperators = { callers: ['operator'] } as const;
 
 /** The answer that shows a new key, for the one time that it is shown. */
-function issued(
-  { mode, now }: Context,
-  { row, shown }: IssuedKey,
-): Pick<Outcome, 'result' | 'objectId' | 'confidential'> {
+function issued({ mode, now }: Context, { row, shown }: IssuedKey) {
   return { result: { ...presentKey(row, mode, now), key: shown }, objectId: row.id, confidential: true };
 }
 

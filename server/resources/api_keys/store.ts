@@ -25,11 +25,7 @@ export const replaceKey = (key: ApiKey): Write => update(keysTable, key);
  * A key, and the database's time in epoch milliseconds: the end of a key is judged by that clock, so it is set by that clock too. The
  * clock of this process follows it, but may be some milliseconds off.
  */
-export async function findKey(
-  reads: Reads,
-  tenant: Tenant,
-  id: ApiKeyId,
-): Promise<{ key: UsedApiKey; now: number } | undefined> {
+export async function findKey(reads: Reads, tenant: Tenant, id: ApiKeyId) {
   const [row] = await reads.rows<UsedApiKey & { now: number }>(
     `select ${keysView.columns.join(', ')}, floor(extract(epoch from now()) * 1000)::int8 as now
        from api_keys where tenant = $1 and id = $2`,

@@ -5,6 +5,7 @@ import type { Subject } from '../attempts/subject.ts';
 import type { Metadata } from '../metadata.ts';
 import type { PaymentId } from '../payments/payment.ts';
 import { previousAttributes } from '../previous.ts';
+import { timestampOf } from '../shapes.ts';
 import { type Evidence, hasEvidence } from './evidence.ts';
 
 export type DisputeId = Id<'dp'>;
@@ -67,11 +68,7 @@ export function presentDispute(dispute: Dispute): object {
     reason,
     status,
     evidence,
-    evidence_details: {
-      due_by: Math.floor(due_by.getTime() / 1_000),
-      has_evidence: hasEvidence(evidence),
-      submission_count,
-    },
+    evidence_details: { due_by: timestampOf(due_by), has_evidence: hasEvidence(evidence), submission_count },
     ...(metadata === null ? {} : { metadata }),
     created: createdSeconds(id),
   };

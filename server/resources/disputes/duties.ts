@@ -43,7 +43,7 @@ export class DisputeDuties implements NoticeHandlers {
     const { reads, clock, log } = this.#services;
     const { tenant, dispute: reference } = notice;
     for (let tries = 0; tries < conflictsMax; tries++) {
-      if ((await findDisputeOf(reads, tenant, connector, reference)) !== undefined) return;
+      if ((await findDisputeOf({ reads, tenant }, connector, reference)) !== undefined) return;
       const attempt = await reads.one(attemptsTable, tenant, notice.authorization);
       const payment = attempt && (await reads.one(paymentsTable, tenant, attempt.payment));
       if (payment === undefined || attempt?.connector !== connector)
@@ -58,7 +58,7 @@ export class DisputeDuties implements NoticeHandlers {
     const { reads, log } = this.#services;
     const { tenant, dispute: reference, result } = notice;
     for (let tries = 0; tries < conflictsMax; tries++) {
-      const dispute = await findDisputeOf(reads, tenant, connector, reference);
+      const dispute = await findDisputeOf({ reads, tenant }, connector, reference);
       if (dispute === undefined) return this.#closedEarly(notice, connector);
       this.#early.delete(nameOf(notice, connector));
       const closed = closeDispute(dispute, result);

@@ -25,9 +25,9 @@ const disputeKind: Kind<Dispute> = {
 const requireDispute = requireRow(disputeKind);
 
 /** A payment whose dispute is open or lost cannot be refunded: the cardholder has the money back, or may get it. */
-export async function refuseDisputed({ reads, tenant }: Context, payment: Payment): Promise<void> {
+export async function refuseDisputed(context: Context, payment: Payment): Promise<void> {
   if (payment.dispute === null) return;
-  const held = await findHolding(reads, tenant, payment.id); // not the latest alone: a processor may open several
+  const held = await findHolding(context, payment.id); // not the latest alone: a processor may open several
   if (held !== undefined)
     throw refusal('payment_disputed', { param: 'payment', dispute: held.id, status: held.status });
 }

@@ -3,7 +3,8 @@ import { refusal } from '../errors.ts';
 import { type AnyOperation, operation } from '../operation.ts';
 import { OptionalChoice } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation } from '../standard.ts';
-import { endpointsFor, requireEnabled, resendWrites } from '../webhook_endpoints/operations.ts';
+import { endpointsFor, resendWrites } from '../webhook_endpoints/deliveries/resend.ts';
+import { requireEnabled } from '../webhook_endpoints/operations.ts';
 import { EventOutput, ResendInput } from './schema.ts';
 
 /** The stored bytes are the event. They are JSON that this program wrote, so reading and writing them again changes nothing. */

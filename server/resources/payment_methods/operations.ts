@@ -82,13 +82,10 @@ const create = operation({
     const sealed = [vault.seal(tenant, method.id, number)];
     if (card.cvc !== undefined) sealed.push(vault.sealCvc(tenant, method.id, card.cvc));
     const writes = [addPaymentMethod(method), ...(await Promise.all(sealed))];
-    if (customer === undefined) return { result: presentPaymentMethod(method), objectId: method.id, writes };
-    return {
-      result: presentPaymentMethod(method),
-      objectId: method.id,
-      writes: [...writes, holdCustomer(customer)],
-      events: [event('payment_method.attached', method)],
-    };
+    const answer = { result: presentPaymentMethod(method), objectId: method.id };
+    if (customer === undefined) return { ...answer, writes };
+    const events = [event('payment_method.attached', method)];
+    return { ...answer, writes: [...writes, holdCustomer(customer)], events };
   },
 });
 

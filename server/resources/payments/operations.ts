@@ -68,11 +68,8 @@ const create = (topic: PaymentTopic) =>
       const payment = newPayment(context, input, method);
       if (hasExpired(method, context.now)) return expired(payment);
       const connector = context.connectors.forMode(context.mode);
-      const attempt = attemptFor(context, connector, {
-        payment: payment.id,
-        verb: 'authorize',
-        amount: payment.amount,
-      });
+      const facts = { payment: payment.id, verb: 'authorize', amount: payment.amount } as const;
+      const attempt = attemptFor(context, connector, facts);
       const request: AuthorizeRequest = {
         tenant: context.tenant,
         attempt: attempt.id,

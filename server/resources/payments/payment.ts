@@ -4,6 +4,7 @@ import { eventsAbout } from '../../outbox/event.ts';
 import type { Subject } from '../attempts/subject.ts';
 import type { Metadata } from '../metadata.ts';
 import type { PaymentMethodId } from '../payment_methods/payment_method.ts';
+import { timestampOf } from '../shapes.ts';
 
 export type PaymentId = Id<'py'>;
 
@@ -157,7 +158,7 @@ function presentExtras(payment: Payment): object {
     ...(status === 'requires_action' && next_action !== null ? { next_action: redirect(next_action) } : {}),
     ...(failure_code === null ? {} : { failure_code }),
     ...(failure_message === null ? {} : { failure_message }),
-    ...(canceled_at === null ? {} : { canceled_at: Math.floor(canceled_at.getTime() / 1_000) }),
+    ...(canceled_at === null ? {} : { canceled_at: timestampOf(canceled_at) }),
     ...(status === 'canceled' && payment.cancellation_reason !== null
       ? { cancellation_reason: payment.cancellation_reason }
       : {}),

@@ -1,7 +1,7 @@
 import { newId } from '../../base/id.ts';
 import { post } from '../../ledger/posting.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
-import { attemptFor, perform, resumes, type Step } from '../attempts/perform.ts';
+import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { requireAttempt } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
@@ -17,7 +17,7 @@ import { refundCall } from './calls.ts';
 import { refusal } from './errors.ts';
 import { presentRefund, type Refund, refundEvent, refundStatuses } from './refund.ts';
 import { NewRefundInput, RefundInput, RefundOutput } from './schema.ts';
-import { type KnownRefund, refundMovement } from './settle.ts';
+import { refundMovement } from './settle.ts';
 import { refundsTable, saveRefund } from './store.ts';
 import { refundTopic } from './topic.ts';
 
@@ -45,16 +45,6 @@ function refundable(payment: Payment, wanted: number | undefined): number {
   const param = wanted === undefined ? 'payment' : 'amount';
   if (amount > left || left === 0) throw refusal('refund_exceeds_payment', { param, left });
   return amount;
-}
-
-/** The refund while a remote processor is asked: pending, counted on its payment, and due for an inquiry. */
-function begin({ refund, payment, attempt }: KnownRefund, due: Date): ReturnType<Step<KnownRefund>['begin']> {
-  const known = {
-    refund: { ...refund, version: 1, due_at: due },
-    payment: { ...payment, version: payment.version + 1 },
-    attempt,
-  };
-  return { known, writes: [saveRefund(known.refund), replacePayment(known.payment)] };
 }
 
 const create = (holds: readonly RefundHold[]) =>
@@ -99,8 +89,15 @@ const create = (holds: readonly RefundHold[]) =>
         known: { refund, payment, attempt },
         connector,
         call: refundCall(connector, { refund, attempt, authorization }, now),
-        begin: (begun, due) => begin({ refund, payment, attempt: begun }, due),
-        writes: [post(tenant, now, refundMovement(refund))],
+        begin(begun, due) {
+          const known = {
+            refund: { ...refund, version: 1, due_at: due },
+            payment: { ...payment, version: payment.version + 1 },
+            attempt: begun,
+          };
+          return { known, writes: [saveRefund(known.refund), replacePayment(known.payment)] };
+        },
+        writes: [post(tenant, now, refundMovement('refund', refund))],
       });
     },
     resume: resumes(refundTopic),

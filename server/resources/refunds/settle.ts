@@ -63,17 +63,12 @@ function changedPayment(payment: Payment, refund: Refund, signal: RefundSignal):
   return { ...payment, version: payment.version + 1, amount_refunded };
 }
 
-/** The money that a new refund takes out of the balance. */
-export function refundMovement(refund: Refund): Movement {
-  return movement('refund', refund);
-}
-
 function movementOf(before: Refund, refund: Refund, signal: RefundSignal): Movement {
-  if (signal === 'succeed') return movement('refund_settled', refund);
-  return movement(before.status === 'succeeded' ? 'refund_bounce' : 'refund_failure', refund);
+  if (signal === 'succeed') return refundMovement('refund_settled', refund);
+  return refundMovement(before.status === 'succeeded' ? 'refund_bounce' : 'refund_failure', refund);
 }
 
-function movement(kind: Movement['kind'], { id, payment, amount, currency, attempt }: Refund): Movement {
+export function refundMovement(kind: Movement['kind'], { id, payment, amount, currency, attempt }: Refund): Movement {
   return { kind, source: id, payment, reference: attempt, money: { amount, currency } };
 }
 

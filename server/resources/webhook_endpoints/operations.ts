@@ -5,10 +5,9 @@ import { mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
 import { ListOf } from '../shapes.ts';
-import { type Kind, listOperation, type Require, requireRow, retrieveOperation } from '../standard.ts';
+import { type Kind, listOperation, requireRow, retrieveOperation } from '../standard.ts';
 import { deliveriesTable, newDelivery, testEvent } from './deliveries/delivery.ts';
 import { listDeliveries, presentDelivery } from './deliveries/present.ts';
-import { endpointsFor, resendWrites } from './deliveries/resend.ts';
 import { EventChoice } from './enabled_events.ts';
 import { refusal } from './errors.ts';
 import { beginRecovery } from './recovery.ts';
@@ -36,8 +35,6 @@ import {
 } from './store.ts';
 import { endpointEvent, presentEndpoint, secretIds, type WebhookEndpoint, withNextSecret } from './webhook_endpoint.ts';
 
-export { endpointsFor, resendWrites };
-
 const overlapHoursUsual = 24;
 const hourMs = 3_600_000;
 /** In one account and mode, disabled ones included: the fan-out of every event is part of a commit that others wait for. */
@@ -53,7 +50,7 @@ const endpointKind: Kind<StoredEndpoint> = {
   present: presentEndpoint,
   output: EndpointOutput,
 };
-const requireEndpoint: Require<WebhookEndpoint> = requireRow(endpointKind);
+const requireEndpoint = requireRow(endpointKind);
 
 /** An endpoint that can be sent to. */
 export async function requireEnabled(context: Context, id = context.id, param = 'id'): Promise<WebhookEndpoint> {
@@ -68,8 +65,8 @@ async function checkUrl({ targets, mode }: Context, url: string): Promise<void> 
 }
 
 /** Two servers may create the same endpoint at once: a unique index refuses the second, which then finds the first here. */
-async function refuseTwin({ reads, tenant }: Context, endpoint: WebhookEndpoint): Promise<void> {
-  const twin = await findTwin(reads, tenant, endpoint);
+async function refuseTwin({ reads }: Context, endpoint: WebhookEndpoint): Promise<void> {
+  const twin = await findTwin(reads, endpoint);
   if (twin !== undefined && twin !== endpoint.id) throw refusal('endpoint_exists', { param: 'url', endpoint: twin });
 }
 

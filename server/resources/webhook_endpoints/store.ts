@@ -24,16 +24,12 @@ function hrefOf({ url }: Pick<WebhookEndpoint, 'url'>): string {
 }
 
 /** The endpoint with this address and these events; there is at most one. */
-export async function findTwin(
-  reads: Reads,
-  tenant: Tenant,
-  endpoint: Pick<WebhookEndpoint, 'url' | 'enabled_events'>,
-): Promise<EndpointId | undefined> {
+export async function findTwin(reads: Reads, endpoint: WebhookEndpoint): Promise<EndpointId | undefined> {
   const [twin] = await reads.rows<{ id: EndpointId }>(
     `select id from webhook_endpoints
       where tenant = $1
         and md5(coalesce(href, url) || ' ' || enabled_events::text) = md5($2::text || ' ' || $3::jsonb::text)`,
-    [tenant, hrefOf(endpoint), JSON.stringify(endpoint.enabled_events)],
+    [endpoint.tenant, hrefOf(endpoint), JSON.stringify(endpoint.enabled_events)],
   );
   return twin?.id;
 }
