@@ -8,11 +8,11 @@ const limitDefault = 10;
 
 export type ListPage = { object: 'list'; url: string; has_more: boolean; data: object[] };
 
-/** Which part of a list is wanted: bounds on the id, how many, and from which end. */
+/** The part of a list that is requested: bounds on the id, the number of rows, and the direction. */
 export type Range = { bounds: readonly Bound[]; limit: number; backwards: boolean };
 type Bound = readonly [comparison: '<' | '>' | '>=', id: string];
 
-/** What a request asks for. Refuses what is no position. */
+/** The range that a request asks for. A malformed cursor is refused. */
 export function rangeOf(input: ListInput, prefix: string): Range {
   const { ending_before, limit = limitDefault } = input;
   checkCursors(input, prefix);
@@ -20,15 +20,15 @@ export function rangeOf(input: ListInput, prefix: string): Range {
 }
 
 /**
- * How the rows of a range are read: one more than is shown tells whether there are more. The planner is not told how many these are.
- * While it knows little of the table, it would take them for all that there is, and read and sort everything; of an unknown number it
- * expects that a part is enough, and reads in order.
+ * The order and the limit of a range. One row more than is shown tells whether there are more. The limit is a subselect, which hides it
+ * from the planner: before a table is analyzed, the planner takes a known limit for the whole table, and reads and sorts everything.
+ * With an unknown limit it expects a fraction of the rows, and reads them in order.
  */
 export function orderOf({ limit, backwards }: Range): string {
   return `order by id ${backwards ? 'asc' : 'desc'} limit (select ${limit + 1})`;
 }
 
-/** A page of rows that were read in this way. */
+/** The page that is shown of the rows that were read. */
 export function pageOf<Row>(
   { limit, backwards }: Range,
   rows: readonly Row[],

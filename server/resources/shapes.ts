@@ -18,8 +18,8 @@ export function Personal(options: { maxLength: number; description: string; form
 }
 
 /**
- * Text that nobody but the vault may see: an operation gets it as a `Secret`. `compared` says whether it belongs to what an
- * idempotency key stands for; a security code does not, because not even a keyed hash of it may be kept.
+ * Text that only the vault may see: an operation gets it as a `Secret`. `compared` says whether it is part of the fingerprint of a
+ * request that an idempotency key is compared by. A security code is not: not even a keyed hash of it may be kept.
  */
 export function Confidential(options: { maxLength: number; description: string; compared: boolean }) {
   const { compared, ...rest } = options;

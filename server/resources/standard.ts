@@ -9,7 +9,7 @@ import { type AnyOperation, type Context, type Input, type Outcome, operation, t
 import { previousAttributes } from './previous.ts';
 import { type ListInput, ListOf, listParameters, Parameters } from './shapes.ts';
 
-/** A kind of object: what the operations that every resource has follow from. */
+/** A kind of object, from which the operations that every resource has are derived. */
 export type Kind<Row> = {
   /** The plural, as in routes and scopes. */
   resource: string;
@@ -20,7 +20,7 @@ export type Kind<Row> = {
   table: Table<Row>;
   present(row: Row): object;
   output: TSchema;
-  /** For kinds whose changes are told. */
+  /** For kinds whose changes have events. */
   event?(type: string, row: Row, previous?: object): EventDraft;
 };
 

@@ -9,7 +9,7 @@ import { type Account, changeAccount, firstKeyName, newAccount, presentAccount, 
 import { AccountInput, AccountOutput, AccountWithKeysOutput, NewAccountInput } from './schema.ts';
 import { addAccount, findAccount, findAccounts, replaceAccount, takeTenants } from './store.ts';
 
-/** What concerns the whole installation is for its operator. */
+/** Accounts are managed by the operator of the installation. */
 const forOperators = { callers: ['operator'] } as const;
 
 const firstKey = { name: firstKeyName, scopes: null, allowed_ips: null, signature_required: false, expires_at: null };

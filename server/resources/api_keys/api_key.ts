@@ -56,7 +56,7 @@ export function statusOf({ revoked_at, expires_at }: ApiKey, now: number): KeySt
   return expires_at !== null && expires_at.getTime() <= now ? 'expired' : 'active';
 }
 
-/** The key with an end. A key that ends earlier anyway keeps that end. */
+/** The key with an end. An end that is earlier is kept. */
 export function endKey<Key extends ApiKey>(key: Key, end: number, rolled_to = key.rolled_to): Key {
   const revoked_at = new Date(Math.min(end, key.revoked_at?.getTime() ?? end));
   return { ...key, version: key.version + 1, revoked_at, rolled_to };
@@ -97,7 +97,7 @@ export function makeKey(kind: KeyKind, mode: Mode): Secret {
   return new Secret(start + checksum(start));
 }
 
-/** Whether a text can be a key at all. Mistyped and made-up ones fail here, without a database read. */
+/** Whether a text can be a key. Mistyped and made-up keys fail here, without a database read. */
 export function looksLikeKey(text: string): boolean {
   if (!pattern.test(text)) return false;
   const body = text.slice(0, -checksumChars);

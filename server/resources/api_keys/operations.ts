@@ -13,10 +13,10 @@ import { findKey, keysView, replaceKey } from './store.ts';
 const hourMs = 3_600_000;
 const overlapHoursUsual = 24;
 
-/** Not for API keys: a key that could make keys could not be taken back. */
+/** Not for API keys: a key that could create keys would survive its own revocation. */
 const forOperators = { callers: ['operator'] } as const;
 
-/** The answer that shows a new key, for the one time that it is shown. */
+/** The answer that shows a new key, once. */
 function issued({ mode, now }: Context, { row, shown }: IssuedKey) {
   return { result: { ...presentKey(row, mode, now), key: shown }, objectId: row.id, confidential: true };
 }
@@ -78,7 +78,7 @@ const list = operation({
   },
 });
 
-/** The key in the path and the database's time; refused when the key has ended already. */
+/** The key in the path, and the database's time. A revoked key is refused. */
 async function requireUnrevoked({ reads, tenant, id }: Context): Promise<{ key: UsedApiKey; now: number }> {
   const found = isId('key', id) ? await findKey(reads, tenant, id) : undefined;
   if (found === undefined) throw refusal('resource_missing', { param: 'id', resource: 'API key' });

@@ -11,7 +11,7 @@ const columns = {
   bool: 'signature_required',
 } as const;
 
-/** Without `last_used`: an update replaces all columns, and would put back what `noteKeysUsed` has written since it was read. */
+/** Without `last_used`: an update replaces all columns, and would overwrite what `noteKeysUsed` has written since the key was read. */
 const keysTable: Table<ApiKey> = table('api_keys', { ...columns, timestamptz: 'expires_at revoked_at' });
 export const keysView: Table<UsedApiKey> = table('api_keys', {
   ...columns,

@@ -13,9 +13,9 @@ export type Step<Known> = {
   known: Known;
   connector: Connector;
   call: () => Promise<Reply>;
-  /** The rows as they are while a remote processor is asked, and what is known then. */
+  /** The rows while a remote processor is asked. */
   begin: (attempt: Attempt, due: Date) => { known: Known; writes: Write[] };
-  /** What is committed together with the attempt. */
+  /** Rows that are committed together with the attempt. */
   writes?: Write[];
 };
 
@@ -25,12 +25,12 @@ export function attemptFor(
   facts: Omit<AttemptFacts, 'tenant' | 'connector' | 'request_id'>,
 ): Attempt {
   const { tenant, requestId, now, connectors } = context;
-  // A local connector has answered when it returns: there is no call that could still be under way.
+  // A local connector has answered when it returns: no call can still be in flight.
   const deadline = connector.place === 'local' ? now : now + connectors.limits.deadlineMs;
   return newAttempt({ ...facts, tenant, connector: connector.name, request_id: requestId }, now, deadline);
 }
 
-/** Asks the processor: within the one transaction of a local connector, between two transactions for all others. */
+/** Asks the processor: a local connector within one transaction, a remote one between two. */
 export async function perform<Known extends { attempt: Attempt }, Settled extends Settlement>(
   context: Context,
   topic: Topic<Known, Settled>,
@@ -88,7 +88,7 @@ async function settled<Known extends { attempt: Attempt }, Settled extends Settl
   return { ...topic.answer(settlement), ...(await effectOf(context, topic, settlement)) };
 }
 
-/** What is committed for a settlement: its rows, its events, and when a duty sees to it next. */
+/** What is committed for a settlement: its rows, its events, and when its duty is due next. */
 export async function effectOf<Known extends { attempt: Attempt }, Settled extends Settlement>(
   context: Context,
   topic: Topic<Known, Settled>,

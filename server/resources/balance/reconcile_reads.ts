@@ -27,7 +27,7 @@ export async function* ledgerLines(
   }
 }
 
-/** One statement for all tenants: thousands of accounts without postings in the span cost next to nothing. */
+/** One statement for all tenants, so that thousands of accounts without postings in the span cost little. */
 async function tenantsWithPostings(
   client: Connection,
   tenants: readonly Tenant[],

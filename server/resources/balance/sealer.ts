@@ -30,7 +30,7 @@ export class Sealer implements Loop {
       if (this.#isFailing) this.#services.log.info({}, 'the ledger is being sealed again');
       this.#isFailing = false;
     } catch (error) {
-      // Four lines a second would hide everything else that is logged about the same trouble.
+      // Four lines a second would hide everything else in the log.
       if (!this.#isFailing)
         this.#services.log.warn(
           { error: String(error) },
@@ -40,7 +40,7 @@ export class Sealer implements Loop {
     }
   }
 
-  /** A backlog is sealed step by step without a pause. */
+  /** A backlog is sealed step by step, without pauses. */
   async #sealAll(stopping: AbortSignal) {
     const { durable, keyring } = this.#services;
     let found = await unsealed(durable);

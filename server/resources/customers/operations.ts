@@ -7,11 +7,11 @@ import { type Customer, changeCustomer, customerEvent, newCustomer, presentCusto
 import { CustomerInput, CustomerOutput, DeletedCustomerOutput, NewCustomerInput } from './schema.ts';
 import { addCustomer, customersTable, eraseCustomer, replaceCustomer } from './store.ts';
 
-/** What resources that build on customers have to say about one. */
+/** What resources that build on customers contribute. */
 export type Dependents = {
   /** Refuses a payment method that cannot be this customer's default. */
   checkDefault(context: Context, customer: Customer, paymentMethod: string): Promise<void>;
-  /** What goes with a customer that is deleted. */
+  /** The changes to other objects that are committed with the deletion of a customer. */
   release(context: Context, customer: Customer): Promise<Part>;
 };
 
@@ -33,8 +33,8 @@ const customerKind: Kind<Customer> = {
 export const requireCustomer = requireRow(customerKind);
 
 /**
- * Holds a customer still: a write that fails when the customer has changed or gone. Whoever attaches something to a customer
- * commits it too, so that a deletion at the same moment sees the one or is seen by the other.
+ * A write that conflicts when the customer has changed or was deleted. An operation that attaches something to a customer commits it
+ * too, so that of two that race, the deletion and the attachment, the second decides again.
  */
 export function holdCustomer(customer: Customer): Write {
   return replaceCustomer({ ...customer, version: customer.version + 1 });
