@@ -74,7 +74,7 @@ export class DisputeDuties implements NoticeHandlers {
     throw new Error(`the end of the dispute ${reference} could not be written down`);
   };
 
-  /** The opening may be on its way, or be in the course of being committed: so the end is not acknowledged, and reported again. */
+  /** The opening may still be reported or committed: so the end is not acknowledged, and is reported again. */
   #closedEarly(notice: Closed, connector: string): void {
     const { clock, log } = this.#services;
     const name = nameOf(notice, connector);
@@ -108,7 +108,7 @@ export class DisputeDuties implements NoticeHandlers {
       );
   }
 
-  /** False when a row has changed meanwhile. */
+  /** False after a conflict. */
   #commit({ dispute: { tenant }, movements, events }: ClosedDispute, rows: Write[]) {
     const now = this.#services.clock.now();
     return commitDue(this.#services, [

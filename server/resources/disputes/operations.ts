@@ -27,7 +27,7 @@ const requireDispute = requireRow(disputeKind);
 /** A payment whose dispute is open or lost cannot be refunded: the cardholder has the money back, or may get it. */
 export async function refuseDisputed(context: Context, payment: Payment): Promise<void> {
   if (payment.dispute === null) return;
-  const held = await findHolding(context, payment.id); // not the latest alone: a processor may open several
+  const held = await findHolding(context, payment.id); // not only the latest one: a processor may open several
   if (held !== undefined)
     throw refusal('payment_disputed', { param: 'payment', dispute: held.id, status: held.status });
 }
@@ -42,7 +42,7 @@ const update = operation({
   async run(context, { evidence, submit: submitted, metadata }) {
     const stored = await requireDispute(context);
     const noted: Dispute = { ...stored, metadata: changeMetadata(stored.metadata, metadata) };
-    // Metadata is no business of the processor: it waits for nothing, and can be changed when all is over.
+    // The processor never sees metadata: it can be changed while an attempt is open, and after the end.
     if (evidence === undefined && !submitted) return updated(disputeKind, stored, noted);
     waitForSlot(stored);
     if (isOver(stored.status)) throw refuseClosed(stored);
@@ -69,7 +69,7 @@ const close = operation({
   resume: resumes(disputeTopic),
 });
 
-/** Sends something to the processor of a dispute. `stored` is the dispute without what this request adds to it. */
+/** Submits evidence or a concession. `stored` is the dispute without the changes of this request. */
 function submit(context: Context, verb: DisputeVerb, stored: Dispute, dispute: Dispute): Promise<Outcome | Asking> {
   const { tenant, requestId, now, connectors } = context;
   const connector = connectors.byName(dispute.connector);

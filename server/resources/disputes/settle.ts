@@ -18,14 +18,14 @@ import {
 export type KnownDispute = {
   dispute: Dispute;
   attempt: Attempt;
-  /** What was stored before this transaction, where that differs. */
+  /** The dispute as it is stored, where this transaction has changed it already. */
   stored?: Dispute;
 };
 export type SettledDispute = { dispute: Dispute; attempt: Attempt; movements: Movement[]; events: EventDraft[] };
 export type OpenedDispute = { dispute: Dispute; payment: Payment; movements: Movement[]; events: EventDraft[] };
 export type ClosedDispute = Omit<SettledDispute, 'attempt'>;
 
-/** A cardholder wants the money back, and has it until that is decided. Recorded whatever else is under way. */
+/** A new dispute: the cardholder has the money back until it is decided. It is recorded whatever else is in flight. */
 export function openDispute(
   notice: Extract<Notice, { kind: 'dispute_opened' }>,
   connector: string,
@@ -57,7 +57,7 @@ export function openDispute(
   };
 }
 
-/** The end of a dispute, as the processor tells. Undefined when it has ended before. What is still under way stays so. */
+/** The end of a dispute that a processor reports. Undefined when it has ended before. An open attempt stays open. */
 export function closeDispute(before: Dispute, result: 'won' | 'lost'): ClosedDispute | undefined {
   const status = moveDispute(before.status, result === 'won' ? 'win' : 'lose');
   if (status === undefined) return undefined;
@@ -66,8 +66,7 @@ export function closeDispute(before: Dispute, result: 'won' | 'lost'): ClosedDis
 }
 
 /**
- * What a processor's answer makes of a dispute. Pure. A dispute that has ended meanwhile keeps its end: then the answer only frees the
- * slot.
+ * The dispute after a processor's answer. Pure. A dispute that has ended meanwhile keeps its end: then the answer only frees the slot.
  */
 export function settleDispute(known: KnownDispute, answer: ProcessorAnswer, now: number): SettledDispute {
   const { dispute: before, stored = before } = known;
@@ -94,7 +93,7 @@ function taken(before: Dispute, attempt: Attempt): Dispute {
 
 const movementOf: Partial<Record<DisputeStatus, Movement['kind']>> = { won: 'dispute_reversal', lost: 'dispute_lost' };
 
-/** Money moves when a dispute ends; whatever can be seen to have changed is told. */
+/** Money moves when a dispute ends. Every change that the API shows has an event. */
 function consequences(before: Dispute, after: Dispute): Pick<SettledDispute, 'movements' | 'events'> {
   const kind = movementOf[after.status];
   if (kind !== undefined && !isOver(before.status))

@@ -10,7 +10,7 @@ export const disputesTable: Table<Dispute> = table('disputes', {
   timestamptz: 'due_by flagged_at due_at lease_until',
 });
 
-/** By the name that the processor has for it. */
+/** By the processor's own id of the dispute. */
 export async function findDisputeOf({ reads, tenant }: Reader, connector: string, reference: string) {
   const columns = disputesTable.columns.join(', ');
   const [dispute] = await reads.rows<Dispute>(

@@ -159,18 +159,18 @@ const detach = operation({
   },
 });
 
-/** The number goes when no unfinished payment uses it: the worker looks, first when nobody can be about to make one. */
+/** When the duty first checks whether an unfinished payment uses the number. If none does, the number is destroyed. */
 function destructionDue({ now }: Context): Date {
   return new Date(now + destroyAfterMs);
 }
 
 /**
- * A customer whose default this method was has none from now on. Held still in either case: at this moment another request may be
- * making this method the default.
+ * A customer that has this method as the default loses it. The customer's version is committed in either case, because a concurrent
+ * request may make this method the default.
  */
 async function withoutDefault(context: Context, method: PaymentMethod, part: Part): Promise<Part> {
   const customer = method.customer === null ? undefined : await findCustomerById(context, method.customer);
-  if (customer === undefined) return part; // never had one; or it is being deleted, which moves the method: then this is decided anew
+  if (customer === undefined) return part; // there was none; or it is being deleted, which changes the method, so that this is decided again
   if (customer.default_payment_method !== method.id)
     return { ...part, writes: [...part.writes, holdCustomer(customer)] };
   const cleared = clearDefault(customer);
@@ -193,7 +193,6 @@ const listOfCustomer = operation({
   },
 });
 
-/** What payment methods have to say about customers. */
 export const methodsOfCustomers: Dependents = {
   async checkDefault(context, customer, id) {
     const method = await requirePaymentMethod(context, id, 'default_payment_method');
@@ -209,7 +208,7 @@ export const methodsOfCustomers: Dependents = {
       after: withoutBilling(before.detached ? before : detached(before, destructionDue(context))),
     }));
     return {
-      // Two steps of the noun are one step of the row.
+      // Detaching and forgetting are two versions of the object, but one update of the row.
       writes: gone.flatMap(({ after }, at) => [
         replacePaymentMethod({ ...after, version: methods[at]!.version + 1 }),
         context.vault.destroyCvc(after.tenant, after.id),

@@ -20,7 +20,7 @@ export type PaymentMethod = Leasable & {
   customer: Id<'cus'> | null;
   /** Can never be charged or attached again. */
   detached: boolean;
-  /** The customer it was detached from: what is known of the cardholder goes when that one is deleted. */
+  /** The customer it was detached from. The cardholder's data is erased when that customer is deleted. */
   detached_from: Id<'cus'> | null;
   brand: Brand;
   last4: string;
@@ -31,7 +31,7 @@ export type PaymentMethod = Leasable & {
   metadata: Metadata | null;
 };
 
-/** What a caller may change. Undefined leaves as it is, null clears. */
+/** What a caller may change. Null clears. */
 export type PaymentMethodChange = {
   card?: { exp_month?: number | null; exp_year?: number | null } | null;
   billing_details?: { name?: string | null; email?: string | null; address?: NullableAddress | null } | null;
@@ -51,7 +51,7 @@ export function changePaymentMethod(before: PaymentMethod, change: PaymentMethod
   };
 }
 
-/** Member by member, like metadata: what is not named stays. */
+/** Merges member by member, like metadata: members that are not named stay. */
 function mergeBilling(before: Billing, change: PaymentMethodChange['billing_details']): Billing {
   if (change === null || change === undefined) return {};
   const { address, ...own } = change;
@@ -60,7 +60,7 @@ function mergeBilling(before: Billing, change: PaymentMethodChange['billing_deta
   return withoutNulls(whole) as Billing;
 }
 
-/** Undefined when nothing is left of it. */
+/** Undefined when it is empty. */
 function emptied(values: object): object | undefined {
   const left = withoutNulls(values);
   return Object.keys(left).length === 0 ? undefined : left;
@@ -74,13 +74,13 @@ function withoutNulls(values: object): object {
   );
 }
 
-/** `due`: when to see whether the number can be destroyed. */
+/** `due`: when the duty checks whether the number can be destroyed. */
 export function detached(before: PaymentMethod, due: Date): PaymentMethod {
   const place = { customer: null, detached: true, detached_from: before.customer };
   return { ...before, ...place, version: before.version + 1, due_at: due, lease_until: null };
 }
 
-/** What is known of the cardholder is forgotten. */
+/** The method without the cardholder's data. */
 export function withoutBilling(before: PaymentMethod): PaymentMethod {
   return { ...before, version: before.version + 1, detached_from: null, billing: {} };
 }
@@ -102,7 +102,7 @@ export function presentPaymentMethod(method: PaymentMethod): object {
   };
 }
 
-/** A card is good until the end of its month, wherever on earth that ends last. */
+/** A card is valid until the end of its month in the last time zone. */
 export function hasExpired(card: { exp_month: number; exp_year: number }, now: number): boolean {
   return Date.UTC(card.exp_year, card.exp_month, 1) + lastTimeZoneMs <= now;
 }

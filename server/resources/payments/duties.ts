@@ -37,9 +37,9 @@ export class PaymentDuties implements NoticeHandlers {
     return dueRows(this.#services, 'payments', paymentsTable, (payment) => this.#settleDue(payment));
   }
 
-  /** A processor says that something has changed, such as a decision of the cardholder: it is asked what. */
+  /** A processor reports that an attempt has changed, for example that the cardholder has decided. It is asked for the outcome. */
   readonly payment_changed: NoticeHandler<'payment_changed'> = ({ tenant, attempt: id }, connector) => {
-    const decided = async () => {}; // nothing is left to ask for
+    const decided = async () => {}; // there is nothing to inquire
     return this.#decide({ tenant, id, connector }, (attempt) => find(this.#services, attempt), decided);
   };
 
@@ -58,7 +58,7 @@ export class PaymentDuties implements NoticeHandlers {
     if (outcome.kind === 'approved' && attempt !== undefined) await this.#reverseIfOver(attempt);
   };
 
-  /** What an answer to an attempt makes of its payment, if anything is still to be decided. */
+  /** Settles a payment by an answer to its attempt, if the attempt is not settled yet. */
   async #decide(
     about: { tenant: Tenant; id: AttemptId; connector: string },
     answerOf: (attempt: Attempt) => Promise<ProcessorAnswer>,
@@ -69,7 +69,7 @@ export class PaymentDuties implements NoticeHandlers {
       const attempt = await reads.one(attemptsTable, about.tenant, about.id);
       if (attempt?.connector !== about.connector || attempt.refund !== null || attempt.dispute !== null)
         return log.error({ attempt: about.id }, 'incident: a processor reports on a payment that is not known here');
-      // The answer to the call itself decides. Reported again, it is known by then.
+      // The answer to the call itself decides. The notice is not acknowledged, and the outcome is known when it comes again.
       if (attempt.state === 'open' && attempt.deadline_at.getTime() > clock.now())
         throw new Error(`the call of ${attempt.id} is still under way`);
       const known = await this.#topic.read({ reads, tenant: about.tenant }, attempt);
@@ -82,7 +82,7 @@ export class PaymentDuties implements NoticeHandlers {
     throw new Error(`the outcome of ${about.id} could not be written down`);
   }
 
-  /** Nothing is left to decide. A report that says otherwise than what was decided is for a person to see. */
+  /** The attempt is settled. A report that differs from the stored outcome is an incident. */
   async #checkReport(attempt: Attempt, outcome: InquiryOutcome): Promise<void> {
     if (outcome.kind === 'approved') await this.#reverseIfOver(attempt);
     if (outcome.kind === 'declined' && attempt.state === 'approved')
@@ -92,16 +92,16 @@ export class PaymentDuties implements NoticeHandlers {
       );
   }
 
-  /** Commits a payment alone. False when it has changed meanwhile. */
+  /** Commits a payment alone. False after a conflict. */
   #replace(payment: Payment): Promise<boolean> {
     return commitDue(this.#services, [replacePayment(payment)], payment.due_at);
   }
 
-  /** An approval for a payment that has failed or was canceled took money that nobody counted on. */
+  /** Reverses an approval for a payment that has failed or was canceled: it took money that the payment does not show. */
   async #reverseIfOver(attempt: Attempt): Promise<void> {
     const { reads, log } = this.#services;
     const { tenant, id } = attempt;
-    if (attempt.verb !== 'authorize' && attempt.verb !== 'capture') return; // the others take nothing
+    if (attempt.verb !== 'authorize' && attempt.verb !== 'capture') return; // the other verbs take no money
     for (let tries = 0; tries < conflictsMax; tries++) {
       const payment = await reads.one(paymentsTable, tenant, attempt.payment);
       if (payment?.status !== 'failed' && payment?.status !== 'canceled') return;
@@ -114,7 +114,7 @@ export class PaymentDuties implements NoticeHandlers {
   }
 
   async #reverseLate(payment: Payment, id: AttemptId): Promise<boolean> {
-    if (payment.open_attempt !== null) return true; // it is being given back already
+    if (payment.open_attempt !== null) return true; // it is being reversed already
     const { log } = this.#services;
     log.error(
       { payment: payment.id, attempt: id },
@@ -130,7 +130,7 @@ export class PaymentDuties implements NoticeHandlers {
     return this.#expire(payment);
   }
 
-  /** A payment that is over keeps nothing: what its authorization still holds is given back. */
+  /** A payment that has failed or was canceled holds no money: an authorization that is still approved is reversed. */
   async #release(payment: Payment): Promise<void> {
     const held = payment.authorization_attempt;
     const authorization = held === null ? undefined : await this.#attempt(payment, held);
@@ -139,14 +139,13 @@ export class PaymentDuties implements NoticeHandlers {
     await this.#replace(undue(payment));
   }
 
-  /** What became of an attempt whose outcome is not known? */
   async #inquire(before: Payment, open: AttemptId): Promise<void> {
     const payment = { ...before, inquiries: before.inquiries + 1 };
     const attempt = await this.#attempt(payment, open);
     const held = payment.authorization_attempt;
     const authorization = held === null || held === open ? attempt : await this.#attempt(payment, held);
     const answer = await inquire(this.#services, attempt, async () => {
-      // To give back twice is harmless, so what never arrived is sent again; to charge twice is not.
+      // Canceling twice is harmless, so a cancel that never arrived is sent again. Charging twice is not.
       if (attempt.verb === 'cancel' || attempt.verb === 'reverse') return this.#cancel(attempt, authorization);
       await this.#giveBack(payment, authorization, 'reverse', attempt);
       return undefined;
@@ -154,7 +153,7 @@ export class PaymentDuties implements NoticeHandlers {
     if (answer !== undefined) await this.#settle({ payment, attempt, authorization }, answer);
   }
 
-  /** An hour for the cardholder, a week for the capture; then the money is let go. */
+  /** The cardholder has an hour, the capture a week; then the authorization is canceled. */
   async #expire(payment: Payment): Promise<void> {
     const authorization = await this.#attempt(payment, payment.authorization_attempt!);
     if (payment.status === 'requires_action') {
@@ -191,7 +190,7 @@ export class PaymentDuties implements NoticeHandlers {
     const about = given?.id === authorization.id ? given : authorization;
     const answer = await this.#cancel(attempt, about);
     await this.#settle({ payment: begun, attempt, authorization: about }, answer);
-    return true; // committed, so that a duty sees to it, whatever the processor answered now
+    return true; // the attempt is committed: whatever the processor answered, a duty settles it
   }
 
   #cancel(attempt: Attempt, authorization: Attempt): Promise<ProcessorAnswer> {
@@ -209,7 +208,7 @@ export class PaymentDuties implements NoticeHandlers {
       );
   }
 
-  /** Nobody says whether the cardholder has decided. Once the hour is over that is asked less and less often, and a person told. */
+  /** The processor does not tell whether the cardholder has decided. After the hour it is asked with growing pauses, and the payment is flagged. */
   async #unanswered(payment: Payment): Promise<void> {
     const asked = unanswered(payment, undue(payment), this.#services.clock.now());
     if (!(await this.#replace(asked))) return;

@@ -86,7 +86,7 @@ const create = (topic: PaymentTopic) =>
         connector,
         call: () => connector.authorize(request),
         begin: slotTaken(known),
-        // The code is for one authorization, whatever becomes of it.
+        // The code serves one authorization, whatever its outcome.
         writes: card.cvc === undefined ? [] : [context.vault.useCvc(context.tenant, method.id)],
       });
     },
@@ -133,7 +133,7 @@ function newPayment(context: Context, input: Static<typeof NewPaymentInput>, met
   };
 }
 
-/** A card that has expired since it was kept: no processor needs to be asked. */
+/** The card has expired since it was stored: no processor is asked. */
 function expired(payment: Payment) {
   const cause = failure(payment, 'expired_card', null, undefined);
   const failed: Payment = { ...payment, ...cause, version: 1, status: 'failed' };
@@ -208,7 +208,7 @@ const list = listOperation(paymentKind, {
   status: OptionalChoice(paymentStatuses, 'Only those in this status.'),
 });
 
-/** Flagged without an open attempt: the processor refuses to let go of what has expired. Then the last cancel is settled. */
+/** A payment that is flagged without an open attempt has expired, and the processor refuses to cancel it. Then the last cancel is settled. */
 async function attemptToSettle(context: Context, payment: Payment): Promise<Attempt | undefined> {
   if (payment.open_attempt !== null) return requireAttempt(context, payment.open_attempt);
   return payment.flagged_at === null ? undefined : findLatestAttempt(context, payment.id, 'cancel');

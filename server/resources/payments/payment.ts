@@ -20,11 +20,11 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 
 export const captureMethods = ['automatic', 'manual'] as const;
 
-/** What can happen to a payment, in the words of the table below. */
+/** What can happen to a payment. */
 export type Signal = 'approve' | 'hold' | 'challenge' | 'decline' | 'capture' | 'cancel' | 'reverse' | 'lose' | 'keep';
 type PaymentMoves = Record<PaymentStatus | 'none', Partial<Record<Signal, PaymentStatus>>>;
 
-/** Every arrow there is. `lose` is an outcome that is not known; what is processing can turn out to be anything. */
+/** Every legal move. `lose` is an outcome that is unknown; a payment that is processing can move to any status. */
 export const moves = {
   none: {
     approve: 'succeeded',
@@ -64,7 +64,7 @@ export const moves = {
   canceled: {},
 } as const satisfies PaymentMoves;
 
-/** Where a signal leads; an illegal move is a bug, because callers are refused before. */
+/** The status after a signal. An illegal move is a bug, because callers are refused before. */
 export function move(from: PaymentStatus | 'none', signal: Signal): PaymentStatus {
   const to = (moves as PaymentMoves)[from][signal];
   if (to === undefined) throw new Error(`a payment that is ${from} cannot ${signal}`);
@@ -113,7 +113,7 @@ export type Payment = Subject & {
   dispute: Id<'dp'> | null;
   /** The attempt that holds or took the money. */
   authorization_attempt: AttemptId | null;
-  /** The attempt whose outcome is not known yet. While it stands, no other verb may go to the processor. */
+  /** The attempt whose outcome is not known yet. Until it is settled, no other verb is sent to the processor. */
   open_attempt: AttemptId | null;
   /** When it is canceled, unless the cardholder or the merchant acts before. */
   expires_at: Date | null;

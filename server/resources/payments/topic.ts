@@ -13,7 +13,7 @@ import { receipt } from './receipt.ts';
 import { failureRefusal, type Known, type Settled, settle } from './settle.ts';
 import { paymentsTable, savePayment } from './store.ts';
 
-/** What else is committed when an answer has changed a payment, whichever way the answer came. */
+/** What else is committed when an answer settles a payment. */
 export type SettlementHook = (
   services: Pick<Services, 'reads' | 'terms'>,
   settled: Settled,
@@ -24,7 +24,7 @@ export const settlements = extensionPoint<SettlementHook>('payments.settled');
 
 export type PaymentTopic = Topic<Known, Settled>;
 
-/** Payments as what a processor is asked for. */
+/** Payments as a topic of attempts. */
 export function paymentTopic(hooks: readonly SettlementHook[]): PaymentTopic {
   return {
     name: 'payment',
@@ -48,7 +48,7 @@ function writesOf({ tenant }: Payment, { writes, events }: Part, now: number): W
   return [...writes, ...events.map((event) => eventWrite(tenant, null, now, event))];
 }
 
-/** The authorization is the attempt itself where there is no other. */
+/** Without another authorization, it is the attempt itself. */
 async function read(reader: Reader, attempt: Attempt): Promise<Known> {
   const payment = await requireStored(reader, paymentsTable, attempt.payment);
   const held = payment.authorization_attempt;
@@ -60,7 +60,7 @@ function isRefused(attempt: Attempt): boolean {
   return attempt.state === 'declined' && attempt.verb !== 'reverse';
 }
 
-/** A payment as the answer to the request that changed it: a failed one is a refusal that names it. */
+/** The answer to the request that changed a payment. A failed payment is answered with a refusal that names it. */
 export function answerOf(payment: Payment, refused = false): Outcome {
   const answer = { result: presentPayment(payment), objectId: payment.id };
   if (payment.status === 'failed') return { ...answer, refusal: failureRefusal(payment) };
@@ -69,7 +69,7 @@ export function answerOf(payment: Payment, refused = false): Outcome {
   return { ...answer, refusal: refusal('processing_error', { reason, decline: { payment: payment.id } }) };
 }
 
-/** Another verb of the same payment is at the processor: worth waiting for, unless nobody knows when it will be settled. */
+/** Waits while another verb of the payment is in flight, unless its outcome is unknown and may take long. */
 export function waitForSlot(payment: Payment): void {
   const settles = payment.status === 'processing' || isFinal(payment.status);
   if (payment.open_attempt !== null && !settles) throw new Busy('an attempt is under way');

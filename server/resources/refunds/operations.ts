@@ -31,12 +31,12 @@ const refundKind: Kind<Refund> = {
   event: refundEvent,
 };
 
-/** Refuses to refund a payment, for a reason that refunds do not know of. */
+/** Refuses to refund a payment, for a reason that belongs to another resource. */
 export type RefundHold = (context: Context, payment: Payment) => Promise<void>;
 
 export const refundHolds = extensionPoint<RefundHold>('refunds');
 
-/** How much a new refund gives back; refused when there is not so much left. */
+/** The amount of a new refund. It is refused when less is left of the payment. */
 function refundable(payment: Payment, wanted: number | undefined): number {
   if (payment.status !== 'succeeded')
     throw refusal('payment_not_refundable', { param: 'payment', status: payment.status });

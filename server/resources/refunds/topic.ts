@@ -7,7 +7,7 @@ import { presentRefund } from './refund.ts';
 import { type KnownRefund, type SettledRefund, settleRefund } from './settle.ts';
 import { refundsTable, saveRefund } from './store.ts';
 
-/** Refunds as what a processor is asked for. */
+/** Refunds as a topic of attempts. */
 export const refundTopic: Topic<KnownRefund, SettledRefund> = {
   name: 'refund',
   flagMessage:
@@ -16,7 +16,7 @@ export const refundTopic: Topic<KnownRefund, SettledRefund> = {
   subject: ({ refund }) => refund,
   isOpen: ({ attempt }) => attempt.state === 'open',
   settle: settleRefund,
-  // One that the bank refused is an answer like any other: it is there, and it failed.
+  // A refund that the bank declined is no refusal: it exists, and it has failed.
   answer: ({ refund }) => ({ result: presentRefund(refund), objectId: refund.id }),
   async writes(_services, { refund, attempt, payment, movements }, now) {
     const writes = [saveRefund(refund), saveAttempt(attempt)];
@@ -26,7 +26,6 @@ export const refundTopic: Topic<KnownRefund, SettledRefund> = {
   },
 };
 
-/** Everything about the refund that an attempt was made for. */
 async function read(reader: Reader, attempt: Attempt): Promise<KnownRefund> {
   const [refund, payment] = await Promise.all([
     requireStored(reader, refundsTable, attempt.refund!),

@@ -12,7 +12,7 @@ export const webhookEndpointChores: readonly Chore[] = [
   { name: 'old deliveries', isLong: true, run: purgeDeliveries },
 ];
 
-/** The overlap of a rotation is over: the secret before it is destroyed. */
+/** Destroys the previous secret when the overlap of a rotation is over. */
 async function destroyOldSecrets(pool: Pool): Promise<void> {
   await query(
     pool,

@@ -40,7 +40,7 @@ const hourMs = 3_600_000;
 /** In one account and mode, disabled ones included: the fan-out of every event is part of a commit that others wait for. */
 export const endpointsMax = 50;
 const recoverableSeconds = 30 * 24 * 3_600;
-const graceSeconds = 60; // for a request that asks for exactly 30 days and is on its way meanwhile
+const graceSeconds = 60; // for a request that asks for exactly 30 days and takes a moment to arrive
 
 const endpointKind: Kind<StoredEndpoint> = {
   resource: 'webhook_endpoints',

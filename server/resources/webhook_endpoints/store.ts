@@ -54,7 +54,7 @@ export const addEndpoint = (endpoint: WebhookEndpoint): Write => insert(webhookE
 export const replaceEndpoint = (endpoint: WebhookEndpoint): Write => update(webhookEndpointsTable, stored(endpoint));
 export const removeEndpoint = (endpoint: WebhookEndpoint): Write => remove(webhookEndpointsTable, stored(endpoint));
 
-/** Failures so far no longer count. */
+/** Earlier failures no longer count. */
 export function forgetFailures({ tenant, id }: WebhookEndpoint): Write {
   return discard(webhookHealthTable, { tenant, endpoint: id });
 }

@@ -45,6 +45,6 @@ function presentAttempt({ at, duration_ms, status, error, response }: DeliveryAt
     duration_ms,
     ...(status === null ? {} : { status }),
     ...(error === null ? {} : { error }),
-    ...(response === null ? {} : { response: response.toString() }), // bytes that are no text show as �
+    ...(response === null ? {} : { response: response.toString() }), // invalid UTF-8 is shown as �
   };
 }

@@ -10,7 +10,7 @@ import { failingSince, noteFailure, noteSuccess } from './health.ts';
 
 const keptMs = 1_000;
 const entriesMax = 10_000;
-const failingMaxMs = 5 * 24 * 3_600_000; // after five days of nothing but failure an endpoint is disabled
+const failingMaxMs = 5 * 24 * 3_600_000; // after five days without a success an endpoint is disabled
 
 export type ReceiverParts = Pick<Services, 'reads' | 'leases' | 'committer' | 'vault' | 'clock'>;
 
@@ -19,18 +19,18 @@ export type Receiver = Pick<WebhookEndpoint, 'tenant' | 'id' | 'version' | 'url'
   mode: Mode;
   key: SigningKey;
   previous: SigningKey | undefined;
-  /** Updated here as well, so that the failure of an endpoint that goes on failing is written once. */
+  /** Updated here as well, so that only the first failure in a row is written. */
   failingSince: number | undefined;
 };
 
-/** The endpoints as the deliverer needs them: read once a second at most, and disabled when they fail for too long. */
+/** The endpoints as the deliverer needs them: read at most once a second, and disabled when they fail for too long. */
 export class Receivers {
   readonly #parts: ReceiverParts;
   readonly #cache: BriefCache<string, Receiver | undefined>;
 
   constructor(parts: ReceiverParts) {
     this.#parts = parts;
-    // That an endpoint is disabled is not kept: it would cancel events that happen right after its owner has enabled it.
+    // A disabled endpoint is not cached: right after its owner has enabled it, new events would be canceled.
     const isKept = (receiver: Receiver | undefined) => receiver !== undefined;
     this.#cache = new BriefCache({ clock: parts.clock, keptMs, entriesMax, isKept });
   }
@@ -51,7 +51,7 @@ export class Receivers {
       modeOf(reads, tenant),
       failingSince(leases, tenant, id),
     ]);
-    // The secret was rotated between the two reads. The endpoint is not gone: its deliveries must not be canceled.
+    // The secret was rotated between the two reads. The endpoint still exists, so its deliveries must not be canceled.
     if (secret === undefined) throw new Error(`the secret of ${id} has just changed`);
     return {
       tenant,
@@ -77,7 +77,7 @@ export class Receivers {
     const { tenant, id } = receiver;
     const now = clock.now();
     const isTooLong = (since: number | undefined) => since !== undefined && now - since >= failingMaxMs;
-    // Read again: the owner may have enabled the endpoint anew during this attempt.
+    // Read again: the owner may have enabled the endpoint during this attempt.
     if (isGone || (isTooLong(receiver.failingSince) && isTooLong(await failingSince(leases, tenant, id))))
       return this.#disable(receiver);
     if (receiver.failingSince !== undefined) return;

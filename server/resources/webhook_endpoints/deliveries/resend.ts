@@ -13,7 +13,7 @@ export async function endpointsFor({ reads, tenant }: Context, event: EventRow):
   return tested?.status === 'enabled' ? [tested.id] : [];
 }
 
-/** Sends one event to endpoints again, whatever became of earlier deliveries. */
+/** Sends an event to endpoints again, whatever the state of its earlier deliveries. */
 export function resendWrites(
   { reads, tenant, now }: Context,
   event: Id<'evt'>,
