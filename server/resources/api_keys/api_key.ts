@@ -49,9 +49,8 @@ export type KeyWithAccount = Omit<ApiKey, 'version' | 'hash'> & {
 };
 
 export const keyStatuses = ['active', 'expired', 'revoked'] as const;
-export type KeyStatus = (typeof keyStatuses)[number];
 
-export function statusOf({ revoked_at, expires_at }: ApiKey, now: number): KeyStatus {
+export function statusOf({ revoked_at, expires_at }: ApiKey, now: number): (typeof keyStatuses)[number] {
   if (revoked_at !== null && revoked_at.getTime() <= now) return 'revoked';
   return expires_at !== null && expires_at.getTime() <= now ? 'expired' : 'active';
 }

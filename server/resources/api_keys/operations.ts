@@ -13,9 +13,6 @@ import { findKey, keysView, replaceKey } from './store.ts';
 const hourMs = 3_600_000;
 const overlapHoursUsual = 24;
 
-/** Not for API keys: a key that could create keys would survive its own revocation. */
-const forOperators = { callers: ['operator'] } as const;
-
 /** The answer that shows a new key, once. */
 function issued({ mode, now }: Context, { row, shown }: IssuedKey) {
   return { result: { ...presentKey(row, mode, now), key: shown }, objectId: row.id, confidential: true };
@@ -23,7 +20,7 @@ function issued({ mode, now }: Context, { row, shown }: IssuedKey) {
 
 const create = (grantable: readonly string[]) =>
   operation({
-    ...forOperators,
+    callers: ['operator'],
     name: 'api_keys.create',
     summary: 'Create an API key',
     route: 'POST /api_keys',
@@ -65,7 +62,7 @@ function invalid(param: string, reason: string) {
 }
 
 const list = operation({
-  ...forOperators,
+  callers: ['operator'],
   name: 'api_keys.list',
   summary: 'List API keys',
   route: 'GET /api_keys',
@@ -87,7 +84,7 @@ async function requireUnrevoked({ reads, tenant, id }: Context): Promise<{ key: 
 }
 
 const roll = operation({
-  ...forOperators,
+  callers: ['operator'],
   name: 'api_keys.roll',
   summary: 'Replace an API key by one with the same rights',
   route: 'POST /api_keys/:id/roll',
@@ -110,7 +107,7 @@ const roll = operation({
 });
 
 const revoke = operation({
-  ...forOperators,
+  callers: ['operator'],
   name: 'api_keys.revoke',
   summary: 'Revoke an API key',
   route: 'POST /api_keys/:id/revoke',

@@ -57,25 +57,20 @@ class Poller {
     const name = `${notice.tenant}/${notice.id}`;
     this.#running.add(name);
     return {
-      run: () =>
-        this.#handle(notice).then(
-          () => {
-            this.#failures.delete(name);
-            this.#running.delete(name);
-          },
-          (error) => {
-            const failures = (this.#failures.get(name) ?? 0) + 1;
-            this.#failures.set(name, failures);
-            after(Math.min(againMs * 2 ** (failures - 1), againMaxMs), () => this.#running.delete(name));
-            throw error;
-          },
-        ),
+      run: async () => {
+        try {
+          await this.#parts.handle(notice, this.#connector.name);
+          await this.#connector.acknowledge?.([notice], this.#parts.clock.now());
+          this.#failures.delete(name);
+          this.#running.delete(name);
+        } catch (error) {
+          const failures = (this.#failures.get(name) ?? 0) + 1;
+          this.#failures.set(name, failures);
+          after(Math.min(againMs * 2 ** (failures - 1), againMaxMs), () => this.#running.delete(name));
+          throw error;
+        }
+      },
       renew: async () => {},
     };
-  }
-
-  async #handle(notice: Notice): Promise<void> {
-    await this.#parts.handle(notice, this.#connector.name);
-    await this.#connector.acknowledge?.([notice], this.#parts.clock.now());
   }
 }

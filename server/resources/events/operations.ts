@@ -28,10 +28,9 @@ const resend = (kind: Kind<EventRow>) => {
     },
     async run(context, { webhook_endpoint }) {
       const row = await requireEvent(context);
-      const endpoints =
-        webhook_endpoint === undefined || webhook_endpoint === null
-          ? await endpointsFor(context, row)
-          : [(await requireEnabled(context, webhook_endpoint, 'webhook_endpoint')).id];
+      const endpoints = webhook_endpoint
+        ? [(await requireEnabled(context, webhook_endpoint, 'webhook_endpoint')).id]
+        : await endpointsFor(context, row);
       const writes = await resendWrites(context, row.id, endpoints);
       const resent = { action: 'event.resent', subject: row.id, details: { webhook_endpoints: endpoints } };
       const audit = endpoints.length === 0 ? [] : [resent];
