@@ -23,7 +23,7 @@ let care: RefundDuties;
 beforeAll(async () => {
   clock = virtualClock(Date.now() + 60_000);
   shop = await openShop({ clock, environment: { SIMULATOR: 'remote' } });
-  await shop.server.gateway.worker.stop(); // here a test sees to what is due
+  await shop.server.gateway.worker.stop(); // the tests run the duties by themselves
   parts = testServices(shop, clock);
   care = new RefundDuties(parts);
 });
@@ -57,7 +57,7 @@ const inFlight = { processor: 2000, balance: -1100, refunds_in_flight: -900 };
 const givenBack = { processor: 1100, balance: -1100 };
 const notGivenBack = { processor: 2000, balance: -2000 };
 
-describe('what a processor tells of a refund', () => {
+describe('the report of a processor about a refund', () => {
   const strangers: [string, (notice: Settled) => Promise<[Settled, string]>][] = [
     ['nobody knows', async (notice) => [{ ...notice, attempt: newId('att', 1) }, 'simulator']],
     ['is of another tenant', async (notice) => [{ ...notice, tenant: 999_999 as Settled['tenant'] }, 'simulator']],
@@ -70,7 +70,7 @@ describe('what a processor tells of a refund', () => {
       },
     ],
   ];
-  test.each(strangers)('about an attempt that %s is an incident, and dealt with', async (_what, change) => {
+  test.each(strangers)('about an attempt that %s is an incident, and is acknowledged', async (_what, change) => {
     const { id, payment, noticeOf } = await pending();
     const [notice, connector] = await change(noticeOf(approved));
     const raised = await alarmsOf(() => care.refund_settled(notice, connector));
@@ -91,7 +91,7 @@ describe('what a processor tells of a refund', () => {
     expect(await refundEvents(shop, id)).toEqual(told);
   });
 
-  test('twice is written down once, and raises nothing', async () => {
+  test('that comes twice is recorded once, without an incident', async () => {
     for (const [outcome, books] of [
       [approved, givenBack],
       [declined, notGivenBack],
@@ -104,7 +104,7 @@ describe('what a processor tells of a refund', () => {
     }
   });
 
-  /** Somebody else changes the payment just before each of the first commits. */
+  /** The payment is changed just before each of the first commits. */
   const disturbed = (payment: string, times: number) => {
     const commit: Committer['commit'] = async (unit) => {
       if (times-- > 0) await shop.sql('update payments set version = version + 1 where id = $1', [payment]);
@@ -113,20 +113,20 @@ describe('what a processor tells of a refund', () => {
     return new RefundDuties({ ...parts, committer: { commit } as unknown as Committer });
   };
 
-  test('is written down although the payment changes all the time', async () => {
+  test('is recorded although the payment keeps changing', async () => {
     const { id, payment, noticeOf } = await pending();
     await disturbed(payment, 4).refund_settled(noticeOf(approved), 'simulator');
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['succeeded', givenBack]);
   });
 
-  test('and cannot be written down is told again', async () => {
+  test('that cannot be recorded is rejected, and so reported again', async () => {
     const { id, payment, noticeOf } = await pending();
     const told = disturbed(payment, 5).refund_settled(noticeOf(approved), 'simulator');
     await expect(told).rejects.toThrow('could not be written down');
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['pending', inFlight]);
   });
 
-  test('while its call is under way decides it; another answer to the call then changes nothing', async () => {
+  test('while its call is in flight decides; another answer to the call then changes nothing', async () => {
     const { id: payment } = await shop.paid();
     // The processor will refuse the call: all is given back already, as far as it knows.
     await shop.sql(
@@ -154,7 +154,7 @@ describe('what a processor tells of a refund', () => {
   });
 });
 
-test('a bank that says "not yet" for days is not flagged, one that says nothing is; an end takes the flag away', async () => {
+test('a refund that stays pending for days is not flagged, one without an answer is; a final outcome removes the flag', async () => {
   const { id } = await pending();
   let outcome: InquiryOutcome = { kind: 'pending' };
   const simulator = parts.connectors.byName('simulator');

@@ -90,7 +90,7 @@ describe('the secret of an endpoint', () => {
     expect(Math.abs(previous_until!.getTime() - now - hours * 3_600_000)).toBeLessThan(10_000);
   });
 
-  test('with no overlap is the only one at once, and the old one is destroyed', async () => {
+  test('without an overlap is the only one at once, and the old one is destroyed', async () => {
     const { id } = await make();
     const { secret } = (await account.test.form(`${path}/${id}/rotate_secret`, 'overlap_hours=0')).json;
     expect(await inUse(id)).toEqual([secret, undefined]);
@@ -127,7 +127,7 @@ describe('the secret of an endpoint', () => {
     expect(await stored(id)).toHaveLength(2);
   });
 
-  test('goes with the endpoint, and so does the one before it', async () => {
+  test('is destroyed with the endpoint, and so is the previous one', async () => {
     const { id } = await make();
     await rotate(id);
     expect(await stored(id)).toEqual(['1', '2']);
@@ -151,7 +151,7 @@ describe('under an idempotency key', () => {
   });
 });
 
-test('no secret lies in clear in any table, log line, event or other answer', async () => {
+test('no secret appears in clear in any table, log line, event or other answer', async () => {
   const keyed = { 'Idempotency-Key': `secrecy-${newUrl()}` };
   const made = await account.test.post(path, { url: newUrl(), enabled_events: ['*'] }, keyed);
   const { id } = made.json;
