@@ -62,10 +62,11 @@ export type Asking = {
   ask(): Promise<() => Promise<Outcome>>;
 };
 
-/** With `nulls: 'clear'` every optional parameter may come as null. */
+/** With `nulls: 'clear'` every optional parameter may come as null, nested ones too. */
 export type Input<Schema extends TObject, Nulls extends NullRule> = Nulls extends 'clear'
-  ? { [Name in keyof Static<Schema>]: Static<Schema>[Name] | null }
+  ? Clearable<Static<Schema>>
   : Static<Schema>;
+type Clearable<Value> = Value extends unknown[] ? Value : { [Name in keyof Value]: Clearable<Value[Name]> | null };
 
 /** What a JSON null or an empty string means: not sent (create), or remove what is there (update). */
 export type NullRule = 'absent' | 'clear';

@@ -8,7 +8,7 @@ import { type Kind, listOperation, requireRow, retrieveOperation, updated } from
 import { type DisputeVerb, disputeCall, refuseUnable } from './calls.ts';
 import { type Dispute, disputeEvent, disputeStatuses, disputeUpdated, isOver, presentDispute } from './dispute.ts';
 import { refusal } from './errors.ts';
-import { type EvidencePatch, hasEvidence, mergeEvidence } from './evidence.ts';
+import { hasEvidence, mergeEvidence } from './evidence.ts';
 import { DisputeInput, DisputeOutput } from './schema.ts';
 import { disputesTable, findHolding, replaceDispute } from './store.ts';
 import { disputeTopic, refuseClosed, refusePastDue, waitForSlot } from './topic.ts';
@@ -47,7 +47,7 @@ const update = operation({
     waitForSlot(stored);
     if (isOver(stored.status)) throw refuseClosed(stored);
     if (context.now > stored.due_by.getTime()) throw refusePastDue(stored);
-    const dispute = { ...noted, evidence: mergeEvidence(stored.evidence, evidence as EvidencePatch) };
+    const dispute = { ...noted, evidence: mergeEvidence(stored.evidence, evidence) };
     if (!submitted) return updated(disputeKind, stored, dispute);
     if (!hasEvidence(dispute.evidence)) throw refusal('parameter_missing', { param: 'evidence' });
     return submit(context, 'contest', stored, dispute);

@@ -1,7 +1,9 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
 import type { Leasable } from '../../base/lease.ts';
 import type { Brand } from '../../vault/index.ts';
-import { changeMetadata, type Metadata, type MetadataPatch } from '../metadata.ts';
+import { changeMetadata, type Metadata } from '../metadata.ts';
+import type { Input } from '../operation.ts';
+import type { PaymentMethodInput } from './schema.ts';
 
 export type PaymentMethodId = Id<'pm'>;
 
@@ -31,13 +33,7 @@ export type PaymentMethod = Leasable & {
   metadata: Metadata | null;
 };
 
-/** What a caller may change. Null clears. */
-export type PaymentMethodChange = {
-  card?: { exp_month?: number | null; exp_year?: number | null } | null;
-  billing_details?: { name?: string | null; email?: string | null; address?: NullableAddress | null } | null;
-  metadata?: MetadataPatch | null;
-};
-type NullableAddress = Readonly<Record<string, string | null>>;
+type PaymentMethodChange = Input<typeof PaymentMethodInput, 'clear'>;
 
 export function changePaymentMethod(before: PaymentMethod, change: PaymentMethodChange): PaymentMethod {
   return {
@@ -45,15 +41,15 @@ export function changePaymentMethod(before: PaymentMethod, change: PaymentMethod
     version: before.version + 1,
     exp_month: change.card?.exp_month ?? before.exp_month,
     exp_year: change.card?.exp_year ?? before.exp_year,
-    billing:
-      change.billing_details === undefined ? before.billing : mergeBilling(before.billing, change.billing_details),
+    billing: mergeBilling(before.billing, change.billing_details),
     metadata: changeMetadata(before.metadata, change.metadata),
   };
 }
 
-/** Merges member by member, like metadata: members that are not named stay. */
+/** Merges member by member, like metadata: members that are not named stay. Null in place of the object removes all members. */
 function mergeBilling(before: Billing, change: PaymentMethodChange['billing_details']): Billing {
-  if (change === null || change === undefined) return {};
+  if (change === undefined) return before;
+  if (change === null) return {};
   const { address, ...own } = change;
   const merged = { ...before, ...own };
   const whole = address === undefined ? merged : { ...merged, address: address && { ...before.address, ...address } };

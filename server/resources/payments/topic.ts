@@ -1,4 +1,3 @@
-import type { Write } from '../../base/commit/index.ts';
 import { Busy } from '../../base/errors.ts';
 import { eventWrite } from '../../outbox/event.ts';
 import type { Attempt } from '../attempts/attempt.ts';
@@ -38,14 +37,13 @@ export function paymentTopic(hooks: readonly SettlementHook[]): PaymentTopic {
       const { payment, attempt, authorization } = settled;
       const writes = [savePayment(payment), saveAttempt(attempt), ...(await receipt(services.terms, settled, now))];
       if (authorization !== undefined) writes.push(saveAttempt(authorization));
-      for (const hook of hooks) writes.push(...writesOf(payment, await hook(services, settled, now), now));
+      for (const hook of hooks) {
+        const part = await hook(services, settled, now);
+        writes.push(...part.writes, ...part.events.map((event) => eventWrite(payment.tenant, null, now, event)));
+      }
       return writes;
     },
   };
-}
-
-function writesOf({ tenant }: Payment, { writes, events }: Part, now: number): Write[] {
-  return [...writes, ...events.map((event) => eventWrite(tenant, null, now, event))];
 }
 
 /** Without another authorization, it is the attempt itself. */
