@@ -32,7 +32,7 @@ import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
 import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
 import { type GatewayPart, startParts } from './parts.ts';
-import { TermsCache } from './resources/accounts/terms.ts';
+import { cachedTerms } from './resources/accounts/terms.ts';
 import { Executor } from './resources/attempts/executor.ts';
 import { pollNotices } from './resources/attempts/notices.ts';
 import type { Loop } from './resources/duty.ts';
@@ -210,7 +210,7 @@ function createServices(shared: Shared, address: DatabaseAddress): Services {
     targets: { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) },
     sender: new Sender({ rulesFor, clock, lookup }),
     webhooks: { limits: config.webhookLimits, onAttempt: metrics.delivery },
-    terms: new TermsCache(reads, clock).of,
+    terms: cachedTerms(reads, clock),
     random: Math.random,
     onDue: (moment, name) => worker.wakeAt(moment, name),
     wake: (name) => worker.wake(name),

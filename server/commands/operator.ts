@@ -7,7 +7,7 @@ import { catalog, servedTo } from '../catalog.ts';
 import { checkParameters } from '../http/reading/parameters.ts';
 import type { Values } from '../http/reading/schema.ts';
 import { tenantOf } from '../resources/accounts/tenants.ts';
-import { TermsCache } from '../resources/accounts/terms.ts';
+import { cachedTerms } from '../resources/accounts/terms.ts';
 import { Executor, type ExecutorServices, type Once } from '../resources/attempts/executor.ts';
 import { type Caller, installation } from '../resources/caller.ts';
 import type { AnyOperation, Outcome } from '../resources/operation.ts';
@@ -154,7 +154,7 @@ export async function openServices({
     vault: new Vault({ masters, keyring, pool: durable, clock }),
     connectors: connectorsOf(config, durable, clock),
     targets: { check: async () => 'commands do not send webhooks' },
-    terms: new TermsCache(reads, clock).of,
+    terms: cachedTerms(reads, clock),
     onDue: () => {},
   };
   const close = async () => {

@@ -26,7 +26,7 @@ export function callerName(caller: Caller): string {
   return caller.kind === 'key' ? caller.key.id : caller.name;
 }
 
-/** The account that a caller acts for; null where it is not known, or none. */
+/** The account that a caller acts for; null for duties, and for work on the whole installation. */
 export function callerAccount(caller: Caller): string | null {
   if (caller.kind === 'key') return caller.key.account;
   return caller.kind === 'operator' ? caller.account : null;

@@ -27,28 +27,28 @@ export function dueRows<T extends Leasable>(
   };
 }
 
-/** Work with a rhythm of its own. While a run is under way, later ones are skipped. */
+/** Work at an interval of its own. While a run is in progress, later ones are skipped. */
 export type Loop = {
   name: string;
   everyMs: number;
-  /** Whether it works on what is due. Then a commit can start a run at once, and no run starts once the server is stopping. */
+  /** Whether it works on due rows. If so, a commit can start a run at once, and no run starts while the server is stopping. */
   isWoken: boolean;
-  /** `stopping` is aborted when the server stops: what takes longer than a moment ends early then. */
+  /** `stopping` is aborted when the server stops: a long run ends early then. */
   run(stopping: AbortSignal): Promise<unknown>;
-  /** What runs have begun and left under way. */
+  /** Work that runs have started and not waited for. */
   jobs?: InFlight;
   /** Called after the last run, before the server waits for the jobs. */
   finish?(): Promise<void>;
 };
 
-/** What is swept away every minute, by every instance. */
+/** Housekeeping that every instance does once a minute. */
 export type Chore = {
   name: string;
   run(pool: Pool): Promise<unknown>;
-  /** It may take long after days without housekeeping, so it comes after those that do not. */
+  /** It may take long after days without housekeeping, so it runs after the others. */
   isLong?: boolean;
-  /** Swept beside the others, because it must not wait for any of them. */
+  /** It runs beside the others, because it must not wait for any of them. */
   isApart?: boolean;
-  /** The message of its failure, which is then logged as an error, not as a warning: somebody has to see to it at once. */
+  /** The log message when it fails. The failure is then logged as an error, not as a warning: a person has to act at once. */
   alarm?: string;
 };

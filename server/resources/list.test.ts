@@ -101,7 +101,7 @@ describe('walking through pages', () => {
     );
   });
 
-  test('is not disturbed by rows that come and go between two pages', async () => {
+  test('is not affected by rows that are added or deleted between two pages', async () => {
     const tenant = ++tenants;
     const ids = Array.from({ length: 6 }, (_, at) => newId('cus', 1_000 + at));
     await addCustomers(tenant, ids);
@@ -187,7 +187,7 @@ describe('a list over HTTPS', () => {
     expect(idsOf(answer)).toEqual(places.map((at) => ids[at]));
   });
 
-  test('takes any well-formed id as a position: deleted, never made, or of somebody else', async () => {
+  test('accepts any well-formed id as a cursor: deleted, never created, or of another account', async () => {
     const stranger = await (await server.account()).test.post('/v1/customers', {});
     const gone = await account.test.post('/v1/customers', {});
     await account.test.delete(`/v1/customers/${gone.json.id}`);
@@ -240,7 +240,7 @@ describe('a list over HTTPS', () => {
     expect(idsOf(await list('?limit=1'))).toEqual([ids[0]]);
   });
 
-  test('of events can be narrowed to a type', async () => {
+  test('of events can be filtered by type', async () => {
     const other = await server.account();
     const made = [await other.test.post('/v1/customers', {}), await other.test.post('/v1/customers', {})];
     await other.test.post(`/v1/customers/${made[0]!.json.id}`, { name: 'Eve' });
@@ -327,15 +327,18 @@ describe('a page costs the same however many rows there are', () => {
     ['events of a rare type, backwards', 'evt', 'customer.deleted', (m) => ({ ending_before: m, limit: 1 })],
     ['events of a type that never happened', 'evt', 'customer.updated', () => ({ limit: 100 })],
   ];
-  test.each(queries)('%s: a range of an index, nothing is sorted or stepped over', async (_, prefix, type, input) => {
-    const reads = new Explaining(pool);
-    const wanted = input(middle(prefix));
-    if (prefix === 'cus') await listPage(contextOf(tenant, reads), wanted, customers);
-    else await listPage(contextOf(tenant, reads), wanted, eventSource(type));
-    const kinds = reads.plan.map((node) => node['Node Type']);
-    // The result is the number of rows, which the planner is not told.
-    expect(kinds).toEqual(['Limit', 'Result', expect.stringMatching(/^Index (Only )?Scan$/)]);
-    const read = reads.plan.map((node) => node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0));
-    expect(Math.max(...read)).toBeLessThanOrEqual((wanted.limit ?? 10) + 2);
-  });
+  test.each(queries)(
+    '%s: reads a range of an index, without sorting or skipping rows',
+    async (_, prefix, type, input) => {
+      const reads = new Explaining(pool);
+      const wanted = input(middle(prefix));
+      if (prefix === 'cus') await listPage(contextOf(tenant, reads), wanted, customers);
+      else await listPage(contextOf(tenant, reads), wanted, eventSource(type));
+      const kinds = reads.plan.map((node) => node['Node Type']);
+      // The result is the number of rows, which the planner is not told.
+      expect(kinds).toEqual(['Limit', 'Result', expect.stringMatching(/^Index (Only )?Scan$/)]);
+      const read = reads.plan.map((node) => node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0));
+      expect(Math.max(...read)).toBeLessThanOrEqual((wanted.limit ?? 10) + 2);
+    },
+  );
 });

@@ -8,30 +8,27 @@ const limitDefault = 10;
 
 export type ListPage = { object: 'list'; url: string; has_more: boolean; data: object[] };
 
-/** Which part of a list is wanted: bounds on the id, how many, and from which end. */
+/** The part of a list that is requested: bounds on the id, the number of rows, and the direction. */
 export type Range = { bounds: readonly Bound[]; limit: number; backwards: boolean };
 type Bound = readonly [comparison: '<' | '>' | '>=', id: string];
 
-/** What a request asks for. Refuses what is no position. */
+/** The range that a request asks for. A malformed cursor is refused. */
 export function rangeOf(input: ListInput, prefix: string): Range {
-  const { starting_after, ending_before, limit = limitDefault } = input;
+  const { ending_before, limit = limitDefault } = input;
   checkCursors(input, prefix);
-  const bounds = [...createdBounds(input, prefix)];
-  if (starting_after !== undefined) bounds.push(['<', starting_after]);
-  if (ending_before !== undefined) bounds.push(['>', ending_before]);
-  return { bounds, limit, backwards: ending_before !== undefined };
+  return { bounds: [...boundsOf(input, prefix)], limit, backwards: ending_before !== undefined };
 }
 
 /**
- * How the rows of a range are read: one more than is shown tells whether there are more. The planner is not told how many these are.
- * While it knows little of the table, it would take them for all that there is, and read and sort everything; of an unknown number it
- * expects that a part is enough, and reads in order.
+ * The order and the limit of a range. One row more than is shown tells whether there are more. The limit is a subselect, which hides it
+ * from the planner: before a table is analyzed, the planner takes a known limit for the whole table, and reads and sorts everything.
+ * With an unknown limit it expects a fraction of the rows, and reads them in order.
  */
 export function orderOf({ limit, backwards }: Range): string {
   return `order by id ${backwards ? 'asc' : 'desc'} limit (select ${limit + 1})`;
 }
 
-/** A page of rows that were read in this way. */
+/** The page that is shown of the rows that were read. */
 export function pageOf<Row>(
   { limit, backwards }: Range,
   rows: readonly Row[],
@@ -85,11 +82,13 @@ function checkCursors(input: ListInput, prefix: string): void {
   }
 }
 
-/** Times become ids: an id begins with its time. */
-function* createdBounds(input: ListInput, prefix: string): Generator<Bound> {
-  const { gt, gte, lt, lte } = input.created ?? {};
+/** An id begins with its time, so times are compared as ids. */
+function* boundsOf({ created = {}, starting_after, ending_before }: ListInput, prefix: string): Generator<Bound> {
+  const { gt, gte, lt, lte } = created;
   if (gt !== undefined) yield ['>=', firstIdAt(prefix, (gt + 1) * 1_000)];
   if (gte !== undefined) yield ['>=', firstIdAt(prefix, gte * 1_000)];
   if (lt !== undefined) yield ['<', firstIdAt(prefix, lt * 1_000)];
   if (lte !== undefined) yield ['<', firstIdAt(prefix, (lte + 1) * 1_000)];
+  if (starting_after !== undefined) yield ['<', starting_after];
+  if (ending_before !== undefined) yield ['>', ending_before];
 }

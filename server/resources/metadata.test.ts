@@ -50,7 +50,7 @@ describe('metadata that is refused', () => {
     expect(refusalOf(() => checkMetadata(patch))).toMatchObject({ code, param });
   });
 
-  test('the message counts characters as people do', () => {
+  test('the message counts code points, not UTF-16 units', () => {
     expect(refusalOf(() => checkMetadata({ key: emoji.repeat(501) }))!.message).toContain('501 characters');
   });
 });
@@ -74,7 +74,7 @@ describe('a merge', () => {
     expect(Object.keys(merged)).toEqual(Object.keys(after));
   });
 
-  test('may end at 50 keys and not at 51, counted when all is merged', () => {
+  test('may have 50 keys and not 51, counted after the merge', () => {
     expect(refusalOf(() => mergeMetadata(keys(49), { one: 1 }))).toBeUndefined();
     expect(refusalOf(() => mergeMetadata(keys(50), { one: 1 }))).toEqual({
       code: 'metadata_too_many_keys',
@@ -86,7 +86,7 @@ describe('a merge', () => {
     expect(refusalOf(() => mergeMetadata({}, { ...keys(50), gone: '', none: null }))).toBeUndefined();
   });
 
-  test('holds for any keys and values: what is named is changed, what is not stays, and nothing is changed in place', () => {
+  test('holds for any keys and values: named keys change, others stay, and nothing is mutated', () => {
     const key = fc.constantFrom('a', 'b', 'c', 'constructor', 'toString', '0', '10');
     const value = fc.oneof(fc.string({ minLength: 1 }), fc.double({ noNaN: true }), fc.boolean());
     const removal = fc.constantFrom(null, '');

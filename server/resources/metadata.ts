@@ -2,14 +2,14 @@ import { paramOf } from '../base/param_name.ts';
 import { refusal } from './errors.ts';
 
 export type Metadata = Record<string, string | number | boolean>;
-/** As it comes in: null or an empty string removes a key. */
+/** As a caller sends it: null or an empty string removes a key. */
 export type MetadataPatch = Record<string, string | number | boolean | null>;
 
 const keysMax = 50;
 const keyCharsMax = 40;
 const valueCharsMax = 500;
 
-/** Limits count characters as people do, not UTF-16 units: an emoji is one. */
+/** Limits count code points, not UTF-16 units: an emoji is one character. */
 function characters(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++) {
@@ -19,7 +19,7 @@ function characters(text: string): number {
   return count;
 }
 
-/** What can be checked without looking at what is stored. */
+/** The checks that do not need the stored metadata. */
 export function checkMetadata(patch: Record<string, unknown>): asserts patch is MetadataPatch {
   const entries = Object.entries(patch);
   const added = entries.filter(([, value]) => value !== null && value !== '').length;
@@ -41,7 +41,7 @@ function checkValue(param: string, value: unknown): void {
   if (length > valueCharsMax) throw refusal('metadata_value_too_long', { param, length });
 }
 
-/** Key by key: what is not named stays. `null` for the whole empties it. */
+/** Merges key by key: keys that are not named stay. `null` in place of the object removes all keys. */
 export function mergeMetadata(current: Metadata, patch: MetadataPatch | null | undefined): Metadata {
   if (patch === undefined) return current;
   if (patch === null) return {};
@@ -54,7 +54,7 @@ export function mergeMetadata(current: Metadata, patch: MetadataPatch | null | u
   return Object.fromEntries(merged);
 }
 
-/** For objects that show metadata once it was supplied: null stays null until there is a key. */
+/** For objects that show metadata only once it was supplied: null stays null until there is a key. */
 export function changeMetadata(before: Metadata | null, patch: MetadataPatch | null | undefined): Metadata | null {
   if (patch === undefined) return before;
   const after = mergeMetadata(before ?? {}, patch);

@@ -2,19 +2,19 @@ import type { Log } from '../base/log.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { AttemptId, InquiryOutcome, Notice } from '../connectors/contract.ts';
 
-/** Writes down what a notice says. Rejects when it could not: then the processor is asked for the notice again. */
+/** Commits what a notice reports. If it rejects, the notice is not acknowledged, and the processor reports it again. */
 export type NoticeHandler<Kind extends Notice['kind'] = Notice['kind']> = (
   notice: Extract<Notice, { kind: Kind }>,
   connector: string,
 ) => Promise<void>;
 
-/** What a resource does about the kinds of notices that concern it. */
+/** The handlers of a resource, by the kind of notice. */
 export type NoticeHandlers = { [Kind in Notice['kind']]?: NoticeHandler<Kind> } & {
-  /** About an answer to one of our own calls that came after its deadline. */
+  /** Called with the answer to a call of ours that came after its deadline. */
   late?: (tenant: Tenant, attempt: AttemptId, outcome: InquiryOutcome) => Promise<void>;
 };
 
-/** Hands what processors report to every resource that it concerns. Each writes it down by itself, and may be told the same again. */
+/** Passes a notice to every resource that handles its kind. Each commits by itself, and may get the same notice again. */
 export class NoticeDispatch {
   readonly #log: Log;
   #handlers: readonly NoticeHandlers[] = [];

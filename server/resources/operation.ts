@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts';
 import type { Services } from './services.ts';
 import { Parameters } from './shapes.ts';
 
-/** What a change of one object brings about. */
+/** The rows and events of a change to one object. */
 export type Part = { writes: Write[]; events: EventDraft[] };
 
 /** What an operation is given. It reads, decides and returns what to write; it writes nothing itself. */
@@ -23,57 +23,57 @@ export type Context = Pick<Services, 'reads' | 'vault' | 'keyring' | 'connectors
   id: string;
   /** Epoch milliseconds. */
   now: number;
-  /** What the caller wants the answer to be, of the media types that the operation offers beside JSON; undefined for JSON. */
+  /** The media type that the caller asks for, of those that the operation offers beside JSON; undefined for JSON. */
   media?: string | undefined;
 };
 
 export type Outcome = {
   result: object;
-  /** When the answer is a refusal although there is something to write: a declined payment is stored, and answered 402. */
+  /** Set when the answer is a refusal although there are rows to write: a declined payment is stored, and answered 402. */
   refusal?: Refusal;
-  /** What the request log files this request under. */
+  /** The object that the request log files the request under. */
   objectId?: string;
   writes?: Write[];
   events?: EventDraft[];
   /** For the audit log, which records what people change; what keys do is in the request log. */
   audit?: readonly AuditEntry[];
-  /** The result holds a secret: under an idempotency key it is kept sealed. */
+  /** The result holds a secret: the answer that an idempotency key saves is sealed. */
   confidential?: boolean;
-  /** When a duty has something to do about it, epoch milliseconds. */
+  /** When a duty becomes due for it, epoch milliseconds. */
   due?: number;
 };
 
 /**
- * A long answer in a media type that the operation offers beside JSON. A piece is asked for when the client has taken those before it,
- * with no transaction open in between. What is thrown before the first piece is answered like everything that is thrown; after it, the
- * connection is cut.
+ * A long answer in a media type that the operation offers beside JSON. The next chunk is read when the client has taken those before it,
+ * with no transaction open in between. An error before the first chunk is answered as usual; after it, the connection is closed.
  */
 export type Streaming = { stream: AsyncGenerator<string, void> };
 
 /**
- * An operation that goes over the network: `writes` are committed, then it asks, with no transaction open. What comes back decides on
- * the answer; after a conflict it is called again and decides on what is stored by then.
+ * An operation that asks a remote processor. `writes` are committed, then `ask` is called with no transaction open. The function that it
+ * returns decides on the outcome; after a conflict it is called again, and decides on the rows that are stored by then.
  */
 export type Asking = {
   objectId: string;
-  /** By what `resume` finds it again, should this process not live to answer. */
+  /** The id by which `resume` finds the attempt, if this process dies before it answers. */
   resumeBy: string;
   writes: Write[];
   due: number;
   ask(): Promise<() => Promise<Outcome>>;
 };
 
-/** With `nulls: 'clear'` every optional parameter may come as null. */
+/** With `nulls: 'clear'` every optional parameter may come as null, nested ones too. */
 export type Input<Schema extends TObject, Nulls extends NullRule> = Nulls extends 'clear'
-  ? { [Name in keyof Static<Schema>]: Static<Schema>[Name] | null }
+  ? Clearable<Static<Schema>>
   : Static<Schema>;
+type Clearable<Value> = Value extends unknown[] ? Value : { [Name in keyof Value]: Clearable<Value[Name]> | null };
 
 /** What a JSON null or an empty string means: not sent (create), or remove what is there (update). */
 export type NullRule = 'absent' | 'clear';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
-/** The one concept of the house: route, scope, validation, documentation and log name of a thing the API does. */
+/** A verb of the API: its route, scope, validation, documentation, and name in logs. */
 export type Operation<Schema extends TObject = TObject, Nulls extends NullRule = NullRule> = {
   /** `<resource>.<verb>`: the SDK's method, the log's and the metrics' name. */
   name: string;
@@ -88,16 +88,16 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   input: Schema;
   nulls: Nulls;
   output: TSchema;
-  /** Text media types beside JSON, for reading: who asks for one with `Accept` gets what `run` streams. */
+  /** Text media types that a read offers beside JSON. A caller that asks for one with `Accept` gets the stream of `run`. */
   offers?: readonly string[];
-  /** What a schema cannot say and no database is needed for. Throws a refusal. */
+  /** Checks that a schema cannot express and that need no database. Throws a refusal. */
   check?(input: Input<Schema, Nulls>, context: { now: number; mode: Mode }): void;
-  /** The object that is changed beside the one in the path: requests that do queue for it. */
+  /** An object that is changed beside the one in the path. Requests that change the same object are queued. */
   alsoChanges?(input: Input<Schema, Nulls>): string | undefined;
   run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome | Asking | Streaming>;
   /**
-   * The answer to a request whose process died, or lost sight of it, after it had committed what it was going to ask for.
-   * Undefined while the first one may still be under way.
+   * The answer to a retry of a request whose process died, or lost track of it, after the attempt was committed.
+   * Undefined while the first request may still be in flight.
    */
   resume?(context: Context, resumeBy: string): Promise<Outcome | undefined>;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { previousAttributes } from './previous.ts';
 
-describe('what changed, as it was before', () => {
+describe('previous attributes', () => {
   const cases: [string, object, object, object | undefined][] = [
     ['nothing', { a: 1, b: 'x', c: null }, { a: 1, b: 'x', c: null }, undefined],
     ['nothing, of nothing', {}, {}, undefined],
@@ -37,7 +37,7 @@ describe('what changed, as it was before', () => {
     expect(previousAttributes(before, after)).toEqual(previous);
   });
 
-  test('what was asked about is left as it was', () => {
+  test('the compared objects are not mutated', () => {
     const before = Object.freeze({ m: Object.freeze({ a: 1 }) });
     const after = Object.freeze({ m: Object.freeze({ a: 2 }) });
     expect(previousAttributes(before, after)).toEqual({ m: { a: 1 } });

@@ -1,8 +1,8 @@
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * What changed, as it was before; undefined when nothing did. Of objects such as metadata only the members that changed are told.
- * What did not exist before shows as null.
+ * The members that changed, with their earlier values; undefined when nothing changed. Nested objects such as metadata are compared
+ * member by member. A member that did not exist before is null.
  */
 export function previousAttributes(before: object, after: object): object | undefined {
   const [old, now] = [before as Members, after as Members];
@@ -17,7 +17,7 @@ export function previousAttributes(before: object, after: object): object | unde
   return Object.keys(previous).length === 0 ? undefined : previous;
 }
 
-/** Only what the object has itself: every object also answers to "constructor". */
+/** Own members only: every object inherits a "constructor". */
 function memberOf(members: Members, name: string): unknown {
   return Object.hasOwn(members, name) ? members[name] : null;
 }

@@ -4,7 +4,7 @@ import { type Pool, query } from '../base/sql.ts';
 import { tenantsTable } from './accounts/tenants.ts';
 
 const dayMs = 86_400_000;
-const rowsPerStep = 5_000; // small steps: no long locks, no long transactions
+export const rowsPerStep = 5_000; // small steps: no long locks, no long transactions
 
 /** The table to purge, and the column whose ids begin with the time that counts. */
 export type Aged = { table: Pick<Table, 'name'>; id: string; prefix: string };
@@ -30,17 +30,19 @@ function tenantsWithOlder(pool: Pool, { table, id }: Aged, oldestKept: string): 
 }
 
 /** Locked rows are skipped and left to the next sweep. */
-async function purge(pool: Pool, { table, id }: Aged, tenant: number, oldestKept: string): Promise<void> {
-  for (let rows = rowsPerStep; rows === rowsPerStep; ) {
-    const [step] = await query<{ rows: number }>(
-      pool,
-      `with gone as (
-         delete from ${table.name} where tenant = $1 and ctid = any (array(
-           select ctid from ${table.name} where tenant = $1 and ${id} < $2 order by ${id} limit ${rowsPerStep}
-              for update skip locked)) returning 1)
-       select count(*) as rows from gone`,
-      [tenant, oldestKept],
-    );
-    rows = step!.rows;
-  }
+function purge(pool: Pool, { table, id }: Aged, tenant: number, oldestKept: string): Promise<void> {
+  return inSteps(
+    pool,
+    `delete from ${table.name} where tenant = $1 and ctid = any (array(
+       select ctid from ${table.name} where tenant = $1 and ${id} < $2 order by ${id} limit ${rowsPerStep}
+          for update skip locked))`,
+    [tenant, oldestKept],
+  );
+}
+
+/** Repeats a statement that changes up to `rowsPerStep` rows until it finds fewer. */
+export async function inSteps(pool: Pool, statement: string, values: unknown[]): Promise<void> {
+  const text = `with step as (${statement} returning 1) select count(*) as rows from step`;
+  for (let rows = rowsPerStep; rows === rowsPerStep; )
+    rows = (await query<{ rows: number }>(pool, text, values))[0]!.rows;
 }

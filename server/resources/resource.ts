@@ -9,7 +9,7 @@ import type { Services } from './services.ts';
 /** What duties are given: they run operations exactly as a request does. */
 export type DutyServices = Services & { executor: Executor };
 
-/** What all resources declare, put together: what an operation or a duty may need to know of the others. */
+/** The declarations of all resources, for operations and duties that depend on those of others. */
 export type Declared = {
   /** Every type of event that there is. */
   eventTypes: readonly string[];
@@ -18,30 +18,30 @@ export type Declared = {
   errors: ErrorRows;
   /** An operation by its name, for duties that run one. */
   operation(name: string): AnyOperation;
-  /** What other resources have to say at this point. */
+  /** What resources contribute to an extension point. */
   extensionsOf<T>(point: ExtensionPoint<T>): readonly T[];
 };
 
 /**
- * A noun of the API, with everything that belongs to it. What needs to know of all resources, or of the running server, is a function
- * of that.
+ * A noun of the API, with everything that belongs to it. A member that depends on all resources, or on the running server, is a
+ * function of those.
  */
 export type Resource = {
   name: string;
-  /** What a restricted key can be allowed: each name stands for `<name>:read` and `<name>:write`. */
+  /** What a restricted key can be granted: each name stands for `<name>:read` and `<name>:write`. */
   scopes?: readonly string[];
   errors?: ErrorRows;
   events?: readonly string[];
   operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
   /** What happens to it later: rows that become due. */
   duties?: (services: DutyServices, declared: Declared) => readonly Duty[];
-  /** Work with a rhythm of its own, beside the duties. */
+  /** Work at an interval of its own, beside the duties. */
   loops?: (services: Services) => readonly Loop[];
-  /** What a processor may tell about it. */
+  /** Handlers of what processors report about it. */
   notices?: (services: Services, declared: Declared) => NoticeHandlers;
-  /** What is swept away every minute. */
+  /** Housekeeping, once a minute. */
   chores?: readonly Chore[];
-  /** Rows that follow from the rows of other tables, and the loop or duty that is woken when there are new ones. */
+  /** Rows that are derived from the rows of other tables, and the loop or duty that new ones wake. */
   derived?: readonly DerivedRows[];
   /** What it adds to resources that it builds on. */
   extensions?: readonly Extension[];
@@ -53,7 +53,7 @@ export function resource(definition: Resource): Resource {
   return definition;
 }
 
-/** A question that a resource asks of those that build on it: imports go one way, and so the answer is handed in. */
+/** A question that a resource asks of those that build on it. Imports go one way, so the answers are passed in. */
 export type ExtensionPoint<T> = { readonly name: string; with(extension: T): Extension };
 export type Extension = { point: string; value: unknown };
 

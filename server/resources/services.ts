@@ -10,7 +10,7 @@ import type { Sender } from '../outbox/send.ts';
 import type { Vault } from '../vault/index.ts';
 import type { LaneLimits } from './webhook_endpoints/deliveries/lanes.ts';
 
-/** Whether an address may be sent to; the reason when it may not. */
+/** Checks whether webhooks may be sent to a URL; gives the reason when they may not. */
 export type Targets = { check(url: string, mode: Mode): Promise<string | undefined> };
 
 /** What an account pays, and when its money becomes available. */
@@ -19,7 +19,7 @@ export type TermsOf = (tenant: Tenant) => Promise<Terms>;
 /** How webhooks are sent. */
 export type WebhookSettings = {
   limits: LaneLimits;
-  /** Told the outcome of each attempt, for the metrics. */
+  /** Called with the outcome of each attempt, for the metrics. */
   onAttempt: (outcome: 'delivered' | 'pending' | 'exhausted') => void;
 };
 
@@ -31,7 +31,7 @@ export type Services = {
   reads: Reads;
   /** For durable statements beside the committer: leases, steps of a recovery. */
   durable: Pool;
-  /** For leases that may be lost with the database, apart from other statements: no request waits behind the deliverer. */
+  /** For the leases of deliveries, which need not be durable. A pool of its own: no request waits behind the deliverer. */
   leases: Pool;
   committer: Committer;
   vault: Vault;
@@ -42,8 +42,8 @@ export type Services = {
   terms: TermsOf;
   /** From 0 to 1. */
   random: () => number;
-  /** Told when something was committed that becomes due at this moment, epoch milliseconds; for one duty or loop, or for all. */
+  /** Called after a commit of rows that become due at this moment, epoch milliseconds; for one duty or loop, or for all. */
   onDue: (moment: number, name?: string) => void;
-  /** Starts a run of the duty or loop of this name: now, or right after the run that is under way. */
+  /** Starts a run of the duty or loop of this name: now, or right after the run in progress. */
   wake: (name: string) => void;
 };

@@ -1,9 +1,15 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { Secret } from '../base/secret.ts';
+import type { MetadataPatch } from './metadata.ts';
 
-/** An object without room for unknown members: a misspelt parameter is refused, never dropped. */
+/** An object without further members: a misspelt parameter is refused, never ignored. */
 export function Parameters<Properties extends TProperties>(properties: Properties) {
   return Type.Object(properties, { additionalProperties: false });
+}
+
+/** An object as the API shows it. `title` names it in the OpenAPI document. */
+export function Shown<Properties extends TProperties>(title: string, object: string, properties: Properties) {
+  return Type.Object({ id: Type.String(), object: Type.Literal(object), ...properties }, { title });
 }
 
 /** Text about a person. The request log keeps a keyed digest of it in place of the text. */
@@ -12,16 +18,16 @@ export function Personal(options: { maxLength: number; description: string; form
 }
 
 /**
- * Text that nobody but the vault may see: an operation gets it as a `Secret`. `compared` says whether it belongs to what an
- * idempotency key stands for; a security code does not, because not even a keyed hash of it may be kept.
+ * Text that only the vault may see: an operation gets it as a `Secret`. `compared` says whether it is part of the fingerprint of a
+ * request that an idempotency key is compared by. A security code is not: not even a keyed hash of it may be kept.
  */
 export function Confidential(options: { maxLength: number; description: string; compared: boolean }) {
   const { compared, ...rest } = options;
   return Type.Unsafe<Secret>(Type.String({ ...rest, confidential: compared ? 'compared' : 'ignored' }));
 }
 
-/** Checked by `base/metadata.ts`, whose refusals are more telling than a schema's. */
-export const MetadataParameter = Type.Unsafe<Record<string, string | number | boolean | null>>(
+/** Checked by `metadata.ts`, whose refusals are more precise than those of a schema. */
+export const MetadataParameter = Type.Unsafe<MetadataPatch>(
   Type.Object(
     {},
     {
@@ -36,6 +42,7 @@ export const MetadataParameter = Type.Unsafe<Record<string, string | number | bo
 export const MetadataShape = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
 
 export const Timestamp = Type.Integer({ description: 'UTC epoch seconds' });
+export const timestampOf = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
 
 export function ListOf(item: TSchema) {
   return Type.Object({
@@ -46,13 +53,12 @@ export function ListOf(item: TSchema) {
   });
 }
 
-/** The format of a moment as a parameter: by it, whoever sends a date is told what is wanted. */
+/** The format of a moment as a parameter. A caller who sends a date instead is told that epoch seconds are wanted. */
 export const epochSeconds = 'epoch-seconds';
 
-const secondsMax = 99_999_999_999; // the year 5138: far enough, and every id up to it sorts
+const secondsMax = 99_999_999_999; // the year 5138: ids up to then sort by time
 const moment = Type.Optional(Type.Integer({ format: epochSeconds, minimum: 0, maximum: secondsMax }));
 
-/** What every list takes. */
 export const listParameters = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, description: 'How many to return; 10 when not given.' }),
@@ -65,7 +71,9 @@ export const listParameters = {
 const ListInput = Parameters(listParameters);
 export type ListInput = Static<typeof ListInput>;
 
-/** Parameters by which a list is filtered. */
-export const IdFilter = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
-export const ChoiceFilter = (values: readonly string[], description: string) =>
-  Type.Optional(Type.String({ enum: [...values], description }));
+/** The id of another object. */
+export const IdParameter = (description: string) => Type.String({ maxLength: 64, description });
+export const OptionalId = (description: string) => Type.Optional(IdParameter(description));
+
+export const OptionalChoice = <Value extends string>(values: readonly Value[], description: string) =>
+  Type.Optional(Type.Unsafe<Value>(Type.String({ enum: [...values], description })));

@@ -9,7 +9,7 @@ import { type AnyOperation, type Context, type Input, type Outcome, operation, t
 import { previousAttributes } from './previous.ts';
 import { type ListInput, ListOf, listParameters, Parameters } from './shapes.ts';
 
-/** A kind of object: what the operations that every resource has follow from. */
+/** A kind of object, from which the operations that every resource has are derived. */
 export type Kind<Row> = {
   /** The plural, as in routes and scopes. */
   resource: string;
@@ -20,17 +20,15 @@ export type Kind<Row> = {
   table: Table<Row>;
   present(row: Row): object;
   output: TSchema;
-  /** For kinds whose changes are told. */
+  /** For kinds whose changes have events. */
   event?(type: string, row: Row, previous?: object): EventDraft;
 };
 
 type Listed = { tenant: Tenant; id: string };
 
-/** Finds an object, for other resources too; `param` names the parameter that its id came in. */
-export type Require<Row> = (context: Context, id?: string, param?: string) => Promise<Row>;
-
-export function requireRow<Row extends Listed>({ noun, prefix, table }: Kind<Row>): Require<Row> {
-  return async (context, id = context.id, param = 'id') => {
+/** Makes the function that finds an object, for other resources too. `param` names the parameter that the id came in. */
+export function requireRow<Row extends Listed>({ noun, prefix, table }: Kind<Row>) {
+  return async (context: Context, id = context.id, param = 'id'): Promise<Row> => {
     const row = isId(prefix, id) ? await context.reads.one(table, context.tenant, id) : undefined;
     if (row === undefined) throw refusal('resource_missing', { param, resource: noun });
     return row;
@@ -69,11 +67,11 @@ export function listOperation<Row extends Listed>(kind: Kind<Row>, filters: TPro
   });
 }
 
-/** An update that changes the row alone. */
+/** An update that changes no other row. */
 export function updateOperation<Row extends Listed & Versioned, Schema extends TObject>(
   kind: Kind<Row>,
   input: Schema,
-  change: (before: Row, input: Input<Schema, 'clear'>) => Partial<Row>,
+  change: (before: Row, input: Input<Schema, 'clear'>, context: Context) => Partial<Row> | Promise<Partial<Row>>,
 ): AnyOperation {
   const { resource, noun, output } = kind;
   const require = requireRow(kind);
@@ -86,15 +84,24 @@ export function updateOperation<Row extends Listed & Versioned, Schema extends T
     output,
     async run(context, wanted) {
       const before = await require(context);
-      return updated(kind, before, { ...before, ...change(before, wanted), version: before.version + 1 });
+      return updated(kind, before, { ...before, ...(await change(before, wanted, context)) });
     },
   });
 }
 
-/** The outcome of a change that is told as `<noun>.updated`. What looks as before is not written. */
-export function updated<Row extends Listed & Versioned>(kind: Kind<Row>, before: Row, after: Row): Outcome & Part {
+/**
+ * The outcome of a change, with the event `<noun>.updated`. A change that cannot be seen is not written, unless `hiddenChange` says that
+ * a member has changed that the API does not show.
+ */
+export function updated<Row extends Listed & Versioned>(
+  kind: Kind<Row>,
+  before: Row,
+  changed: Row,
+  hiddenChange = false,
+): Outcome & Part {
+  const after = { ...changed, version: before.version + 1 };
   const result = kind.present(after);
-  const previous = previousAttributes(kind.present(before), result);
+  const previous = previousAttributes(kind.present(before), result) ?? (hiddenChange ? {} : undefined);
   if (previous === undefined) return { result, objectId: before.id, writes: [], events: [] };
   const event = kind.event!(`${kind.noun.replaceAll(' ', '_')}.updated`, after, previous);
   return { result, objectId: after.id, writes: [update(kind.table, after)], events: [event] };

@@ -29,7 +29,7 @@ export type Account = AccountTerms & {
   status: (typeof accountStatuses)[number];
 };
 
-/** The name of the keys that an account is made with. */
+/** The name of the keys that a new account gets. */
 export const firstKeyName = 'first key';
 
 const firstTerms: AccountTerms = { fee_ppm: 0, fee_fixed: {}, settlement_days: 2, test_settlement: 'delayed' };

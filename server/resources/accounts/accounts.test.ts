@@ -19,7 +19,7 @@ async function auditOf(account: string) {
 }
 
 describe('accounts.create', () => {
-  test('makes the account, its two tenants and a secret key for each mode, in one commit', async () => {
+  test('creates the account, its two tenants and a secret key for each mode, in one commit', async () => {
     const { test_secret_key, live_secret_key, ...account } = await create({ name: 'Shop' });
     expect(account).toEqual({
       id: expect.stringMatching(/^acct_/),
@@ -62,7 +62,7 @@ describe('accounts.create', () => {
 });
 
 describe('an account', () => {
-  test('of which two things are changed at the same moment has both, and the audit log tells one after the other', async () => {
+  test('keeps both of two concurrent changes, and the audit log has one after the other', async () => {
     const { id } = await create({ name: 'Shop' });
     await Promise.all([
       server.operator.run('accounts.update', { id, parameters: { fee_ppm: 29_000 } }),
@@ -93,7 +93,7 @@ describe('an account', () => {
   });
 });
 
-test('accounts.list has all accounts, however many pages they fill', async () => {
+test('accounts.list gives all accounts over several pages', async () => {
   const other = await startServer();
   for (let count = 0; count < 103; count++) await other.account();
   const { rows } = await other.sql.query('select id from accounts order by id');
@@ -103,7 +103,7 @@ test('accounts.list has all accounts, however many pages they fill', async () =>
   await other.stop();
 });
 
-test('no API key reaches accounts and keys: there is no such route', async () => {
+test('an API key cannot reach accounts and keys: there is no such route', async () => {
   const account = await server.account();
   for (const path of ['/v1/accounts', `/v1/accounts/${account.id}`, '/v1/api_keys'])
     for (const method of ['GET', 'POST'])

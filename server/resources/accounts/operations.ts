@@ -9,9 +9,6 @@ import { type Account, changeAccount, firstKeyName, newAccount, presentAccount, 
 import { AccountInput, AccountOutput, AccountWithKeysOutput, NewAccountInput } from './schema.ts';
 import { addAccount, findAccount, findAccounts, replaceAccount, takeTenants } from './store.ts';
 
-/** What concerns the whole installation is for its operator. */
-const forOperators = { callers: ['operator'] } as const;
-
 const firstKey = { name: firstKeyName, scopes: null, allowed_ips: null, signature_required: false, expires_at: null };
 
 async function requireAccount({ reads, id }: Context): Promise<Account> {
@@ -21,7 +18,7 @@ async function requireAccount({ reads, id }: Context): Promise<Account> {
 }
 
 const create = operation({
-  ...forOperators,
+  callers: ['operator'],
   name: 'accounts.create',
   summary: 'Create an account with a secret key for each mode',
   route: 'POST /accounts',
@@ -52,7 +49,7 @@ const create = operation({
 });
 
 const retrieve = operation({
-  ...forOperators,
+  callers: ['operator'],
   name: 'accounts.retrieve',
   summary: 'Retrieve an account',
   route: 'GET /accounts/:id',
@@ -64,7 +61,7 @@ const retrieve = operation({
 });
 
 const list = operation({
-  ...forOperators,
+  callers: ['operator'],
   name: 'accounts.list',
   summary: 'List accounts',
   route: 'GET /accounts',
@@ -88,7 +85,7 @@ function changed(account: Account, action: string, details: object): Outcome {
 }
 
 const update = operation({
-  ...forOperators,
+  callers: ['operator'],
   name: 'accounts.update',
   summary: 'Change the fees and the settlement of an account',
   route: 'POST /accounts/:id',
@@ -109,7 +106,7 @@ const update = operation({
 
 const setStatus = (verb: 'suspend' | 'resume', summary: string, status: Account['status']) =>
   operation({
-    ...forOperators,
+    callers: ['operator'],
     name: `accounts.${verb}`,
     summary,
     route: `POST /accounts/:id/${verb}`,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Parameters, Timestamp } from '../shapes.ts';
+import { Parameters, Shown, Timestamp } from '../shapes.ts';
 import { accountStatuses, testSettlements, tiers } from './account.ts';
 
 const nameMax = 200;
@@ -35,8 +35,6 @@ export const AccountInput = Parameters({
 });
 
 const account = {
-  id: Type.String(),
-  object: Type.Literal('account'),
   name,
   tier,
   rate_limit: Type.Optional(Type.Integer({ description: 'Of the enterprise tier' })),
@@ -48,12 +46,13 @@ const account = {
   created: Timestamp,
 };
 
-export const AccountOutput = Type.Object(account, { title: 'Account' });
+export const AccountOutput = Shown('Account', 'account', account);
 export type ShownAccount = Static<typeof AccountOutput>;
 
 const key = Type.String({ description: 'It is not shown again.' });
-export const AccountWithKeysOutput = Type.Object(
-  { ...account, test_secret_key: key, live_secret_key: key },
-  { title: 'AccountWithKeys' },
-);
+export const AccountWithKeysOutput = Shown('AccountWithKeys', 'account', {
+  ...account,
+  test_secret_key: key,
+  live_secret_key: key,
+});
 export type AccountWithKeys = Static<typeof AccountWithKeysOutput>;

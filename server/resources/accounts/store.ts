@@ -44,20 +44,17 @@ export function addAccount(account: Account, tenants: readonly AccountInMode[]):
   return [insert(accountsTable, account), ...tenants.map((tenant) => insert(tenantsTable, tenant))];
 }
 
-export function replaceAccount(account: Account): Write {
-  return update(accountsTable, account);
-}
-
-type Ask = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>;
+export const replaceAccount = (account: Account): Write => update(accountsTable, account);
 
 /** The terms of a tenant: in test mode an account's money may become available at once. */
-export async function findTerms(ask: Ask, tenant: Tenant): Promise<Terms> {
-  const [row] = await ask(
+export async function findTerms(reads: Pick<Reads, 'rows'>, tenant: Tenant): Promise<Terms> {
+  type TermsRow = Pick<Account, 'fee_ppm' | 'fee_fixed'> & { days: number };
+  const [row] = await reads.rows<TermsRow>(
     `select a.fee_ppm, a.fee_fixed,
             case when t.mode = 'test' and a.test_settlement = 'immediate' then 0 else a.settlement_days end as days
        from tenants t join accounts a on a.id = t.account where t.tenant = $1`,
     [tenant],
   );
-  const { fee_ppm, fee_fixed, days } = row as { fee_ppm: number; fee_fixed: Record<string, number>; days: number };
+  const { fee_ppm, fee_fixed, days } = row!;
   return { feePpm: fee_ppm, feeFixed: fee_fixed, settlementDays: days };
 }

@@ -2,21 +2,11 @@ import { BriefCache } from '../../base/brief_cache.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { Terms } from '../../ledger/fee.ts';
+import type { TermsOf } from '../services.ts';
 import { findTerms } from './store.ts';
 
-const keptMs = 1_000;
-const entriesMax = 10_000;
-
-/** The terms of accounts, read once a second at most: every payment that receives money needs them. */
-export class TermsCache {
-  readonly #reads: Reads;
-  readonly #cache: BriefCache<Tenant, Terms>;
-
-  constructor(reads: Reads, clock: Clock) {
-    this.#reads = reads;
-    this.#cache = new BriefCache({ clock, keptMs, entriesMax });
-  }
-
-  of = (tenant: Tenant): Promise<Terms> =>
-    this.#cache.get(tenant, () => findTerms((text, values) => this.#reads.rows(text, values), tenant));
+/** The terms of accounts, read at most once a second: every payment that receives money needs them. */
+export function cachedTerms(reads: Reads, clock: Clock): TermsOf {
+  const cache = new BriefCache<Tenant, Terms>({ clock, keptMs: 1_000, entriesMax: 10_000 });
+  return (tenant) => cache.get(tenant, () => findTerms(reads, tenant));
 }

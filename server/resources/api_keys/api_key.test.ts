@@ -16,7 +16,7 @@ describe('an API key', () => {
     ['restricted', 'test', 'rk_test_tg_'],
   ] as const;
   test.each(forms)(
-    'that is %s and %s begins with %s, then 32 characters of chance and 6 of checksum',
+    'that is %s and %s begins with %s, followed by 32 random characters and 6 of checksum',
     (kind, mode, start) => {
       const key = makeKey(kind, mode).open();
       expect(key).toMatch(new RegExp(`^${start}[0-9A-Za-z]{38}$`));
@@ -24,20 +24,20 @@ describe('an API key', () => {
     },
   );
 
-  test('is never made twice and never printed', () => {
+  test('is unique, and is never printed', () => {
     const keys = Array.from({ length: 1_000 }, () => makeKey('secret', 'test'));
     expect(new Set(keys.map((key) => key.open())).size).toBe(1_000);
     expect(`${keys[0]} ${inspect(keys[0])} ${JSON.stringify(keys[0])}`).toBe('[secret] [secret] "[secret]"');
   });
 
-  test('is told apart by its last four characters', () => {
+  test('is recognised by its last four characters', () => {
     const key = makeKey('secret', 'test');
     expect(key.open().endsWith(hintOf(key))).toBe(true);
     expect(hintOf(key)).toHaveLength(4);
   });
 });
 
-describe('without a look into the database', () => {
+describe('without a database read', () => {
   test('a key with any one character mistyped is refused', () => {
     fc.assert(
       fc.property(anyKey, fc.nat(), base62, (key, nat, char) => {

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { base62, createdSeconds, type Id, randomBase62 } from '../../base/id.ts';
 import type { Mode, Tenant } from '../../base/reads.ts';
 import { Secret } from '../../base/secret.ts';
+import { timestampOf } from '../shapes.ts';
 
 export type ApiKeyId = Id<'key'>;
 
@@ -48,14 +49,13 @@ export type KeyWithAccount = Omit<ApiKey, 'version' | 'hash'> & {
 };
 
 export const keyStatuses = ['active', 'expired', 'revoked'] as const;
-export type KeyStatus = (typeof keyStatuses)[number];
 
-export function statusOf({ revoked_at, expires_at }: ApiKey, now: number): KeyStatus {
+export function statusOf({ revoked_at, expires_at }: ApiKey, now: number): (typeof keyStatuses)[number] {
   if (revoked_at !== null && revoked_at.getTime() <= now) return 'revoked';
   return expires_at !== null && expires_at.getTime() <= now ? 'expired' : 'active';
 }
 
-/** The key with an end. A key that ends earlier anyway keeps that end. */
+/** The key with an end. An end that is earlier is kept. */
 export function endKey<Key extends ApiKey>(key: Key, end: number, rolled_to = key.rolled_to): Key {
   const revoked_at = new Date(Math.min(end, key.revoked_at?.getTime() ?? end));
   return { ...key, version: key.version + 1, revoked_at, rolled_to };
@@ -75,16 +75,12 @@ export function presentKey(key: ApiKey & { last_used?: Date | null }, mode: Mode
     ...(scopes === null ? {} : { scopes }),
     ...(allowed_ips === null ? {} : { allowed_ips }),
     signature_required,
-    ...(expires_at === null ? {} : { expires_at: seconds(expires_at) }),
-    ...(revoked_at === null ? {} : { revoked_at: seconds(revoked_at) }),
+    ...(expires_at === null ? {} : { expires_at: timestampOf(expires_at) }),
+    ...(revoked_at === null ? {} : { revoked_at: timestampOf(revoked_at) }),
     ...(rolled_to === null ? {} : { rolled_to }),
-    ...(last_used === null ? {} : { last_used: seconds(last_used) }),
+    ...(last_used === null ? {} : { last_used: timestampOf(last_used) }),
     created: createdSeconds(id),
   };
-}
-
-function seconds(moment: Date): number {
-  return Math.floor(moment.getTime() / 1_000);
 }
 
 export function kindOf({ scopes }: KeyRights): KeyKind {
@@ -100,7 +96,7 @@ export function makeKey(kind: KeyKind, mode: Mode): Secret {
   return new Secret(start + checksum(start));
 }
 
-/** Whether a text can be a key at all. Mistyped and made-up ones fail here, without a database read. */
+/** Whether a text can be a key. Mistyped and made-up keys fail here, without a database read. */
 export function looksLikeKey(text: string): boolean {
   if (!pattern.test(text)) return false;
   const body = text.slice(0, -checksumChars);

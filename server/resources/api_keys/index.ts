@@ -1,5 +1,5 @@
 import { resource } from '../resource.ts';
 import { apiKeyOperations } from './operations.ts';
 
-/** No scopes: no API key can be allowed to manage keys. */
+/** For operators, and without scopes: an API key that could create keys would survive its own revocation. */
 export const apiKeys = resource({ name: 'api_keys', operations: ({ scopes }) => apiKeyOperations(scopes) });

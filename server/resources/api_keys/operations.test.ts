@@ -26,7 +26,7 @@ async function column(id: string, name: string) {
 }
 
 describe('api_keys.create', () => {
-  test('makes a key of the tenant that the operator acts for, and shows it once', async () => {
+  test('creates a key of the tenant that the operator acts for, and shows it once', async () => {
     const expires_at = Math.floor(Date.now() / 1_000) + 3_600;
     const limits = { scopes: ['events:read'], allowed_ips: ['127.0.0.0/8'], signature_required: true, expires_at };
     const { key, ...shown } = await create({ kind: 'restricted', ...limits }, 'live');
@@ -65,7 +65,7 @@ describe('api_keys.create', () => {
 });
 
 describe('the end of a key', () => {
-  test('that was set by a roll is not put off by another', async () => {
+  test('that was set by a roll is not postponed by another roll', async () => {
     const { id } = await create();
     await roll(id, 1);
     const end = await column(id, 'revoked_at');
@@ -85,7 +85,7 @@ describe('the end of a key', () => {
     expect(await column(id, 'last_used')).toEqual(used);
   });
 
-  test('comes once: of two that revoke a key at the same moment, one is told that it is revoked', async () => {
+  test('is set once: of two concurrent revocations, one is told that the key is revoked already', async () => {
     const { id } = await create();
     const outcomes = await Promise.allSettled([revoke(id), revoke(id)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -94,7 +94,7 @@ describe('the end of a key', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('of a key of another account, or of the other mode, is not reached', async () => {
+  test('cannot be set for a key of another account or of the other mode', async () => {
     const other = await server.account();
     const { id } = await create();
     for (const place of [{ account: other.id }, { account: account.id, mode: 'live' as const }])

@@ -3,7 +3,7 @@ import { isId } from '../../base/id.ts';
 import { isSpeakable } from '../../base/param_name.ts';
 import { refusal } from '../errors.ts';
 import { listPage } from '../list.ts';
-import { type AnyOperation, type Context, type Outcome, operation } from '../operation.ts';
+import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { endKey, presentKey, statusOf, type UsedApiKey } from './api_key.ts';
 import { type IssuedKey, issueKey } from './issue.ts';
@@ -13,20 +13,14 @@ import { findKey, keysView, replaceKey } from './store.ts';
 const hourMs = 3_600_000;
 const overlapHoursUsual = 24;
 
-/** Not for API keys: a key that could make keys could not be taken back. */
-const forOperators = { callers: ['operator'] } as const;
-
-/** The answer that shows a new key, for the one time that it is shown. */
-function issued(
-  { mode, now }: Context,
-  { row, shown }: IssuedKey,
-): Pick<Outcome, 'result' | 'objectId' | 'confidential'> {
+/** The answer that shows a new key, once. */
+function issued({ mode, now }: Context, { row, shown }: IssuedKey) {
   return { result: { ...presentKey(row, mode, now), key: shown }, objectId: row.id, confidential: true };
 }
 
 const create = (grantable: readonly string[]) =>
   operation({
-    ...forOperators,
+    callers: ['operator'],
     name: 'api_keys.create',
     summary: 'Create an API key',
     route: 'POST /api_keys',
@@ -68,7 +62,7 @@ function invalid(param: string, reason: string) {
 }
 
 const list = operation({
-  ...forOperators,
+  callers: ['operator'],
   name: 'api_keys.list',
   summary: 'List API keys',
   route: 'GET /api_keys',
@@ -81,7 +75,7 @@ const list = operation({
   },
 });
 
-/** The key in the path and the database's time; refused when the key has ended already. */
+/** The key in the path, and the database's time. A revoked key is refused. */
 async function requireUnrevoked({ reads, tenant, id }: Context): Promise<{ key: UsedApiKey; now: number }> {
   const found = isId('key', id) ? await findKey(reads, tenant, id) : undefined;
   if (found === undefined) throw refusal('resource_missing', { param: 'id', resource: 'API key' });
@@ -90,7 +84,7 @@ async function requireUnrevoked({ reads, tenant, id }: Context): Promise<{ key: 
 }
 
 const roll = operation({
-  ...forOperators,
+  callers: ['operator'],
   name: 'api_keys.roll',
   summary: 'Replace an API key by one with the same rights',
   route: 'POST /api_keys/:id/roll',
@@ -113,7 +107,7 @@ const roll = operation({
 });
 
 const revoke = operation({
-  ...forOperators,
+  callers: ['operator'],
   name: 'api_keys.revoke',
   summary: 'Revoke an API key',
   route: 'POST /api_keys/:id/revoke',

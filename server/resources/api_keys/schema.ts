@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { epochSeconds, Parameters, Timestamp } from '../shapes.ts';
+import { epochSeconds, Parameters, Shown, Timestamp } from '../shapes.ts';
 import { keyKinds, keyStatuses } from './api_key.ts';
 
 const nameMax = 200;
@@ -38,8 +38,6 @@ export const RollInput = Parameters({
 });
 
 const key = {
-  id: Type.String(),
-  object: Type.Literal('api_key'),
   name: Type.String(),
   mode: Type.String({ enum: ['test', 'live'] }),
   kind,
@@ -55,12 +53,12 @@ const key = {
   created: Timestamp,
 };
 
-export const KeyOutput = Type.Object(key, { title: 'ApiKey' });
+export const KeyOutput = Shown('ApiKey', 'api_key', key);
 export type ShownKey = Static<typeof KeyOutput>;
 
-export const IssuedKeyOutput = Type.Object(
-  { ...key, key: Type.String({ description: 'The key itself. It is not shown again.' }) },
-  { title: 'IssuedApiKey' },
-);
+export const IssuedKeyOutput = Shown('IssuedApiKey', 'api_key', {
+  ...key,
+  key: Type.String({ description: 'The key itself. It is not shown again.' }),
+});
 /** With the key itself. */
 export type NewKeyShown = Static<typeof IssuedKeyOutput>;

@@ -11,30 +11,21 @@ const columns = {
   bool: 'signature_required',
 } as const;
 
-/** Without `last_used`: an update replaces all columns, and would put back what `noteKeysUsed` has written since it was read. */
+/** Without `last_used`: an update replaces all columns, and would overwrite what `noteKeysUsed` has written since the key was read. */
 const keysTable: Table<ApiKey> = table('api_keys', { ...columns, timestamptz: 'expires_at revoked_at' });
 export const keysView: Table<UsedApiKey> = table('api_keys', {
   ...columns,
   timestamptz: 'expires_at revoked_at last_used',
 });
 
-export function addKey(key: ApiKey): Write {
-  return insert(keysTable, key);
-}
-
-export function replaceKey(key: ApiKey): Write {
-  return update(keysTable, key);
-}
+export const addKey = (key: ApiKey): Write => insert(keysTable, key);
+export const replaceKey = (key: ApiKey): Write => update(keysTable, key);
 
 /**
  * A key, and the database's time in epoch milliseconds: the end of a key is judged by that clock, so it is set by that clock too. The
  * clock of this process follows it, but may be some milliseconds off.
  */
-export async function findKey(
-  reads: Reads,
-  tenant: Tenant,
-  id: ApiKeyId,
-): Promise<{ key: UsedApiKey; now: number } | undefined> {
+export async function findKey(reads: Reads, tenant: Tenant, id: ApiKeyId) {
   const [row] = await reads.rows<UsedApiKey & { now: number }>(
     `select ${keysView.columns.join(', ')}, floor(extract(epoch from now()) * 1000)::int8 as now
        from api_keys where tenant = $1 and id = $2`,

@@ -2,13 +2,13 @@ import { type Id, newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId, InquiryOutcome, Reply, Traces, Verb } from '../../connectors/contract.ts';
 
-/** What decides on a payment. `reverse` is a cancel that undoes what was never meant to be: the payment fails by it. */
+/** The verbs that decide on a payment. `reverse` is a cancel by which the payment fails. */
 export type PaymentVerb = 'authorize' | 'capture' | 'cancel' | 'reverse';
 export type AttemptVerb = Verb | PaymentVerb;
 
 /**
- * open: on its way. unknown, pending: the call is over, its outcome is to be asked for. challenged: the cardholder has to act.
- * lost: never received. reversed: an authorization that was given back.
+ * open: in flight. unknown, pending: the call is over, and its outcome has to be inquired. challenged: the cardholder has to act.
+ * lost: never received by the processor. reversed: an authorization that was undone.
  */
 export type AttemptState =
   | 'open'
@@ -20,7 +20,7 @@ export type AttemptState =
   | 'reversed'
   | 'lost';
 
-/** Each time that a processor is asked for something. */
+/** One request to a processor. */
 export type Attempt = {
   tenant: Tenant;
   id: AttemptId;
@@ -33,7 +33,7 @@ export type Attempt = {
   state: AttemptState;
   amount: number | null;
   connector: string;
-  /** When the call is given up. Nobody asks what became of it before. */
+  /** When the call times out. No inquiry is made before. */
   deadline_at: Date;
   reference: string | null;
   network_transaction_id: string | null;
@@ -79,7 +79,7 @@ const stateOf = {
 /** What a processor has answered, to the call itself or to an inquiry. */
 export type ProcessorAnswer = Pick<Reply<InquiryOutcome>, 'outcome' | 'exchange' | 'writes'>;
 
-/** The attempt after an answer. What an earlier answer said stays, where the later one is silent. */
+/** The attempt after an answer. A member that a later answer lacks keeps its earlier value. */
 export function answered(before: Attempt, reply: ProcessorAnswer): Attempt {
   const { outcome, exchange } = reply;
   const traces: Traces = outcome.kind === 'unknown' || outcome.kind === 'not_found' ? {} : outcome;

@@ -10,8 +10,8 @@ import type { Subject } from './subject.ts';
 import type { Settlement, Topic } from './topic.ts';
 
 /**
- * A person has asked the processor and says how it ended. That becomes the outcome of the attempt, by the same rules as a processor's
- * answer. `attemptOf` finds the attempt, if there is something to settle; `details` adds to what the audit log says.
+ * A person has asked the processor for the outcome of an attempt, and enters it here. It is settled by the same rules as a processor's
+ * answer. `attemptOf` finds the attempt, if there is something to settle; `details` is added to the entry in the audit log.
  */
 export function settleOperation<Row extends Subject, Known extends { attempt: Attempt }, Settled extends Settlement>(
   kind: Kind<Row>,
@@ -31,9 +31,13 @@ export function settleOperation<Row extends Subject, Known extends { attempt: At
       const before = await require(context);
       const { id, status: from } = before;
       const asked = await attemptOf(context, before);
-      if (asked === undefined) throw nothingToSettle(id, from);
+      if (asked === undefined)
+        throw invalid('id', 'there is nothing to settle', `${id} is ${from}: there is nothing to settle.`);
       const known = await topic.read(context, asked);
-      refuseUnderWay(known.attempt, id, context.now);
+      if (asked.deadline_at.getTime() > context.now) {
+        const message = `${id} is at the processor at this moment. Wait a minute and look again.`;
+        throw invalid('id', 'its call to the processor is still under way', message);
+      }
       const settled = settledAs(topic, known, wanted, context.now);
       const after = topic.subject(settled) as Row;
       const told = { from, to: after.status, ...details(settled.attempt) };
@@ -47,7 +51,7 @@ export function settleOperation<Row extends Subject, Known extends { attempt: At
   });
 }
 
-/** Of the outcomes that there can be, the one that leads to the wanted status. */
+/** The settlement that leads to the wanted status. */
 function settledAs<Known extends { attempt: Attempt }, Settled extends Settlement>(
   topic: Topic<Known, Settled>,
   known: Known,
@@ -59,31 +63,13 @@ function settledAs<Known extends { attempt: Attempt }, Settled extends Settlemen
     .filter((settled) => settled !== undefined && !topic.isOpen(settled)) as Settled[];
   const found = possible.find((settled) => topic.subject(settled).status === wanted);
   if (found !== undefined) return found;
-  const statuses = possible.map((settled) => topic.subject(settled).status);
-  throw statusNotPossible(topic.subject(known).id, statuses, wanted);
+  const statuses = [...new Set(possible.map((settled) => topic.subject(settled).status))].join(' or ');
+  const message = `${topic.subject(known).id} can be settled as ${statuses}, not as ${wanted}.`;
+  throw invalid('as', `it can be ${statuses}`, message);
 }
 
-function refuseUnderWay({ deadline_at }: Attempt, id: string, now: number): void {
-  if (deadline_at.getTime() <= now) return;
-  const reason = 'its call to the processor is still under way';
-  throw refusal('parameter_invalid', { param: 'id', reason }).saying(
-    `${id} is at the processor at this moment. Wait a minute and look again.`,
-  );
-}
-
-function nothingToSettle(id: string, status: string): Refusal {
-  const reason = 'there is nothing to settle';
-  return refusal('parameter_invalid', { param: 'id', reason }).saying(
-    `${id} is ${status}: there is nothing to settle.`,
-  );
-}
-
-function statusNotPossible(id: string, possible: readonly string[], wanted: string): Refusal {
-  const statuses = [...new Set(possible)].join(' or ');
-  const reason = `it can be ${statuses}`;
-  return refusal('parameter_invalid', { param: 'as', reason }).saying(
-    `${id} can be settled as ${statuses}, not as ${wanted}.`,
-  );
+function invalid(param: 'id' | 'as', reason: string, message: string): Refusal {
+  return refusal('parameter_invalid', { param, reason }).saying(message);
 }
 
 /** The answers by which a person can settle an attempt. */

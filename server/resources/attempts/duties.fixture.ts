@@ -4,19 +4,19 @@ import type { Log } from '../../base/log.ts';
 import { Reads } from '../../base/reads.ts';
 import { openPool } from '../../base/sql.ts';
 import { createConnectors, defaultConnectors, registrations } from '../../connectors/index.ts';
-import { TermsCache } from '../accounts/terms.ts';
+import { cachedTerms } from '../accounts/terms.ts';
 import { deadlineMs } from '../disputes/disputes.fixture.ts';
 import type { Duty } from '../duty.ts';
 import type { Shop } from '../payments/payments.fixture.ts';
 import type { InquiryServices } from './inquire.ts';
 
 export type TestServices = InquiryServices & {
-  /** What was raised so far. */
+  /** The errors that were logged so far. */
   alarms: { message: string; fields: object }[];
   close(): Promise<void>;
 };
 
-/** What payments, refunds and disputes are settled with, beside a shop, for a test that does it by itself. */
+/** The services of duties, on the database of a shop, for a test that runs duties by itself. */
 export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = {}): TestServices {
   const address = { connectionString: shop.server.databaseUrl };
   const pool = openPool(address, { use: 'durable', connectionsMax: 2, onError: () => {} });
@@ -29,7 +29,7 @@ export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
     committer,
     clock,
     onDue: () => {},
-    terms: new TermsCache(reads, clock).of,
+    terms: cachedTerms(reads, clock),
     alarms,
     connectors: createConnectors({
       registrations,
@@ -47,7 +47,7 @@ export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
   };
 }
 
-/** Runs everything of a duty that is due at this moment, once; how much it was. */
+/** Runs the due jobs of a duty once; gives how many there were. */
 export async function runDue(duty: Duty): Promise<number> {
   const jobs = await duty.lease(100);
   for (const job of jobs) await job.run();

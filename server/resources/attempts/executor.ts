@@ -10,7 +10,7 @@ import { refusal } from '../errors.ts';
 import type { AnyOperation, Asking, Context, Outcome, Streaming } from '../operation.ts';
 import type { Services } from '../services.ts';
 
-/** An operation that is to be run, for whoever calls it: a request, a duty or a command. */
+/** A call of an operation, by a request, a duty or a command. */
 export type Call = {
   operation: AnyOperation;
   caller: Caller;
@@ -19,7 +19,7 @@ export type Call = {
   parameters: Record<string, unknown>;
   /** Null when no request is behind it. */
   requestId: string | null;
-  /** What the answer is to be, when it is not JSON. */
+  /** The media type of the answer, when it is not JSON. */
   media?: string | undefined;
 };
 
@@ -28,21 +28,20 @@ export type Call = {
  * that it works on.
  */
 export type Once<Stored> = {
-  /** Rows that are committed with what was decided; when they cannot be, nothing is. */
+  /** Rows that are committed with the decision. If they conflict, nothing is committed. */
   claim(decided: Outcome | Asking): Write[];
-  /** Rows that are committed with the outcome of what was asked for. */
+  /** Rows that are committed with the answer of the processor. */
   finish(outcome: Outcome): Write[];
   /**
-   * What an earlier call has left behind: its answer, or by what it can be resumed. Undefined: nothing, so it is decided again.
-   * Throws when this call must not go on.
+   * What an earlier call has stored: its answer, or the id by which it can be resumed. Undefined: nothing, so it is decided again.
+   * Throws when this call must not continue.
    */
   stored(): Promise<Stored | Unfinished | undefined>;
 };
 
-/** A call that committed what it was going to ask a processor for, and whose answer is not there yet. */
+/** A call that has committed its attempt, but not its answer. */
 export type Unfinished = { unfinished: string };
 
-/** What operations, and their commits, need of the running process. */
 export type ExecutorServices = Pick<
   Services,
   'clock' | 'reads' | 'vault' | 'keyring' | 'connectors' | 'targets' | 'terms' | 'committer' | 'onDue'
@@ -54,8 +53,8 @@ const firstPauseMs = 50;
 const pauseMaxMs = 1_000;
 
 /**
- * The one way from checked parameters to a committed outcome. Where a processor has to be asked, what it is asked for is committed,
- * then it is asked with no transaction open, and then its answer is committed.
+ * The one way from checked parameters to a committed outcome. When a remote processor has to be asked, the attempt is committed, then
+ * the processor is asked with no transaction open, and then its answer is committed.
  */
 export class Executor {
   readonly #services: ExecutorServices;
@@ -65,7 +64,7 @@ export class Executor {
     this.#services = services;
   }
 
-  /** What changes nothing. Refusals are thrown. */
+  /** Runs an operation that changes nothing. Refusals are thrown. */
   async read(call: Call): Promise<Outcome | Streaming> {
     return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Streaming;
   }
@@ -75,12 +74,12 @@ export class Executor {
     const { callers = ['key'], name } = call.operation;
     assert(callers.includes(call.caller.kind), `${name} does not serve a ${call.caller.kind}`);
     const also = call.operation.alsoChanges?.(call.parameters as never);
-    // In the same order by everybody, so that two that want the same two objects do not wait for each other.
+    // Sorted, so that two calls on the same two objects do not wait for each other.
     const ids = [...new Set([call.id, also ?? ''])].filter((id) => id !== '').sort();
     return this.#holding(call.caller.tenant, ids, () => this.#change(call, once));
   }
 
-  /** Changes to one object queue in memory, so that a client that hammers it does not push everybody's batches into conflicts. */
+  /** Changes to one object are queued in memory, so that a client that hammers it does not cause conflicts in the batches of all. */
   async #holding<T>(tenant: Tenant, ids: readonly string[], work: () => Promise<T>): Promise<T> {
     const [first, ...rest] = ids;
     if (first === undefined) return work();
@@ -109,22 +108,22 @@ export class Executor {
     throw lockTimeout();
   }
 
-  /** Nothing of this holds a transaction open: what the processor is asked for was committed, its outcome is committed after. */
+  /** Asks the processor with no transaction open: the attempt is committed before, its outcome after. */
   async #ask<Stored extends object>(call: Call, once: Once<Stored>, asking: Asking): Promise<Outcome | Stored> {
     const decide = await asking.ask();
-    // The processor has answered: whatever else happens to the rows meanwhile, this has to be written down.
+    // The processor has answered. The answer has to be committed, whatever happens to the rows meanwhile.
     return this.#retry(async () => {
       const outcome = await decide();
       const writes = this.#writesOf(call, outcome);
       if (await this.#commit([...writes, ...once.finish(outcome)], outcome.due)) return outcome;
       const stored = await once.stored();
       if (stored === undefined || 'unfinished' in stored) return undefined;
-      // A retry has answered for this call already. Its answer stands, and the outcome is committed without one.
+      // A retry has been answered already. Its answer stands, and the outcome is committed without one.
       return (await this.#commit(writes, outcome.due)) ? stored : undefined;
     }, unwritten);
   }
 
-  /** The outcome that is stored already, or that a call which died owes; undefined when there is none. */
+  /** The outcome that an earlier call has stored, or with which it is resumed; undefined when there is none. */
   async #earlier<Stored extends object>(call: Call, once: Once<Stored>): Promise<Outcome | Stored | undefined> {
     const find = async () => {
       const found = await once.stored();
@@ -135,7 +134,7 @@ export class Executor {
     return found === 'none' ? undefined : found;
   }
 
-  /** Finishes what another call began, if that one is no longer at it. */
+  /** Finishes an earlier call, unless it may still be in flight. */
   async #resume(call: Call, once: Once<object>, resumeBy: string): Promise<Outcome | undefined> {
     const outcome = await call.operation.resume?.(this.#context(call), resumeBy);
     if (outcome === undefined) return undefined;
@@ -151,8 +150,8 @@ export class Executor {
   }
 
   /**
-   * Waits while the object is at a processor for another call. When that other one is the same as this, there is nothing to decide: its
-   * outcome is this one's too.
+   * Waits while another call has the object at a processor. When that is an earlier call with the same key, there is nothing to decide:
+   * its outcome is the outcome of this one too.
    */
   #decide(call: Call, once: Once<object>): Promise<Outcome | Asking | 'claimed'> {
     return this.#retry(async () => {
@@ -195,7 +194,7 @@ export class Executor {
   }
 }
 
-/** It was done, or may have been: not to be answered as if nothing was. */
+/** The processor has acted, or may have: the answer must not say that nothing was done. */
 function unwritten(): Unavailable {
   return new Unavailable('what a processor answered could not be written down');
 }

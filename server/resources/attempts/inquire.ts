@@ -6,7 +6,6 @@ import type { Services } from '../services.ts';
 import type { Attempt, ProcessorAnswer } from './attempt.ts';
 import type { Settlement, Topic } from './topic.ts';
 
-/** What settling needs of the running server. */
 export type InquiryServices = Pick<
   Services,
   'reads' | 'durable' | 'committer' | 'connectors' | 'terms' | 'clock' | 'log' | 'onDue'
@@ -14,10 +13,10 @@ export type InquiryServices = Pick<
 
 const notYet: ProcessorAnswer = { outcome: { kind: 'unknown', reason: 'not found yet' }, exchange: {} };
 
-/** How often a decision is made anew because somebody else changed a row just before the commit. */
+/** How often a decision is repeated because of a conflict. */
 export const conflictsMax = 5;
 
-/** What became of an attempt, as its processor says. */
+/** Asks the processor for the outcome of an attempt. */
 export function find(services: InquiryServices, attempt: Attempt): Promise<ProcessorAnswer> {
   const { clock, connectors } = services;
   const { tenant, id } = attempt;
@@ -26,7 +25,7 @@ export function find(services: InquiryServices, attempt: Attempt): Promise<Proce
   return askAgain(services, attempt, () => connector.find({ tenant, attempt: id, verb, now: clock.now() }));
 }
 
-/** A call whose answer, should it come too late, is found by the next inquiry. */
+/** A call whose late answer is dropped, because the next inquiry finds it. */
 export function askAgain(
   { connectors }: InquiryServices,
   { tenant, id }: Attempt,
@@ -36,7 +35,7 @@ export function askAgain(
 }
 
 /**
- * What became of an attempt. When its processor has never received it, and "not found" can no longer mean "not yet", `otherwise`
+ * Inquires about an attempt. When its processor has never received it, and "not found" can no longer mean "not yet", `otherwise`
  * decides.
  */
 export async function inquire(
@@ -51,7 +50,7 @@ export async function inquire(
   return isEarly ? notYet : otherwise();
 }
 
-/** Commits what an answer makes of a subject. Undefined when a row has changed meanwhile: then nothing was written. */
+/** Settles a subject by an answer, and commits. Undefined after a conflict: then nothing was written. */
 export async function settleAnswer<Known extends { attempt: Attempt }, Settled extends Settlement>(
   services: InquiryServices,
   topic: Topic<Known, Settled>,
@@ -70,7 +69,7 @@ export async function settleAnswer<Known extends { attempt: Attempt }, Settled e
   return settled;
 }
 
-/** False when a row has changed meanwhile: then whoever changed it sees to it. */
+/** False after a conflict: then whoever changed the row is responsible for it. */
 export async function commitDue(
   { committer, onDue }: Pick<InquiryServices, 'committer' | 'onDue'>,
   writes: Write[],

@@ -33,8 +33,8 @@ async function inquireAt(kind: Duty, attempt: string, afterDeadlineMs: number): 
   expect(await runDue(kind)).toBe(1);
 }
 
-describe('what a processor does not find may be on its way for a minute', () => {
-  test('a refund is asked for again until then, and only then sent again', async () => {
+describe('an attempt that the processor does not find may still arrive for a minute', () => {
+  test('a refund is inquired again until then, and only then sent again', async () => {
     const { id: payment } = await court.paid();
     await court.fault('lose_request', 'refund');
     const { id } = (await court.account.test.post('/v1/refunds', { payment, amount: 900 })).json;
@@ -51,7 +51,7 @@ describe('what a processor does not find may be on its way for a minute', () => 
     expect(await court.charges(payment)).toMatchObject([{ net: 1100 }]);
   });
 
-  test('a word in a dispute is asked for again until then, and only then sent again', async () => {
+  test('a submission in a dispute is inquired again until then, and only then sent again', async () => {
     await court.fault('lose_request', 'contest');
     await court.post(dispute, { evidence: { receipt: 'x' }, submit: true });
     const [{ id: attempt }] = await court.words(dispute);
@@ -68,7 +68,7 @@ describe('what a processor does not find may be on its way for a minute', () => 
     expect(await sent()).toHaveLength(1);
   });
 
-  test('a charge is asked for again until then, and only then reversed', async () => {
+  test('a charge is inquired again until then, and only then reversed', async () => {
     await court.fault('lose_request', 'authorize');
     const { id } = await court.paid();
     const [{ id: attempt }] = await court.attempts(id);

@@ -11,7 +11,7 @@ const log = pino({ level: 'silent' });
 const noticeOf = (id: string) =>
   ({ id, tenant: 1, kind: 'dispute_closed', dispute: id, result: 'won' }) as unknown as Notice;
 
-/** A processor with things to tell, which tells them until they are acknowledged. */
+/** A processor that reports notices until they are acknowledged. */
 function processor(told: Notice[]) {
   const acknowledged: string[] = [];
   const asked: number[] = [];
@@ -37,7 +37,7 @@ const run = async (kind: Duty, limit: number) => {
   return results.map(({ status }) => status);
 };
 
-test('a notice is acknowledged once it is written down, and not before', async () => {
+test('a notice is acknowledged after it was handled, and not before', async () => {
   const { connector, acknowledged } = processor([noticeOf('a')]);
   const seen: string[][] = [];
   const kind = kindOf(connector, async () => void seen.push([...acknowledged]));
@@ -46,7 +46,7 @@ test('a notice is acknowledged once it is written down, and not before', async (
   expect(await run(kind, 5)).toEqual([]);
 });
 
-test('one that is being written down is not taken twice', async () => {
+test('a notice in progress is not handled a second time', async () => {
   const { connector } = processor([noticeOf('a')]);
   const gate = Promise.withResolvers<void>();
   const kind = kindOf(connector, () => gate.promise);
@@ -57,7 +57,7 @@ test('one that is being written down is not taken twice', async () => {
   await running;
 });
 
-test('those that cannot be written down are tried again later, and newer ones are heard meanwhile', async () => {
+test('notices that cannot be handled are retried later, and do not delay newer ones', async () => {
   vi.useFakeTimers();
   const { connector, acknowledged } = processor(['a', 'b', 'c', 'd'].map(noticeOf));
   let isBad = true;
@@ -80,7 +80,7 @@ test('those that cannot be written down are tried again later, and newer ones ar
   vi.useRealTimers();
 });
 
-test('a processor that does not answer holds up no other work, and is not asked again while it may', async () => {
+test('a processor that does not answer delays no other work, and is not asked again while its answer may come', async () => {
   let asked = 0;
   const silent = {
     name: 'silent',

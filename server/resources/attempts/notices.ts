@@ -7,7 +7,7 @@ import type { Duty, Job } from '../duty.ts';
 import type { NoticeHandler } from '../notice_handlers.ts';
 
 const patienceMs = 5_000;
-/** Before one is tried again that could not be written down; twice as long each time. */
+/** The pause before the retry of a notice that could not be handled. It doubles each time. */
 const againMs = 10_000;
 const againMaxMs = 3_600_000;
 
@@ -27,7 +27,7 @@ export function pollNotices(parts: NoticeParts): Duty {
 class Poller {
   readonly #connector: Connector;
   readonly #parts: NoticeParts;
-  /** Those that are being written down. The processor goes on reporting them until they are acknowledged. */
+  /** Notices in progress, and those that wait for a retry. The processor reports a notice until it is acknowledged. */
   readonly #running = new Set<string>();
   readonly #failures = new Map<string, number>();
   #asking: Promise<Notice[]> | undefined;
@@ -39,7 +39,7 @@ class Poller {
 
   async poll(limit: number): Promise<Job[]> {
     const { log, clock } = this.#parts;
-    // One that does not answer holds up nobody else, and is not asked again while it may still answer.
+    // A processor that does not answer delays no other, and is not asked again while its answer may still come.
     if (this.#asking !== undefined) return [];
     const asking = this.#connector.notices!({ now: clock.now(), limit: limit + this.#running.size }).finally(() => {
       this.#asking = undefined;
@@ -57,25 +57,20 @@ class Poller {
     const name = `${notice.tenant}/${notice.id}`;
     this.#running.add(name);
     return {
-      run: () =>
-        this.#handle(notice).then(
-          () => {
-            this.#failures.delete(name);
-            this.#running.delete(name);
-          },
-          (error) => {
-            const failures = (this.#failures.get(name) ?? 0) + 1;
-            this.#failures.set(name, failures);
-            after(Math.min(againMs * 2 ** (failures - 1), againMaxMs), () => this.#running.delete(name));
-            throw error;
-          },
-        ),
+      run: async () => {
+        try {
+          await this.#parts.handle(notice, this.#connector.name);
+          await this.#connector.acknowledge?.([notice], this.#parts.clock.now());
+          this.#failures.delete(name);
+          this.#running.delete(name);
+        } catch (error) {
+          const failures = (this.#failures.get(name) ?? 0) + 1;
+          this.#failures.set(name, failures);
+          after(Math.min(againMs * 2 ** (failures - 1), againMaxMs), () => this.#running.delete(name));
+          throw error;
+        }
+      },
       renew: async () => {},
     };
-  }
-
-  async #handle(notice: Notice): Promise<void> {
-    await this.#parts.handle(notice, this.#connector.name);
-    await this.#connector.acknowledge?.([notice], this.#parts.clock.now());
   }
 }

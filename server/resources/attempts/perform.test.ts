@@ -8,7 +8,7 @@ import { type Attempt, newAttempt } from './attempt.ts';
 import { performRemotely } from './perform.ts';
 import type { Topic } from './topic.ts';
 
-test('an approval for what others have settled meanwhile is passed on, to be given back', async () => {
+test('an approval for an attempt that was settled meanwhile is passed on, to be reversed', async () => {
   const clock = virtualClock(Date.now());
   const told: unknown[] = [];
   const onLate = (_: Tenant, id: string, outcome: InquiryOutcome) => void told.push([id, outcome.kind]);
@@ -31,7 +31,7 @@ test('an approval for what others have settled meanwhile is passed on, to be giv
   const decide = await asking.ask();
   expect(await decide()).toEqual({ result: { now: 'open', settled: true } });
   expect(told).toEqual([]);
-  // That could not be committed: somebody else was first.
+  // After a conflict: another call was first.
   expect(await decide()).toEqual({ result: { now: 'over' } });
   expect(told).toEqual([[attempt.id, 'approved']]);
 });

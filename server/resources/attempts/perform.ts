@@ -2,20 +2,20 @@ import type { Write } from '../../base/commit/index.ts';
 import { ask, checked } from '../../connectors/ask.ts';
 import type { Connector, Reply } from '../../connectors/contract.ts';
 import type { Asking, Context, Outcome } from '../operation.ts';
-import { type Attempt, type AttemptFacts, newAttempt } from './attempt.ts';
+import { type Attempt, type AttemptFacts, newAttempt, type ProcessorAnswer } from './attempt.ts';
 import { addAttempt, requireAttempt } from './store.ts';
 import { firstInquiry } from './subject.ts';
 import type { Settlement, Topic } from './topic.ts';
 
-/** Something that a processor is about to be asked for. */
+/** A request that is about to be sent to a processor. */
 export type Step<Known> = {
   /** With an attempt that is not stored yet. */
   known: Known;
   connector: Connector;
   call: () => Promise<Reply>;
-  /** The rows as they are while a remote processor is asked, and what is known then. */
+  /** The rows while a remote processor is asked. */
   begin: (attempt: Attempt, due: Date) => { known: Known; writes: Write[] };
-  /** What is committed together with the attempt. */
+  /** Rows that are committed together with the attempt. */
   writes?: Write[];
 };
 
@@ -25,27 +25,18 @@ export function attemptFor(
   facts: Omit<AttemptFacts, 'tenant' | 'connector' | 'request_id'>,
 ): Attempt {
   const { tenant, requestId, now, connectors } = context;
-  // A local connector has answered when it returns: there is no call that could still be under way.
+  // A local connector has answered when it returns: no call can still be in flight.
   const deadline = connector.place === 'local' ? now : now + connectors.limits.deadlineMs;
   return newAttempt({ ...facts, tenant, connector: connector.name, request_id: requestId }, now, deadline);
 }
 
-/** Asks the processor: within the one transaction of a local connector, between two transactions for all others. */
+/** Asks the processor: a local connector within one transaction, a remote one between two. */
 export async function perform<Known extends { attempt: Attempt }, Settled extends Settlement>(
   context: Context,
   topic: Topic<Known, Settled>,
   step: Step<NoInfer<Known>>,
 ): Promise<Outcome | Asking> {
-  return step.connector.place === 'local'
-    ? performLocally(context, topic, step)
-    : performRemotely(context, topic, step);
-}
-
-async function performLocally<Known extends { attempt: Attempt }, Settled extends Settlement>(
-  context: Context,
-  topic: Topic<Known, Settled>,
-  step: Step<Known>,
-): Promise<Outcome> {
+  if (step.connector.place === 'remote') return performRemotely(context, topic, step);
   const reply = checked(step.known.attempt.id, await step.call());
   const outcome = await settled(context, topic, step.known, reply);
   const { writes = [] } = outcome;
@@ -72,12 +63,12 @@ export function performRemotely<Known extends { attempt: Attempt }, Settled exte
       const reply = await ask(limits, { tenant, attempt: id, deadline: deadline_at }, step.call);
       let fresh: Known | undefined = begun.known;
       return async () => {
-        // The first time with what was just committed; after a conflict, with what has become of it.
-        const known = fresh ?? (await topic.read(context, await requireAttempt(context.reads, tenant, id)));
+        // The first time with the rows that were just committed; after a conflict, with the rows that are stored now.
+        const known = fresh ?? (await topic.read(context, await requireAttempt(context, id)));
         fresh = undefined;
-        // The moment is that of the answer: what is booked then was not booked when the request came.
+        // Postings carry the time of the answer, not that of the request.
         if (topic.isOpen(known)) return settled({ ...context, now: limits.clock.now() }, topic, known, reply);
-        // Should this be an approval nobody counted on, it has to be given back.
+        // The attempt was settled meanwhile. If this is an approval after all, it has to be reversed.
         limits.onLate(tenant, id, reply.outcome);
         return topic.answer(known);
       };
@@ -90,14 +81,14 @@ async function settled<Known extends { attempt: Attempt }, Settled extends Settl
   context: Context,
   topic: Topic<Known, Settled>,
   known: Known,
-  answer: Parameters<Topic<Known, Settled>['settle']>[1],
+  answer: ProcessorAnswer,
 ): Promise<Outcome> {
   const settlement = topic.settle(known, answer, context.now);
   if (settlement === undefined) return topic.answer(known);
   return { ...topic.answer(settlement), ...(await effectOf(context, topic, settlement)) };
 }
 
-/** What is committed for a settlement: its rows, its events, and when a duty sees to it next. */
+/** What is committed for a settlement: its rows, its events, and when its duty is due next. */
 export async function effectOf<Known extends { attempt: Attempt }, Settled extends Settlement>(
   context: Context,
   topic: Topic<Known, Settled>,
@@ -112,15 +103,15 @@ export async function effectOf<Known extends { attempt: Attempt }, Settled exten
 const interrupted = { outcome: { kind: 'unknown', reason: 'the gateway was interrupted' }, exchange: {} } as const;
 
 /**
- * What a call owes whose process died after it had committed its attempt. While the processor may still answer there is nothing to
- * say; after that the outcome is unknown, which is an answer too.
+ * Answers a retry of a call whose process died after it had committed its attempt. Undefined while the processor may still answer; after
+ * the deadline the outcome is unknown, which is an answer too.
  */
 export function resumes<Known extends { attempt: Attempt }, Settled extends Settlement>(topic: Topic<Known, Settled>) {
   return async (context: Context, attemptId: string): Promise<Outcome | undefined> => {
-    const attempt = await requireAttempt(context.reads, context.tenant, attemptId);
+    const attempt = await requireAttempt(context, attemptId);
     const known = await topic.read(context, attempt);
-    if (known.attempt.state !== 'open') return topic.answer(known);
-    if (known.attempt.deadline_at.getTime() > context.now) return undefined;
+    if (attempt.state !== 'open') return topic.answer(known);
+    if (attempt.deadline_at.getTime() > context.now) return undefined;
     return settled(context, topic, known, interrupted);
   };
 }

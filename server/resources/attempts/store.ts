@@ -1,9 +1,9 @@
 import { insert, save, type Table, table, update, type Write } from '../../base/commit/index.ts';
-import type { Reads, Tenant } from '../../base/reads.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
 import type { Attempt, AttemptVerb } from './attempt.ts';
+import type { Reader } from './topic.ts';
 
-const attemptsTable: Table<Attempt> = table('attempts', {
+export const attemptsTable: Table<Attempt> = table('attempts', {
   int4: 'tenant version',
   text: `id payment refund dispute verb state connector reference network_transaction_id authorization_code
     avs_result cvc_result decline_code request_id`,
@@ -12,31 +12,24 @@ const attemptsTable: Table<Attempt> = table('attempts', {
   json: 'exchange',
 });
 
-export function findAttempt(reads: Reads, tenant: Tenant, id: AttemptId): Promise<Attempt | undefined> {
-  return reads.one(attemptsTable, tenant, id);
+/** A row that another row names. @throws when it is missing, which can only be a bug. */
+export async function requireStored<Row extends object>(reader: Reader, table: Table<Row>, id: string): Promise<Row> {
+  const row = await reader.reads.one(table, reader.tenant, id);
+  if (row === undefined) throw new Error(`there is no row ${id} in ${table.name}`);
+  return row;
 }
 
-/** An attempt that another row names: it is there. */
-export async function requireAttempt(reads: Reads, tenant: Tenant, id: string): Promise<Attempt> {
-  const attempt = await findAttempt(reads, tenant, id as AttemptId);
-  if (attempt === undefined) throw new Error(`there is no attempt ${id}`);
-  return attempt;
-}
+export const requireAttempt = (reader: Reader, id: string) => requireStored(reader, attemptsTable, id);
 
 export const addAttempt = (attempt: Attempt): Write => insert(attemptsTable, attempt);
 export const replaceAttempt = (attempt: Attempt): Write => update(attemptsTable, attempt);
 export const saveAttempt = (attempt: Attempt): Write => save(attemptsTable, attempt);
 
 /** The latest attempt of a verb on a payment. */
-export async function findLatestAttempt(
-  reads: Reads,
-  tenant: Tenant,
-  payment: string,
-  verb: AttemptVerb,
-): Promise<Attempt | undefined> {
+export async function findLatestAttempt({ reads, tenant }: Reader, payment: string, verb: AttemptVerb) {
   const [latest] = await reads.rows<{ id: AttemptId }>(
     'select id from attempts where tenant = $1 and payment = $2 and verb = $3 order by id desc limit 1',
     [tenant, payment, verb],
   );
-  return latest && findAttempt(reads, tenant, latest.id);
+  return latest && reads.one(attemptsTable, tenant, latest.id);
 }

@@ -1,37 +1,31 @@
 import type { Table } from '../../base/commit/index.ts';
-import type { Tenant } from '../../base/reads.ts';
+import type { Leasable } from '../../base/lease.ts';
 import type { Sql } from '../../base/sql.ts';
 import { tenantsTable } from '../accounts/tenants.ts';
 import type { Attempt } from './attempt.ts';
 
 /** The row that attempts are made for. */
-export type Subject = {
-  tenant: Tenant;
-  id: string;
-  version: number;
+export type Subject = Leasable & {
   status: string;
-  /** How often the processor was asked what became of the attempt. */
+  /** How often the processor was asked for the outcome of the attempt. */
   inquiries: number;
   flagged_at: Date | null;
-  /** When the processor is asked what became of the attempt, or something else is to be seen to. */
-  due_at: Date | null;
-  lease_until: Date | null;
 };
 
-/** Of a subject that waits for nothing. */
+/** Of a subject without an open attempt. */
 export const idle = { inquiries: 0, flagged_at: null, due_at: null, lease_until: null };
 
-/** The next version of a subject that nothing is due for. */
+/** The next version of a subject, with no due time. */
 export function undue<Row extends Subject>(before: Row): Row {
   return { ...before, version: before.version + 1, due_at: null, lease_until: null };
 }
 
-/** The outcome is known, and changes this much. */
+/** The subject once the outcome of its attempt is known. */
 export function freed<Row extends Subject>(before: Row, change: Partial<Row>): Row {
   return { ...before, ...change, ...idle, version: before.version + 1 };
 }
 
-/** The outcome is not known: the processor is asked again, less and less often, and after three days a person is told. */
+/** The outcome is unknown: the processor is asked again with growing pauses, and after three days the subject is flagged. */
 export function waiting<Row extends Subject>(before: Row, attempt: Attempt, now: number, change: Partial<Row>): Row {
   return {
     ...before,
@@ -48,7 +42,7 @@ const firstInquiryMs = 5_000; // after the deadline of the call: until then it m
 const inquiryGapMaxMs = 60 * minuteMs;
 const inquiriesForMs = 3 * 24 * 60 * minuteMs;
 
-/** When the processor is asked for the first time what became of an attempt that is about to be made. */
+/** When the first inquiry about an attempt is due. */
 export function firstInquiry(attempt: Attempt): Date {
   return new Date(attempt.deadline_at.getTime() + firstInquiryMs);
 }
@@ -58,27 +52,26 @@ export function inquiryPause(inquiries: number): number {
   return Math.min(firstInquiryMs * 2 ** Math.max(0, inquiries - 1), inquiryGapMaxMs);
 }
 
-/** When the processor is asked next what became of an attempt. */
 function nextInquiry(inquiries: number, attempt: Attempt, now: number): Date {
   return inquiries === 0 ? firstInquiry(attempt) : new Date(now + inquiryPause(inquiries));
 }
 
-/** Whether there has been no final answer for so long since this moment that a person should see to it. */
+/** Whether there has been no final answer since this moment for so long that a person has to ask the processor. */
 export function isOverdue(since: Date | number, now: number): boolean {
   return now >= Number(since) + inquiriesForMs;
 }
 
-/** For a person at the command line, who has an id and no tenant. */
+/** For the command line, where an id is given without its tenant. */
 export async function findAnywhere<Row extends Subject>(sql: Sql, { name, columns }: Table<Row>, id: string) {
   const text = `select ${columns.join(', ')} from ${name} where tenant in (select tenant from ${tenantsTable}) and id = $1`;
   return (await sql.query<Row>(text, [id])).rows[0];
 }
 
-/** Subjects that nobody but a person can settle any more. */
+/** Subjects that have to be settled by a person. */
 export async function findFlagged<Row extends Subject>(sql: Sql, { name, columns }: Table<Row>): Promise<Row[]> {
-  const result = await sql.query<Row>(
+  const { rows } = await sql.query<Row>(
     `select ${columns.join(', ')} from ${name}
       where tenant in (select tenant from ${tenantsTable}) and flagged_at is not null order by flagged_at limit 1000`,
   );
-  return result.rows;
+  return rows;
 }

@@ -6,30 +6,28 @@ import type { Services } from '../services.ts';
 import type { Attempt, ProcessorAnswer } from './attempt.ts';
 import type { Subject } from './subject.ts';
 
-/** Where to read what is stored. */
 export type Reader = { reads: Reads; tenant: Tenant };
 
-/** What an answer has made of a subject. */
 export type Settlement = { attempt: Attempt; events: EventDraft[] };
 
 /**
- * What a processor is talked to about: payments, refunds, disputes. Each supplies its rules, its rows and its answer; asking,
- * committing, inquiring and resuming are the same for all of them.
+ * What attempts are made for: payments, refunds, disputes. Each supplies its rules, its rows and its answer; asking, committing,
+ * inquiring and resuming are the same for all of them.
  */
 export type Topic<Known extends { attempt: Attempt }, Settled extends Settlement> = {
-  /** Under which the logs name the subject. */
+  /** The name of the subject in logs. */
   name: 'payment' | 'refund' | 'dispute';
   /** Everything that a decision on the outcome of an attempt needs, as it is stored now. */
   read(reader: Reader, attempt: Attempt): Promise<Known>;
   subject(known: Known | Settled): Subject;
   /** Whether the outcome of the attempt is still to be decided. */
   isOpen(known: Known | Settled): boolean;
-  /** What an answer makes of it; undefined when it changes nothing. Pure. */
+  /** The settlement by an answer; undefined when the answer changes nothing. Pure. */
   settle(known: Known, answer: ProcessorAnswer, now: number): Settled | undefined;
   /** The rows of a settlement, whether or not the attempt was stored before. */
   writes(services: Pick<Services, 'reads' | 'terms'>, settled: Settled, now: number): Promise<Write[]>;
   /** What the caller is answered. */
   answer(known: Known | Settled): Outcome;
-  /** Said in the log when nobody knows the outcome for so long that a person has to ask the processor. */
+  /** The log message when a subject is flagged. */
   flagMessage: string;
 };

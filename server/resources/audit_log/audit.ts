@@ -2,7 +2,7 @@ import { insert, type Table, table, type Write } from '../../base/commit/index.t
 import type { Sql } from '../../base/sql.ts';
 import { type Caller, callerAccount, callerName } from '../caller.ts';
 
-/** What an operation has to say for the audit log. */
+/** What an operation adds to the audit log. */
 export type AuditEntry = {
   /** `<noun>.<what happened>`, such as key.revoked. */
   action: string;

@@ -83,7 +83,7 @@ describe('the balance', () => {
     expectRefusal(await account.test.get('/v1/balance?currency=eur'), 'parameter_unknown', 'currency');
   });
 
-  test('is written digit by digit, however great it is', () => {
+  test('is written digit by digit, however large it is', () => {
     const sums = { currency: 'eur', available: '-123456789012345678901', pending: '0', disputed: '9007199254740993' };
     expect(JSON.stringify(presentBalance([sums]))).toBe(
       body({ eur: -123_456_789_012_345_678_901n }, { eur: 0 }, { eur: 9_007_199_254_740_993n }),

@@ -71,7 +71,7 @@ describe('the export', () => {
     ]);
   });
 
-  test('holds nothing that has to be quoted', async () => {
+  test('contains nothing that has to be quoted', async () => {
     const { text } = await account.test.get(path, { headers: csv });
     for (const row of rowsOf(text)) {
       const fields = row.split(',');
@@ -118,7 +118,7 @@ describe('the export', () => {
     expect(list.json.data.map((one: { id: string }) => one.id)).toEqual(expected);
   });
 
-  test('of nothing is the header, and shows nothing of others', async () => {
+  test('of an account without transactions is the header alone', async () => {
     expect((await account.live.get(path, { headers: csv })).text).toBe(`${header}\r\n`);
     const stranger = await server.account();
     expect((await stranger.test.get(path, { headers: csv })).text).toBe(`${header}\r\n`);
@@ -150,7 +150,7 @@ describe('the export', () => {
     expectRefusal(await account.test.get(`${path}?${query}`, { headers: csv }), 'parameter_invalid', param);
   });
 
-  test('refuses what every request is refused for, in JSON', async () => {
+  test('is refused for the same reasons as every request, in JSON', async () => {
     const retired = await account.test.get('/balance/transactions', { headers: { Accept: 'text/csv; version=0' } });
     expectRefusal(retired, 'version_retired', 'Accept');
     const { client } = await server.key(account.id, { scopes: ['payments:read'] });
@@ -160,7 +160,7 @@ describe('the export', () => {
     expectRefusal(await sendRaw(server, old), 'request_malformed');
   });
 
-  test('is offered by nobody else', async () => {
+  test('is offered by no other operation', async () => {
     const others = operations.filter(
       ({ method, route }) => method === 'GET' && !route.includes(':') && `/v1${route}` !== path,
     );
@@ -249,7 +249,7 @@ describe('a long export', () => {
     expect(new Set(rowsOf(answer.text).map(idOf)).size).toBe(count);
   });
 
-  test('of a client that leaves ends, and is logged once', async () => {
+  test('ends when the client disconnects, and is logged once', async () => {
     const response = await begin();
     await once(response, 'readable');
     response.destroy();
@@ -272,7 +272,7 @@ describe('a long export', () => {
     expect(response.complete).toBe(false);
   });
 
-  test('goes on after the time in which other requests are answered', async () => {
+  test('may take longer than the deadline of other requests', async () => {
     let hurry = 0;
     const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + hurry, ahead: () => 0 };
     const own = await anotherServer({ clock });
@@ -290,7 +290,7 @@ describe('a long export', () => {
     }
   });
 
-  test('of a client that does not read is cut off', async () => {
+  test('is cut off when the client does not read', async () => {
     const own = await anotherServer({ limits: { stallMs: 300 } });
     try {
       const response = await begin(own);

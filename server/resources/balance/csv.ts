@@ -10,14 +10,14 @@ const pageRows = 1_000;
 const lineEnd = '\r\n'; // RFC 4180
 const header = 'id,created,type,amount,currency,source,payment,status,available_on';
 
-/** An export is whole: what cuts a list into pages has no place in it. */
+/** An export has all rows: parameters that select a page are refused. */
 export function refusePages(input: ListInput): void {
   for (const param of ['limit', 'starting_after', 'ending_before'] as const)
     if (input[param] !== undefined)
       throw refusal('parameter_invalid', { param, reason: 'text/csv has all rows; narrow it by created or a filter' });
 }
 
-/** All transactions of a filter, newest first, a page at a time: nothing is held open from one to the next. */
+/** All transactions of a filter, newest first. They are read page by page, with no transaction open in between. */
 export async function* transactionsCsv(
   { reads, tenant }: Context,
   filter: TransactionFilter & Pick<ListInput, 'created'>,

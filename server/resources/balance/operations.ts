@@ -1,15 +1,15 @@
 import { isId } from '../../base/id.ts';
 import { balanceOf } from '../../ledger/balance.ts';
-import { dayOf, type Posting } from '../../ledger/posting.ts';
+import { dayOf, type Posting, postingsTable } from '../../ledger/posting.ts';
 import { refusal } from '../errors.ts';
 import { pageOf, rangeOf } from '../list.ts';
-import { type Context, operation } from '../operation.ts';
+import { operation } from '../operation.ts';
 import { ListOf } from '../shapes.ts';
 import { presentBalance } from './balance.ts';
 import { refusePages, transactionsCsv } from './csv.ts';
 import { BalanceOutput, TransactionOutput, TransactionsInput } from './schema.ts';
-import { findPosting, findPostings } from './store.ts';
-import { presentTransaction, type Transaction } from './transaction.ts';
+import { findPostings } from './store.ts';
+import { presentTransaction } from './transaction.ts';
 
 const url = '/v1/balance/transactions';
 
@@ -43,21 +43,16 @@ const listTransactions = operation({
   },
 });
 
-async function requireTransaction({ reads, tenant, id, now }: Context): Promise<Transaction> {
-  const posting = isId('txn', id) ? await findPosting(reads, tenant, id) : undefined;
-  const transaction = posting && presentTransaction(posting, dayOf(now));
-  if (transaction === undefined) throw refusal('resource_missing', { param: 'id', resource: 'balance transaction' });
-  return transaction;
-}
-
 const retrieveTransaction = operation({
   name: 'balance.retrieve_transaction',
   summary: 'Retrieve a balance transaction',
   route: 'GET /balance/transactions/:id',
   output: TransactionOutput,
-  async run(context) {
-    const transaction = await requireTransaction(context);
-    return { result: transaction, objectId: transaction.id };
+  async run({ reads, tenant, id, now }) {
+    const posting = isId('txn', id) ? await reads.one(postingsTable, tenant, id) : undefined;
+    const result = posting && presentTransaction(posting, dayOf(now));
+    if (result === undefined) throw refusal('resource_missing', { param: 'id', resource: 'balance transaction' });
+    return { result, objectId: result.id };
   },
 });
 

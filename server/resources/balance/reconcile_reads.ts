@@ -1,6 +1,7 @@
 import { firstIdAt, idTime } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { Connection } from '../../base/sql.ts';
+import type { Posting } from '../../ledger/posting.ts';
 import type { BookLine } from '../../ledger/reconcile.ts';
 
 /** From one moment (inclusive) to another (exclusive), epoch milliseconds. */
@@ -27,7 +28,7 @@ export async function* ledgerLines(
   }
 }
 
-/** One statement for all tenants: thousands of accounts without postings in the span cost next to nothing. */
+/** One statement for all tenants, so that thousands of accounts without postings in the span cost little. */
 async function tenantsWithPostings(
   client: Connection,
   tenants: readonly Tenant[],
@@ -44,14 +45,9 @@ async function tenantsWithPostings(
   return rows.map(({ tenant }) => tenant);
 }
 
-type ComparedPosting = {
-  tenant: Tenant;
-  id: string;
+type ComparedPosting = Pick<Posting, 'tenant' | 'id' | 'amount' | 'currency' | 'payment'> & {
   kind: string;
   reference: string;
-  amount: number;
-  currency: string;
-  payment: string;
   is_compared: boolean;
 };
 

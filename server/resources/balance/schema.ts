@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import { listParameters, Parameters, Timestamp } from '../shapes.ts';
+import { listParameters, OptionalChoice, OptionalId, Parameters, Shown, Timestamp } from '../shapes.ts';
 import { transactionTypes } from './transaction.ts';
 
-const idCharsMax = 64;
 const Amounts = (description: string) =>
   Type.Array(Type.Object({ amount: Type.Integer(), currency: Type.String() }), { description });
 
@@ -18,29 +17,18 @@ export const BalanceOutput = Type.Object(
 
 export const TransactionsInput = Parameters({
   ...listParameters,
-  type: Type.Optional(
-    Type.String({ enum: [...transactionTypes], description: 'Only transactions of this type: payment, refund, …' }),
-  ),
-  source: Type.Optional(
-    Type.String({ maxLength: idCharsMax, description: 'Only those that this payment, refund or dispute has caused' }),
-  ),
-  payment: Type.Optional(
-    Type.String({ maxLength: idCharsMax, description: 'Only those of this payment, its refunds and its disputes' }),
-  ),
+  type: OptionalChoice(transactionTypes, 'Only transactions of this type: payment, refund, …'),
+  source: OptionalId('Only those that this payment, refund or dispute has caused'),
+  payment: OptionalId('Only those of this payment, its refunds and its disputes'),
 });
 
-export const TransactionOutput = Type.Object(
-  {
-    id: Type.String(),
-    object: Type.Literal('balance_transaction'),
-    amount: Type.Integer({ description: 'What it adds to the balance; negative for what it takes away' }),
-    currency: Type.String(),
-    type: Type.String({ enum: [...transactionTypes] }),
-    source: Type.String({ description: 'The payment, refund or dispute that has caused it' }),
-    payment: Type.String(),
-    status: Type.String({ enum: ['pending', 'available'] }),
-    available_on: Timestamp,
-    created: Timestamp,
-  },
-  { title: 'BalanceTransaction' },
-);
+export const TransactionOutput = Shown('BalanceTransaction', 'balance_transaction', {
+  amount: Type.Integer({ description: 'What it adds to the balance; negative for what it takes away' }),
+  currency: Type.String(),
+  type: Type.String({ enum: [...transactionTypes] }),
+  source: Type.String({ description: 'The payment, refund or dispute that has caused it' }),
+  payment: Type.String(),
+  status: Type.String({ enum: ['pending', 'available'] }),
+  available_on: Timestamp,
+  created: Timestamp,
+});

@@ -40,7 +40,7 @@ async function sealed(): Promise<number> {
 const soon = { timeout: 60_000, interval: 10 };
 
 describe('the sealer', () => {
-  test('seals what was there at its start, and what comes in later, a backlog without a pause', async () => {
+  test('seals the postings that exist at its start and those that come later, a backlog without pauses', async () => {
     await world.sql.query(
       `insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, available_on, position)
        select 1, 'txn_' || n, 'payment', 'processor', 'balance', 1, 'eur', 'py_' || n, 'py', '2027-01-10',
@@ -61,7 +61,7 @@ describe('the sealer', () => {
     }, soon);
   });
 
-  test('says once that it fails, goes on trying, and says when it is over', async () => {
+  test('logs a failure once, keeps trying, and logs when it works again', async () => {
     await world.sql.query('alter table ledger_blocks rename to ledger_blocks_away');
     await world.post();
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -85,7 +85,7 @@ describe('the sealer', () => {
   });
 });
 
-test('a gateway seals what is committed, within a second', async () => {
+test('a gateway seals postings within a second of their commit', async () => {
   const server = await startServer();
   onTestFinished(() => server.stop());
   const committer = new Committer(server.gateway.database);

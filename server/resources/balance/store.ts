@@ -1,17 +1,14 @@
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { type PostingKind, postingKinds } from '../../ledger/chart.ts';
-import { type Posting, type PostingId, postingsTable } from '../../ledger/posting.ts';
+import { type Posting, postingsTable } from '../../ledger/posting.ts';
 import { orderOf, type Range } from '../list.ts';
 import { kindsOf } from './transaction.ts';
 
 export type TransactionFilter = { type?: string; source?: string; payment?: string };
 
-export function findPosting(reads: Reads, tenant: Tenant, id: PostingId): Promise<Posting | undefined> {
-  return reads.one(postingsTable, tenant, id);
-}
-
 /**
- * The postings of a range that touch the balance, in its order. Where there are several ways to them, at most a page of each is merged.
+ * The postings of a range that change the balance, in the order of the range. Where several indexes serve the filter, at most a page of
+ * each is merged.
  */
 export function findPostings(
   reads: Reads,
@@ -49,7 +46,7 @@ function waysOf({ type, source, payment }: TransactionFilter, bind: (value: unkn
   return kinds.map((kind) => `kind = '${kind}'`);
 }
 
-/** By what it is not: before the table is analyzed, the planner takes an equation for rare, and would rather sort than read in order. */
+/** Names the other kinds: before the table is analyzed, the planner expects few rows of an equation, and sorts instead of reading in order. */
 function isOneOf(kinds: readonly PostingKind[]): string {
   const others = postingKinds.filter((kind) => !kinds.includes(kind));
   return `kind not in (${others.map((kind) => `'${kind}'`).join(', ')})`;

@@ -2,7 +2,7 @@ import { createdSeconds } from '../../base/id.ts';
 import { type LedgerAccount, type PostingKind, postingKinds, transfers } from '../../ledger/chart.ts';
 import type { Posting } from '../../ledger/posting.ts';
 
-/** To a merchant it is the same whether a refund never arrived or came back. */
+/** To a merchant, a refund that came back is a refund that failed. */
 const shownAs: Partial<Record<PostingKind, PostingKind>> = { refund_bounce: 'refund_failure' };
 
 const typeOf = (kind: PostingKind): PostingKind => shownAs[kind] ?? kind;
@@ -16,26 +16,13 @@ const shownKinds = postingKinds.filter(touchesBalance);
 
 export const transactionTypes: readonly PostingKind[] = [...new Set(shownKinds.map(typeOf))];
 
-/** The kinds of postings that are shown as this type, or at all. */
+/** The kinds of postings that are shown as this type; without a type, all that are shown. */
 export function kindsOf(type: string | undefined): readonly PostingKind[] {
   return type === undefined ? shownKinds : shownKinds.filter((kind) => typeOf(kind) === type);
 }
 
-export type Transaction = {
-  id: string;
-  object: 'balance_transaction';
-  amount: number;
-  currency: string;
-  type: string;
-  source: string;
-  payment: string;
-  status: 'pending' | 'available';
-  available_on: number;
-  created: number;
-};
-
-/** A posting from the side of the balance; undefined when it does not touch it. `today` is a day, YYYY-MM-DD. */
-export function presentTransaction(posting: Posting, today: string): Transaction | undefined {
+/** A posting as a change of the balance; undefined when it does not change it. `today` is a day, YYYY-MM-DD. */
+export function presentTransaction(posting: Posting, today: string) {
   const { id, kind, debit, amount, currency, source, payment, available_on } = posting;
   if (!touchesBalance(kind)) return undefined;
   return {
@@ -51,3 +38,5 @@ export function presentTransaction(posting: Posting, today: string): Transaction
     created: createdSeconds(id),
   };
 }
+
+export type Transaction = NonNullable<ReturnType<typeof presentTransaction>>;

@@ -64,7 +64,7 @@ describe('a balance transaction', () => {
   });
 
   const hidden = postingKinds.filter((kind) => !kinds.some(([shown]) => shown === kind));
-  test.each(hidden)('is not made of a %s, which does not touch the balance', async (kind) => {
+  test.each(hidden)('does not exist for a %s, which does not change the balance', async (kind) => {
     expect([transfers[kind].debit, transfers[kind].credit]).not.toContain('balance');
     const { account, ids } = await accountWith([{ kind, ...facts }]);
     expectRefusal(await account.test.get(`${path}/${ids[0]}`), 'resource_missing', 'id');

@@ -83,7 +83,7 @@ const differences = async (of?: string) =>
   (await verifyBooks({ client: world.sql, keyring: world.keyring }, of)).differences;
 
 describe('tollgate ledger verify', () => {
-  test('finds nothing in books that are right, of everybody or of one account', async () => {
+  test('finds no violation in correct books, for all accounts or for one', async () => {
     const { chains, differences } = await verifyBooks({ client: world.sql, keyring: world.keyring });
     expect(differences).toEqual([]);
     expect(chains.map((chain) => [chain.account, chain.mode, chain.blocks, chain.postings])).toEqual([
@@ -155,7 +155,7 @@ describe('tollgate ledger verify', () => {
     });
   });
 
-  test('names a posting with a position that is still to come, and one of a tenant that does not exist', async () => {
+  test('names a posting with a future position, and one of a tenant that does not exist', async () => {
     const ahead = await world.post();
     await world.sql.query('update postings set position = position + 1000000 where id = $1', [ahead]);
     await world.post({ tenant: asTenant(77), source: 'py_nobody' });
@@ -166,7 +166,7 @@ describe('tollgate ledger verify', () => {
     expect(found).toContainEqual(expect.objectContaining({ tenant: 77, account: null, id: 'py_nobody' }));
   });
 
-  test('is right at every moment while postings come in and are sealed', async () => {
+  test('finds no violation while postings are added and sealed', async () => {
     const writer = await world.connection();
     let writing = true;
     const write = async () => {

@@ -1,7 +1,10 @@
+import type { Static } from 'typebox';
 import { createdSeconds, type Id } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { eventsAbout } from '../../outbox/event.ts';
-import { type Metadata, type MetadataPatch, mergeMetadata } from '../metadata.ts';
+import { type Metadata, mergeMetadata } from '../metadata.ts';
+import type { Input } from '../operation.ts';
+import type { CustomerInput, NewCustomerInput } from './schema.ts';
 
 export type CustomerId = Id<'cus'>;
 
@@ -18,42 +21,20 @@ export type Customer = {
   default_payment_method: string | null;
 };
 
-/** What a caller may set. Undefined leaves as it is, null clears. */
-export type CustomerChange = {
-  email?: string | null;
-  name?: string | null;
-  phone?: string | null;
-  metadata?: MetadataPatch | null;
-  default_payment_method?: string | null;
-};
-
-export function newCustomer(tenant: Tenant, id: CustomerId, change: CustomerChange): Customer {
-  return {
-    tenant,
-    id,
-    version: 1,
-    email: change.email ?? null,
-    name: change.name ?? null,
-    phone: change.phone ?? null,
-    metadata: mergeMetadata({}, change.metadata),
-    default_payment_method: null, // a new customer has no methods yet
-  };
+export function newCustomer(tenant: Tenant, id: CustomerId, input: Static<typeof NewCustomerInput>): Customer {
+  const empty = { email: null, name: null, phone: null, metadata: {}, default_payment_method: null };
+  return { tenant, id, version: 1, ...empty, ...changeCustomer(empty, input) };
 }
 
-export function changeCustomer(before: Customer, change: CustomerChange): Customer {
-  return {
-    ...before,
-    version: before.version + 1,
-    email: change.email === undefined ? before.email : change.email,
-    name: change.name === undefined ? before.name : change.name,
-    phone: change.phone === undefined ? before.phone : change.phone,
-    metadata: mergeMetadata(before.metadata, change.metadata),
-    default_payment_method:
-      change.default_payment_method === undefined ? before.default_payment_method : change.default_payment_method,
-  };
+/** Null clears. */
+export function changeCustomer(
+  before: Pick<Customer, 'metadata'>,
+  { metadata, ...change }: Input<typeof CustomerInput, 'clear'>,
+): Partial<Customer> {
+  return { ...change, metadata: mergeMetadata(before.metadata, metadata) };
 }
 
-/** The customer as the API shows it: what was never supplied is not there. */
+/** Members that were never supplied are left out. */
 export function presentCustomer(customer: Customer): object {
   const { id, email, name, phone, metadata, default_payment_method } = customer;
   return {

@@ -129,7 +129,7 @@ describe('an update changes what it names', () => {
     expect((await account.test.get(`/v1/customers/${id}`)).text).toBe(updated.text);
   });
 
-  test('metadata may have 50 keys after the merge, however they came, and not one more', async () => {
+  test('metadata may have 50 keys after the merge, and not one more', async () => {
     const { id } = (await create({ metadata: keys(49) })).json;
     expect((await send(`/v1/customers/${id}`, { metadata: { last: 1 } })).status).toBe(200);
     const refused = await send(`/v1/customers/${id}`, { metadata: { onemore: 1 } });
@@ -230,13 +230,13 @@ describe('limits, on create and on update', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('a misspelt parameter is told what it was probably meant to be', async () => {
+  test('the refusal of a misspelt parameter suggests the right name', async () => {
     const answer = await send('/v1/customers', { emial: 'a@b.co' });
     expect(answer.json.error.message).toBe('Unknown parameter emial. Did you mean email?');
   });
 });
 
-describe('a customer that is not there for the caller', () => {
+describe('a customer that does not exist for the caller', () => {
   const ids: [string, () => Promise<string> | string][] = [
     ['was never made', () => newId('cus', Date.now())],
     [

@@ -49,7 +49,7 @@ function payload({ id }: Stored, type: string, data: object): string {
   return JSON.stringify({ id, object: 'event', api_version: '2023-01-01', created: createdSeconds(id), data, type });
 }
 
-describe('what happened to a customer is an event', () => {
+describe('a change of a customer is an event', () => {
   test('created: the customer as the API returned it', async () => {
     const answer = await account.test.post('/v1/customers', ada);
     const [event, ...others] = await eventsOf(answer.json.id);
@@ -62,7 +62,7 @@ describe('what happened to a customer is an event', () => {
     expect(event!.payload.toString()).toBe(payload(event!, 'customer.created', { object: answer.json }));
   });
 
-  test('updated: the customer as it is now, and what changed as it was before', async () => {
+  test('updated: the customer as it is now, and the previous attributes', async () => {
     const id = await create();
     const change = { email: null, phone: '112', metadata: { plan: 'silver', seats: null, vip: true } };
     const answer = await account.test.post(`/v1/customers/${id}`, change);
@@ -95,7 +95,7 @@ describe('what happened to a customer is an event', () => {
     expect(event!.payload.toString()).toBe(payload(event!, 'customer.deleted', { object: answer.json }));
   });
 
-  test('is shown byte for byte as it is kept, and was made in the moment that it tells', async () => {
+  test('is shown byte for byte as it is stored, with the time at which it was made', async () => {
     const id = await create();
     const [event] = await eventsOf(id);
     const shown = await account.test.get(`/v1/events/${event!.id}`);
@@ -184,12 +184,12 @@ describe('a customer that is deleted', () => {
     expect((await account.test.get(`/v1/customers/${id}`)).status).toBe(200);
   });
 
-  test('by two servers at once: a lost reply is not taken for the deletion that the other one made', async () => {
+  test('by two servers at once: a lost reply is not mistaken for the deletion by the other server', async () => {
     const { rows } = await server.sql.query('select tenant from tenants where account = $1 limit 1', [account.id]);
     const tenant = rows[0].tenant as Tenant;
     const customer = newCustomer(tenant, 'cus_00000000000000000000AA', {});
     await server.sql.query('insert into deleted_customers values ($1, $2, now())', [tenant, customer.id]);
-    // What this server wanted to write never arrived; the tombstone is the other's, with the other's event and answer.
+    // The writes of this server never arrived; the tombstone, the event and the answer are those of the other server.
     const event = { type: 'customer.deleted', objectId: customer.id, objectVersion: 2, object: {} } as const;
     const ours = { writes: [...eraseCustomer(customer, 0), eventWrite(tenant, 'req_ours', Date.now(), event)] };
     expect(await findCommitted(server.sql, [ours])).toEqual([false]);
@@ -213,7 +213,7 @@ describe('requests that race', () => {
     );
   });
 
-  test('through two servers: who is told 200 survives, who is told to try again did nothing', async () => {
+  test('through two servers: an update that is answered 200 holds, one that is told to retry has changed nothing', async () => {
     const id = await create({});
     const clients = [account.test, second.client(account.testKey)];
     const answers = await Promise.all(

@@ -2,16 +2,16 @@ import type { Write } from '../../base/commit/index.ts';
 import { isId, newId } from '../../base/id.ts';
 import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
-import { type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
+import { type Kind, listOperation, requireRow, retrieveOperation, updated, updateOperation } from '../standard.ts';
 import { type Customer, changeCustomer, customerEvent, newCustomer, presentCustomer } from './customer.ts';
 import { CustomerInput, CustomerOutput, DeletedCustomerOutput, NewCustomerInput } from './schema.ts';
 import { addCustomer, customersTable, eraseCustomer, replaceCustomer } from './store.ts';
 
-/** What resources that build on customers have to say about one. */
+/** What resources that build on customers contribute. */
 export type Dependents = {
   /** Refuses a payment method that cannot be this customer's default. */
   checkDefault(context: Context, customer: Customer, paymentMethod: string): Promise<void>;
-  /** What goes with a customer that is deleted. */
+  /** The changes to other objects that are committed with the deletion of a customer. */
   release(context: Context, customer: Customer): Promise<Part>;
 };
 
@@ -33,8 +33,8 @@ const customerKind: Kind<Customer> = {
 export const requireCustomer = requireRow(customerKind);
 
 /**
- * Holds a customer still: a write that fails when the customer has changed or gone. Whoever attaches something to a customer
- * commits it too, so that a deletion at the same moment sees the one or is seen by the other.
+ * A write that conflicts when the customer has changed or was deleted. An operation that attaches something to a customer commits it
+ * too, so that of two that race, the deletion and the attachment, the second decides again.
  */
 export function holdCustomer(customer: Customer): Write {
   return replaceCustomer({ ...customer, version: customer.version + 1 });
@@ -42,7 +42,7 @@ export function holdCustomer(customer: Customer): Write {
 
 /** The customer without its default payment method. */
 export function clearDefault(before: Customer): Part {
-  return updated(customerKind, before, changeCustomer(before, { default_payment_method: null }));
+  return updated(customerKind, before, { ...before, default_payment_method: null });
 }
 
 const create = operation({
@@ -59,19 +59,10 @@ const create = operation({
 });
 
 const update = (others: readonly Dependents[]) =>
-  operation({
-    name: 'customers.update',
-    summary: 'Update a customer',
-    route: 'POST /customers/:id',
-    input: CustomerInput,
-    nulls: 'clear',
-    output: CustomerOutput,
-    async run(context, input) {
-      const before = await requireCustomer(context);
-      const method = input.default_payment_method ?? null;
-      if (method !== null) for (const other of others) await other.checkDefault(context, before, method);
-      return updated(customerKind, before, changeCustomer(before, input));
-    },
+  updateOperation(customerKind, CustomerInput, async (before, input, context) => {
+    const method = input.default_payment_method ?? null;
+    if (method !== null) for (const other of others) await other.checkDefault(context, before, method);
+    return changeCustomer(before, input);
   });
 
 const remove = (others: readonly Dependents[]) =>

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { MetadataParameter, MetadataShape, Parameters, Personal, Timestamp } from '../shapes.ts';
+import { MetadataParameter, MetadataShape, OptionalId, Parameters, Personal, Shown, Timestamp } from '../shapes.ts';
 
 const details = {
   email: Type.Optional(Personal({ maxLength: 254, format: 'email', description: "The customer's email address" })),
@@ -12,26 +12,16 @@ export const NewCustomerInput = Parameters(details);
 
 export const CustomerInput = Parameters({
   ...details,
-  default_payment_method: Type.Optional(
-    Type.String({ maxLength: 64, description: 'A payment method that is attached to this customer' }),
-  ),
+  default_payment_method: OptionalId('A payment method that is attached to this customer'),
 });
 
-export const CustomerOutput = Type.Object(
-  {
-    id: Type.String(),
-    object: Type.Literal('customer'),
-    email: Type.Optional(Type.String()),
-    name: Type.Optional(Type.String()),
-    phone: Type.Optional(Type.String()),
-    metadata: MetadataShape,
-    created: Timestamp,
-    default_payment_method: Type.Optional(Type.String()),
-  },
-  { title: 'Customer' },
-);
+export const CustomerOutput = Shown('Customer', 'customer', {
+  email: Type.Optional(Type.String()),
+  name: Type.Optional(Type.String()),
+  phone: Type.Optional(Type.String()),
+  metadata: MetadataShape,
+  created: Timestamp,
+  default_payment_method: Type.Optional(Type.String()),
+});
 
-export const DeletedCustomerOutput = Type.Object(
-  { id: Type.String(), object: Type.Literal('customer'), deleted: Type.Literal(true) },
-  { title: 'DeletedCustomer' },
-);
+export const DeletedCustomerOutput = Shown('DeletedCustomer', 'customer', { deleted: Type.Literal(true) });

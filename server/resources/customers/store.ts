@@ -20,7 +20,7 @@ const deletedCustomersTable: Table<DeletedCustomer> = table('deleted_customers',
 export const addCustomer = (customer: Customer): Write => insert(customersTable, customer);
 export const replaceCustomer = (customer: Customer): Write => update(customersTable, customer);
 
-/** The person goes; that there was a customer stays. */
+/** The personal data is deleted; a tombstone stays. */
 export function eraseCustomer(customer: Customer, now: number): Write[] {
   const { tenant, id } = customer;
   return [remove(customersTable, customer), insert(deletedCustomersTable, { tenant, id, deleted_at: new Date(now) })];

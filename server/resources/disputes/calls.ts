@@ -5,14 +5,14 @@ import { refusal } from './errors.ts';
 
 export type DisputeVerb = 'contest' | 'concede';
 
-/** Not every processor takes words about a dispute from us: some want to be told on pages of their own. */
+/** Not every processor takes evidence or a concession over its API: some only on pages of their own. */
 export function refuseUnable(connector: Connector, verb: DisputeVerb): void {
   if (connector[verb] !== undefined) return;
   const reason = `the processor ${connector.name} cannot be told this through the gateway; tell it directly`;
   throw refusal('parameter_invalid', { param: verb === 'contest' ? 'submit' : 'id', reason });
 }
 
-/** Brings evidence forward, or gives up. To ask twice is harmless: the processor knows the attempt. */
+/** Submits evidence, or concedes. Sending it twice is harmless: the processor knows the attempt. */
 export function disputeCall(
   connector: Connector,
   { dispute, attempt }: { dispute: Dispute; attempt: Attempt },

@@ -1,9 +1,11 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
-import { eventsAbout } from '../../outbox/event.ts';
+import { type EventDraft, eventsAbout } from '../../outbox/event.ts';
 import type { Subject } from '../attempts/subject.ts';
 import type { Metadata } from '../metadata.ts';
 import type { PaymentId } from '../payments/payment.ts';
+import { previousAttributes } from '../previous.ts';
+import { timestampOf } from '../shapes.ts';
 import { type Evidence, hasEvidence } from './evidence.ts';
 
 export type DisputeId = Id<'dp'>;
@@ -11,7 +13,7 @@ export type DisputeId = Id<'dp'>;
 export const disputeStatuses = ['needs_response', 'under_review', 'won', 'lost'] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
-/** submit: evidence was taken. concede: the merchant gives up. win, lose: the verdict, or that nobody answered in time. */
+/** submit: evidence was accepted. concede: the merchant gives up. win, lose: the verdict, or that nobody responded in time. */
 export type DisputeSignal = 'submit' | 'concede' | 'win' | 'lose';
 type DisputeMoves = Record<DisputeStatus, Partial<Record<DisputeSignal, DisputeStatus>>>;
 
@@ -23,7 +25,7 @@ export const disputeMoves = {
   lost: {},
 } as const satisfies DisputeMoves;
 
-/** Where a signal leads; undefined when it leads nowhere, because a processor may tell late or twice. */
+/** The status after a signal; undefined when there is no such move, because a processor may report late or twice. */
 export function moveDispute(from: DisputeStatus, signal: DisputeSignal): DisputeStatus | undefined {
   return (disputeMoves as DisputeMoves)[from][signal];
 }
@@ -41,9 +43,9 @@ export type Dispute = Subject & {
   currency: string;
   reason: string;
   status: DisputeStatus;
-  /** Gathered so far. While an attempt is open it does not change: what is sent again is the same. */
+  /** Gathered so far. It does not change while an attempt is open, so that a retry sends the same. */
   evidence: Evidence;
-  /** Evidence is taken until then. */
+  /** The deadline for evidence. */
   due_by: Date;
   submission_count: number;
   /** Null: never supplied. */
@@ -51,7 +53,7 @@ export type Dispute = Subject & {
   connector: string;
   /** The name that the processor has for it. */
   reference: string;
-  /** The attempt whose outcome is not known yet. While it stands, nothing else can be said in this dispute. */
+  /** The attempt whose outcome is not known yet. Until it is settled, nothing else can be submitted. */
   open_attempt: AttemptId | null;
 };
 
@@ -66,14 +68,16 @@ export function presentDispute(dispute: Dispute): object {
     reason,
     status,
     evidence,
-    evidence_details: {
-      due_by: Math.floor(due_by.getTime() / 1_000),
-      has_evidence: hasEvidence(evidence),
-      submission_count,
-    },
+    evidence_details: { due_by: timestampOf(due_by), has_evidence: hasEvidence(evidence), submission_count },
     ...(metadata === null ? {} : { metadata }),
     created: createdSeconds(id),
   };
 }
 
 export const disputeEvent = eventsAbout<(typeof disputeEvents)[number], Dispute>(presentDispute);
+
+/** The event of a change that the API shows; none when nothing that is shown has changed. */
+export function disputeUpdated(before: Dispute, after: Dispute): EventDraft[] {
+  const previous = previousAttributes(presentDispute(before), presentDispute(after));
+  return previous === undefined ? [] : [disputeEvent('dispute.updated', after, previous)];
+}

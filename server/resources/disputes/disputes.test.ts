@@ -18,7 +18,7 @@ describe.each(['local', 'remote'])('a dispute, and a simulator that is %s', (pla
   const refund = (payment: string) => court.account.test.post('/v1/refunds', { payment, amount: 1 });
   const incidents = () => court.server.logged.filter((line) => line.includes('incident'));
 
-  test('comes by a notice: exactly the fields of the interface; the payment names it, and the money leaves', async () => {
+  test('is opened by a notice: it has exactly the fields of the interface, the payment names it, and the money is withdrawn', async () => {
     const payment = await court.paid('4000000000000259');
     expect(payment).not.toHaveProperty('dispute');
     await court.settled();
@@ -52,7 +52,7 @@ describe.each(['local', 'remote'])('a dispute, and a simulator that is %s', (pla
     ]);
   });
 
-  test('holds evidence about people: the request log keeps digests, and the attempt which fields there were', async () => {
+  test('has evidence about people: the request log keeps digests, and the attempt the names of the fields', async () => {
     const { id } = await court.disputed();
     const secret = 'Ada Lovelace, 12 St James Square';
     const { headers } = await court.post(id, { evidence: { shipping_address: secret }, submit: true });
@@ -68,7 +68,7 @@ describe.each(['local', 'remote'])('a dispute, and a simulator that is %s', (pla
     expect(seen).not.toContain('Lovelace');
   });
 
-  test('of a captured payment is about what was captured', async () => {
+  test('of a captured payment is about the captured amount', async () => {
     const { id } = await court.paid(notReceivedCard, { capture_method: 'manual' });
     await court.settled();
     expect((await court.account.test.get(`/v1/disputes?payment=${id}`)).json.data).toEqual([]);
@@ -144,7 +144,7 @@ describe.each(['local', 'remote'])('a dispute, and a simulator that is %s', (pla
     );
   });
 
-  test.each(['needs_response', 'under_review'])('can be given up while it is %s', async (status) => {
+  test.each(['needs_response', 'under_review'])('can be conceded while it is %s', async (status) => {
     const { id } = await court.disputed();
     if (status === 'under_review') await submit(id, 'nothing much');
     expect((await court.get(id)).status).toBe(status);
@@ -158,7 +158,7 @@ describe.each(['local', 'remote'])('a dispute, and a simulator that is %s', (pla
     expect(await court.postings(id)).toEqual([taken, lost]);
   });
 
-  test('that nobody answers is lost when the processor says so, and not before', async () => {
+  test('without a response is lost when the processor reports it, and not before', async () => {
     const { id } = await court.disputed();
     await court.post(id, { evidence: { receipt: 'never submitted: winning_evidence' } });
     await court.delayDeadline(id, 1_000);
@@ -186,7 +186,7 @@ describe.each(['local', 'remote'])('a dispute, and a simulator that is %s', (pla
     expect(await court.words(id)).toEqual([]);
   });
 
-  test('can be given up after the deadline too, as long as nobody has decided', async () => {
+  test('can be conceded after the deadline too, as long as it is not decided', async () => {
     const { id } = await court.disputed();
     await submit(id, 'in time');
     await court.later(8 * dayMs);
@@ -223,14 +223,14 @@ describe.each(['local', 'remote'])('a dispute, and a simulator that is %s', (pla
       expect(await court.disputeRow(id)).toEqual(before);
     });
 
-    test('saying nothing is answered with the dispute', async () => {
+    test('an update without parameters is answered with the dispute', async () => {
       const { status, json } = await court.post(id, {});
       expect([status, json.status]).toEqual([200, end]);
     });
   });
 
   describe('evidence', () => {
-    test('takes every field, merges field by field, and forgets what is sent empty', async () => {
+    test('accepts every field, merges field by field, and removes fields that are sent empty', async () => {
       const { id } = await court.disputed();
       const all = Object.fromEntries(Object.keys(evidenceFields).map((name) => [name, `about ${name}`]));
       expect(Object.keys(all)).toHaveLength(27);
@@ -269,7 +269,7 @@ describe.each(['local', 'remote'])('a dispute, and a simulator that is %s', (pla
       expect([status, json.error.code, json.error.param]).toEqual([400, code, param]);
     });
 
-    test('has 20,000 characters in a field, counted as people count, and 150,000 bytes in all', async () => {
+    test('may have 20,000 characters in a field, counted as code points, and 150,000 bytes in all', async () => {
       const { id } = await court.disputed();
       const names = Object.keys(evidenceFields).slice(0, 8) as string[];
       expect((await court.post(id, { evidence: { [names[0]!]: long(20_000) } })).status).toBe(200);
@@ -329,7 +329,7 @@ describe.each(['local', 'remote'])('a dispute, and a simulator that is %s', (pla
     });
   });
 
-  test('the books agree with the processor, and nobody was alarmed', async () => {
+  test('the books agree with the processor, and no incident was logged', async () => {
     await court.settled();
     expect(await violationsOf(court.server.sql, { rest: true })).toEqual([]);
     expect(incidents()).toEqual([]);

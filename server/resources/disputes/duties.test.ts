@@ -25,7 +25,7 @@ afterAll(async () => {
 
 let disputes = 0;
 
-/** A notice that is about a payment of a card which disputes nothing by itself. */
+/** A notice about a payment with a card that is not disputed by itself. */
 async function noticeOf(more: Partial<Opened> = {}): Promise<Opened & { payment: string }> {
   const { id: payment } = await court.paid();
   const [{ tenant, id }] = await court.sql('select tenant, id from attempts where payment = $1', [payment]);
@@ -46,22 +46,22 @@ const endOf = ({ tenant, dispute }: Opened, result: 'won' | 'lost'): Closed => {
 const disputesOf = async (payment: string) =>
   (await court.account.test.get(`/v1/disputes?payment=${payment}`)).json.data;
 
-/** What was raised while something was done. */
+/** The errors that were logged during some work. */
 async function alarmsOf(work: () => Promise<void>): Promise<string[]> {
   parts.alarms.length = 0;
   await work();
   return parts.alarms.map(({ message }) => message);
 }
 
-/** As if every row had just been changed by somebody else. */
+/** Every commit conflicts. */
 const unlucky = () =>
   new DisputeDuties({ ...parts, committer: { commit: async () => 'conflict' } as unknown as Committer });
 
-describe('that a dispute was opened', () => {
-  test('is written down once, however often and by however many it is told', async () => {
+describe('the notice that a dispute was opened', () => {
+  test('is recorded once, however often and by however many it is reported', async () => {
     const notice = await noticeOf();
-    await Promise.all(Array.from({ length: 10 }, () => care.opened(notice, 'simulator')));
-    await care.opened({ ...notice, id: 'told anew', reason: 'other' }, 'simulator');
+    await Promise.all(Array.from({ length: 10 }, () => care.dispute_opened(notice, 'simulator')));
+    await care.dispute_opened({ ...notice, id: 'told anew', reason: 'other' }, 'simulator');
     const [dispute, ...more] = await disputesOf(notice.payment);
     expect(more).toEqual([]);
     expect(dispute).toMatchObject({ reason: 'general', status: 'needs_response', payment: notice.payment });
@@ -71,9 +71,9 @@ describe('that a dispute was opened', () => {
     expect([named, version]).toEqual([dispute.id, 3]); // asked, received, disputed
   });
 
-  test('is believed as told: more than the payment, in another currency; the balance goes below zero', async () => {
+  test('is believed as reported, even with more than the payment or another currency; the balance may become negative', async () => {
     const notice = await noticeOf({ money: { amount: 9_000, currency: 'jpy' } });
-    await care.opened(notice, 'simulator');
+    await care.dispute_opened(notice, 'simulator');
     const [dispute] = await disputesOf(notice.payment);
     expect([dispute.amount, dispute.currency]).toEqual([9_000, 'jpy']);
     expect(await court.postings(dispute.id)).toEqual(['dispute: 9000 jpy, balance to disputed']);
@@ -81,19 +81,19 @@ describe('that a dispute was opened', () => {
     expect(available).toContainEqual({ amount: -9_000, currency: 'jpy' });
   });
 
-  test('comes again for the same payment: it names the latest, and any that is not won refuses refunds', async () => {
+  test('may come for a payment that was disputed before: the payment names the latest dispute, and any that is not won blocks refunds', async () => {
     const first = await noticeOf();
     const second = { ...first, id: 'n again', dispute: `theirs ${++disputes}`, money: { amount: 10, currency: 'usd' } };
-    await care.opened(first, 'simulator');
+    await care.dispute_opened(first, 'simulator');
     court.clock.advance(1); // so that the second sorts above the first
-    await care.opened(second, 'simulator');
+    await care.dispute_opened(second, 'simulator');
     const [latest, earliest] = await disputesOf(first.payment);
     expect((await court.read(first.payment)).json.dispute).toBe(latest.id);
     const refund = () => court.account.test.post('/v1/refunds', { payment: first.payment, amount: 1 });
     expect((await refund()).json.error.message).toContain(`${latest.id} is needs_response`);
-    await care.closed(endOf(second, 'won'), 'simulator');
+    await care.dispute_closed(endOf(second, 'won'), 'simulator');
     expect((await refund()).json.error.message).toContain(`${earliest.id} is needs_response`);
-    await care.closed(endOf(first, 'lost'), 'simulator');
+    await care.dispute_closed(endOf(first, 'lost'), 'simulator');
     expect((await refund()).json.error.message).toContain(`${earliest.id} is lost`);
     expect([(await court.get(earliest.id)).status, (await court.get(latest.id)).status]).toEqual(['lost', 'won']);
   });
@@ -103,19 +103,19 @@ describe('that a dispute was opened', () => {
     ['is of another tenant', (notice) => [{ ...notice, tenant: 999_999 as Opened['tenant'] }, 'simulator']],
     ['is of another processor', (notice) => [notice, 'none']],
   ];
-  test.each(strangers)('about an attempt that %s is an incident, and dealt with', async (_what, change) => {
+  test.each(strangers)('about an attempt that %s is an incident, and is acknowledged', async (_what, change) => {
     const notice = await noticeOf();
-    const raised = await alarmsOf(() => care.opened(...change(notice)));
+    const raised = await alarmsOf(() => care.dispute_opened(...change(notice)));
     expect(raised).toEqual(['incident: a processor reports a dispute about a payment that is not known here']);
     expect(await court.sql('select id from disputes where reference = $1', [notice.dispute])).toEqual([]);
   });
 
-  test('by a name that another processor has for another dispute: each has its own, and its own end', async () => {
+  test('with an id that another processor uses for another dispute: both exist, each with its own end', async () => {
     const notice = await noticeOf();
     const second = { ...(await noticeOf()), dispute: notice.dispute };
     await court.sql(`update attempts set connector = 'none' where id = $1`, [second.authorization]);
-    await care.opened(notice, 'simulator');
-    await care.opened(second, 'none');
+    await care.dispute_opened(notice, 'simulator');
+    await care.dispute_opened(second, 'none');
     const text = 'select connector, payment, status from disputes where reference = $1 order by connector desc';
     const statuses = () => court.sql(text, [notice.dispute]);
     const [first, other] = [
@@ -123,26 +123,26 @@ describe('that a dispute was opened', () => {
       { connector: 'none', payment: second.payment, status: 'needs_response' },
     ];
     expect(await statuses()).toEqual([first, other]);
-    await care.closed(endOf(second, 'lost'), 'none');
+    await care.dispute_closed(endOf(second, 'lost'), 'none');
     expect(await statuses()).toEqual([first, { ...other, status: 'lost' }]);
-    await care.closed(endOf(notice, 'won'), 'simulator');
+    await care.dispute_closed(endOf(notice, 'won'), 'simulator');
     expect((await statuses()).map(({ status }) => status)).toEqual(['won', 'lost']);
   });
 
-  test('and cannot be written down is told again', async () => {
+  test('that cannot be recorded is rejected, and so reported again', async () => {
     const notice = await noticeOf();
-    await expect(unlucky().opened(notice, 'simulator')).rejects.toThrow('could not be written down');
+    await expect(unlucky().dispute_opened(notice, 'simulator')).rejects.toThrow('could not be written down');
     expect(await disputesOf(notice.payment)).toEqual([]);
   });
 
-  test('is written down although the payment changes all the time', async () => {
+  test('is recorded although the payment keeps changing', async () => {
     const notice = await noticeOf();
     const updates = Array.from({ length: 5 }, (_, at) =>
       court.account.test.post(`/v1/payments/${notice.payment}`, { description: `${at}` }),
     );
     const told = async () => {
       for (;;) {
-        const isDone = await care.opened(notice, 'simulator').then(
+        const isDone = await care.dispute_opened(notice, 'simulator').then(
           () => true,
           () => false,
         );
@@ -158,18 +158,18 @@ describe('that a dispute was opened', () => {
   });
 });
 
-describe('that a dispute was closed', () => {
+describe('the notice that a dispute was closed', () => {
   test.each([
     ['won', reversed],
     ['lost', lost],
-  ] as const)('as %s, without a word of the merchant: once', async (result, posting) => {
+  ] as const)('as %s, without a response of the merchant: recorded once', async (result, posting) => {
     const notice = await noticeOf();
-    await care.opened(notice, 'simulator');
+    await care.dispute_opened(notice, 'simulator');
     const [{ id }] = await disputesOf(notice.payment);
     const raised = await alarmsOf(async () => {
-      await Promise.all(Array.from({ length: 5 }, () => care.closed(endOf(notice, result), 'simulator')));
-      await care.closed({ ...endOf(notice, result), id: 'told anew' }, 'simulator');
-      await care.opened(notice, 'simulator');
+      await Promise.all(Array.from({ length: 5 }, () => care.dispute_closed(endOf(notice, result), 'simulator')));
+      await care.dispute_closed({ ...endOf(notice, result), id: 'told anew' }, 'simulator');
+      await care.dispute_opened(notice, 'simulator');
     });
     expect(raised).toEqual([]);
     expect((await court.get(id)).status).toBe(result);
@@ -177,28 +177,28 @@ describe('that a dispute was closed', () => {
     expect((await court.told(id)).map(({ type }) => type)).toEqual(['dispute.created', 'dispute.closed']);
   });
 
-  test('with another end than before is an incident, and the first end stays', async () => {
+  test('with an end that differs from the stored one is an incident, and the stored end stays', async () => {
     const notice = await noticeOf();
-    await care.opened(notice, 'simulator');
-    await care.closed(endOf(notice, 'won'), 'simulator');
-    const raised = await alarmsOf(() => care.closed(endOf(notice, 'lost'), 'simulator'));
+    await care.dispute_opened(notice, 'simulator');
+    await care.dispute_closed(endOf(notice, 'won'), 'simulator');
+    const raised = await alarmsOf(() => care.dispute_closed(endOf(notice, 'lost'), 'simulator'));
     expect(raised).toEqual(['incident: the end of a dispute differs from the one reported earlier']);
     const [{ id, status }] = await disputesOf(notice.payment);
     expect([status, await court.postings(id)]).toEqual(['won', [taken, reversed]]);
   });
 
-  test('before anybody has told that it was opened is heard again, until it is known', async () => {
+  test('before its opening is reported again, until the dispute is known', async () => {
     const notice = await noticeOf();
-    const closed = () => care.closed(endOf(notice, 'lost'), 'simulator');
+    const closed = () => care.dispute_closed(endOf(notice, 'lost'), 'simulator');
     await expect(closed()).rejects.toThrow('is not known here');
-    await care.opened(notice, 'simulator');
+    await care.dispute_opened(notice, 'simulator');
     await closed();
     expect((await disputesOf(notice.payment))[0].status).toBe('lost');
   });
 
-  test('and nobody ever tells that it was opened: an incident after ten minutes, said once, and heard again should it still be opened', async () => {
+  test('without an opening is an incident after ten minutes, logged once, and is still handled if the opening comes later', async () => {
     const notice = await noticeOf();
-    const closed = () => care.closed(endOf(notice, 'lost'), 'simulator');
+    const closed = () => care.dispute_closed(endOf(notice, 'lost'), 'simulator');
     const raised = await alarmsOf(async () => {
       await expect(closed()).rejects.toThrow();
       court.clock.advance(599_999);
@@ -208,15 +208,17 @@ describe('that a dispute was closed', () => {
       for (let again = 0; again < 3; again++) await expect(closed()).rejects.toThrow();
     });
     expect(raised).toEqual(['incident: a processor reports the end of a dispute that is not known here']);
-    await care.opened(notice, 'simulator');
+    await care.dispute_opened(notice, 'simulator');
     await closed();
     expect((await disputesOf(notice.payment))[0].status).toBe('lost');
   });
 
-  test('and cannot be written down is told again', async () => {
+  test('that cannot be recorded is rejected, and so reported again', async () => {
     const notice = await noticeOf();
-    await care.opened(notice, 'simulator');
-    await expect(unlucky().closed(endOf(notice, 'won'), 'simulator')).rejects.toThrow('could not be written down');
+    await care.dispute_opened(notice, 'simulator');
+    await expect(unlucky().dispute_closed(endOf(notice, 'won'), 'simulator')).rejects.toThrow(
+      'could not be written down',
+    );
     expect((await disputesOf(notice.payment))[0].status).toBe('needs_response');
   });
 
@@ -233,7 +235,10 @@ describe('that a dispute was closed', () => {
     const isContest = verb === 'contest';
     const body = isContest ? { evidence: { receipt: 'x' }, submit: true } : {};
     expect((await court.post(isContest ? id : `${id}/close`, body)).status).toBe(200);
-    await care.closed({ id: 'end', tenant, kind: 'dispute_closed', dispute: reference, result: 'won' }, 'simulator');
+    await care.dispute_closed(
+      { id: 'end', tenant, kind: 'dispute_closed', dispute: reference, result: 'won' },
+      'simulator',
+    );
     expect(await court.words(id)).toMatchObject([{ state: 'unknown' }]);
     await court.later(deadlineMs + 5_000);
     expect(await court.words(id)).toMatchObject([{ verb, state }]);
@@ -246,9 +251,9 @@ describe('that a dispute was closed', () => {
 });
 
 describe('a processor', () => {
-  test('that refuses for a reason of its own: 402, and the dispute is as it was', async () => {
+  test('that refuses for a reason of its own: 402, and the dispute is unchanged', async () => {
     const notice = await noticeOf(); // the simulator does not know it
-    await care.opened(notice, 'simulator');
+    await care.dispute_opened(notice, 'simulator');
     const [{ id, payment }] = await disputesOf(notice.payment);
     const refusals = [
       await court.post(id, { evidence: { receipt: 'x' }, submit: true }),
@@ -266,7 +271,7 @@ describe('a processor', () => {
     expect((await court.told(id)).map(({ type }) => type)).toEqual(['dispute.created', 'dispute.updated']);
   });
 
-  test('that takes no words about disputes: they are refused, evidence is kept all the same', async () => {
+  test('that takes no submissions in disputes: they are refused, and evidence is kept', async () => {
     const { live } = court.account;
     const card = { number: '4242424242424242', exp_month: 12, exp_year: 2035 };
     const { id: method } = (await live.post('/v1/payment_methods', { type: 'card', card })).json;
@@ -275,7 +280,7 @@ describe('a processor', () => {
     const [{ tenant, id: authorization }] = await court.sql('select tenant, id from attempts where payment = $1', [
       payment,
     ]);
-    await care.opened({ ...(await noticeOf()), tenant, authorization }, 'none');
+    await care.dispute_opened({ ...(await noticeOf()), tenant, authorization }, 'none');
     const [{ id }] = (await live.get(`/v1/disputes?payment=${payment}`)).json.data;
     const path = `/v1/disputes/${id}`;
     const gathered = await live.post(path, { evidence: { receipt: 'x' } });

@@ -1,6 +1,6 @@
 import { refusal } from './errors.ts';
 
-/** What a merchant can bring forward, in the words of Stripe, whose field names banks and merchants know. */
+/** The fields of evidence. They are named as in Stripe's API, which merchants know. */
 export const evidenceFields = {
   access_activity_log: 'When and how the customer used what was bought',
   billing_address: 'The billing address that the customer gave',
@@ -33,13 +33,13 @@ export const evidenceFields = {
 
 export type EvidenceField = keyof typeof evidenceFields;
 export type Evidence = Partial<Record<EvidenceField, string>>;
-/** As it comes in: null removes a field. */
+/** As a caller sends it: null removes a field. */
 export type EvidencePatch = Partial<Record<EvidenceField, string | null>>;
 
 export const fieldCharsMax = 20_000;
-const totalBytesMax = 150_000; // as JSON: every change of a dispute is told in an event that holds all of it
+const totalBytesMax = 150_000; // as JSON: every event about the dispute contains all of it
 
-/** Field by field: what is not named stays. Null for the whole empties it. */
+/** Merges field by field: fields that are not named stay. Null in place of the object removes all fields. */
 export function mergeEvidence(before: Evidence, patch: EvidencePatch | null | undefined): Evidence {
   if (patch === undefined) return before;
   if (patch === null) return {};

@@ -12,12 +12,6 @@ export const disputes = resource({
   events: disputeEvents,
   operations: disputeOperations,
   duties: (services) => [new DisputeDuties(services).duty()],
-  notices(services) {
-    const duties = new DisputeDuties(services);
-    return {
-      dispute_opened: (notice, connector) => duties.opened(notice, connector),
-      dispute_closed: (notice, connector) => duties.closed(notice, connector),
-    };
-  },
+  notices: (services) => new DisputeDuties(services),
   extensions: [refundHolds.with(refuseDisputed)],
 });

@@ -45,7 +45,7 @@ describe.each(['local', 'remote'])('metadata of a dispute, and a simulator that 
     ['no key', { metadata: {} }, before, undefined],
   ];
   test.each(merges)(
-    '%s: merged key by key, shown, and told of when it is a change',
+    '%s: merged key by key, shown, and an event when it is a change',
     async (_, body, after, previous) => {
       const dispute = await noted(before);
       const { id } = dispute;
@@ -79,7 +79,7 @@ describe.each(['local', 'remote'])('metadata of a dispute, and a simulator that 
     expect(await court.told(dispute.id)).toHaveLength(1);
   });
 
-  test('is shown from the first key on, and told of as something that was not there', async () => {
+  test('is shown from the first key on, and its previous value in the event is null', async () => {
     const dispute = await court.disputed();
     const answer = await court.post(dispute.id, { metadata: { order: 7 } });
     expect([answer.status, answer.json]).toEqual([200, { ...dispute, metadata: { order: 7 } }]);
@@ -128,7 +128,7 @@ describe.each(['local', 'remote'])('metadata of a dispute, and a simulator that 
     ],
   ];
   test.each(ways)(
-    'can be changed when it is %s, without a word to the processor',
+    'can be changed when the dispute is %s, without asking the processor',
     async (name, reach, money, refused) => {
       const { id } = await noted(before);
       await reach(id);
@@ -165,7 +165,7 @@ describe.each(['local', 'remote'])('metadata of a dispute, and a simulator that 
     expect((await court.disputeRow(id)).version).toBe(2);
   });
 
-  test('comes with evidence that is submitted: kept and told of in the same transaction as the evidence', async () => {
+  test('with submitted evidence is stored in the same transaction as the evidence, with one event', async () => {
     const { id } = await noted({ a: 1 });
     const { status, json } = await court.post(id, { evidence: { receipt: 'x' }, submit: true, metadata: { a: 2 } });
     expect([status, json.status, json.metadata]).toEqual([200, 'under_review', { a: 2 }]);
@@ -177,7 +177,7 @@ describe.each(['local', 'remote'])('metadata of a dispute, and a simulator that 
     expect(await court.words(id)).toMatchObject([{ verb: 'contest', state: 'approved' }]);
   });
 
-  test('is kept like the evidence when the processor refuses that, and is not when nothing can be submitted', async () => {
+  test('is kept with evidence that the processor refuses, and is not when nothing can be submitted', async () => {
     const { id } = await court.disputed();
     const nothing = await court.post(id, { submit: true, metadata: { a: 1 } });
     expect([nothing.status, nothing.json.error.code]).toEqual([400, 'parameter_missing']);
@@ -205,7 +205,7 @@ describe.each(['local', 'remote'])('metadata of a dispute, and a simulator that 
     expect(await court.told(id)).toHaveLength(2);
   });
 
-  test('needs the scope to write, and is not taken by closing', async () => {
+  test('needs the scope to write, and is not accepted by closing', async () => {
     const { id } = await court.disputed();
     const { client } = await court.server.key(court.account.id, { scopes: ['disputes:read'] });
     expect((await client.post(`/v1/disputes/${id}`, { metadata: { a: 1 } })).status).toBe(403);
@@ -220,7 +220,7 @@ describe.each(['local', 'remote'])('metadata of a dispute, and a simulator that 
   });
 });
 
-describe('metadata of a dispute while the processor has the word', () => {
+describe('metadata of a dispute with an open attempt', () => {
   let court: Court;
   let other: TestServer;
   let elsewhere: Client;
@@ -259,7 +259,7 @@ describe('metadata of a dispute while the processor has the word', () => {
 
   const types = async (id: string) => (await court.told(id)).map(({ type }) => type);
 
-  test.each(verbs)('a %s whose outcome is not known: it is changed at once, and still there', async (...row) => {
+  test.each(verbs)('a %s whose outcome is unknown: the metadata changes at once, and stays', async (...row) => {
     const [verb, path, body, end] = row;
     const { id } = await court.disputed();
     await court.fault('lose_request', verb);
@@ -276,7 +276,7 @@ describe('metadata of a dispute while the processor has the word', () => {
     expect((await court.told(id)).at(-1)!.object.metadata).toEqual({ a: 1 });
   });
 
-  test('with evidence it waits like the evidence, and neither is lost', async () => {
+  test('together with evidence it waits for the slot, and neither is lost', async () => {
     const { id } = await court.disputed();
     await court.fault('lose_request', 'contest');
     await court.post(id, { ...said, metadata: { a: 1 } });
@@ -289,7 +289,7 @@ describe('metadata of a dispute while the processor has the word', () => {
     expect(json.evidence).toEqual({ receipt: 'x', service_date: 'May' });
   });
 
-  test.each(verbs)('a %s that is just being asked: the answer is written on top of it', async (...row) => {
+  test.each(verbs)('a %s in flight: the answer is committed on top of the change', async (...row) => {
     const [verb, path, body, end] = row;
     const { id } = await court.disputed();
     const release = await holdProcessor();
@@ -308,7 +308,7 @@ describe('metadata of a dispute while the processor has the word', () => {
     expect(last).toMatchObject([{ previous: { metadata: null } }, { object: json }]);
   });
 
-  test('the worker asks: what it learned of the dispute as it was is not written over it, but asked again', async () => {
+  test('an inquiry about the earlier version of the dispute is not committed, but repeated', async () => {
     const { id } = await court.disputed();
     await court.fault('lose_request', 'contest');
     await court.post(id, said);
@@ -329,7 +329,7 @@ describe('metadata of a dispute while the processor has the word', () => {
     expect(await court.words(id)).toMatchObject([{ state: 'approved' }]);
   });
 
-  test('a verdict that came first: it can be changed although the slot is still taken', async () => {
+  test('after a verdict it can be changed although the slot is still taken', async () => {
     const { id } = await court.disputed();
     await court.fault('lose_reply', 'contest');
     await court.post(id, { evidence: { receipt: 'winning_evidence' }, submit: true });
@@ -341,7 +341,7 @@ describe('metadata of a dispute while the processor has the word', () => {
     expect(await court.postings(id)).toEqual([taken, reversed]);
   });
 
-  test('notes from everywhere, beside evidence from everywhere: nothing is lost', async () => {
+  test('many changes of metadata and of evidence at once: none is lost', async () => {
     const { id } = await court.disputed();
     const fields = ['receipt', 'service_date', 'customer_name', 'shipping_date'];
     const send = async (at: number, body: object) => {

@@ -1,16 +1,14 @@
-import type { Write } from '../../base/commit/index.ts';
 import { eventWrite } from '../../outbox/event.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { changeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Asking, type Context, type Outcome, operation } from '../operation.ts';
 import type { Payment } from '../payments/payment.ts';
-import { previousAttributes } from '../previous.ts';
-import { ChoiceFilter, IdFilter } from '../shapes.ts';
+import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
 import { type DisputeVerb, disputeCall, refuseUnable } from './calls.ts';
-import { type Dispute, disputeEvent, disputeStatuses, isOver, presentDispute } from './dispute.ts';
+import { type Dispute, disputeEvent, disputeStatuses, disputeUpdated, isOver, presentDispute } from './dispute.ts';
 import { refusal } from './errors.ts';
-import { type EvidencePatch, hasEvidence, mergeEvidence } from './evidence.ts';
+import { hasEvidence, mergeEvidence } from './evidence.ts';
 import { DisputeInput, DisputeOutput } from './schema.ts';
 import { disputesTable, findHolding, replaceDispute } from './store.ts';
 import { disputeTopic, refuseClosed, refusePastDue, waitForSlot } from './topic.ts';
@@ -27,9 +25,9 @@ const disputeKind: Kind<Dispute> = {
 const requireDispute = requireRow(disputeKind);
 
 /** A payment whose dispute is open or lost cannot be refunded: the cardholder has the money back, or may get it. */
-export async function refuseDisputed({ reads, tenant }: Context, payment: Payment): Promise<void> {
+export async function refuseDisputed(context: Context, payment: Payment): Promise<void> {
   if (payment.dispute === null) return;
-  const held = await findHolding(reads, tenant, payment.id); // not the latest alone: a processor may open several
+  const held = await findHolding(context, payment.id); // not only the latest one: a processor may open several
   if (held !== undefined)
     throw refusal('payment_disputed', { param: 'payment', dispute: held.id, status: held.status });
 }
@@ -44,23 +42,18 @@ const update = operation({
   async run(context, { evidence, submit: submitted, metadata }) {
     const stored = await requireDispute(context);
     const noted: Dispute = { ...stored, metadata: changeMetadata(stored.metadata, metadata) };
-    // Metadata is no business of the processor: it waits for nothing, and can be changed when all is over.
-    if (evidence === undefined && !submitted) return keep(stored, noted);
+    // The processor never sees metadata: it can be changed while an attempt is open, and after the end.
+    if (evidence === undefined && !submitted) return updated(disputeKind, stored, noted);
     waitForSlot(stored);
     if (isOver(stored.status)) throw refuseClosed(stored);
     if (context.now > stored.due_by.getTime()) throw refusePastDue(stored);
-    const dispute = { ...noted, evidence: mergeEvidence(stored.evidence, evidence as EvidencePatch) };
-    if (!submitted) return keep(stored, dispute);
+    const dispute = { ...noted, evidence: mergeEvidence(stored.evidence, evidence) };
+    if (!submitted) return updated(disputeKind, stored, dispute);
     if (!hasEvidence(dispute.evidence)) throw refusal('parameter_missing', { param: 'evidence' });
     return submit(context, 'contest', stored, dispute);
   },
   resume: resumes(disputeTopic),
 });
-
-/** Here, and nowhere else. What is under way at the processor stays so. */
-function keep(before: Dispute, changed: Dispute): Outcome {
-  return updated(disputeKind, before, { ...changed, version: before.version + 1 });
-}
 
 const close = operation({
   name: 'disputes.close',
@@ -76,35 +69,30 @@ const close = operation({
   resume: resumes(disputeTopic),
 });
 
-/** Sends something to the processor of a dispute. `stored` is the dispute without what this request adds to it. */
+/** Submits evidence or a concession. `stored` is the dispute without the changes of this request. */
 function submit(context: Context, verb: DisputeVerb, stored: Dispute, dispute: Dispute): Promise<Outcome | Asking> {
-  const connector = context.connectors.byName(dispute.connector);
+  const { tenant, requestId, now, connectors } = context;
+  const connector = connectors.byName(dispute.connector);
   refuseUnable(connector, verb);
   const facts = { payment: dispute.payment, dispute: dispute.id, verb, amount: null };
   const attempt = attemptFor(context, connector, facts);
   return perform(context, disputeTopic, {
     known: { dispute, attempt, stored },
     connector,
-    call: disputeCall(connector, { dispute, attempt }, context.now),
+    call: disputeCall(connector, { dispute, attempt }, now),
     begin(begun, due) {
       const slot = { open_attempt: begun.id, inquiries: 0, due_at: due, lease_until: null };
       const taken: Dispute = { ...dispute, version: dispute.version + 1, ...slot };
-      const writes = [replaceDispute(taken), ...gathered(context, stored, taken)];
-      return { known: { dispute: taken, attempt: begun }, writes };
+      // The evidence is kept whatever the processor answers, so its event is written now.
+      const events = disputeUpdated(stored, taken).map((event) => eventWrite(tenant, requestId, now, event));
+      return { known: { dispute: taken, attempt: begun }, writes: [replaceDispute(taken), ...events] };
     },
   });
 }
 
-/** The evidence is kept before the processor is asked, whatever that answers then: so its event is written now. */
-function gathered({ tenant, requestId, now }: Context, before: Dispute, after: Dispute): Write[] {
-  const previous = previousAttributes(presentDispute(before), presentDispute(after));
-  if (previous === undefined) return [];
-  return [eventWrite(tenant, requestId, now, disputeEvent('dispute.updated', after, previous))];
-}
-
 const list = listOperation(disputeKind, {
-  payment: IdFilter('Only those about this payment.'),
-  status: ChoiceFilter(disputeStatuses, 'Only those in this status.'),
+  payment: OptionalId('Only those about this payment.'),
+  status: OptionalChoice(disputeStatuses, 'Only those in this status.'),
 });
 
 export const disputeOperations: AnyOperation[] = [retrieveOperation(disputeKind), update, close, list];

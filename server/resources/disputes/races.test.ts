@@ -33,7 +33,7 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
     }
   }
 
-  test('the same notice, heard by both: one dispute, one movement of money, one event', async () => {
+  test('the same notice, handled by both: one dispute, one movement of money, one event', async () => {
     const payments = await Promise.all(Array.from({ length: rounds }, () => court.paid(fraudulentCard)));
     await hear();
     for (const { id } of payments) {
@@ -45,7 +45,7 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
     }
   });
 
-  test('giving up, and a verdict at the same moment: one of them ends it, and the processor agrees', async () => {
+  test('a concession and a verdict at the same moment: one of them ends the dispute, and the processor agrees', async () => {
     for (let round = 0; round < rounds; round++) {
       const { id, payment } = await court.disputed();
       const path = `/v1/disputes/${id}`;
@@ -82,7 +82,7 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
     }
   });
 
-  test('evidence from everywhere at once: none is lost, and each is submitted once', async () => {
+  test('many submissions of evidence at once: none is lost, and each is submitted once', async () => {
     const { id } = await court.disputed();
     const fields = ['receipt', 'service_date', 'customer_name', 'shipping_date', 'refund_policy', 'billing_address'];
     const answers = await Promise.all(
@@ -95,7 +95,7 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
     expect((await court.words(id)).map(({ state }) => state)).toEqual(Array(3).fill('approved'));
   });
 
-  test('all give up at once: one does', async () => {
+  test('many concessions at once: one is made', async () => {
     const { id } = await court.disputed();
     const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => post(at, `/v1/disputes/${id}/close`, {})));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);

@@ -1,5 +1,5 @@
 import { type TOptional, type TString, Type } from 'typebox';
-import { MetadataParameter, MetadataShape, Parameters, Personal, Timestamp } from '../shapes.ts';
+import { MetadataParameter, MetadataShape, Parameters, Personal, Shown, Timestamp } from '../shapes.ts';
 import { disputeStatuses } from './dispute.ts';
 import { type EvidenceField, evidenceFields, fieldCharsMax } from './evidence.ts';
 
@@ -8,7 +8,7 @@ function eachField<Schema>(make: (description: string) => Schema): Record<Eviden
   return Object.fromEntries(fields) as Record<EvidenceField, Schema>;
 }
 
-/** Whatever a merchant says about a purchase is about a person. */
+/** Evidence is about a person. */
 const text = (description: string): TOptional<TString> =>
   Type.Optional(Personal({ maxLength: fieldCharsMax, description }) as TString);
 
@@ -20,23 +20,18 @@ export const DisputeInput = Parameters({
   metadata: Type.Optional(MetadataParameter),
 });
 
-export const DisputeOutput = Type.Object(
-  {
-    id: Type.String(),
-    object: Type.Literal('dispute'),
-    amount: Type.Integer(),
-    currency: Type.String(),
-    payment: Type.String(),
-    reason: Type.String(),
-    status: Type.String({ enum: [...disputeStatuses] }),
-    evidence: Type.Object(eachField((description) => Type.Optional(Type.String({ description })))),
-    evidence_details: Type.Object({
-      due_by: Timestamp,
-      has_evidence: Type.Boolean(),
-      submission_count: Type.Integer(),
-    }),
-    metadata: Type.Optional(MetadataShape),
-    created: Timestamp,
-  },
-  { title: 'Dispute' },
-);
+export const DisputeOutput = Shown('Dispute', 'dispute', {
+  amount: Type.Integer(),
+  currency: Type.String(),
+  payment: Type.String(),
+  reason: Type.String(),
+  status: Type.String({ enum: [...disputeStatuses] }),
+  evidence: Type.Object(eachField((description) => Type.Optional(Type.String({ description })))),
+  evidence_details: Type.Object({
+    due_by: Timestamp,
+    has_evidence: Type.Boolean(),
+    submission_count: Type.Integer(),
+  }),
+  metadata: Type.Optional(MetadataShape),
+  created: Timestamp,
+});

@@ -40,7 +40,7 @@ const outcomes = {
 const kinds = Object.keys(outcomes) as (keyof typeof outcomes)[];
 const awaited: readonly string[] = ['requires_action', 'pending', 'unknown'];
 
-test('these are all the moves there are', () => {
+test('these are all the legal moves', () => {
   const table = disputeStatuses.flatMap((from) =>
     (['submit', 'concede', 'win', 'lose'] as const).map((signal) => `${from} ${signal} ${moveDispute(from, signal)}`),
   );
@@ -83,7 +83,7 @@ describe.each(disputeStatuses)('a dispute that is %s', (status) => {
     });
   });
 
-  test.each(['won', 'lost'] as const)('and is told to be %s', (result) => {
+  test.each(['won', 'lost'] as const)('and is reported as %s', (result) => {
     const attempt = attemptOf('contest');
     const before = disputeOf(status, attempt);
     const closed = closeDispute(before, result);
@@ -100,7 +100,7 @@ describe.each(disputeStatuses)('a dispute that is %s', (status) => {
   });
 });
 
-test('after three days without an answer a person is told, once, and asking goes on', () => {
+test('after three days without an answer the dispute is flagged, once, and inquiries go on', () => {
   const attempt = attemptOf('contest', now - 3 * day);
   const known = { dispute: disputeOf('needs_response', attempt, { inquiries: 40 }), attempt };
   const answer = { outcome: outcomes.unknown, exchange: {} };
@@ -114,7 +114,7 @@ test('after three days without an answer a person is told, once, and asking goes
   expect(settleDispute(early, answer, now).dispute.flagged_at).toBeNull();
 });
 
-test('an event tells everything that this transaction changed, and nothing else', () => {
+test('the event has everything that this transaction changed, and nothing else', () => {
   const attempt = attemptOf('contest');
   const stored = disputeOf('needs_response', undefined, { evidence: { receipt: 'old', service_date: 'May' } });
   const dispute = { ...stored, evidence: { receipt: 'new', service_date: 'May' } };

@@ -5,28 +5,27 @@ import type { EventDraft } from '../../outbox/event.ts';
 import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
 import { freed, idle, waiting } from '../attempts/subject.ts';
 import type { Payment } from '../payments/payment.ts';
-import { previousAttributes } from '../previous.ts';
 import {
   type Dispute,
   type DisputeSignal,
   type DisputeStatus,
   disputeEvent,
+  disputeUpdated,
   isOver,
   moveDispute,
-  presentDispute,
 } from './dispute.ts';
 
 export type KnownDispute = {
   dispute: Dispute;
   attempt: Attempt;
-  /** What was stored before this transaction, where that differs. */
+  /** The dispute as it is stored, where this transaction has changed it already. */
   stored?: Dispute;
 };
 export type SettledDispute = { dispute: Dispute; attempt: Attempt; movements: Movement[]; events: EventDraft[] };
 export type OpenedDispute = { dispute: Dispute; payment: Payment; movements: Movement[]; events: EventDraft[] };
 export type ClosedDispute = Omit<SettledDispute, 'attempt'>;
 
-/** A cardholder wants the money back, and has it until that is decided. Recorded whatever else is under way. */
+/** A new dispute: the cardholder has the money back until it is decided. It is recorded whatever else is in flight. */
 export function openDispute(
   notice: Extract<Notice, { kind: 'dispute_opened' }>,
   connector: string,
@@ -58,7 +57,7 @@ export function openDispute(
   };
 }
 
-/** The end of a dispute, as the processor tells. Undefined when it has ended before. What is still under way stays so. */
+/** The end of a dispute that a processor reports. Undefined when it has ended before. An open attempt stays open. */
 export function closeDispute(before: Dispute, result: 'won' | 'lost'): ClosedDispute | undefined {
   const status = moveDispute(before.status, result === 'won' ? 'win' : 'lose');
   if (status === undefined) return undefined;
@@ -67,8 +66,7 @@ export function closeDispute(before: Dispute, result: 'won' | 'lost'): ClosedDis
 }
 
 /**
- * What a processor's answer makes of a dispute. Pure. A dispute that has ended meanwhile keeps its end: then the answer only frees the
- * slot.
+ * The dispute after a processor's answer. Pure. A dispute that has ended meanwhile keeps its end: then the answer only frees the slot.
  */
 export function settleDispute(known: KnownDispute, answer: ProcessorAnswer, now: number): SettledDispute {
   const { dispute: before, stored = before } = known;
@@ -95,13 +93,12 @@ function taken(before: Dispute, attempt: Attempt): Dispute {
 
 const movementOf: Partial<Record<DisputeStatus, Movement['kind']>> = { won: 'dispute_reversal', lost: 'dispute_lost' };
 
-/** Money moves when a dispute ends; whatever can be seen to have changed is told. */
+/** Money moves when a dispute ends. Every change that the API shows has an event. */
 function consequences(before: Dispute, after: Dispute): Pick<SettledDispute, 'movements' | 'events'> {
   const kind = movementOf[after.status];
   if (kind !== undefined && !isOver(before.status))
     return { movements: [movement(kind, after)], events: [disputeEvent('dispute.closed', after)] };
-  const previous = previousAttributes(presentDispute(before), presentDispute(after));
-  return { movements: [], events: previous === undefined ? [] : [disputeEvent('dispute.updated', after, previous)] };
+  return { movements: [], events: disputeUpdated(before, after) };
 }
 
 function movement(kind: Movement['kind'], { id, payment, amount, currency, reference }: Dispute): Movement {

@@ -1,6 +1,6 @@
 import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
-import type { Reads, Tenant } from '../../base/reads.ts';
-import type { Dispute, DisputeId } from './dispute.ts';
+import type { Reader } from '../attempts/topic.ts';
+import type { Dispute } from './dispute.ts';
 
 export const disputesTable: Table<Dispute> = table('disputes', {
   int4: 'tenant version submission_count inquiries',
@@ -10,17 +10,8 @@ export const disputesTable: Table<Dispute> = table('disputes', {
   timestamptz: 'due_by flagged_at due_at lease_until',
 });
 
-export function findDispute(reads: Reads, tenant: Tenant, id: DisputeId): Promise<Dispute | undefined> {
-  return reads.one(disputesTable, tenant, id);
-}
-
-/** By the name that the processor has for it. */
-export async function findDisputeOf(
-  reads: Reads,
-  tenant: Tenant,
-  connector: string,
-  reference: string,
-): Promise<Dispute | undefined> {
+/** By the processor's own id of the dispute. */
+export async function findDisputeOf({ reads, tenant }: Reader, connector: string, reference: string) {
   const columns = disputesTable.columns.join(', ');
   const [dispute] = await reads.rows<Dispute>(
     `select ${columns} from disputes where tenant = $1 and connector = $2 and reference = $3`,
@@ -33,11 +24,7 @@ export const addDispute = (dispute: Dispute): Write => insert(disputesTable, dis
 export const replaceDispute = (dispute: Dispute): Write => update(disputesTable, dispute);
 
 /** A dispute that holds the money of a payment, or has taken it: one that was not won. */
-export async function findHolding(
-  reads: Reads,
-  tenant: Tenant,
-  payment: string,
-): Promise<Pick<Dispute, 'id' | 'status'> | undefined> {
+export async function findHolding({ reads, tenant }: Reader, payment: string) {
   const [row] = await reads.rows<Pick<Dispute, 'id' | 'status'>>(
     `select id, status from disputes where tenant = $1 and payment = $2 and status <> 'won' order by id desc limit 1`,
     [tenant, payment],

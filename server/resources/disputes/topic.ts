@@ -1,15 +1,15 @@
 import { Busy, type Refusal } from '../../base/errors.ts';
 import { post } from '../../ledger/posting.ts';
 import type { Attempt } from '../attempts/attempt.ts';
-import { saveAttempt } from '../attempts/store.ts';
+import { requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
 import type { Outcome } from '../operation.ts';
 import { type Dispute, isOver, presentDispute } from './dispute.ts';
 import { refusal } from './errors.ts';
 import { type KnownDispute, type SettledDispute, settleDispute } from './settle.ts';
-import { findDispute, replaceDispute } from './store.ts';
+import { disputesTable, replaceDispute } from './store.ts';
 
-/** What is submitted in a dispute, as what a processor is asked for. */
+/** Evidence and concessions as a topic of attempts. */
 export const disputeTopic: Topic<KnownDispute, SettledDispute> = {
   name: 'dispute',
   flagMessage: 'no answer in a dispute for three days: ask the processor what became of it',
@@ -24,19 +24,17 @@ export const disputeTopic: Topic<KnownDispute, SettledDispute> = {
   },
 };
 
-async function read({ reads, tenant }: Reader, attempt: Attempt): Promise<KnownDispute> {
-  const dispute = await findDispute(reads, tenant, attempt.dispute!);
-  if (dispute === undefined) throw new Error(`there is no dispute ${attempt.dispute}`);
-  return { dispute, attempt };
+async function read(reader: Reader, attempt: Attempt): Promise<KnownDispute> {
+  return { dispute: await requireStored(reader, disputesTable, attempt.dispute!), attempt };
 }
 
-/** The dispute as it is, unless the processor has refused. One whose outcome is not known is as it was, and is reported later. */
+/** The dispute, unless the processor has refused. While the outcome is unknown the dispute is unchanged; the outcome comes as an event. */
 function answerOf({ dispute, attempt }: { dispute: Dispute; attempt: Attempt }): Outcome {
   const answer = { result: presentDispute(dispute), objectId: dispute.id };
   return attempt.state === 'declined' ? { ...answer, refusal: refusalOf(dispute, attempt) } : answer;
 }
 
-/** A processor may know of an end, or of a deadline, before we do. */
+/** A processor may know of an end, or of a missed deadline, before it is stored here. */
 function refusalOf(dispute: Dispute, { decline_code, verb }: Attempt): Refusal {
   if (decline_code === 'dispute_closed') return refuseClosed(dispute);
   if (decline_code === 'evidence_late') return refusePastDue(dispute);
@@ -56,7 +54,7 @@ export function refusePastDue({ due_by }: Dispute): Refusal {
   return refusal('evidence_past_due', { param: 'evidence', due_by: due_by.toISOString() });
 }
 
-/** Something is at the processor already. What it is about must not change, should it have to be sent again. */
+/** An attempt is in flight. The evidence must not change, because it may have to be sent again. */
 export function waitForSlot({ open_attempt, status }: Dispute): void {
   if (open_attempt !== null && !isOver(status)) throw new Busy('an attempt is under way');
 }

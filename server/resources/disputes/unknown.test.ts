@@ -21,9 +21,9 @@ const entries = (id: string, verb: string) =>
 const types = async (id: string) => (await court.told(id)).map(({ type }) => type);
 
 describe.each(['lose_reply', 'lose_request', 'down', 'hang', 'hang_before', 'wrong_attempt', 'malformed'])(
-  'a processor that answers nothing of use: %s',
+  'a processor without a usable answer: %s',
   (kind) => {
-    test('evidence is kept, and the same attempt goes on until it is known', async () => {
+    test('evidence is kept, and the same attempt is inquired until its outcome is known', async () => {
       const dispute = await court.disputed();
       const { id } = dispute;
       await court.fault(kind, 'contest');
@@ -43,7 +43,7 @@ describe.each(['lose_reply', 'lose_request', 'down', 'hang', 'hang_before', 'wro
       expect(await types(id)).toEqual(['dispute.created', 'dispute.updated', 'dispute.updated']);
     });
 
-    test('a dispute that is given up is lost once it is known', async () => {
+    test('a dispute that is conceded is lost once the outcome is known', async () => {
       const dispute = await court.disputed();
       const { id } = dispute;
       await court.fault(kind, 'concede');
@@ -59,7 +59,7 @@ describe.each(['lose_reply', 'lose_request', 'down', 'hang', 'hang_before', 'wro
   },
 );
 
-test('a processor that is down for long is asked less and less often', async () => {
+test('a processor that is down for long is asked with growing pauses', async () => {
   const { id } = await court.disputed();
   await court.fault('down', 'contest', 3);
   await court.fault('down', 'find', 2);
@@ -79,7 +79,7 @@ test('a processor that is down for long is asked less and less often', async () 
   expect((await court.get(id)).status).toBe('under_review');
 });
 
-test('whatever is said next waits until it is known', async () => {
+test('the next submission waits until the outcome is known', async () => {
   const { id } = await court.disputed();
   await court.fault('lose_request', 'contest');
   await submit(id, 'first');
@@ -94,7 +94,7 @@ test('whatever is said next waits until it is known', async () => {
   expect(exchange.inquiry.request).toMatchObject({ verb: 'contest', evidence: ['receipt'] });
 });
 
-test('evidence that did not get there in time: an incident, and the dispute is as it was until it is lost', async () => {
+test('evidence that did not arrive in time is an incident, and the dispute is unchanged until it is lost', async () => {
   const { id } = await court.disputed();
   await court.delayDeadline(id, 60_000);
   await court.fault('lose_request', 'contest');
@@ -109,7 +109,7 @@ test('evidence that did not get there in time: an incident, and the dispute is a
   expect(await court.postings(id)).toEqual([taken, lost]);
 });
 
-test('a verdict on evidence whose answer got lost: the dispute is won, and the answer then only counts', async () => {
+test('after a verdict on evidence whose answer was lost, the dispute is won, and the answer only counts the submission', async () => {
   const { id } = await court.disputed();
   await court.fault('lose_reply', 'contest');
   expect((await submit(id, 'winning_evidence')).status).toBe(200);
@@ -126,7 +126,7 @@ test('a verdict on evidence whose answer got lost: the dispute is won, and the a
   ]);
 });
 
-test('a processor that knows of the end before we do', async () => {
+test('a processor that knows of the end before it is stored here', async () => {
   const { id } = await court.disputed();
   const { id: second } = await court.disputed();
   for (const one of [id, second]) await court.delayDeadline(one, 1_000);
@@ -153,7 +153,7 @@ test('a processor that knows of the end before we do', async () => {
   await court.sql(`delete from simulator.entries where attempt like '%/end'`);
 });
 
-test('a retry of a request whose instance does not answer any more', async () => {
+test('a retry of a request whose instance no longer answers', async () => {
   const slow = { clock: court.clock, processorDeadlineMs: 3_000, environment: { SIMULATOR: 'remote' } };
   const first = await startServer({ ...slow, databaseUrl: court.server.databaseUrl });
   const { id } = await court.disputed();
@@ -174,7 +174,7 @@ test('a retry of a request whose instance does not answer any more', async () =>
   expect((await court.post(`${id}/close`, {}, headers)).text).toBe(retried.text);
 });
 
-test('a retry beside a call that is under way waits for its answer, which is that of both', async () => {
+test('a retry during a call in flight waits for its answer, which is the answer to both', async () => {
   const patient = { clock: court.clock, environment: { SIMULATOR: 'remote' } };
   const first = await startServer({ ...patient, databaseUrl: court.server.databaseUrl });
   const { id } = await court.disputed();

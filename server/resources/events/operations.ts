@@ -1,9 +1,10 @@
 import { type EventRow, eventsTable } from '../../outbox/event.ts';
 import { refusal } from '../errors.ts';
 import { type AnyOperation, operation } from '../operation.ts';
-import { ChoiceFilter } from '../shapes.ts';
+import { OptionalChoice } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation } from '../standard.ts';
-import { endpointsFor, requireEnabled, resendWrites } from '../webhook_endpoints/operations.ts';
+import { endpointsFor, resendWrites } from '../webhook_endpoints/deliveries/resend.ts';
+import { requireEnabled } from '../webhook_endpoints/operations.ts';
 import { EventOutput, ResendInput } from './schema.ts';
 
 /** The stored bytes are the event. They are JSON that this program wrote, so reading and writing them again changes nothing. */
@@ -27,10 +28,9 @@ const resend = (kind: Kind<EventRow>) => {
     },
     async run(context, { webhook_endpoint }) {
       const row = await requireEvent(context);
-      const endpoints =
-        webhook_endpoint === undefined || webhook_endpoint === null
-          ? await endpointsFor(context, row)
-          : [(await requireEnabled(context, webhook_endpoint, 'webhook_endpoint')).id];
+      const endpoints = webhook_endpoint
+        ? [(await requireEnabled(context, webhook_endpoint, 'webhook_endpoint')).id]
+        : await endpointsFor(context, row);
       const writes = await resendWrites(context, row.id, endpoints);
       const resent = { action: 'event.resent', subject: row.id, details: { webhook_endpoints: endpoints } };
       const audit = endpoints.length === 0 ? [] : [resent];
@@ -48,6 +48,6 @@ export function eventOperations(eventTypes: readonly string[]): AnyOperation[] {
     present: presentEvent,
     output: EventOutput(eventTypes),
   };
-  const list = listOperation(kind, { type: ChoiceFilter(eventTypes, 'Only events of this type.') });
+  const list = listOperation(kind, { type: OptionalChoice(eventTypes, 'Only events of this type.') });
   return [retrieveOperation(kind), list, resend(kind)];
 }

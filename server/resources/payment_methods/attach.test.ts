@@ -79,7 +79,7 @@ describe('attaching', () => {
     expect(answer.json.customer).toBe(customer);
   });
 
-  test('does not change the customer that anybody sees, and is no event about it', async () => {
+  test('does not change the customer that the API shows, and has no event about it', async () => {
     const [id, customer] = [await make(), await makeCustomer({ name: 'Ada' })];
     const before = await get(`/v1/customers/${customer}`);
     await attach(id, customer);
@@ -192,7 +192,7 @@ describe('detaching', () => {
     expect(await typesOf(id)).toEqual(['payment_method.attached', 'payment_method.detached']);
   });
 
-  test('works for a method that nobody had, too', async () => {
+  test('works for a method without a customer too', async () => {
     const id = await make();
     expect((await detach(id)).status).toBe(200);
     expect(await typesOf(id)).toEqual(['payment_method.detached']);
@@ -205,7 +205,7 @@ describe('detaching', () => {
     expectRefused(answer, 'payment_method_not_usable', 'payment_method');
   });
 
-  test('of a method that there is not is 404', async () => {
+  test('of a method that does not exist is 404', async () => {
     expectRefused(await detach(newId('pm', Date.now())), 'resource_missing', 'id');
   });
 });
@@ -255,7 +255,7 @@ describe('the default payment method of a customer', () => {
     expect((await post(`/v1/customers/${customer}`, { name: 'Ada' })).json.default_payment_method).toBe(id);
   });
 
-  test('goes when it is detached, and that is an event about the customer', async () => {
+  test('is cleared when it is detached, with an event about the customer', async () => {
     const customer = await makeCustomer({ name: 'Ada' });
     const before = await get(`/v1/customers/${customer}`);
     const [id, other] = [await make({ customer }), await make({ customer })];
@@ -306,7 +306,7 @@ describe('the default payment method of a customer', () => {
 });
 
 describe('when a customer is deleted', () => {
-  test('what was told about the cardholder of a method that was detached before goes as well', async () => {
+  test('the data of the cardholder of a method that was detached before is erased as well', async () => {
     const customer = await makeCustomer();
     const id = await make({ customer, billing_details: { name: 'Ada' } });
     await detach(id);
@@ -315,7 +315,7 @@ describe('when a customer is deleted', () => {
     expect(rows).toEqual([{ billing: {} }]);
   });
 
-  test('its methods are detached, without what was told about the cardholder, and without their numbers', async () => {
+  test('its methods are detached, and the data of the cardholder and the numbers are destroyed', async () => {
     const customer = await makeCustomer({ name: 'Ada' });
     const billing_details = { name: 'Ada', email: 'ada@example.com', address: { city: 'London' } };
     const ids = [await make({ customer, billing_details }), await make({ customer, metadata: { a: 1 } })];
@@ -351,7 +351,7 @@ describe('when a customer is deleted', () => {
 });
 
 describe('many at the same moment, on one server', () => {
-  test('twenty methods for one customer, made and attached: none is turned away', async () => {
+  test('twenty methods for one customer, created and attached: none is refused', async () => {
     const customer = await makeCustomer();
     const loose = await Promise.all(Array.from({ length: 10 }, () => make()));
     const made = Array.from({ length: 10 }, () => post(path, { type: 'card', card, customer }));
@@ -378,7 +378,7 @@ describe('at the same moment, on two servers', () => {
     ['attach', (id, customer) => [`${path}/${id}/attach`, { customer }]],
     ['creation with a customer', (_, customer) => [path, { type: 'card', card, customer }]],
   ];
-  test.each(ways)('%s ∥ deletion of the customer: nobody deleted has a method', async (_, way) => {
+  test.each(ways)('%s ∥ deletion of the customer: a deleted customer has no method', async (_, way) => {
     for (const round of rounds) {
       const [customer, id] = [await makeCustomer(), await make()];
       const [left, right] = sides(round);
@@ -439,7 +439,7 @@ describe('at the same moment, on two servers', () => {
     expect(dangling.rows).toEqual([]);
   });
 
-  test('attach ∥ attach to another: one has it, the other is told', async () => {
+  test('attach ∥ attach to another: one succeeds, the other is refused', async () => {
     for (const round of rounds.slice(0, 15)) {
       const [id, one, other] = [await make(), await makeCustomer(), await makeCustomer()];
       const [left, right] = sides(round);

@@ -5,7 +5,7 @@ import { hasExpired } from './payment_method.ts';
 
 const yearsAheadMax = 50;
 
-/** The number as digits, with its brand; refused when it cannot be a card's. */
+/** The number as digits, with its brand. A number that cannot be a card's is refused. */
 export function requireCardNumber(text: Secret): CardNumber {
   const number = readCardNumber(text);
   if (!number.ok) throw refusal('invalid_number', { param: 'card.number' });
@@ -17,7 +17,7 @@ export function checkCvc(number: CardNumber, cvc: Secret): void {
   if (!isCvcOf(number.brand, cvc)) throw refusal('invalid_cvc', { param: 'card.cvc', digits });
 }
 
-/** Whether month and year can be the expiry of a card that is still good. */
+/** Refuses an expiry that no valid card can have. */
 export function checkExpiry(month: number, year: number, now: number): void {
   const today = new Date(now);
   const thisYear = today.getUTCFullYear();

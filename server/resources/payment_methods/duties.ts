@@ -7,12 +7,12 @@ import { paymentMethodsTable, replacePaymentMethod } from './store.ts';
 
 const lookAgainMs = 600_000;
 
-/** Says whether something unfinished still needs the number of a payment method. */
+/** Tells whether an unfinished object still needs the number of a payment method. */
 export type MethodUse = (reads: Reads, tenant: Tenant, paymentMethod: string) => Promise<boolean>;
 
 export const usesOfMethods = extensionPoint<MethodUse>('payment_methods');
 
-/** Destroys the numbers of detached methods once nothing unfinished uses them. */
+/** Destroys the numbers of detached methods once no unfinished object uses them. */
 export function destroyDetached(services: Services, uses: readonly MethodUse[]): Duty {
   const { reads, committer, vault, clock } = services;
   const isUsed = async (tenant: Tenant, id: string) =>

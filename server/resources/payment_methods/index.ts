@@ -17,7 +17,7 @@ export const paymentMethods = resource({
     {
       name: 'expired security codes',
       run: sweepCvcs,
-      isApart: true, // that a code is gone in time must not depend on anything else
+      isApart: true, // no other chore may delay the deletion of a code
       alarm: 'expired security codes could not be deleted; next try in a minute',
     },
   ],

@@ -10,13 +10,11 @@ import {
 import { listPage } from '../list.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
-import { previousAttributes } from '../previous.ts';
-import { IdFilter, ListOf, listParameters, Parameters } from '../shapes.ts';
-import { type Kind, listOperation, requireRow, retrieveOperation } from '../standard.ts';
+import { ListOf, listParameters, OptionalId, Parameters } from '../shapes.ts';
+import { type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
 import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
 import { refusal } from './errors.ts';
 import {
-  attachedTo,
   changePaymentMethod,
   detached,
   type PaymentMethod,
@@ -27,7 +25,9 @@ import {
 import { AttachInput, NewPaymentMethodInput, PaymentMethodInput, PaymentMethodOutput } from './schema.ts';
 import { addPaymentMethod, findPaymentMethodsOf, paymentMethodsTable, replacePaymentMethod } from './store.ts';
 
-/** A request that read the method before it was detached has been answered by then: what it began can be seen. */
+const event = eventsAbout<(typeof paymentMethodEvents)[number], PaymentMethod>(presentPaymentMethod);
+
+/** By then, every request that read the method before it was detached has been answered, and the payment that it made can be seen. */
 const destroyAfterMs = 60_000;
 
 const methodKind: Kind<PaymentMethod> = {
@@ -37,14 +37,13 @@ const methodKind: Kind<PaymentMethod> = {
   table: paymentMethodsTable,
   present: presentPaymentMethod,
   output: PaymentMethodOutput,
+  event,
 };
 export const requirePaymentMethod = requireRow(methodKind);
 
 export function refuseDetached(method: PaymentMethod, param: string): void {
   if (method.detached) throw refusal('payment_method_not_usable', { param, reason: 'it was detached' });
 }
-
-const event = eventsAbout<(typeof paymentMethodEvents)[number], PaymentMethod>(presentPaymentMethod);
 
 const create = operation({
   name: 'payment_methods.create',
@@ -83,13 +82,10 @@ const create = operation({
     const sealed = [vault.seal(tenant, method.id, number)];
     if (card.cvc !== undefined) sealed.push(vault.sealCvc(tenant, method.id, card.cvc));
     const writes = [addPaymentMethod(method), ...(await Promise.all(sealed))];
-    if (customer === undefined) return { result: presentPaymentMethod(method), objectId: method.id, writes };
-    return {
-      result: presentPaymentMethod(method),
-      objectId: method.id,
-      writes: [...writes, holdCustomer(customer)],
-      events: [event('payment_method.attached', method)],
-    };
+    const answer = { result: presentPaymentMethod(method), objectId: method.id };
+    if (customer === undefined) return { ...answer, writes };
+    const events = [event('payment_method.attached', method)];
+    return { ...answer, writes: [...writes, holdCustomer(customer)], events };
   },
 });
 
@@ -114,17 +110,8 @@ const update = operation({
     const after = changePaymentMethod(before, input);
     const { exp_month, exp_year } = input.card ?? {};
     if (exp_month !== undefined || exp_year !== undefined) checkExpiry(after.exp_month, after.exp_year, context.now);
-    const result = presentPaymentMethod(after);
-    // The address is not shown, but a new one is a change all the same.
     const addressChanged = JSON.stringify(before.billing) !== JSON.stringify(after.billing);
-    const previous = previousAttributes(presentPaymentMethod(before), result) ?? (addressChanged ? {} : undefined);
-    if (previous === undefined) return { result, objectId: before.id };
-    return {
-      result,
-      objectId: after.id,
-      writes: [replacePaymentMethod(after)],
-      events: [event('payment_method.updated', after, previous)],
-    };
+    return updated(methodKind, before, after, addressChanged);
   },
 });
 
@@ -142,7 +129,7 @@ const attach = operation({
     if (before.customer === customer.id) return { result: presentPaymentMethod(before), objectId: before.id };
     if (before.customer !== null)
       throw refusal('payment_method_not_usable', { param: 'id', reason: 'it is attached to another customer' });
-    const after = attachedTo(before, customer.id);
+    const after = { ...before, version: before.version + 1, customer: customer.id };
     return {
       result: presentPaymentMethod(after),
       objectId: after.id,
@@ -172,25 +159,25 @@ const detach = operation({
   },
 });
 
-/** The number goes when no unfinished payment uses it: the worker looks, first when nobody can be about to make one. */
+/** When the duty first checks whether an unfinished payment uses the number. If none does, the number is destroyed. */
 function destructionDue({ now }: Context): Date {
   return new Date(now + destroyAfterMs);
 }
 
 /**
- * A customer whose default this method was has none from now on. Held still in either case: at this moment another request may be
- * making this method the default.
+ * A customer that has this method as the default loses it. The customer's version is committed in either case, because a concurrent
+ * request may make this method the default.
  */
 async function withoutDefault(context: Context, method: PaymentMethod, part: Part): Promise<Part> {
   const customer = method.customer === null ? undefined : await findCustomerById(context, method.customer);
-  if (customer === undefined) return part; // never had one; or it is being deleted, which moves the method: then this is decided anew
+  if (customer === undefined) return part; // there was none; or it is being deleted, which changes the method, so that this is decided again
   if (customer.default_payment_method !== method.id)
     return { ...part, writes: [...part.writes, holdCustomer(customer)] };
   const cleared = clearDefault(customer);
   return { writes: [...part.writes, ...cleared.writes], events: [...part.events, ...cleared.events] };
 }
 
-const list = listOperation(methodKind, { customer: IdFilter('Only those attached to this customer.') });
+const list = listOperation(methodKind, { customer: OptionalId('Only those attached to this customer.') });
 
 const listOfCustomer = operation({
   name: 'customers.list_payment_methods',
@@ -206,7 +193,6 @@ const listOfCustomer = operation({
   },
 });
 
-/** What payment methods have to say about customers. */
 export const methodsOfCustomers: Dependents = {
   async checkDefault(context, customer, id) {
     const method = await requirePaymentMethod(context, id, 'default_payment_method');
@@ -222,7 +208,7 @@ export const methodsOfCustomers: Dependents = {
       after: withoutBilling(before.detached ? before : detached(before, destructionDue(context))),
     }));
     return {
-      // Two steps of the noun are one step of the row.
+      // Detaching and forgetting are two versions of the object, but one update of the row.
       writes: gone.flatMap(({ after }, at) => [
         replacePaymentMethod({ ...after, version: methods[at]!.version + 1 }),
         context.vault.destroyCvc(after.tenant, after.id),

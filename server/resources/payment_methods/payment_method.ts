@@ -1,7 +1,9 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
-import type { Tenant } from '../../base/reads.ts';
+import type { Leasable } from '../../base/lease.ts';
 import type { Brand } from '../../vault/index.ts';
-import { changeMetadata, type Metadata, type MetadataPatch } from '../metadata.ts';
+import { changeMetadata, type Metadata } from '../metadata.ts';
+import type { Input } from '../operation.ts';
+import type { PaymentMethodInput } from './schema.ts';
 
 export type PaymentMethodId = Id<'pm'>;
 
@@ -15,14 +17,12 @@ export type BillingAddress = Readonly<Record<string, string>>;
 /** As supplied. The address is for the processor; the API does not show it. */
 export type Billing = { name?: string; email?: string; address?: BillingAddress };
 
-export type PaymentMethod = {
-  tenant: Tenant;
+export type PaymentMethod = Leasable & {
   id: PaymentMethodId;
-  version: number;
   customer: Id<'cus'> | null;
   /** Can never be charged or attached again. */
   detached: boolean;
-  /** The customer it was detached from: what is known of the cardholder goes when that one is deleted. */
+  /** The customer it was detached from. The cardholder's data is erased when that customer is deleted. */
   detached_from: Id<'cus'> | null;
   brand: Brand;
   last4: string;
@@ -31,17 +31,9 @@ export type PaymentMethod = {
   billing: Billing;
   /** Null: never supplied. */
   metadata: Metadata | null;
-  due_at: Date | null;
-  lease_until: Date | null;
 };
 
-/** What a caller may change. Undefined leaves as it is, null clears. */
-export type PaymentMethodChange = {
-  card?: { exp_month?: number | null; exp_year?: number | null } | null;
-  billing_details?: { name?: string | null; email?: string | null; address?: NullableAddress | null } | null;
-  metadata?: MetadataPatch | null;
-};
-type NullableAddress = Readonly<Record<string, string | null>>;
+type PaymentMethodChange = Input<typeof PaymentMethodInput, 'clear'>;
 
 export function changePaymentMethod(before: PaymentMethod, change: PaymentMethodChange): PaymentMethod {
   return {
@@ -49,22 +41,22 @@ export function changePaymentMethod(before: PaymentMethod, change: PaymentMethod
     version: before.version + 1,
     exp_month: change.card?.exp_month ?? before.exp_month,
     exp_year: change.card?.exp_year ?? before.exp_year,
-    billing:
-      change.billing_details === undefined ? before.billing : mergeBilling(before.billing, change.billing_details),
+    billing: mergeBilling(before.billing, change.billing_details),
     metadata: changeMetadata(before.metadata, change.metadata),
   };
 }
 
-/** Member by member, like metadata: what is not named stays. */
+/** Merges member by member, like metadata: members that are not named stay. Null in place of the object removes all members. */
 function mergeBilling(before: Billing, change: PaymentMethodChange['billing_details']): Billing {
-  if (change === null || change === undefined) return {};
+  if (change === undefined) return before;
+  if (change === null) return {};
   const { address, ...own } = change;
   const merged = { ...before, ...own };
   const whole = address === undefined ? merged : { ...merged, address: address && { ...before.address, ...address } };
   return withoutNulls(whole) as Billing;
 }
 
-/** Undefined when nothing is left of it. */
+/** Undefined when it is empty. */
 function emptied(values: object): object | undefined {
   const left = withoutNulls(values);
   return Object.keys(left).length === 0 ? undefined : left;
@@ -78,17 +70,13 @@ function withoutNulls(values: object): object {
   );
 }
 
-export function attachedTo(before: PaymentMethod, customer: Id<'cus'>): PaymentMethod {
-  return { ...before, version: before.version + 1, customer };
-}
-
-/** `due`: when to see whether the number can be destroyed. */
+/** `due`: when the duty checks whether the number can be destroyed. */
 export function detached(before: PaymentMethod, due: Date): PaymentMethod {
   const place = { customer: null, detached: true, detached_from: before.customer };
   return { ...before, ...place, version: before.version + 1, due_at: due, lease_until: null };
 }
 
-/** What is known of the cardholder is forgotten. */
+/** The method without the cardholder's data. */
 export function withoutBilling(before: PaymentMethod): PaymentMethod {
   return { ...before, version: before.version + 1, detached_from: null, billing: {} };
 }
@@ -110,7 +98,7 @@ export function presentPaymentMethod(method: PaymentMethod): object {
   };
 }
 
-/** A card is good until the end of its month, wherever on earth that ends last. */
+/** A card is valid until the end of its month in the last time zone. */
 export function hasExpired(card: { exp_month: number; exp_year: number }, now: number): boolean {
   return Date.UTC(card.exp_year, card.exp_month, 1) + lastTimeZoneMs <= now;
 }

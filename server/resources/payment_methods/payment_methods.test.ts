@@ -256,12 +256,12 @@ describe('what cannot be a card is refused, and nothing is stored', () => {
     expect(await told({ number: '500000000009' })).toContain('3 or 4 digits');
   });
 
-  test('up to 50 years ahead is none of our business', async () => {
+  test('an expiry up to 50 years ahead is accepted', async () => {
     expect((await create(method({ exp_year: thisYear + 50 }))).json.card.exp_year).toBe(thisYear + 50);
   });
 });
 
-describe('a card is good until its month has ended everywhere on earth', () => {
+describe('a card is valid until its month has ended in every time zone', () => {
   const cases: [string, string, number, number, object | undefined][] = [
     ['in the middle of its month', '2031-06-15T00:00:00Z', 6, 2031, undefined],
     ['in the month before', '2031-06-15T00:00:00Z', 7, 2031, undefined],
@@ -288,7 +288,7 @@ describe('a card is good until its month has ended everywhere on earth', () => {
   });
 });
 
-describe('an update changes what it names, and is an event that tells what was before', () => {
+describe('an update changes what it names, and its event has the previous attributes', () => {
   const before = { name: 'Ada', email: 'ada@example.com' };
   const billing = (billing_details: unknown) => ({ billing_details });
   const next = thisYear + 5;
@@ -416,14 +416,14 @@ describe('lists', () => {
     for (const home of homes) expect((await account.test.get(home)).json.data).toHaveLength(4);
   });
 
-  test('of everything hold what is attached to nobody as well', async () => {
+  test('without a filter include methods without a customer', async () => {
     const fresh = await server.account();
     const { id } = (await fresh.test.post(path, method())).json;
     expect((await fresh.test.get(path)).json.data).toMatchObject([{ id }]);
     expect((await fresh.live.get(path)).json.data).toEqual([]);
   });
 
-  test('of a customer that is not there are 404, as a filter empty', async () => {
+  test('of a customer that does not exist are 404; with the filter they are empty', async () => {
     const nobody = newId('cus', Date.now());
     const under = await account.test.get(`/v1/customers/${nobody}/payment_methods`);
     expect([under.status, under.json.error]).toMatchObject([404, { code: 'resource_missing', param: 'id' }]);

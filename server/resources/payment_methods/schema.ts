@@ -1,5 +1,15 @@
 import { Type } from 'typebox';
-import { Confidential, MetadataParameter, MetadataShape, Parameters, Personal, Timestamp } from '../shapes.ts';
+import {
+  Confidential,
+  IdParameter,
+  MetadataParameter,
+  MetadataShape,
+  OptionalId,
+  Parameters,
+  Personal,
+  Shown,
+  Timestamp,
+} from '../shapes.ts';
 
 const part = (description: string) => Type.Optional(Personal({ maxLength: 256, description }));
 
@@ -22,7 +32,7 @@ const BillingDetails = Parameters({
 
 const expMonth = Type.Integer({ description: 'From 1 to 12' });
 const expYear = Type.Integer({ description: 'Four digits' });
-const textCharsMax = 200; // more than any card number: whether it is one is for the vault to say
+const textCharsMax = 200; // longer than any card number: the vault decides whether it is one
 
 export const NewPaymentMethodInput = Parameters({
   type: Type.String({ enum: ['card'], description: 'The kind of instrument; card is the only one' }),
@@ -43,7 +53,7 @@ export const NewPaymentMethodInput = Parameters({
     ),
   }),
   billing_details: Type.Optional(BillingDetails),
-  customer: Type.Optional(Type.String({ maxLength: 64, description: 'A customer to attach it to' })),
+  customer: OptionalId('A customer to attach it to'),
   metadata: Type.Optional(MetadataParameter),
 });
 
@@ -53,25 +63,18 @@ export const PaymentMethodInput = Parameters({
   metadata: Type.Optional(MetadataParameter),
 });
 
-export const AttachInput = Parameters({
-  customer: Type.String({ maxLength: 64, description: 'The customer to attach it to' }),
-});
+export const AttachInput = Parameters({ customer: IdParameter('The customer to attach it to') });
 
-export const PaymentMethodOutput = Type.Object(
-  {
-    id: Type.String(),
-    object: Type.Literal('payment_method'),
-    type: Type.Literal('card'),
-    card: Type.Object({
-      brand: Type.String(),
-      last4: Type.String(),
-      exp_month: Type.Integer(),
-      exp_year: Type.Integer(),
-    }),
-    billing_details: Type.Object({ name: Type.Optional(Type.String()), email: Type.Optional(Type.String()) }),
-    created: Timestamp,
-    customer: Type.Optional(Type.String()),
-    metadata: Type.Optional(MetadataShape),
-  },
-  { title: 'PaymentMethod' },
-);
+export const PaymentMethodOutput = Shown('PaymentMethod', 'payment_method', {
+  type: Type.Literal('card'),
+  card: Type.Object({
+    brand: Type.String(),
+    last4: Type.String(),
+    exp_month: Type.Integer(),
+    exp_year: Type.Integer(),
+  }),
+  billing_details: Type.Object({ name: Type.Optional(Type.String()), email: Type.Optional(Type.String()) }),
+  created: Timestamp,
+  customer: Type.Optional(Type.String()),
+  metadata: Type.Optional(MetadataShape),
+});

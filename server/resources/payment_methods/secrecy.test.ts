@@ -40,13 +40,13 @@ async function kept(id: string): Promise<{ numbers: number; codes: number }> {
 }
 
 describe('the number of a card', () => {
-  /** Lets time pass and the worker come by. */
+  /** Lets time pass, and the worker run. */
   async function pass(milliseconds: number): Promise<void> {
     clock.advance(milliseconds);
     await server.settled();
   }
 
-  test('is sealed while the method can be charged, and gone a minute after the detachment', async () => {
+  test('is sealed while the method can be charged, and destroyed a minute after it is detached', async () => {
     const id = await make();
     expect(await kept(id)).toEqual({ numbers: 1, codes: 1 });
     expect((await account.test.post(`${path}/${id}/detach`)).status).toBe(200);
@@ -57,7 +57,7 @@ describe('the number of a card', () => {
     expect(await kept(id)).toEqual({ numbers: 0, codes: 0 });
   });
 
-  test('goes after the detachment when all payments are finished', async () => {
+  test('is destroyed after the method is detached, once all payments are finished', async () => {
     const id = await make();
     expect((await pay(id)).json.status).toBe('succeeded');
     const authorized = (await pay(id, { capture_method: 'manual' })).json.id;
@@ -141,20 +141,20 @@ describe('the security code', () => {
     expect([next.status, next.json.status ?? next.json.error.code]).toEqual([status, told]);
   });
 
-  test('is gone when nobody could be asked, as in live mode', async () => {
+  test('is deleted when no processor could be asked, as in live mode', async () => {
     const id = await make(approved, {}, account.live);
     expect((await kept(id)).codes).toBe(1);
     expect((await pay(id, {}, account.live)).json.error.code).toBe('processing_error');
     expect(await kept(id)).toEqual({ numbers: 1, codes: 0 });
   });
 
-  test('that is gone by itself is no error', async () => {
+  test('that has expired is no error', async () => {
     const id = await make();
     await server.sql.query(`update vault_cvcs set expires_at = now() - interval '1 second' where id = $1`, [id]);
     expect((await pay(id)).json.status).toBe('succeeded');
   });
 
-  test('stays when a payment was refused before anybody was asked', async () => {
+  test('stays when a payment was refused before a processor was asked', async () => {
     const id = await make();
     expect((await pay(id, { customer: newId('cus', Date.now()) })).status).toBe(404);
     expect((await kept(id)).codes).toBe(1);
@@ -258,7 +258,7 @@ describe('neither number nor code is in the request log, the lines of the log or
     expectNothing(server.logged.slice(linesBefore).join(''));
   });
 
-  test('the request log tells whether two requests sent the same number, and of the code nothing', async () => {
+  test('the request log shows whether two requests sent the same number, and nothing of the code', async () => {
     const answers = [
       await account.test.post(path, { type: 'card', card }),
       await account.test.post(path, { type: 'card', card: { ...card, cvc: '9999' } }),

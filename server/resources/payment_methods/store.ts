@@ -11,7 +11,7 @@ export const paymentMethodsTable: Table<PaymentMethod> = table('payment_methods'
   timestamptz: 'due_at lease_until',
 });
 
-/** Those that are a customer's, and those that were. */
+/** The methods that are attached to a customer, and those that were. */
 export function findPaymentMethodsOf(reads: Reads, tenant: Tenant, customer: string): Promise<PaymentMethod[]> {
   const columns = paymentMethodsTable.columns.join(', ');
   return reads.rows<PaymentMethod>(

@@ -5,7 +5,7 @@ import type { Payment } from './payment.ts';
 import type { Known } from './settle.ts';
 import { savePayment } from './store.ts';
 
-/** The payment while a remote processor is asked: its slot is taken, and an inquiry is due should no answer come. */
+/** The payment while a remote processor is asked: its slot is taken, and an inquiry is due in case no answer comes. */
 export function slotTaken(known: Known): Step<Known>['begin'] {
   return (attempt, due) => {
     const payment: Payment = {
@@ -21,7 +21,7 @@ export function slotTaken(known: Known): Step<Known>['begin'] {
   };
 }
 
-/** Cancels or reverses: for a processor it is the same. One that cannot do it says so like one that refuses. */
+/** Cancels or reverses: to a processor it is the same. A connector without `cancel` answers with a decline. */
 export function cancelCall(
   connector: Connector,
   { tenant, id }: Attempt,

@@ -55,7 +55,7 @@ describe('the page', () => {
     expect(text).not.toMatch(/<script|http:\/\//);
   });
 
-  test('opening it decides nothing, however often and in whatever way', async () => {
+  test('opening it decides nothing, however often and by whatever method', async () => {
     const { id, path, payment } = await challenged();
     const entries = () => shop.sql('select * from simulator.entries where payment = $1', [id]);
     const before = await entries();
@@ -169,7 +169,7 @@ describe('the decision', () => {
     expect((await decide(path, 'approve')).headers.location).toBe(`https://shop.test/a?b=c&payment=${id}#/done?d=e`);
   });
   test.each(['https://shop.test/ä', 'https://shop.test/?q=日本', 'https://exämple.test/🧾'])(
-    'an address beyond ASCII, %s, is one that a header can hold',
+    'a URL beyond ASCII, %s, is encoded for the header',
     async (return_url) => {
       const { id, path } = await challenged(approving, { return_url });
       const answer = await Promise.race([decide(path, 'approve'), pause(3_000)]);
@@ -183,7 +183,7 @@ describe('the decision', () => {
     },
   );
 
-  test('without an address to return to, the page says what was decided', async () => {
+  test('without a return URL, the page shows the decision', async () => {
     for (const [number, choice, title] of [
       ['4000000000003220', 'approve', 'You have approved this payment'],
       ['4000000000003220', 'refuse', 'You have refused this payment'],
@@ -198,7 +198,7 @@ describe('the decision', () => {
     }
   });
 
-  test('the first one counts: a second changes nothing and leads to the same place', async () => {
+  test('the first one counts: a second changes nothing and redirects to the same URL', async () => {
     for (const [first, second, status] of [
       ['approve', 'refuse', 'succeeded'],
       ['refuse', 'approve', 'failed'],

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../base/reads.ts';
-import type { AttemptId, InquiryOutcome, Notice } from '../../connectors/contract.ts';
+import type { AttemptId, InquiryOutcome } from '../../connectors/contract.ts';
 import type { Attempt, ProcessorAnswer } from '../attempts/attempt.ts';
 import {
   askAgain,
@@ -11,21 +11,20 @@ import {
   settleAnswer,
 } from '../attempts/inquire.ts';
 import { attemptFor } from '../attempts/perform.ts';
-import { addAttempt, findAttempt, replaceAttempt, requireAttempt } from '../attempts/store.ts';
+import { addAttempt, attemptsTable, replaceAttempt, requireAttempt } from '../attempts/store.ts';
 import { firstInquiry, undue } from '../attempts/subject.ts';
 import { type Duty, dueRows } from '../duty.ts';
+import type { NoticeHandler, NoticeHandlers } from '../notice_handlers.ts';
 import { cancelCall } from './calls.ts';
 import { isFinal, type Payment } from './payment.ts';
 import { type Known, nextLook, unanswered } from './settle.ts';
-import { findPayment, paymentsTable, replacePayment } from './store.ts';
+import { paymentsTable, replacePayment } from './store.ts';
 import type { PaymentTopic } from './topic.ts';
 
 const soonMs = 5_000;
 
-type NoticeOf<Kind extends Notice['kind']> = Extract<Notice, { kind: Kind }>;
-
-/** Brings payments to their end that no request can: unknown outcomes are asked for, and what waits too long expires. */
-export class PaymentDuties {
+/** Settles payments without a request: inquires about unknown outcomes, lets payments expire, and records what processors report. */
+export class PaymentDuties implements NoticeHandlers {
   readonly #services: InquiryServices;
   readonly #topic: PaymentTopic;
 
@@ -38,28 +37,28 @@ export class PaymentDuties {
     return dueRows(this.#services, 'payments', paymentsTable, (payment) => this.#settleDue(payment));
   }
 
-  /** A processor says that something has changed, such as a decision of the cardholder: it is asked what. */
-  async changed({ tenant, attempt: id }: NoticeOf<'payment_changed'>, connector: string): Promise<void> {
-    const decided = async () => {}; // nothing is left to ask for
-    await this.#decide({ tenant, id, connector }, (attempt) => find(this.#services, attempt), decided);
-  }
+  /** A processor reports that an attempt has changed, for example that the cardholder has decided. It is asked for the outcome. */
+  readonly payment_changed: NoticeHandler<'payment_changed'> = ({ tenant, attempt: id }, connector) => {
+    const decided = async () => {}; // there is nothing to inquire
+    return this.#decide({ tenant, id, connector }, (attempt) => find(this.#services, attempt), decided);
+  };
 
   /** A processor reports the outcome of an attempt. */
-  async reported({ tenant, attempt: id, outcome }: NoticeOf<'payment_settled'>, connector: string): Promise<void> {
+  readonly payment_settled: NoticeHandler<'payment_settled'> = ({ tenant, attempt: id, outcome }, connector) => {
     const answer = { outcome, exchange: { notice: outcome } };
     const decided = (attempt: Attempt) => this.#checkReport(attempt, outcome);
-    await this.#decide({ tenant, id, connector }, async () => answer, decided);
-  }
+    return this.#decide({ tenant, id, connector }, async () => answer, decided);
+  };
 
-  /** An answer after its deadline. What was approved although the payment has failed or was canceled is given back. */
-  async answeredLate(tenant: Tenant, id: AttemptId, outcome: InquiryOutcome): Promise<void> {
+  /** An answer after its deadline. An approval is reversed if the payment has failed or was canceled. */
+  readonly late: NonNullable<NoticeHandlers['late']> = async (tenant, id, outcome) => {
     const { reads, log } = this.#services;
-    log.warn({ attempt: id, outcome: outcome.kind }, 'the answer of a processor came too late to decide anything');
-    const attempt = await findAttempt(reads, tenant, id);
+    log.warn({ attempt: id, outcome: outcome.kind }, 'an answer of a processor came too late to decide anything');
+    const attempt = await reads.one(attemptsTable, tenant, id);
     if (outcome.kind === 'approved' && attempt !== undefined) await this.#reverseIfOver(attempt);
-  }
+  };
 
-  /** What an answer to an attempt makes of its payment, if anything is still to be decided. */
+  /** Settles a payment by an answer to its attempt, if the attempt is not settled yet. */
   async #decide(
     about: { tenant: Tenant; id: AttemptId; connector: string },
     answerOf: (attempt: Attempt) => Promise<ProcessorAnswer>,
@@ -67,22 +66,23 @@ export class PaymentDuties {
   ): Promise<void> {
     const { reads, clock, log } = this.#services;
     for (let tries = 0; tries < conflictsMax; tries++) {
-      const attempt = await findAttempt(reads, about.tenant, about.id);
+      const attempt = await reads.one(attemptsTable, about.tenant, about.id);
       if (attempt?.connector !== about.connector || attempt.refund !== null || attempt.dispute !== null)
         return log.error({ attempt: about.id }, 'incident: a processor reports on a payment that is not known here');
-      // The answer to the call itself decides. Reported again, it is known by then.
+      // The answer to the call itself decides. The notice is not acknowledged, and the outcome is known when it comes again.
       if (attempt.state === 'open' && attempt.deadline_at.getTime() > clock.now())
         throw new Error(`the call of ${attempt.id} is still under way`);
       const known = await this.#topic.read({ reads, tenant: about.tenant }, attempt);
       if (!this.#topic.isOpen(known) && !isAwaitingCardholder(known)) return decided(attempt);
       const answer = await answerOf(attempt);
-      if (isAwaitingCardholder(known) && !isDecided(answer.outcome)) return void (await this.#lookSoon(known.payment));
+      if (isAwaitingCardholder(known) && !isDecided(answer.outcome))
+        return void (await this.#replace({ ...undue(known.payment), due_at: new Date(clock.now() + soonMs) }));
       if (await settleAnswer(this.#services, this.#topic, known, answer)) return;
     }
     throw new Error(`the outcome of ${about.id} could not be written down`);
   }
 
-  /** Nothing is left to decide. A report that says otherwise than what was decided is for a person to see. */
+  /** The attempt is settled. A report that differs from the stored outcome is an incident. */
   async #checkReport(attempt: Attempt, outcome: InquiryOutcome): Promise<void> {
     if (outcome.kind === 'approved') await this.#reverseIfOver(attempt);
     if (outcome.kind === 'declined' && attempt.state === 'approved')
@@ -92,19 +92,18 @@ export class PaymentDuties {
       );
   }
 
-  /** What could not be found out at once is asked again in a moment. */
-  #lookSoon(payment: Payment): Promise<boolean> {
-    const due = new Date(this.#services.clock.now() + soonMs);
-    return commitDue(this.#services, [replacePayment({ ...undue(payment), due_at: due })], due);
+  /** Commits a payment alone. False after a conflict. */
+  #replace(payment: Payment): Promise<boolean> {
+    return commitDue(this.#services, [replacePayment(payment)], payment.due_at);
   }
 
-  /** An approval for a payment that has failed or was canceled took money that nobody counted on. */
+  /** Reverses an approval for a payment that has failed or was canceled: it took money that the payment does not show. */
   async #reverseIfOver(attempt: Attempt): Promise<void> {
     const { reads, log } = this.#services;
     const { tenant, id } = attempt;
-    if (attempt.verb !== 'authorize' && attempt.verb !== 'capture') return; // the others take nothing
+    if (attempt.verb !== 'authorize' && attempt.verb !== 'capture') return; // the other verbs take no money
     for (let tries = 0; tries < conflictsMax; tries++) {
-      const payment = await findPayment(reads, tenant, attempt.payment);
+      const payment = await reads.one(paymentsTable, tenant, attempt.payment);
       if (payment?.status !== 'failed' && payment?.status !== 'canceled') return;
       if (await this.#reverseLate(payment, id)) return;
     }
@@ -115,7 +114,7 @@ export class PaymentDuties {
   }
 
   async #reverseLate(payment: Payment, id: AttemptId): Promise<boolean> {
-    if (payment.open_attempt !== null) return true; // it is being given back already
+    if (payment.open_attempt !== null) return true; // it is being reversed already
     const { log } = this.#services;
     log.error(
       { payment: payment.id, attempt: id },
@@ -131,23 +130,22 @@ export class PaymentDuties {
     return this.#expire(payment);
   }
 
-  /** A payment that is over keeps nothing: what its authorization still holds is given back. */
+  /** A payment that has failed or was canceled holds no money: an authorization that is still approved is reversed. */
   async #release(payment: Payment): Promise<void> {
     const held = payment.authorization_attempt;
     const authorization = held === null ? undefined : await this.#attempt(payment, held);
     if (payment.status !== 'succeeded' && authorization?.state === 'approved')
       return void (await this.#giveBack(payment, authorization, 'reverse'));
-    await commitDue(this.#services, [replacePayment(undue(payment))]);
+    await this.#replace(undue(payment));
   }
 
-  /** What became of an attempt whose outcome is not known? */
   async #inquire(before: Payment, open: AttemptId): Promise<void> {
     const payment = { ...before, inquiries: before.inquiries + 1 };
     const attempt = await this.#attempt(payment, open);
     const held = payment.authorization_attempt;
     const authorization = held === null || held === open ? attempt : await this.#attempt(payment, held);
     const answer = await inquire(this.#services, attempt, async () => {
-      // To give back twice is harmless, so what never arrived is sent again; to charge twice is not.
+      // Canceling twice is harmless, so a cancel that never arrived is sent again. Charging twice is not.
       if (attempt.verb === 'cancel' || attempt.verb === 'reverse') return this.#cancel(attempt, authorization);
       await this.#giveBack(payment, authorization, 'reverse', attempt);
       return undefined;
@@ -155,7 +153,7 @@ export class PaymentDuties {
     if (answer !== undefined) await this.#settle({ payment, attempt, authorization }, answer);
   }
 
-  /** An hour for the cardholder, a week for the capture; then the money is let go. */
+  /** The cardholder has an hour, the capture a week; then the authorization is canceled. */
   async #expire(payment: Payment): Promise<void> {
     const authorization = await this.#attempt(payment, payment.authorization_attempt!);
     if (payment.status === 'requires_action') {
@@ -166,8 +164,7 @@ export class PaymentDuties {
     const now = this.#services.clock.now();
     if (payment.expires_at!.getTime() > now) {
       const asked = { ...undue(payment), inquiries: payment.inquiries + 1 };
-      const due = nextLook(asked, now);
-      return void (await commitDue(this.#services, [replacePayment({ ...asked, due_at: due })], due));
+      return void (await this.#replace({ ...asked, due_at: nextLook(asked, now) }));
     }
     await this.#giveBack({ ...payment, cancellation_reason: 'expired' }, authorization, 'cancel');
   }
@@ -193,7 +190,7 @@ export class PaymentDuties {
     const about = given?.id === authorization.id ? given : authorization;
     const answer = await this.#cancel(attempt, about);
     await this.#settle({ payment: begun, attempt, authorization: about }, answer);
-    return true; // committed, so that a duty sees to it, whatever the processor answered now
+    return true; // the attempt is committed: whatever the processor answered, a duty settles it
   }
 
   #cancel(attempt: Attempt, authorization: Attempt): Promise<ProcessorAnswer> {
@@ -211,10 +208,10 @@ export class PaymentDuties {
       );
   }
 
-  /** Nobody says whether the cardholder has decided. Once the hour is over that is asked less and less often, and a person told. */
+  /** The processor does not tell whether the cardholder has decided. After the hour it is asked with growing pauses, and the payment is flagged. */
   async #unanswered(payment: Payment): Promise<void> {
     const asked = unanswered(payment, undue(payment), this.#services.clock.now());
-    if (!(await commitDue(this.#services, [replacePayment(asked)], asked.due_at))) return;
+    if (!(await this.#replace(asked))) return;
     if (asked.flagged_at !== null && payment.flagged_at === null)
       this.#services.log.error(
         { payment: payment.id },
@@ -223,7 +220,7 @@ export class PaymentDuties {
   }
 
   #attempt({ tenant }: Payment, id: AttemptId): Promise<Attempt> {
-    return requireAttempt(this.#services.reads, tenant, id);
+    return requireAttempt({ reads: this.#services.reads, tenant }, id);
   }
 }
 

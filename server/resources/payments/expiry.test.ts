@@ -10,7 +10,7 @@ const second = 1_000;
 const day = 86_400 * second;
 const manual = { capture_method: 'manual' };
 
-describe('what waits for its capture', () => {
+describe('a payment that waits for its capture', () => {
   const clock = virtualClock(Date.now());
   let shop: Shop;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('what waits for its capture', () => {
     expect((await shop.read(canceled.id)).json).not.toHaveProperty('cancellation_reason');
   });
 
-  test('a job that fails is tried again when its lease is over, and not before', async () => {
+  test('a job that fails is retried when its lease ends, and not before', async () => {
     const { id } = await shop.paid(undefined, manual);
     const { authorization_attempt } = await shop.row(id);
     const set = (attempt: string) =>
@@ -75,7 +75,7 @@ describe('what waits for its capture', () => {
   });
 });
 
-describe('who sees to it', () => {
+describe('which instance runs a duty', () => {
   let shop: Shop;
   let other: TestServer;
   beforeAll(async () => {
@@ -144,7 +144,7 @@ describe('who sees to it', () => {
     expect(onFreeMachine(250, median)).toBeLessThan(250);
   });
 
-  test('what an instance left behind that stopped is found by another within a second', async () => {
+  test('due rows of an instance that stopped are found by another within a second', async () => {
     const next = await startServer({ databaseUrl: shop.server.databaseUrl });
     await shop.server.gateway.worker.stop();
     const delay = await fastest(1_000, async () => {
@@ -157,7 +157,7 @@ describe('who sees to it', () => {
   });
 });
 
-describe('a processor that does not say what became of it', () => {
+describe('a processor that does not tell the outcome', () => {
   let clock: VirtualClock;
   let shop: Shop;
   beforeAll(async () => {
@@ -191,7 +191,7 @@ describe('a processor that does not say what became of it', () => {
 
   const doubled = [5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560];
 
-  test('is asked less and less often, and after three days a person is called, and asking goes on', async () => {
+  test('is asked with growing pauses; after three days the payment is flagged, and inquiries go on', async () => {
     const payment = await lostReply();
     const { id } = payment;
     const begun = clock.now();
@@ -218,7 +218,7 @@ describe('a processor that does not say what became of it', () => {
     expect(await shop.row(id)).toMatchObject({ due_at: null, flagged_at: null });
   });
 
-  test('is believed when it answers at last', async () => {
+  test('settles the payment when it answers at last', async () => {
     const { id } = await lostReply(manual);
     for (let times = 0; times < 4; times++) await toNextInquiry(id);
     await noFaults();
@@ -231,7 +231,7 @@ describe('a processor that does not say what became of it', () => {
     expect((await shop.account.test.post(`/v1/payments/${id}/capture`, {})).json.status).toBe('succeeded');
   });
 
-  test('keeps a challenge from expiring: its outcome is asked for first, and again until it is told', async () => {
+  test('keeps a challenge from expiring: the outcome is inquired first, and again until it is known', async () => {
     const { id } = await shop.paid('4000000000003220');
     const gaps: number[] = [];
     while (gaps.length < 5) gaps.push((await toNextInquiry(id))!);
@@ -246,7 +246,7 @@ describe('a processor that does not say what became of it', () => {
     await noFaults();
   });
 
-  test('for three days after a challenge was over: it is asked less and less often, and a person is called', async () => {
+  test('for three days after a challenge has ended is asked with growing pauses, and the payment is flagged', async () => {
     const { id } = await shop.paid('4000000000003220');
     const { expires_at } = await shop.row(id);
     await fault('find', 'down', 1_000_000);

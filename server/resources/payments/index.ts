@@ -16,13 +16,6 @@ export const payments = resource({
   events: paymentEvents,
   operations: (declared) => paymentOperations(topicOf(declared)),
   duties: (services, declared) => [new PaymentDuties(services, topicOf(declared)).duty()],
-  notices(services, declared) {
-    const duties = new PaymentDuties(services, topicOf(declared));
-    return {
-      payment_settled: (notice, connector) => duties.reported(notice, connector),
-      payment_changed: (notice, connector) => duties.changed(notice, connector),
-      late: (tenant, attempt, outcome) => duties.answeredLate(tenant, attempt, outcome),
-    };
-  },
+  notices: (services, declared) => new PaymentDuties(services, topicOf(declared)),
   extensions: [usesOfMethods.with(hasUnfinished)],
 });

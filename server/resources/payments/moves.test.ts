@@ -211,7 +211,7 @@ describe('a processor that refuses', () => {
     ]);
   });
 
-  test('a cancel: the payment is as it was, and the answer says so', async () => {
+  test('a cancel: the payment is unchanged, and the answer says so', async () => {
     const held = await shop.paid(undefined, manual);
     const { due_at } = await shop.row(held.id);
     const refer = (text: string) => shop.sql('update attempts set reference = $2 where payment = $1', [held.id, text]);
@@ -231,14 +231,14 @@ describe('a processor that refuses', () => {
   });
 });
 
-describe('what happens around a held payment does not hinder it', () => {
-  test('its method is detached: it is captured all the same', async () => {
+describe('changes of related objects do not affect a held payment', () => {
+  test('after its method is detached, it can be captured', async () => {
     const payment = await shop.paid(undefined, manual);
     expect((await post(`/v1/payment_methods/${payment.payment_method}/detach`)).status).toBe(200);
     expect((await capture(payment.id)).json.status).toBe('succeeded');
   });
 
-  test('its customer is deleted: it is captured all the same, and keeps the id', async () => {
+  test('after its customer is deleted, it can be captured, and keeps the id', async () => {
     const customer = (await post('/v1/customers')).json.id;
     const { id } = await shop.paid(undefined, { ...manual, customer });
     expect((await shop.account.test.delete(`/v1/customers/${customer}`)).status).toBe(200);
@@ -286,7 +286,7 @@ describe('illegal moves change nothing', () => {
   const notCapturable = { code: 'payment_not_capturable', param: 'id' };
   const notCancelable = { code: 'payment_not_cancelable', param: 'id' };
   test.each(['requires_action', 'processing', 'succeeded', 'failed', 'canceled'] as const)(
-    'what is %s cannot be captured',
+    'a payment that is %s cannot be captured',
     async (status) => {
       const id = await made[status]();
       await expectUnchanged(id, () => capture(id), notCapturable);
@@ -295,13 +295,13 @@ describe('illegal moves change nothing', () => {
     },
   );
   test.each(['processing', 'succeeded', 'failed', 'canceled'] as const)(
-    'what is %s cannot be canceled',
+    'a payment that is %s cannot be canceled',
     async (status) => {
       const id = await made[status]();
       await expectUnchanged(id, () => cancel(id, { reason: 'duplicate' }), notCancelable);
     },
   );
-  test('what was captured cannot be captured or canceled again', async () => {
+  test('a captured payment cannot be captured or canceled again', async () => {
     const id = await made.requires_capture();
     await capture(id, { amount: 700 });
     await expectUnchanged(id, () => capture(id, { amount: 100 }), notCapturable);
@@ -314,23 +314,31 @@ describe('illegal moves change nothing', () => {
     const again = await capture(id, {}, headers);
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
   });
-  test.each(['capture', 'cancel'])('%s of what does not exist, or is not ours, is not found', async (verb) => {
-    const other = await shop.server.account();
-    const id = await made.requires_capture();
-    const answers = [
-      await post(`/v1/payments/${newId('py', Date.now())}/${verb}`),
-      await post(`/v1/payments/x/${verb}`),
-      await other.test.post(`/v1/payments/${id}/${verb}`, {}),
-      await shop.account.live.post(`/v1/payments/${id}/${verb}`, {}),
-    ];
-    const error = { code: 'resource_missing', message: 'No such payment.', param: 'id', type: 'invalid_request_error' };
-    for (const answer of answers) expect([answer.status, answer.json]).toEqual([404, { error }]);
-    expect((await shop.read(id)).json.status).toBe('requires_capture');
-  });
+  test.each(['capture', 'cancel'])(
+    '%s of a payment that does not exist, or belongs to another account, is not found',
+    async (verb) => {
+      const other = await shop.server.account();
+      const id = await made.requires_capture();
+      const answers = [
+        await post(`/v1/payments/${newId('py', Date.now())}/${verb}`),
+        await post(`/v1/payments/x/${verb}`),
+        await other.test.post(`/v1/payments/${id}/${verb}`, {}),
+        await shop.account.live.post(`/v1/payments/${id}/${verb}`, {}),
+      ];
+      const error = {
+        code: 'resource_missing',
+        message: 'No such payment.',
+        param: 'id',
+        type: 'invalid_request_error',
+      };
+      for (const answer of answers) expect([answer.status, answer.json]).toEqual([404, { error }]);
+      expect((await shop.read(id)).json.status).toBe('requires_capture');
+    },
+  );
 });
 
 describe('every call of the processor is an attempt', () => {
-  test('with what the processor told, and nothing of the card', async () => {
+  test('with the answer of the processor, and nothing of the card', async () => {
     const billing_details = { name: 'Ada', address: { line1: 'Main Street 1', country: 'GB' } };
     const payment_method = await shop.method(undefined, { billing_details });
     const answer = await post('/v1/payments', { amount: 2000, currency: 'eur', payment_method, ...manual });
@@ -370,7 +378,7 @@ describe('every call of the processor is an attempt', () => {
     ]);
   });
 
-  test('a payment has one slot: the database itself takes no second open attempt', async () => {
+  test('a payment has one slot: a unique index refuses a second open attempt', async () => {
     const id = await made.processing();
     const copy = (state: string) =>
       shop.sql(
@@ -383,7 +391,7 @@ describe('every call of the processor is an attempt', () => {
     await shop.sql(`delete from attempts where payment = $1 and state = 'declined'`, [id]);
   });
 
-  test('the database itself takes no money that makes no sense', async () => {
+  test('check constraints refuse impossible amounts', async () => {
     const id = await made.requires_capture();
     const set = (text: string) => shop.sql(`update payments set ${text} where id = $1`, [id]);
     await expect(set('amount_received = 1')).rejects.toThrow('check constraint');
@@ -393,7 +401,7 @@ describe('every call of the processor is an attempt', () => {
   });
 });
 
-test('the books agree, before and after everything unknown was asked for', async () => {
+test('the books agree, before and after unknown outcomes were settled', async () => {
   expect(await brokenInvariants(shop)).toEqual([]);
   expect(await shop.sql(`select id from payments where status = 'processing'`)).not.toEqual([]);
   clock.advance(5_000);

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { currencyOf } from '../../base/currency.ts';
 import { isId, newId } from '../../base/id.ts';
 import type { AuthorizeRequest, CaptureRequest, CardDetails } from '../../connectors/contract.ts';
@@ -12,7 +13,7 @@ import { changeMetadata, mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
 import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
-import { ChoiceFilter, IdFilter } from '../shapes.ts';
+import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
 import { cancelCall, slotTaken } from './calls.ts';
 import { refusal } from './errors.ts';
@@ -67,11 +68,8 @@ const create = (topic: PaymentTopic) =>
       const payment = newPayment(context, input, method);
       if (hasExpired(method, context.now)) return expired(payment);
       const connector = context.connectors.forMode(context.mode);
-      const attempt = attemptFor(context, connector, {
-        payment: payment.id,
-        verb: 'authorize',
-        amount: payment.amount,
-      });
+      const facts = { payment: payment.id, verb: 'authorize', amount: payment.amount } as const;
+      const attempt = attemptFor(context, connector, facts);
       const request: AuthorizeRequest = {
         tenant: context.tenant,
         attempt: attempt.id,
@@ -88,7 +86,7 @@ const create = (topic: PaymentTopic) =>
         connector,
         call: () => connector.authorize(request),
         begin: slotTaken(known),
-        // The code is for one authorization, whatever becomes of it.
+        // The code serves one authorization, whatever its outcome.
         writes: card.cvc === undefined ? [] : [context.vault.useCvc(context.tenant, method.id)],
       });
     },
@@ -105,19 +103,7 @@ function cardDetails(method: PaymentMethod, card: OpenCard): CardDetails {
   return { ...card, expMonth: method.exp_month, expYear: method.exp_year, holder: method.billing };
 }
 
-function newPayment(
-  context: Context,
-  input: {
-    amount: number;
-    currency: string;
-    customer?: string;
-    description?: string;
-    metadata?: Parameters<typeof mergeMetadata>[1];
-    capture_method?: string;
-    return_url?: string;
-  },
-  method: PaymentMethod,
-): Payment {
+function newPayment(context: Context, input: Static<typeof NewPaymentInput>, method: PaymentMethod): Payment {
   return {
     tenant: context.tenant,
     id: newId('py', context.now),
@@ -129,7 +115,7 @@ function newPayment(
     description: input.description ?? null,
     payment_method: method.id,
     status: 'processing',
-    capture_method: (input.capture_method as Payment['capture_method'] | undefined) ?? null,
+    capture_method: input.capture_method ?? null,
     return_url: input.return_url ?? null,
     metadata: input.metadata === undefined ? null : mergeMetadata({}, input.metadata),
     next_action: null,
@@ -147,7 +133,7 @@ function newPayment(
   };
 }
 
-/** A card that has expired since it was kept: no processor needs to be asked. */
+/** The card has expired since it was stored: no processor is asked. */
 function expired(payment: Payment) {
   const cause = failure(payment, 'expired_card', null, undefined);
   const failed: Payment = { ...payment, ...cause, version: 1, status: 'failed' };
@@ -177,7 +163,7 @@ const capture = (topic: PaymentTopic) =>
       const amount = input.amount ?? payment.amount;
       if (amount > payment.amount)
         throw refusal('capture_exceeds_authorized', { param: 'amount', authorized: payment.amount });
-      const authorization = await requireAttempt(context.reads, context.tenant, payment.authorization_attempt!);
+      const authorization = await requireAttempt(context, payment.authorization_attempt!);
       const connector = context.connectors.byName(authorization.connector);
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'capture', amount });
       const request: CaptureRequest = {
@@ -207,7 +193,7 @@ const cancel = (topic: PaymentTopic) =>
       waitForSlot(payment);
       if (payment.status !== 'requires_action' && payment.status !== 'requires_capture')
         throw refusal('payment_not_cancelable', { param: 'id', status: payment.status });
-      const authorization = await requireAttempt(context.reads, context.tenant, payment.authorization_attempt!);
+      const authorization = await requireAttempt(context, payment.authorization_attempt!);
       const connector = context.connectors.byName(authorization.connector);
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'cancel', amount: null });
       const known = { payment: { ...payment, cancellation_reason: reason ?? null }, attempt, authorization };
@@ -218,14 +204,14 @@ const cancel = (topic: PaymentTopic) =>
   });
 
 const list = listOperation(paymentKind, {
-  customer: IdFilter('Only those of this customer.'),
-  status: ChoiceFilter(paymentStatuses, 'Only those in this status.'),
+  customer: OptionalId('Only those of this customer.'),
+  status: OptionalChoice(paymentStatuses, 'Only those in this status.'),
 });
 
-/** Flagged without an open attempt: the processor refuses to let go of what has expired. Then the last cancel is settled. */
-async function attemptToSettle({ reads, tenant }: Context, payment: Payment): Promise<Attempt | undefined> {
-  if (payment.open_attempt !== null) return requireAttempt(reads, tenant, payment.open_attempt);
-  return payment.flagged_at === null ? undefined : findLatestAttempt(reads, tenant, payment.id, 'cancel');
+/** A payment that is flagged without an open attempt has expired, and the processor refuses to cancel it. Then the last cancel is settled. */
+async function attemptToSettle(context: Context, payment: Payment): Promise<Attempt | undefined> {
+  if (payment.open_attempt !== null) return requireAttempt(context, payment.open_attempt);
+  return payment.flagged_at === null ? undefined : findLatestAttempt(context, payment.id, 'cancel');
 }
 
 const settleByHand = (topic: PaymentTopic) =>

@@ -4,6 +4,7 @@ import { eventsAbout } from '../../outbox/event.ts';
 import type { Subject } from '../attempts/subject.ts';
 import type { Metadata } from '../metadata.ts';
 import type { PaymentMethodId } from '../payment_methods/payment_method.ts';
+import { timestampOf } from '../shapes.ts';
 
 export type PaymentId = Id<'py'>;
 
@@ -17,11 +18,13 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** What can happen to a payment, in the words of the table below. */
+export const captureMethods = ['automatic', 'manual'] as const;
+
+/** What can happen to a payment. */
 export type Signal = 'approve' | 'hold' | 'challenge' | 'decline' | 'capture' | 'cancel' | 'reverse' | 'lose' | 'keep';
 type PaymentMoves = Record<PaymentStatus | 'none', Partial<Record<Signal, PaymentStatus>>>;
 
-/** Every arrow there is. `lose` is an outcome that is not known; what is processing can turn out to be anything. */
+/** Every legal move. `lose` is an outcome that is unknown; a payment that is processing can move to any status. */
 export const moves = {
   none: {
     approve: 'succeeded',
@@ -61,7 +64,7 @@ export const moves = {
   canceled: {},
 } as const satisfies PaymentMoves;
 
-/** Where a signal leads; an illegal move is a bug, because callers are refused before. */
+/** The status after a signal. An illegal move is a bug, because callers are refused before. */
 export function move(from: PaymentStatus | 'none', signal: Signal): PaymentStatus {
   const to = (moves as PaymentMoves)[from][signal];
   if (to === undefined) throw new Error(`a payment that is ${from} cannot ${signal}`);
@@ -93,7 +96,7 @@ export type Payment = Subject & {
   payment_method: PaymentMethodId;
   status: PaymentStatus;
   /** Null: not supplied, which is automatic. */
-  capture_method: 'automatic' | 'manual' | null;
+  capture_method: (typeof captureMethods)[number] | null;
   return_url: string | null;
   /** Null: never supplied. */
   metadata: Metadata | null;
@@ -110,24 +113,20 @@ export type Payment = Subject & {
   dispute: Id<'dp'> | null;
   /** The attempt that holds or took the money. */
   authorization_attempt: AttemptId | null;
-  /** The attempt whose outcome is not known yet. While it stands, no other verb may go to the processor. */
+  /** The attempt whose outcome is not known yet. Until it is settled, no other verb is sent to the processor. */
   open_attempt: AttemptId | null;
   /** When it is canceled, unless the cardholder or the merchant acts before. */
   expires_at: Date | null;
 };
 
-/** The ten fields of the interface; everything else appears once it is used. */
 export function presentPayment(payment: Payment): object {
-  return { ...presentSample(payment, createdSeconds(payment.id)), ...presentExtras(payment) };
+  return presentWith(payment, { created: createdSeconds(payment.id) });
 }
 
 /** In an event a payment has no `created`. */
-export const paymentEvent = eventsAbout<(typeof paymentEvents)[number], Payment>((payment) => ({
-  ...presentSample(payment, undefined),
-  ...presentExtras(payment),
-}));
+export const paymentEvent = eventsAbout<(typeof paymentEvents)[number], Payment>((payment) => presentWith(payment, {}));
 
-function presentSample(payment: Payment, created: number | undefined): object {
+function presentWith(payment: Payment, created: { created?: number }): object {
   const { id, amount, amount_received, currency, customer, description, payment_method, status } = payment;
   return {
     id,
@@ -139,10 +138,12 @@ function presentSample(payment: Payment, created: number | undefined): object {
     ...(description === null ? {} : { description }),
     payment_method,
     status,
-    ...(created === undefined ? {} : { created }),
+    ...created,
+    ...presentExtras(payment),
   };
 }
 
+/** Members that appear once they are used. */
 function presentExtras(payment: Payment): object {
   const { status, metadata, capture_method, next_action, failure_code, failure_message, canceled_at } = payment;
   const { amount_refunded, dispute } = payment;
@@ -157,7 +158,7 @@ function presentExtras(payment: Payment): object {
     ...(status === 'requires_action' && next_action !== null ? { next_action: redirect(next_action) } : {}),
     ...(failure_code === null ? {} : { failure_code }),
     ...(failure_message === null ? {} : { failure_message }),
-    ...(canceled_at === null ? {} : { canceled_at: Math.floor(canceled_at.getTime() / 1_000) }),
+    ...(canceled_at === null ? {} : { canceled_at: timestampOf(canceled_at) }),
     ...(status === 'canceled' && payment.cancellation_reason !== null
       ? { cancellation_reason: payment.cancellation_reason }
       : {}),

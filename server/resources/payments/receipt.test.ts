@@ -55,7 +55,7 @@ describe.each(['local', 'remote'])('what a payment has received, with a processo
     expect(clock.now() - start).toBe(dayMs + 3_600_000);
   });
 
-  test('waits for as long as the account has to, and pays its fees', async () => {
+  test('becomes available after the settlement days of the account, and pays its fees', async () => {
     const account = await accountWith(`settlement_days = 5, fee_ppm = 29000, fee_fixed = '{"usd": 30}'`);
     await pay(account); // 2.9% of 1050 are 30.45
     expect(await transactions(account)).toEqual(['fee -60 pending', 'payment 1050 pending']);
@@ -64,15 +64,15 @@ describe.each(['local', 'remote'])('what a payment has received, with a processo
     expect(await balance(account)).toEqual({ available: 990, pending: 0 });
   });
 
-  test('is available at once in test mode when the account says so', async () => {
+  test('is available at once in test mode when the account is set so', async () => {
     const account = await accountWith(`test_settlement = 'immediate'`);
     await pay(account);
     expect(await balance(account)).toEqual({ available: 1_050, pending: 0 });
     const live = await tenantOf(shop.server.sql, account.id, 'live');
-    expect(await findTerms(shop.sql, live)).toMatchObject({ settlementDays: 2 });
+    expect(await findTerms({ rows: shop.sql }, live)).toMatchObject({ settlementDays: 2 });
   });
 
-  test('is posted at its capture, by what was captured, and not before', async () => {
+  test('is posted at its capture, with the captured amount, and not before', async () => {
     const account = await accountWith(`fee_ppm = 10000`);
     const { id } = await pay(account, { capture_method: 'manual' });
     expect(await transactions(account)).toEqual([]);
@@ -80,7 +80,7 @@ describe.each(['local', 'remote'])('what a payment has received, with a processo
     expect(await transactions(account)).toEqual(['fee -4 pending', 'payment 400 pending']);
   });
 
-  test('is posted when it is found out that it was received, and never when it was not', async () => {
+  test('is posted when an inquiry finds that it was received, and never when it was not', async () => {
     const account = await shop.server.account();
     const method = async (number: string) => (await account.test.post('/v1/payment_methods', cardOf(number))).json.id;
     for (const number of ['4000000000000408', '4000000000000416', '4000000000000002'])
@@ -94,7 +94,7 @@ describe.each(['local', 'remote'])('what a payment has received, with a processo
   });
 });
 
-test('what a processor answers late is booked at the moment of its answer, not of the request', async () => {
+test('a late answer of a processor is posted with the time of the answer, not of the request', async () => {
   const clock = virtualClock(evening);
   const shop = await openShop({ clock, environment: { SIMULATOR: 'remote' } });
   await shop.sql(

@@ -4,7 +4,7 @@ import { post } from '../../ledger/posting.ts';
 import type { TermsOf } from '../services.ts';
 import type { Settled } from './settle.ts';
 
-/** What a payment posts that has just received its money: the money, and what that costs. */
+/** The postings of a payment that has just received its money: the money and the fee. */
 export async function receipt(termsOf: TermsOf, settled: Settled, now: number): Promise<Write[]> {
   if (!settled.isReceived) return [];
   const { tenant, id, amount_received, currency } = settled.payment;

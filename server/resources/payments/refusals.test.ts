@@ -34,7 +34,7 @@ const incidents = (id: string) =>
   shop.server.logged.filter((line) => line.includes('incident') && line.includes(id)).length;
 
 describe('a processor that refuses', () => {
-  test('to let an expired authorization go is asked less and less often, and a person is told', async () => {
+  test('to cancel an expired authorization is asked with growing pauses, and the payment is flagged', async () => {
     const { id } = await shop.paid(undefined, manual);
     await disown(id);
     await pass(7 * day);
@@ -51,7 +51,7 @@ describe('a processor that refuses', () => {
     expect(await shop.eventTypes(id)).toEqual(['payment.requires_capture']);
   });
 
-  test('to give back what was lost keeps the payment processing, as an incident, until a person settles it', async () => {
+  test('a reversal keeps the payment processing, as an incident, until a person settles it', async () => {
     const { id } = await shop.paid(undefined, manual);
     await disown(id);
     await fault('capture', 'lose_request');
@@ -64,7 +64,7 @@ describe('a processor that refuses', () => {
     expect(await shop.charges(id)).toMatchObject([{ authorized: 2000, canceled: false }]);
   });
 
-  test('a capture has its authorization given back', async () => {
+  test('a capture gets a reversal of the authorization', async () => {
     const { id } = await shop.paid(undefined, manual);
     // Another currency than was authorized, as far as the processor knows.
     await shop.sql(`update payments set currency = 'chf' where id = $1`, [id]);
@@ -79,7 +79,7 @@ describe('a processor that refuses', () => {
 });
 
 describe('an answer', () => {
-  test('that is in hand is committed, however often the payment changes meanwhile', async () => {
+  test('of a processor is committed, however often the payment changes meanwhile', async () => {
     const { id } = await shop.paid(undefined, manual);
     await shop.sql(
       `insert into simulator.faults (verb, kind, milliseconds, remaining) values ('capture', 'delay', 150, 1)`,
@@ -96,7 +96,7 @@ describe('an answer', () => {
     expect(answer.json).toMatchObject({ status: 'succeeded', amount_received: 2000 });
   });
 
-  test('of a cardholder that could not be found out at once is asked for within seconds', async () => {
+  test('of a cardholder that could not be inquired at once is inquired within seconds', async () => {
     const payment = await shop.paid('4000000000003220');
     const path = new URL(payment.next_action.redirect_to_url.url).pathname;
     await fault('find', 'down');
@@ -106,7 +106,7 @@ describe('an answer', () => {
     expect((await shop.read(payment.id)).json.status).toBe('succeeded');
   });
 
-  test('of a cardholder that nobody was told of is found within a minute', async () => {
+  test('of a cardholder whose notice was lost is found within a minute', async () => {
     const payment = await shop.paid('4000000000003220');
     const token = payment.next_action.redirect_to_url.url.split('/').at(-1);
     await shop.sql(`update payments set version = version where id = $1`, [payment.id]);
@@ -124,7 +124,7 @@ describe('an answer', () => {
   });
 });
 
-test('the books agree, but for what waits for a person', async () => {
+test('the books agree, except for the payments that a person has to settle', async () => {
   const rows = await shop.sql(
     `select p.id from payments p left join simulator.charges c on c.payment = p.id
       where p.status = 'succeeded' and coalesce(c.net, 0) <> p.amount_received`,

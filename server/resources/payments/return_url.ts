@@ -3,10 +3,10 @@ import { refusal } from './errors.ts';
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** An address that a cardholder can be sent to: https; in test mode also http to this very machine. */
+/** A URL that a cardholder can be redirected to: https, and in test mode also http to this machine. */
 export function checkReturnUrl(text: string, mode: Mode): void {
-  // The parser would drop line breaks and outer spaces silently, and they would end up in a header. It also reads https:host, which a
-  // browser takes for a path of the page that it comes from.
+  // The parser silently drops line breaks and outer spaces, which would end up in a header. It also accepts https:host, which a browser
+  // takes for a relative path.
   const url = /^https?:\/\/[^\x00-\x20\x7f\\]+$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   const secure = url?.protocol === 'https:';
   const local = mode === 'test' && url?.protocol === 'http:' && loopback.test(url.hostname);

@@ -1,6 +1,16 @@
 import { Type } from 'typebox';
-import { MetadataParameter, MetadataShape, Parameters, Personal, Timestamp } from '../shapes.ts';
-import { paymentStatuses } from './payment.ts';
+import {
+  IdParameter,
+  MetadataParameter,
+  MetadataShape,
+  OptionalChoice,
+  OptionalId,
+  Parameters,
+  Personal,
+  Shown,
+  Timestamp,
+} from '../shapes.ts';
+import { captureMethods, paymentStatuses } from './payment.ts';
 
 const descriptionCharsMax = 1_000;
 const description = Type.Optional(
@@ -11,13 +21,11 @@ const amount = (text: string) => Type.Integer({ description: text });
 export const NewPaymentInput = Parameters({
   amount: amount('In the smallest unit of the currency: 2000 is 20.00 euros'),
   currency: Type.String({ description: 'Three-letter ISO currency code, in either case' }),
-  payment_method: Type.String({ maxLength: 64, description: 'The payment method to charge' }),
-  customer: Type.Optional(Type.String({ maxLength: 64, description: 'The customer the payment belongs to' })),
+  payment_method: IdParameter('The payment method to charge'),
+  customer: OptionalId('The customer the payment belongs to'),
   description,
   metadata: Type.Optional(MetadataParameter),
-  capture_method: Type.Optional(
-    Type.String({ enum: ['automatic', 'manual'], description: 'manual: only authorize now, and capture later' }),
-  ),
+  capture_method: OptionalChoice(captureMethods, 'manual: only authorize now, and capture later'),
   return_url: Type.Optional(
     Type.String({ maxLength: 2_048, description: 'Where the cardholder comes back to after an authentication' }),
   ),
@@ -30,41 +38,34 @@ export const CaptureInput = Parameters({
 });
 
 export const CancelInput = Parameters({
-  reason: Type.Optional(
-    Type.String({
-      enum: ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'],
-      description: 'Why; kept as cancellation_reason',
-    }),
+  reason: OptionalChoice(
+    ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'],
+    'Why; kept as cancellation_reason',
   ),
 });
 
-export const PaymentOutput = Type.Object(
-  {
-    id: Type.String(),
-    object: Type.Literal('payment'),
-    amount: Type.Integer(),
-    amount_received: Type.Integer(),
-    currency: Type.String(),
-    customer: Type.Optional(Type.String()),
-    description: Type.Optional(Type.String()),
-    payment_method: Type.String(),
-    status: Type.String({ enum: [...paymentStatuses] }),
-    created: Timestamp,
-    metadata: Type.Optional(MetadataShape),
-    capture_method: Type.Optional(Type.String({ enum: ['automatic', 'manual'] })),
-    amount_capturable: Type.Optional(Type.Integer()),
-    next_action: Type.Optional(
-      Type.Object({
-        type: Type.Literal('redirect_to_url'),
-        redirect_to_url: Type.Object({ url: Type.String() }),
-      }),
-    ),
-    failure_code: Type.Optional(Type.String()),
-    failure_message: Type.Optional(Type.String()),
-    canceled_at: Type.Optional(Timestamp),
-    cancellation_reason: Type.Optional(Type.String()),
-    amount_refunded: Type.Optional(Type.Integer()),
-    dispute: Type.Optional(Type.String()),
-  },
-  { title: 'Payment' },
-);
+export const PaymentOutput = Shown('Payment', 'payment', {
+  amount: Type.Integer(),
+  amount_received: Type.Integer(),
+  currency: Type.String(),
+  customer: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  payment_method: Type.String(),
+  status: Type.String({ enum: [...paymentStatuses] }),
+  created: Timestamp,
+  metadata: Type.Optional(MetadataShape),
+  capture_method: Type.Optional(Type.String({ enum: [...captureMethods] })),
+  amount_capturable: Type.Optional(Type.Integer()),
+  next_action: Type.Optional(
+    Type.Object({
+      type: Type.Literal('redirect_to_url'),
+      redirect_to_url: Type.Object({ url: Type.String() }),
+    }),
+  ),
+  failure_code: Type.Optional(Type.String()),
+  failure_message: Type.Optional(Type.String()),
+  canceled_at: Type.Optional(Timestamp),
+  cancellation_reason: Type.Optional(Type.String()),
+  amount_refunded: Type.Optional(Type.Integer()),
+  dispute: Type.Optional(Type.String()),
+});

@@ -76,7 +76,7 @@ const lostAllLater = { pending: lostLater, unknown: lostLater, not_found: lostLa
 const lost = { none: 'processing', ...lostLater } as const;
 const lostAll = { pending: lost, unknown: lost, not_found: lost };
 
-/** Section 10 of the decisions, as a table: what each answer to each verb makes of a payment in each status. */
+/** The status after each answer to each verb, for a payment in each status. */
 const automatic: Record<PaymentVerb, Arrows> = {
   authorize: {
     approved: {
@@ -118,7 +118,7 @@ const rows = Object.entries(automatic).flatMap(([verb, arrows]) =>
   ),
 );
 
-describe('what an answer makes of a payment', () => {
+describe('a payment after an answer', () => {
   test.each(rows)('%s answered %s: from %s to %s', (verb, kind, from, to) => {
     const known = knownOf(from, verb);
     if (to === 'illegal') return void expect(() => settle(known, told(kind), now)).toThrow(/cannot/);
@@ -168,7 +168,7 @@ describe('what an answer makes of a payment', () => {
     expect(events[0]!.object).toMatchObject({ amount_capturable: 2000, capture_method: 'manual' });
   });
 
-  test('a cancel that is refused while the challenge stood leads back to the challenge', () => {
+  test('a cancel that is refused during a challenge leads back to the challenge', () => {
     const known = knownOf('processing', 'cancel', { next_action: 'https://bank.test/0' });
     const authorization = { ...known.authorization!, state: 'challenged' as const };
     const { payment } = settle({ ...known, authorization }, told('declined'), now);
@@ -177,14 +177,14 @@ describe('what an answer makes of a payment', () => {
     expect(payment.due_at!.getTime()).toBe(now + 60 * second);
   });
 
-  test('what was lost is not called reversed', () => {
+  test('a lost authorization does not become reversed', () => {
     const known = knownOf('processing', 'reverse');
     const authorization = { ...known.authorization!, state: 'lost' as const };
     expect(settle({ ...known, authorization }, told('approved'), now).authorization).toBeUndefined();
   });
 
   test.each(['approved', 'declined', 'requires_action'] as const)(
-    'a refund answered %s is not its business',
+    'a refund answered %s does not settle a payment',
     (kind) => {
       expect(() => settle(knownOf('processing', 'refund' as PaymentVerb), told(kind), now)).toThrow(/refund/);
     },
@@ -206,7 +206,7 @@ describe('a payment that is over stays as it is', () => {
   });
 });
 
-describe('the arrows', () => {
+describe('the moves', () => {
   const signals: Signal[] = ['approve', 'hold', 'challenge', 'decline', 'capture', 'cancel', 'reverse', 'lose', 'keep'];
   const pairs = (['none', ...paymentStatuses] as const).flatMap((from) => signals.map((by) => [from, by] as const));
   test.each(pairs)('%s, %s', (from, signal) => {
@@ -230,7 +230,7 @@ describe('an outcome that stays unknown', () => {
     ...([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560].map((gap, at) => [at + 1, gap]) as [number, number][]),
     ...([11, 12, 40, 2_000].map((inquiries) => [inquiries, 3_600]) as [number, number][]),
   ];
-  test.each(gaps)('after inquiry %i the next comes %i seconds later, and nothing is announced', (inquiries, gap) => {
+  test.each(gaps)('after inquiry %i the next comes %i seconds later, without an event', (inquiries, gap) => {
     const { payment, events } = after(inquiries, now + day);
     expect(payment.due_at!.getTime() - now - day).toBe(gap * second);
     expect(events).toEqual([]);
@@ -246,7 +246,7 @@ describe('an outcome that stays unknown', () => {
   });
 });
 
-test('whatever answers come in whatever order, the money and the slot make sense', () => {
+test('whatever answers come in whatever order, the amounts and the slot are consistent', () => {
   const verbs = fc.constantFrom<PaymentVerb>('authorize', 'capture', 'cancel', 'reverse');
   const step = fc.record({ verb: verbs, kind: fc.constantFrom(...kinds), amount: fc.integer({ min: 1, max: 2000 }) });
   const method = fc.constantFrom(null, 'automatic' as const, 'manual' as const);

@@ -13,7 +13,7 @@ const captureMs = 7 * 24 * 60 * minuteMs; // a bank holds money for about a week
 export type Known = {
   payment: Payment;
   attempt: Attempt;
-  /** What a capture or a cancel is about. */
+  /** The authorization that is captured or canceled. */
   authorization?: Attempt | undefined;
   /** The payment is not stored yet: this is its first outcome. */
   isNew?: boolean;
@@ -23,25 +23,25 @@ export type Settled = {
   payment: Payment;
   attempt: Attempt;
   authorization?: Attempt;
-  /** By this the payment has received its money. */
+  /** Whether the payment has received its money by this answer. */
   isReceived: boolean;
   events: EventDraft[];
 };
 
-/** What a processor's answer makes of a payment. Pure: everything that is stored about it follows from here. */
+/** The payment after a processor's answer. Pure. */
 export function settle(known: Known, reply: ProcessorAnswer, now: number): Settled {
   const { payment: before, isNew = false } = known;
   const attempt = answered(known.attempt, reply);
   const signal = signalOf(known, reply.outcome);
   if (isFinal(before.status)) {
-    // Something is given back for a payment that is over; that stays as it is.
+    // A reversal for a payment that is over: its status stays.
     const { status } = before;
     const payment = signal === 'lose' ? undecided(before, attempt, now, status) : freed(before, { open_attempt: null });
     return { payment, attempt, isReceived: false, events: [], ...givenBack(known, signal) };
   }
   const status = move(isNew ? 'none' : before.status, signal);
   const moved = changed(known, attempt, signal, status, reply.outcome, now);
-  // A payment that waited for its first answer was never announced: it is now, as processing.
+  // While its first answer was awaited the payment had no event: it has one now, as processing.
   const isFirst = signal === 'lose' && known.attempt.state === 'open' && known.attempt.verb === 'authorize';
   const announced = isNew || status !== before.status || isFirst;
   const events = announced ? [paymentEvent(`payment.${status}`, moved)] : [];
@@ -49,7 +49,7 @@ export function settle(known: Known, reply: ProcessorAnswer, now: number): Settl
   return { payment: moved, attempt, isReceived, events, ...givenBack(known, signal) };
 }
 
-/** The authorization that a cancel or a reversal has undone. One that never arrived had nothing to undo. */
+/** The authorization that a cancel or a reversal has undone, unless the processor never received it. */
 function givenBack({ authorization }: Known, signal: Signal): { authorization?: Attempt } {
   if (signal !== 'cancel' && signal !== 'reverse') return {};
   if (authorization === undefined || authorization.state === 'lost') return {};
@@ -69,7 +69,7 @@ function signalOf({ payment, attempt, authorization }: Known, outcome: InquiryOu
       if (payment.status !== 'processing') return 'keep';
       return authorization?.state === 'challenged' ? 'challenge' : 'hold';
     case 'reverse':
-      return outcome.kind === 'approved' ? 'reverse' : 'lose'; // what was refused to give back may still be held
+      return outcome.kind === 'approved' ? 'reverse' : 'lose'; // the money may still be held
     default:
       throw new Error(`a ${attempt.verb} does not settle a payment`);
   }
@@ -100,7 +100,7 @@ function changed(
     case 'cancel':
       return { ...after, canceled_at: new Date(now) };
     case 'decline':
-      // What was authorized is not needed any more when its capture was refused: the worker gives it back.
+      // When a capture is declined, a duty reverses the authorization.
       return { ...after, ...failureOf(payment, outcome), due_at: asked.verb === 'capture' ? new Date(now) : null };
     case 'reverse':
       return { ...after, ...failure(payment, 'processing_error', null, 'The processor never received it.') };
@@ -109,7 +109,7 @@ function changed(
   }
 }
 
-/** The cardholder has an hour. In between the processor is asked now and then: the news of a decision may have been lost. */
+/** The cardholder has an hour. Meanwhile the processor is asked now and then, because its notice of a decision may be lost. */
 function challenged(after: Payment, outcome: InquiryOutcome, now: number): Payment {
   const url = outcome.kind === 'requires_action' ? outcome.url : after.next_action;
   const expires = url === after.next_action && after.expires_at !== null ? after.expires_at : new Date(now + actionMs);
@@ -122,7 +122,7 @@ function holding(after: Payment, now: number): Payment {
   return { ...after, expires_at: expires, due_at: expires };
 }
 
-/** It is as it was. When it should have expired, the processor is asked again to let go, less and less often, and a person told. */
+/** The payment is unchanged. If it has expired, the cancel is repeated with growing pauses, and after three days the payment is flagged. */
 export function unanswered(before: Payment, after: Payment, now: number): Payment {
   const expires = after.expires_at?.getTime() ?? now;
   if (expires > now) return { ...after, due_at: nextLook(after, now) };
@@ -135,14 +135,14 @@ export function unanswered(before: Payment, after: Payment, now: number): Paymen
   };
 }
 
-/** When the worker looks at a payment that waits for somebody: a capture when it expires, a cardholder also before. */
+/** When the duty of a waiting payment is due: for a capture when it expires, for a cardholder also before. */
 export function nextLook(payment: Payment, now: number): Date {
   const expires = payment.expires_at!.getTime();
   if (payment.status !== 'requires_action') return new Date(expires);
   return new Date(Math.min(expires, now + minuteMs * 2 ** payment.inquiries));
 }
 
-/** The slot stays taken. */
+/** The outcome is unknown: the slot stays taken. */
 function undecided(payment: Payment, attempt: Attempt, now: number, status: PaymentStatus): Payment {
   const held = payment.authorization_attempt ?? (attempt.verb === 'authorize' ? attempt.id : null);
   return waiting(payment, attempt, now, { status, open_attempt: attempt.id, authorization_attempt: held });
@@ -167,7 +167,7 @@ export function failure(
   return { failure_code: code, failure_decline_code: declineCode, failure_message: message };
 }
 
-/** The refusal that answers for a payment which failed, the same whenever it is given. */
+/** The refusal that answers for a failed payment, the same every time. */
 export function failureRefusal(payment: Payment): Refusal {
   const { id, failure_code, failure_decline_code, failure_message } = payment;
   const told = declined(id, (failure_code ?? 'processing_error') as DeclineCode, failure_decline_code, '');

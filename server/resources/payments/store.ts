@@ -1,6 +1,6 @@
 import { insert, save, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
-import type { Payment, PaymentId } from './payment.ts';
+import type { Payment } from './payment.ts';
 
 export const paymentsTable: Table<Payment> = table('payments', {
   int4: 'tenant version inquiries',
@@ -10,17 +10,6 @@ export const paymentsTable: Table<Payment> = table('payments', {
   json: 'metadata',
   timestamptz: 'canceled_at flagged_at expires_at due_at lease_until',
 });
-
-export function findPayment(reads: Reads, tenant: Tenant, id: PaymentId): Promise<Payment | undefined> {
-  return reads.one(paymentsTable, tenant, id);
-}
-
-/** A payment that another row names: it is there. */
-export async function requireStoredPayment(reads: Reads, tenant: Tenant, id: PaymentId): Promise<Payment> {
-  const payment = await findPayment(reads, tenant, id);
-  if (payment === undefined) throw new Error(`there is no payment ${id}`);
-  return payment;
-}
 
 export const addPayment = (payment: Payment): Write => insert(paymentsTable, payment);
 export const replacePayment = (payment: Payment): Write => update(paymentsTable, payment);

@@ -1,8 +1,7 @@
-import type { Write } from '../../base/commit/index.ts';
 import { Busy } from '../../base/errors.ts';
 import { eventWrite } from '../../outbox/event.ts';
 import type { Attempt } from '../attempts/attempt.ts';
-import { requireAttempt, saveAttempt } from '../attempts/store.ts';
+import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
 import type { Outcome, Part } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
@@ -11,9 +10,9 @@ import { refusal } from './errors.ts';
 import { isFinal, type Payment, presentPayment } from './payment.ts';
 import { receipt } from './receipt.ts';
 import { failureRefusal, type Known, type Settled, settle } from './settle.ts';
-import { requireStoredPayment, savePayment } from './store.ts';
+import { paymentsTable, savePayment } from './store.ts';
 
-/** What else is committed when an answer has changed a payment, whichever way the answer came. */
+/** What else is committed when an answer settles a payment. */
 export type SettlementHook = (
   services: Pick<Services, 'reads' | 'terms'>,
   settled: Settled,
@@ -24,7 +23,7 @@ export const settlements = extensionPoint<SettlementHook>('payments.settled');
 
 export type PaymentTopic = Topic<Known, Settled>;
 
-/** Payments as what a processor is asked for. */
+/** Payments as a topic of attempts. */
 export function paymentTopic(hooks: readonly SettlementHook[]): PaymentTopic {
   return {
     name: 'payment',
@@ -38,21 +37,20 @@ export function paymentTopic(hooks: readonly SettlementHook[]): PaymentTopic {
       const { payment, attempt, authorization } = settled;
       const writes = [savePayment(payment), saveAttempt(attempt), ...(await receipt(services.terms, settled, now))];
       if (authorization !== undefined) writes.push(saveAttempt(authorization));
-      for (const hook of hooks) writes.push(...writesOf(payment, await hook(services, settled, now), now));
+      for (const hook of hooks) {
+        const part = await hook(services, settled, now);
+        writes.push(...part.writes, ...part.events.map((event) => eventWrite(payment.tenant, null, now, event)));
+      }
       return writes;
     },
   };
 }
 
-function writesOf({ tenant }: Payment, { writes, events }: Part, now: number): Write[] {
-  return [...writes, ...events.map((event) => eventWrite(tenant, null, now, event))];
-}
-
-/** The authorization is the attempt itself where there is no other. */
-async function read({ reads, tenant }: Reader, attempt: Attempt): Promise<Known> {
-  const payment = await requireStoredPayment(reads, tenant, attempt.payment);
+/** Without another authorization, it is the attempt itself. */
+async function read(reader: Reader, attempt: Attempt): Promise<Known> {
+  const payment = await requireStored(reader, paymentsTable, attempt.payment);
   const held = payment.authorization_attempt;
-  const authorization = held === null || held === attempt.id ? attempt : await requireAttempt(reads, tenant, held);
+  const authorization = held === null || held === attempt.id ? attempt : await requireAttempt(reader, held);
   return { payment, attempt, authorization };
 }
 
@@ -60,7 +58,7 @@ function isRefused(attempt: Attempt): boolean {
   return attempt.state === 'declined' && attempt.verb !== 'reverse';
 }
 
-/** A payment as the answer to the request that changed it: a failed one is a refusal that names it. */
+/** The answer to the request that changed a payment. A failed payment is answered with a refusal that names it. */
 export function answerOf(payment: Payment, refused = false): Outcome {
   const answer = { result: presentPayment(payment), objectId: payment.id };
   if (payment.status === 'failed') return { ...answer, refusal: failureRefusal(payment) };
@@ -69,7 +67,7 @@ export function answerOf(payment: Payment, refused = false): Outcome {
   return { ...answer, refusal: refusal('processing_error', { reason, decline: { payment: payment.id } }) };
 }
 
-/** Another verb of the same payment is at the processor: worth waiting for, unless nobody knows when it will be settled. */
+/** Waits while another verb of the payment is in flight, unless its outcome is unknown and may take long. */
 export function waitForSlot(payment: Payment): void {
   const settles = payment.status === 'processing' || isFinal(payment.status);
   if (payment.open_attempt !== null && !settles) throw new Busy('an attempt is under way');

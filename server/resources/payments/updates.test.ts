@@ -56,7 +56,7 @@ describe('an update changes description and metadata', () => {
     expect(event.data.object).not.toHaveProperty('created');
   });
 
-  test('metadata shows once it was supplied by an update, and a payment in any status can be described', async () => {
+  test('metadata is shown once an update supplies it, and a payment in any status can be updated', async () => {
     const ids = [
       (await shop.paid('4000000000003220')).id,
       (await shop.paid(undefined, { capture_method: 'manual' })).id,
@@ -90,7 +90,7 @@ describe('an update changes description and metadata', () => {
     expect((await send(`/v1/payments/${id}`, body)).json.error).toMatchObject({ code, param });
   });
 
-  test('what is not there, or not ours, is not found', async () => {
+  test('a payment that does not exist, or belongs to another account, is not found', async () => {
     const { id } = await shop.paid();
     const other = await shop.server.account();
     for (const answer of [

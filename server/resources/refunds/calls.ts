@@ -2,7 +2,7 @@ import type { Connector, Reply } from '../../connectors/contract.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import type { Refund } from './refund.ts';
 
-/** Gives money back. A processor that cannot do it says so like one that refuses. To ask twice is harmless: it knows the attempt. */
+/** Refunds. A connector without `refund` answers with a decline. Sending it twice is harmless: the processor knows the attempt. */
 export function refundCall(
   connector: Connector,
   { refund, attempt, authorization }: { refund: Refund; attempt: Attempt; authorization: Attempt },

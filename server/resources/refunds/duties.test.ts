@@ -23,7 +23,7 @@ let care: RefundDuties;
 beforeAll(async () => {
   clock = virtualClock(Date.now() + 60_000);
   shop = await openShop({ clock, environment: { SIMULATOR: 'remote' } });
-  await shop.server.gateway.worker.stop(); // here a test sees to what is due
+  await shop.server.gateway.worker.stop(); // the tests run the duties by themselves
   parts = testServices(shop, clock);
   care = new RefundDuties(parts);
 });
@@ -57,7 +57,7 @@ const inFlight = { processor: 2000, balance: -1100, refunds_in_flight: -900 };
 const givenBack = { processor: 1100, balance: -1100 };
 const notGivenBack = { processor: 2000, balance: -2000 };
 
-describe('what a processor tells of a refund', () => {
+describe('the report of a processor about a refund', () => {
   const strangers: [string, (notice: Settled) => Promise<[Settled, string]>][] = [
     ['nobody knows', async (notice) => [{ ...notice, attempt: newId('att', 1) }, 'simulator']],
     ['is of another tenant', async (notice) => [{ ...notice, tenant: 999_999 as Settled['tenant'] }, 'simulator']],
@@ -70,20 +70,20 @@ describe('what a processor tells of a refund', () => {
       },
     ],
   ];
-  test.each(strangers)('about an attempt that %s is an incident, and dealt with', async (_what, change) => {
+  test.each(strangers)('about an attempt that %s is an incident, and is acknowledged', async (_what, change) => {
     const { id, payment, noticeOf } = await pending();
     const [notice, connector] = await change(noticeOf(approved));
-    const raised = await alarmsOf(() => care.reported(notice, connector));
+    const raised = await alarmsOf(() => care.refund_settled(notice, connector));
     expect(raised).toEqual(['incident: a processor reports on a refund that is not known here']);
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['pending', inFlight]);
   });
 
   test('as approved, after it had failed: an incident, and the money stays where it is', async () => {
     const { id, payment, noticeOf } = await pending();
-    expect(await alarmsOf(() => care.reported(noticeOf(declined), 'simulator'))).toEqual([]);
+    expect(await alarmsOf(() => care.refund_settled(noticeOf(declined), 'simulator'))).toEqual([]);
     expect(await booksOf(shop, payment)).toEqual(notGivenBack);
     const told = await refundEvents(shop, id);
-    const raised = await alarmsOf(() => care.reported(noticeOf(approved), 'simulator'));
+    const raised = await alarmsOf(() => care.refund_settled(noticeOf(approved), 'simulator'));
     expect(raised).toEqual(['incident: the outcome of a refund differs from the one reported earlier']);
     expect(await row(id)).toMatchObject({ status: 'failed', failure_reason: 'account_closed' });
     expect((await shop.read(payment)).json.amount_refunded).toBe(0);
@@ -91,20 +91,20 @@ describe('what a processor tells of a refund', () => {
     expect(await refundEvents(shop, id)).toEqual(told);
   });
 
-  test('twice is written down once, and raises nothing', async () => {
+  test('that comes twice is recorded once, without an incident', async () => {
     for (const [outcome, books] of [
       [approved, givenBack],
       [declined, notGivenBack],
     ] as const) {
       const { payment, noticeOf } = await pending();
       const raised = await alarmsOf(async () => {
-        for (let times = 0; times < 2; times++) await care.reported(noticeOf(outcome), 'simulator');
+        for (let times = 0; times < 2; times++) await care.refund_settled(noticeOf(outcome), 'simulator');
       });
       expect([raised, await booksOf(shop, payment)]).toEqual([[], books]);
     }
   });
 
-  /** Somebody else changes the payment just before each of the first commits. */
+  /** The payment is changed just before each of the first commits. */
   const disturbed = (payment: string, times: number) => {
     const commit: Committer['commit'] = async (unit) => {
       if (times-- > 0) await shop.sql('update payments set version = version + 1 where id = $1', [payment]);
@@ -113,20 +113,20 @@ describe('what a processor tells of a refund', () => {
     return new RefundDuties({ ...parts, committer: { commit } as unknown as Committer });
   };
 
-  test('is written down although the payment changes all the time', async () => {
+  test('is recorded although the payment keeps changing', async () => {
     const { id, payment, noticeOf } = await pending();
-    await disturbed(payment, 4).reported(noticeOf(approved), 'simulator');
+    await disturbed(payment, 4).refund_settled(noticeOf(approved), 'simulator');
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['succeeded', givenBack]);
   });
 
-  test('and cannot be written down is told again', async () => {
+  test('that cannot be recorded is rejected, and so reported again', async () => {
     const { id, payment, noticeOf } = await pending();
-    const told = disturbed(payment, 5).reported(noticeOf(approved), 'simulator');
+    const told = disturbed(payment, 5).refund_settled(noticeOf(approved), 'simulator');
     await expect(told).rejects.toThrow('could not be written down');
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['pending', inFlight]);
   });
 
-  test('while its call is under way decides it; another answer to the call then changes nothing', async () => {
+  test('while its call is in flight decides; another answer to the call then changes nothing', async () => {
     const { id: payment } = await shop.paid();
     // The processor will refuse the call: all is given back already, as far as it knows.
     await shop.sql(
@@ -143,7 +143,7 @@ describe('what a processor tells of a refund', () => {
     const open = `select tenant, id, refund from attempts where payment = $1 and verb = 'refund' and state = 'open'`;
     await expect.poll(() => shop.sql(open, [payment])).toHaveLength(1);
     const [{ tenant, id: attempt, refund }] = await shop.sql(open, [payment]);
-    await care.reported({ id: 'n', tenant, kind: 'refund_settled', attempt, outcome: approved }, 'simulator');
+    await care.refund_settled({ id: 'n', tenant, kind: 'refund_settled', attempt, outcome: approved }, 'simulator');
     await holder.query('rollback'); // now the call goes on
     const { status, json } = await answer;
     const [entry] = await shop.sql('select result from simulator.entries where attempt = $1', [attempt]);
@@ -154,7 +154,7 @@ describe('what a processor tells of a refund', () => {
   });
 });
 
-test('a bank that says "not yet" for days is not flagged, one that says nothing is; an end takes the flag away', async () => {
+test('a refund that stays pending for days is not flagged, one without an answer is; a final outcome removes the flag', async () => {
   const { id } = await pending();
   let outcome: InquiryOutcome = { kind: 'pending' };
   const simulator = parts.connectors.byName('simulator');

@@ -1,16 +1,16 @@
-import type { Notice } from '../../connectors/contract.ts';
 import type { ProcessorAnswer } from '../attempts/attempt.ts';
 import { askAgain, conflictsMax, type InquiryServices, inquire, settleAnswer } from '../attempts/inquire.ts';
-import { findAttempt, requireAttempt } from '../attempts/store.ts';
+import { attemptsTable, requireAttempt } from '../attempts/store.ts';
 import { type Duty, dueRows } from '../duty.ts';
+import type { NoticeHandler, NoticeHandlers } from '../notice_handlers.ts';
 import { refundCall } from './calls.ts';
 import type { Refund } from './refund.ts';
 import type { KnownRefund } from './settle.ts';
 import { refundsTable } from './store.ts';
 import { refundTopic } from './topic.ts';
 
-/** Brings refunds to their end whose outcome no request could learn, and writes down what a processor reports of them later. */
-export class RefundDuties {
+/** Settles refunds whose outcome was unknown when their request was answered, and records what processors report about refunds later. */
+export class RefundDuties implements NoticeHandlers {
   readonly #services: InquiryServices;
 
   constructor(services: InquiryServices) {
@@ -21,12 +21,11 @@ export class RefundDuties {
     return dueRows(this.#services, 'refunds', refundsTable, (refund) => this.#settleDue(refund));
   }
 
-  /** @throws when it could not be written down: then the processor reports it again. */
-  async reported(notice: Extract<Notice, { kind: 'refund_settled' }>, connector: string): Promise<void> {
+  readonly refund_settled: NoticeHandler<'refund_settled'> = async (notice, connector) => {
     const { reads, log } = this.#services;
     const { tenant, attempt: id, outcome } = notice;
     for (let tries = 0; tries < conflictsMax; tries++) {
-      const attempt = await findAttempt(reads, tenant, id);
+      const attempt = await reads.one(attemptsTable, tenant, id);
       if (attempt?.verb !== 'refund' || attempt.connector !== connector)
         return log.error({ attempt: id }, 'incident: a processor reports on a refund that is not known here');
       const known = await refundTopic.read({ reads, tenant }, attempt);
@@ -35,22 +34,21 @@ export class RefundDuties {
       if (await settleAnswer(this.#services, refundTopic, known, { outcome, exchange: { notice: outcome } })) return;
     }
     throw new Error(`the outcome of refund attempt ${id} could not be written down`);
-  }
+  };
 
   async #settleDue(leased: Refund): Promise<void> {
-    const { reads } = this.#services;
-    const { tenant } = leased;
-    const stored = await refundTopic.read({ reads, tenant }, await requireAttempt(reads, tenant, leased.attempt));
-    // As it was leased: had it changed since, the version would not be ours, and nothing is committed.
+    const reader = { reads: this.#services.reads, tenant: leased.tenant };
+    const stored = await refundTopic.read(reader, await requireAttempt(reader, leased.attempt));
+    // The row as it was leased: if it has changed since, its version is another one, and nothing is committed.
     const known = { ...stored, refund: { ...leased, inquiries: leased.inquiries + 1 } };
     const answer = await inquire(this.#services, known.attempt, () => this.#sendAgain(known));
     if (answer !== undefined) await settleAnswer(this.#services, refundTopic, known, answer);
   }
 
-  /** It never arrived. The processor knows a refund by its attempt, so that sending it again cannot give back twice. */
+  /** The processor never received it. Sending it again cannot refund twice, because the processor knows the attempt. */
   async #sendAgain({ refund, attempt, payment }: KnownRefund): Promise<ProcessorAnswer> {
     const { reads, clock, connectors } = this.#services;
-    const authorization = await requireAttempt(reads, attempt.tenant, payment.authorization_attempt!);
+    const authorization = await requireAttempt({ reads, tenant: attempt.tenant }, payment.authorization_attempt!);
     const connector = connectors.byName(attempt.connector);
     return askAgain(this.#services, attempt, refundCall(connector, { refund, attempt, authorization }, clock.now()));
   }

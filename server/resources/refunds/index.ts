@@ -10,9 +10,6 @@ export const refunds = resource({
   errors: refundErrors,
   events: refundEvents,
   duties: (services) => [new RefundDuties(services).duty()],
-  notices(services) {
-    const duties = new RefundDuties(services);
-    return { refund_settled: (notice, connector) => duties.reported(notice, connector) };
-  },
+  notices: (services) => new RefundDuties(services),
   operations: (declared) => refundOperations(declared.extensionsOf(refundHolds)),
 });

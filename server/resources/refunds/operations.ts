@@ -1,7 +1,7 @@
 import { newId } from '../../base/id.ts';
 import { post } from '../../ledger/posting.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
-import { attemptFor, perform, resumes, type Step } from '../attempts/perform.ts';
+import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { requireAttempt } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
@@ -11,13 +11,13 @@ import type { Payment } from '../payments/payment.ts';
 import { replacePayment } from '../payments/store.ts';
 import { waitForSlot } from '../payments/topic.ts';
 import { extensionPoint } from '../resource.ts';
-import { ChoiceFilter, IdFilter } from '../shapes.ts';
+import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { type Kind, listOperation, retrieveOperation, updateOperation } from '../standard.ts';
 import { refundCall } from './calls.ts';
 import { refusal } from './errors.ts';
 import { presentRefund, type Refund, refundEvent, refundStatuses } from './refund.ts';
 import { NewRefundInput, RefundInput, RefundOutput } from './schema.ts';
-import { type KnownRefund, refundMovement } from './settle.ts';
+import { refundMovement } from './settle.ts';
 import { refundsTable, saveRefund } from './store.ts';
 import { refundTopic } from './topic.ts';
 
@@ -31,12 +31,12 @@ const refundKind: Kind<Refund> = {
   event: refundEvent,
 };
 
-/** Refuses to refund a payment, for a reason that refunds do not know of. */
+/** Refuses to refund a payment, for a reason that belongs to another resource. */
 export type RefundHold = (context: Context, payment: Payment) => Promise<void>;
 
 export const refundHolds = extensionPoint<RefundHold>('refunds');
 
-/** How much a new refund gives back; refused when there is not so much left. */
+/** The amount of a new refund. It is refused when less is left of the payment. */
 function refundable(payment: Payment, wanted: number | undefined): number {
   if (payment.status !== 'succeeded')
     throw refusal('payment_not_refundable', { param: 'payment', status: payment.status });
@@ -45,16 +45,6 @@ function refundable(payment: Payment, wanted: number | undefined): number {
   const param = wanted === undefined ? 'payment' : 'amount';
   if (amount > left || left === 0) throw refusal('refund_exceeds_payment', { param, left });
   return amount;
-}
-
-/** The refund while a remote processor is asked: pending, counted on its payment, and due for an inquiry. */
-function begin({ refund, payment, attempt }: KnownRefund, due: Date): ReturnType<Step<KnownRefund>['begin']> {
-  const known = {
-    refund: { ...refund, version: 1, due_at: due },
-    payment: { ...payment, version: payment.version + 1 },
-    attempt,
-  };
-  return { known, writes: [saveRefund(known.refund), replacePayment(known.payment)] };
 }
 
 const create = (holds: readonly RefundHold[]) =>
@@ -70,12 +60,12 @@ const create = (holds: readonly RefundHold[]) =>
     },
     alsoChanges: ({ payment }) => payment,
     async run(context, input) {
-      const { tenant, reads, now } = context;
+      const { tenant, now } = context;
       const before = await requirePayment(context, input.payment, 'payment');
       waitForSlot(before);
       for (const refuseHeld of holds) await refuseHeld(context, before);
       const amount = refundable(before, input.amount);
-      const authorization = await requireAttempt(reads, tenant, before.authorization_attempt!);
+      const authorization = await requireAttempt(context, before.authorization_attempt!);
       const connector = context.connectors.byName(authorization.connector);
       const id = newId('re', now);
       const facts = { payment: before.id, refund: id, verb: 'refund', amount } as const;
@@ -99,8 +89,15 @@ const create = (holds: readonly RefundHold[]) =>
         known: { refund, payment, attempt },
         connector,
         call: refundCall(connector, { refund, attempt, authorization }, now),
-        begin: (begun, due) => begin({ refund, payment, attempt: begun }, due),
-        writes: [post(tenant, now, refundMovement(refund))],
+        begin(begun, due) {
+          const known = {
+            refund: { ...refund, version: 1, due_at: due },
+            payment: { ...payment, version: payment.version + 1 },
+            attempt: begun,
+          };
+          return { known, writes: [saveRefund(known.refund), replacePayment(known.payment)] };
+        },
+        writes: [post(tenant, now, refundMovement('refund', refund))],
       });
     },
     resume: resumes(refundTopic),
@@ -111,12 +108,12 @@ const update = updateOperation(refundKind, RefundInput, (before, { metadata }) =
 }));
 
 const list = listOperation(refundKind, {
-  payment: IdFilter('Only those of this payment.'),
-  status: ChoiceFilter(refundStatuses, 'Only those in this status.'),
+  payment: OptionalId('Only those of this payment.'),
+  status: OptionalChoice(refundStatuses, 'Only those in this status.'),
 });
 
-const settleByHand = settleOperation(refundKind, refundTopic, async ({ reads, tenant }, { status, attempt }) =>
-  status === 'pending' ? requireAttempt(reads, tenant, attempt) : undefined,
+const settleByHand = settleOperation(refundKind, refundTopic, async (context, { status, attempt }) =>
+  status === 'pending' ? requireAttempt(context, attempt) : undefined,
 );
 
 export function refundOperations(holds: readonly RefundHold[]): AnyOperation[] {

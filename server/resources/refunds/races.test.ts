@@ -30,7 +30,7 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
     }
   }
 
-  test('a hundred refunds of a thirtieth each: thirty are made, and the processor gave back as much', async () => {
+  test('a hundred refunds of a thirtieth each: thirty are made, and the processor has refunded as much', async () => {
     const { id } = await shop.paid(undefined, { amount: 3_000 });
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, at) => refund(at, { payment: id, amount: 100, metadata: { at } })),
@@ -50,7 +50,7 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
     expect(counts).toEqual({ told: 30, versions: 31 }); // and the payment itself
   });
 
-  test('all of it, many times at once: one gets it', async () => {
+  test('many full refunds at once: one is made', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await shop.paid();
       const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => refund(at, { payment: id })));
@@ -76,7 +76,7 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
 
   if (place === 'local') return; // nothing is under way within one transaction
 
-  test('a twin beside a call that is under way waits for its answer', async () => {
+  test('a retry during a call in flight waits for its answer', async () => {
     const { id } = await shop.paid();
     await shop.sql(
       `insert into simulator.faults (verb, kind, remaining, milliseconds) values ('refund', 'delay', 1, 500)`,

@@ -12,7 +12,7 @@ export type RefundStatus = (typeof refundStatuses)[number];
 
 export const refundReasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
 
-/** What can happen to a refund. A bank may take back what it had accepted. */
+/** What can happen to a refund. A bank may return a refund that it had accepted. */
 export type RefundSignal = 'succeed' | 'fail' | 'wait';
 type RefundMoves = Record<RefundStatus, Partial<Record<RefundSignal, RefundStatus>>>;
 
@@ -22,7 +22,7 @@ export const refundMoves = {
   failed: {},
 } as const satisfies RefundMoves;
 
-/** Where a signal leads; undefined when it leads nowhere, because a processor may tell late or twice. */
+/** The status after a signal; undefined when there is no such move, because a processor may report late or twice. */
 export function moveRefund(from: RefundStatus, signal: RefundSignal): RefundStatus | undefined {
   return (refundMoves as RefundMoves)[from][signal];
 }

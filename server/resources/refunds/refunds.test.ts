@@ -29,7 +29,7 @@ describe.each(['local', 'remote'])('a refund, and a simulator that is %s', (plac
   const fault = (kind: string, verb: string, remaining = 1) =>
     shop.sql(`insert into simulator.faults (verb, kind, remaining) values ($1, $2, $3)`, [verb, kind, remaining]);
 
-  test('of everything: exactly the fields of the interface, and the payment tells of it', async () => {
+  test('of the whole amount has exactly the fields of the interface, and the payment shows it', async () => {
     const payment = await shop.paid();
     const made = await refund(payment.id);
     expect(made).toEqual({
@@ -73,7 +73,7 @@ describe.each(['local', 'remote'])('a refund, and a simulator that is %s', (plac
     expect(list.json.data.map((one: { amount: number }) => one.amount)).toEqual([1499, 1, 500]);
   });
 
-  test('of a capture gives back what was captured, not what was authorized', async () => {
+  test('of a capture returns the captured amount, not the authorized one', async () => {
     const payment = await shop.paid(approvedCard, { capture_method: 'manual' });
     const early = await post('/v1/refunds', { payment: payment.id });
     expect(early.json.error).toMatchObject({ code: 'payment_not_refundable', param: 'payment' });
@@ -101,7 +101,7 @@ describe.each(['local', 'remote'])('a refund, and a simulator that is %s', (plac
     expect((await shop.read(payment.id)).json).toEqual(payment);
   });
 
-  test('metadata is changed and the change told; nothing else can be', async () => {
+  test('metadata can be changed, with an event; nothing else can', async () => {
     const { id } = await refund((await shop.paid()).id, { metadata: { a: '1', b: '2' } });
     const after = (await post(`/v1/refunds/${id}`, { metadata: { a: '', c: true } })).json;
     expect(after.metadata).toEqual({ b: '2', c: true });
@@ -117,7 +117,7 @@ describe.each(['local', 'remote'])('a refund, and a simulator that is %s', (plac
     expect((await shop.account.test.get(`/v1/refunds/${id}`)).json).toEqual(after);
   });
 
-  test('that is pending counts as given back, and succeeds later', async () => {
+  test('that is pending counts as refunded, and succeeds later', async () => {
     const payment = await shop.paid(pendingCard);
     const made = await refund(payment.id, { amount: 600 });
     expect(made.status).toBe('pending');
@@ -138,7 +138,7 @@ describe.each(['local', 'remote'])('a refund, and a simulator that is %s', (plac
     expect(await booksOf(shop, payment.id)).toEqual({ processor: 1300, balance: -1300 });
   });
 
-  test('that the bank sends back fails after it had succeeded, and can be made again', async () => {
+  test('that the bank returns fails after it had succeeded, and can be made again', async () => {
     const payment = await shop.paid(bouncingCard);
     const made = await refund(payment.id);
     expect(made.status).toBe('succeeded');
@@ -163,7 +163,7 @@ describe.each(['local', 'remote'])('a refund, and a simulator that is %s', (plac
     expect((await shop.read(payment.id)).json.amount_refunded).toBe(300);
   });
 
-  test('of a payment that the processor refuses is there, and failed', async () => {
+  test('that the processor refuses exists, and has failed', async () => {
     const payment = await shop.paid();
     // The processor has given the money back already, behind our back.
     await shop.sql(
@@ -203,7 +203,7 @@ describe.each(['local', 'remote'])('a refund, and a simulator that is %s', (plac
     expect(types).toEqual(kind === 'twice' ? ['refund.created'] : ['refund.created', 'refund.updated']);
   });
 
-  test('that nobody tells of is asked for less and less often, and after three days a person is told', async () => {
+  test('without an answer is inquired with growing pauses, and after three days it is flagged', async () => {
     const payment = await shop.paid();
     await fault('lose_reply', 'refund');
     await fault('down', 'find', 10_000);

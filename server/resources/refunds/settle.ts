@@ -11,26 +11,26 @@ export type KnownRefund = { refund: Refund; payment: Payment; attempt: Attempt }
 export type SettledRefund = {
   refund: Refund;
   attempt: Attempt;
-  /** Unless nothing about it changes. */
+  /** Undefined when it does not change. */
   payment?: Payment;
   movements: Movement[];
   events: EventDraft[];
 };
 
-/** What a processor's answer, or its notice, makes of a refund. Undefined when it changes nothing. Pure. */
+/** The refund after a processor's answer or notice. Undefined when nothing changes. Pure. */
 export function settleRefund(known: KnownRefund, answer: ProcessorAnswer, now: number): SettledRefund | undefined {
   const { refund: before, attempt: asked } = known;
   const signal = signalOf(answer.outcome);
   const status = moveRefund(before.status, signal);
   if (status === undefined) return undefined;
   const attempt = answered(asked, answer);
-  // It was never announced while its first answer was awaited: it is now, as whatever it has become.
+  // While its first answer was awaited the refund had no event: it has one now, in whatever status it is.
   const isFirst = asked.state === 'open';
   if (signal === 'wait') {
-    // A bank that says "not yet" for days has answered; it is one that says nothing that a person has to ask.
+    // A processor that answers "pending" for days does answer. Only one that says nothing has to be asked by a person.
     const refund = waiting(before, attempt, now, attempt.state === 'pending' ? { flagged_at: null } : {});
     const events = isFirst ? [refundEvent('refund.created', refund)] : [];
-    // A payment that is about to count the refund is stored with it.
+    // For a new refund, the payment that counts it is stored with it.
     const { payment } = known;
     const counted = before.version === 0 ? { payment: { ...payment, version: payment.version + 1 } } : {};
     return { refund, attempt, movements: [], events, ...counted };
@@ -51,29 +51,24 @@ function signalOf(outcome: InquiryOutcome): RefundSignal {
   return outcome.kind === 'declined' ? 'fail' : 'wait';
 }
 
-/** In the words of the processor, where it has some. */
+/** The processor's own code, where it has one. */
 function failureOf(outcome: InquiryOutcome): string {
   return outcome.kind === 'declined' ? (outcome.declineCode ?? outcome.code) : 'processing_error';
 }
 
-/** What did not get through can be refunded again. */
+/** The amount of a failed refund can be refunded again. */
 function changedPayment(payment: Payment, refund: Refund, signal: RefundSignal): Payment {
   const given = payment.amount_refunded ?? 0;
   const amount_refunded = signal === 'fail' ? given - refund.amount : given;
   return { ...payment, version: payment.version + 1, amount_refunded };
 }
 
-/** The money that a new refund takes out of the balance. */
-export function refundMovement(refund: Refund): Movement {
-  return movement('refund', refund);
-}
-
 function movementOf(before: Refund, refund: Refund, signal: RefundSignal): Movement {
-  if (signal === 'succeed') return movement('refund_settled', refund);
-  return movement(before.status === 'succeeded' ? 'refund_bounce' : 'refund_failure', refund);
+  if (signal === 'succeed') return refundMovement('refund_settled', refund);
+  return refundMovement(before.status === 'succeeded' ? 'refund_bounce' : 'refund_failure', refund);
 }
 
-function movement(kind: Movement['kind'], { id, payment, amount, currency, attempt }: Refund): Movement {
+export function refundMovement(kind: Movement['kind'], { id, payment, amount, currency, attempt }: Refund): Movement {
   return { kind, source: id, payment, reference: attempt, money: { amount, currency } };
 }
 

@@ -1,13 +1,13 @@
 import { post } from '../../ledger/posting.ts';
 import type { Attempt } from '../attempts/attempt.ts';
-import { saveAttempt } from '../attempts/store.ts';
+import { requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
-import { replacePayment, requireStoredPayment } from '../payments/store.ts';
+import { paymentsTable, replacePayment } from '../payments/store.ts';
 import { presentRefund } from './refund.ts';
 import { type KnownRefund, type SettledRefund, settleRefund } from './settle.ts';
-import { findRefund, saveRefund } from './store.ts';
+import { refundsTable, saveRefund } from './store.ts';
 
-/** Refunds as what a processor is asked for. */
+/** Refunds as a topic of attempts. */
 export const refundTopic: Topic<KnownRefund, SettledRefund> = {
   name: 'refund',
   flagMessage:
@@ -16,7 +16,7 @@ export const refundTopic: Topic<KnownRefund, SettledRefund> = {
   subject: ({ refund }) => refund,
   isOpen: ({ attempt }) => attempt.state === 'open',
   settle: settleRefund,
-  // One that the bank refused is an answer like any other: it is there, and it failed.
+  // A refund that the bank declined is no refusal: it exists, and it has failed.
   answer: ({ refund }) => ({ result: presentRefund(refund), objectId: refund.id }),
   async writes(_services, { refund, attempt, payment, movements }, now) {
     const writes = [saveRefund(refund), saveAttempt(attempt)];
@@ -26,12 +26,10 @@ export const refundTopic: Topic<KnownRefund, SettledRefund> = {
   },
 };
 
-/** Everything about the refund that an attempt was made for. */
-async function read({ reads, tenant }: Reader, attempt: Attempt): Promise<KnownRefund> {
+async function read(reader: Reader, attempt: Attempt): Promise<KnownRefund> {
   const [refund, payment] = await Promise.all([
-    findRefund(reads, tenant, attempt.refund!),
-    requireStoredPayment(reads, tenant, attempt.payment),
+    requireStored(reader, refundsTable, attempt.refund!),
+    requireStored(reader, paymentsTable, attempt.payment),
   ]);
-  if (refund === undefined) throw new Error(`there is no refund ${attempt.refund}`);
   return { refund, payment, attempt };
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('a sweep', () => {
-  test('destroys secrets whose overlap is over, and waits for no endpoint that somebody holds', async () => {
+  test('destroys secrets whose overlap is over, and skips endpoints that are locked', async () => {
     await sql.query(`insert into vault_keys (tenant, version, master, wrapped) values (1, 1, 'x', '')`);
     await sql.query(
       `insert into webhook_endpoints (tenant, id, version, url, enabled_events, status, metadata, secret, previous_until)
@@ -52,7 +52,7 @@ describe('a sweep', () => {
     ]);
   });
 
-  test('cancels what waits for an endpoint that was deleted', async () => {
+  test('cancels the pending deliveries of a deleted endpoint', async () => {
     const id = newId('whd', Date.now());
     await sql.query(
       `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)

@@ -2,11 +2,9 @@ import { type Pool, query } from '../../base/sql.ts';
 import { eventDaysKept } from '../../outbox/event.ts';
 import { destroySecretsSql } from '../../vault/index.ts';
 import type { Chore } from '../duty.ts';
-import { purgeOlderThan } from '../purge.ts';
+import { purgeOlderThan, rowsPerStep } from '../purge.ts';
 import { deliveriesTable, deliveryAttemptsTable } from './deliveries/delivery.ts';
 import { cancelOrphans } from './deliveries/orphans.ts';
-
-const rowsPerStep = 5_000; // small steps: no long locks, no long transactions
 
 export const webhookEndpointChores: readonly Chore[] = [
   { name: 'webhook secrets whose overlap is over', run: destroyOldSecrets },
@@ -14,7 +12,7 @@ export const webhookEndpointChores: readonly Chore[] = [
   { name: 'old deliveries', isLong: true, run: purgeDeliveries },
 ];
 
-/** The overlap of a rotation is over: the secret before it is destroyed. */
+/** Destroys the previous secret when the overlap of a rotation is over. */
 async function destroyOldSecrets(pool: Pool): Promise<void> {
   await query(
     pool,

@@ -9,8 +9,8 @@ import {
   webhookRecoveriesTable,
 } from './recovery.ts';
 
-const stepsMax = 20; // then it is another recovery's turn, and a server that stops has not long to wait
-const restMs = 20; // between two steps, for statements that are more urgent
+const stepsMax = 20; // then it is another recovery's turn; also, a server that stops does not wait long
+const restMs = 20; // between two steps, to let more urgent statements through
 
 /** Sends endpoints the events that they have missed. One recovery at a time: it shares its connections with payments. */
 export function recoverMissed(parts: Pick<Services, 'durable' | 'clock' | 'onDue'>): Duty {

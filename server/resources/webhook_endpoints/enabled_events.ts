@@ -7,7 +7,7 @@ const eventsMax = 100;
 
 const familyOf = (type: string) => `${type.split('.')[0]}.*`;
 
-/** What an endpoint can be subscribed to, of the types that there are: all, a family, or a type. */
+/** What an endpoint can be subscribed to: all events, a family, or a type. */
 export class EventChoice {
   readonly #types: readonly string[];
   readonly #names: ReadonlySet<string>;
@@ -17,7 +17,7 @@ export class EventChoice {
     this.#names = new Set(['*', ...types.map(familyOf), ...types]);
   }
 
-  /** The list as it is kept: in one order, so that equal lists are written alike. Refuses what is no choice. */
+  /** The list as it is stored: sorted, so that equal lists are stored alike. An unknown name is refused. */
   read(list: readonly string[]): string[] {
     if (list.length === 0) throw invalid('it must name at least one event; * stands for all');
     if (list.length > eventsMax) throw invalid(`it must name at most ${eventsMax} events`);
@@ -28,7 +28,7 @@ export class EventChoice {
       );
     const twice = list.find((name, at) => list.indexOf(name) !== at);
     if (twice !== undefined) throw invalid(`it names ${twice} twice`);
-    // Else one URL could have two endpoints that stand for the same, and every event would arrive twice.
+    // Otherwise one URL could have two endpoints with the same events, and would get every event twice.
     for (const name of list) {
       const whole = ['*', familyOf(name)].find((wider) => wider !== name && list.includes(wider));
       if (whole !== undefined) throw invalid(`it names ${name} beside ${whole}, which stands for it already; drop one`);
@@ -36,14 +36,14 @@ export class EventChoice {
     return [...list].sort();
   }
 
-  /** The types that a list stands for. An event that tries out one endpoint is for that one alone. */
+  /** The types that a list stands for. The test event is not among them: it is sent only to the endpoint that is tested. */
   typesOf(enabledEvents: readonly string[]): string[] {
     const listed = new Set(enabledEvents);
     const isListed = (type: string) => listed.has('*') || listed.has(type) || listed.has(familyOf(type));
     return this.#types.filter((type) => type !== testEvent && isListed(type));
   }
 
-  /** What may be a card number in the wrong place is not repeated. */
+  /** A value that may be a card number is not repeated. */
   #noneOf(unknown: string): string {
     if (!isSpeakable(unknown)) return 'one of them is none of these';
     const near = closest(unknown, [...this.#names]);

@@ -6,12 +6,13 @@ import { deliveriesOf } from './deliveries/delivery.ts';
 import { recoverMissed } from './duties.ts';
 import { webhookEndpointErrors } from './errors.ts';
 import { webhookEndpointOperations } from './operations.ts';
+import { webhookEndpointEvents } from './webhook_endpoint.ts';
 
 export const webhookEndpoints = resource({
   name: 'webhook_endpoints',
   scopes: ['webhook_endpoints'],
   errors: webhookEndpointErrors,
-  events: ['webhook_endpoint.disabled', 'webhook_endpoint.test'],
+  events: webhookEndpointEvents,
   operations: ({ eventTypes }) => webhookEndpointOperations(eventTypes),
   derived: [{ from: eventsTable, statement: deliveriesOf, wakes: delivererName }],
   duties: (services) => [recoverMissed(services)],

@@ -1,13 +1,13 @@
 import { insert } from '../../base/commit/index.ts';
 import { newId } from '../../base/id.ts';
 import { newSigningSecret } from '../../outbox/signature.ts';
+import { mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
 import { ListOf } from '../shapes.ts';
-import { type Kind, listOperation, type Require, requireRow, retrieveOperation } from '../standard.ts';
+import { type Kind, listOperation, requireRow, retrieveOperation } from '../standard.ts';
 import { deliveriesTable, newDelivery, testEvent } from './deliveries/delivery.ts';
 import { listDeliveries, presentDelivery } from './deliveries/present.ts';
-import { endpointsFor, resendWrites } from './deliveries/resend.ts';
 import { EventChoice } from './enabled_events.ts';
 import { refusal } from './errors.ts';
 import { beginRecovery } from './recovery.ts';
@@ -33,24 +33,14 @@ import {
   type StoredEndpoint,
   webhookEndpointsTable,
 } from './store.ts';
-import {
-  changeEndpoint,
-  type EndpointStatus,
-  newEndpoint,
-  presentEndpoint,
-  secretIds,
-  type WebhookEndpoint,
-  withNextSecret,
-} from './webhook_endpoint.ts';
-
-export { endpointsFor, resendWrites };
+import { endpointEvent, presentEndpoint, secretIds, type WebhookEndpoint, withNextSecret } from './webhook_endpoint.ts';
 
 const overlapHoursUsual = 24;
 const hourMs = 3_600_000;
 /** In one account and mode, disabled ones included: the fan-out of every event is part of a commit that others wait for. */
 export const endpointsMax = 50;
 const recoverableSeconds = 30 * 24 * 3_600;
-const graceSeconds = 60; // for a request that asks for exactly 30 days and is on its way meanwhile
+const graceSeconds = 60; // for a request that asks for exactly 30 days and takes a moment to arrive
 
 const endpointKind: Kind<StoredEndpoint> = {
   resource: 'webhook_endpoints',
@@ -60,7 +50,7 @@ const endpointKind: Kind<StoredEndpoint> = {
   present: presentEndpoint,
   output: EndpointOutput,
 };
-const requireEndpoint: Require<WebhookEndpoint> = requireRow(endpointKind);
+const requireEndpoint = requireRow(endpointKind);
 
 /** An endpoint that can be sent to. */
 export async function requireEnabled(context: Context, id = context.id, param = 'id'): Promise<WebhookEndpoint> {
@@ -75,14 +65,9 @@ async function checkUrl({ targets, mode }: Context, url: string): Promise<void> 
 }
 
 /** Two servers may create the same endpoint at once: a unique index refuses the second, which then finds the first here. */
-async function refuseTwin({ reads, tenant }: Context, endpoint: WebhookEndpoint): Promise<void> {
-  const twin = await findTwin(reads, tenant, endpoint);
+async function refuseTwin({ reads }: Context, endpoint: WebhookEndpoint): Promise<void> {
+  const twin = await findTwin(reads, endpoint);
   if (twin !== undefined && twin !== endpoint.id) throw refusal('endpoint_exists', { param: 'url', endpoint: twin });
-}
-
-/** Two servers that create one at the same moment may exceed the limit by one; requests to the same server are queued. */
-async function refuseTooMany({ reads, tenant }: Context): Promise<void> {
-  if (await hasEndpoints(reads, tenant, endpointsMax)) throw refusal('endpoint_limit_reached', { max: endpointsMax });
 }
 
 /** The response that shows a secret, once, and the write that stores it sealed. */
@@ -91,7 +76,7 @@ async function withSecret({ vault }: Context, endpoint: WebhookEndpoint) {
   return {
     result: { ...presentEndpoint(endpoint), secret: secret.open() },
     confidential: true,
-    sealed: await vault.sealSecret(endpoint.tenant, secretIds(endpoint).current, secret),
+    sealed: await vault.sealSecret(endpoint.tenant, secretIds(endpoint)[0], secret),
   };
 }
 
@@ -108,10 +93,22 @@ const create = (choice: EventChoice) =>
     alsoChanges: () => 'webhook_endpoints', // how many there are
     async run(context, input) {
       await checkUrl(context, input.url);
-      const wish = { ...input, enabled_events: choice.read(input.enabled_events) };
-      const endpoint = newEndpoint(context.tenant, newId('we', context.now), wish);
+      const endpoint: WebhookEndpoint = {
+        tenant: context.tenant,
+        id: newId('we', context.now),
+        version: 1,
+        url: input.url,
+        enabled_events: choice.read(input.enabled_events),
+        status: 'enabled',
+        description: input.description ?? null,
+        metadata: mergeMetadata({}, input.metadata),
+        secret: 1,
+        previous_until: null,
+      };
       await refuseTwin(context, endpoint);
-      await refuseTooMany(context);
+      // Requests to one server are queued; two servers that create an endpoint at the same moment may exceed the limit by one.
+      if (await hasEndpoints(context.reads, context.tenant, endpointsMax))
+        throw refusal('endpoint_limit_reached', { max: endpointsMax });
       const { sealed, ...answer } = await withSecret(context, endpoint);
       return { ...answer, objectId: endpoint.id, writes: [addEndpoint(endpoint), sealed] };
     },
@@ -132,14 +129,16 @@ const update = (choice: EventChoice) =>
     },
     async run(context, input) {
       const before = await requireEndpoint(context);
-      const { url, enabled_events, status, description, metadata } = input;
-      const after = changeEndpoint(before, {
-        ...(url ? { url } : {}),
-        ...(enabled_events ? { enabled_events: choice.read(enabled_events) } : {}),
-        ...(status ? { status: status as EndpointStatus } : {}),
-        ...(description === undefined ? {} : { description }),
-        ...(metadata === undefined ? {} : { metadata }),
-      });
+      const { url, enabled_events, status, description = before.description, metadata } = input;
+      const after: WebhookEndpoint = {
+        ...before,
+        version: before.version + 1,
+        url: url ?? before.url,
+        enabled_events: enabled_events ? choice.read(enabled_events) : before.enabled_events,
+        status: status ?? before.status,
+        description,
+        metadata: mergeMetadata(before.metadata, metadata),
+      };
       const result = presentEndpoint(after);
       const changed = previousAttributes(presentEndpoint(before), result);
       // An owner who enables the endpoint, or changes its URL, says that it works from now on.
@@ -160,16 +159,11 @@ const remove = operation({
   async run(context) {
     const endpoint = await requireEndpoint(context);
     const { tenant, vault, now } = context;
-    const { current, previous } = secretIds(endpoint);
-    const secrets = [current, ...(previous === undefined ? [] : [previous])];
+    const secrets = secretIds(endpoint).map((id) => vault.destroySecret(tenant, id));
     return {
       result: { id: endpoint.id, object: 'webhook_endpoint', deleted: true },
       objectId: endpoint.id,
-      writes: [
-        removeEndpoint(endpoint),
-        forgetFailures(endpoint),
-        ...secrets.map((id) => vault.destroySecret(tenant, id)),
-      ],
+      writes: [removeEndpoint(endpoint), forgetFailures(endpoint), ...secrets],
       due: now,
     };
   },
@@ -185,8 +179,8 @@ const rotateSecret = operation({
     const { now, tenant, vault } = context;
     const before = await requireEndpoint(context);
     const after = withNextSecret(before, now, overlap_hours * hourMs);
-    const { current, previous } = secretIds(before);
-    const obsolete = [...(previous === undefined ? [] : [previous]), ...(overlap_hours === 0 ? [current] : [])];
+    const [current, ...previous] = secretIds(before);
+    const obsolete = overlap_hours === 0 ? [...previous, current] : previous;
     const { sealed, ...answer } = await withSecret(context, after);
     return {
       ...answer,
@@ -217,12 +211,11 @@ const tryOut = operation({
     const endpoint = await requireEnabled(context);
     const event = newId('evt', context.now);
     const delivery = newDelivery(context.tenant, context.now, event, endpoint.id);
-    const facts = { objectId: endpoint.id, objectVersion: endpoint.version, object: presentEndpoint(endpoint) };
     return {
       result: presentDelivery(delivery, []),
       objectId: endpoint.id,
       writes: [insert(deliveriesTable, delivery)],
-      events: [{ type: testEvent, id: event, ...facts }],
+      events: [{ ...endpointEvent(testEvent, endpoint), id: event }],
       due: context.now,
     };
   },

@@ -71,7 +71,7 @@ async function stored({ endpoint }: Scene): Promise<WebhookRecovery | undefined>
   return (await server.sql.query('select * from webhook_recoveries where id = $1', [endpoint])).rows[0];
 }
 
-/** Takes the recovery, as an instance does. */
+/** Leases the recovery, as an instance does. */
 async function take(): Promise<WebhookRecovery> {
   const [taken] = await leaseDue(pool, webhookRecoveriesTable, 1, 1_000);
   return taken!;
@@ -89,7 +89,7 @@ const kind = (onDue = () => {}) =>
   recoverMissed({ durable: pool, clock: { ...systemClock, ahead: () => 1_000 }, onDue });
 
 describe('a recovery of many steps', () => {
-  test('sends what has no delivery, was given up or canceled, and leaves what arrived or is on its way', async () => {
+  test('sends events without a delivery and those that were exhausted or canceled, and leaves those that arrived or are pending', async () => {
     const scene = await missing(2 * stepEvents + 1_003);
     const states = ['delivered', 'pending', 'exhausted', 'canceled', undefined];
     for (const [place, state] of states.entries())
@@ -117,7 +117,7 @@ describe('a recovery of many steps', () => {
     expect(rows.get(other)).toEqual(fresh);
   });
 
-  test('takes the oldest first', async () => {
+  test('sends the oldest first', async () => {
     const scene = await missing(stepEvents + 1);
     await recover(scene);
     const recovery = await take();
@@ -140,7 +140,7 @@ describe('a recovery of many steps', () => {
     expect(await deliveriesTo(scene)).toHaveLength(stepEvents);
   });
 
-  test('goes on with another instance where it was left, and the first one writes nothing any more', async () => {
+  test('is continued by another instance, and the first one writes nothing any more', async () => {
     const scene = await missing(2 * stepEvents + 1);
     await recover(scene);
     const first = await take();
@@ -157,7 +157,7 @@ describe('a recovery of many steps', () => {
     );
   });
 
-  test('does not wait for a delivery that somebody else is changing', async () => {
+  test('does not wait for a delivery that is locked', async () => {
     const scene = await missing(3);
     await addDeliveries(scene, 'exhausted', () => true);
     await recover(scene);
@@ -168,7 +168,7 @@ describe('a recovery of many steps', () => {
     expect((await deliveriesTo(scene)).map(({ state }) => state)).toEqual(['pending', 'exhausted', 'pending']);
   });
 
-  test('of very many lets others have their turn', async () => {
+  test('of very many events gives other recoveries their turn', async () => {
     const scene = await missing(20 * stepEvents + 1, ['customer.deleted']);
     await recover(scene);
     const worker = kind();

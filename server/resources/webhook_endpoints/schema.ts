@@ -4,8 +4,10 @@ import {
   listParameters,
   MetadataParameter,
   MetadataShape,
+  OptionalChoice,
   Parameters,
   Personal,
+  Shown,
   Timestamp,
 } from '../shapes.ts';
 import { endpointStatuses } from './webhook_endpoint.ts';
@@ -26,9 +28,7 @@ export const NewEndpointInput = Parameters({ url, enabled_events: enabledEvents,
 export const EndpointInput = Parameters({
   url: Type.Optional(url),
   enabled_events: Type.Optional(enabledEvents),
-  status: Type.Optional(
-    Type.String({ enum: [...endpointStatuses], description: 'A disabled endpoint gets no new deliveries' }),
-  ),
+  status: OptionalChoice(endpointStatuses, 'A disabled endpoint gets no new deliveries'),
   ...details,
 });
 
@@ -49,16 +49,14 @@ export const RecoverInput = Parameters({
   }),
 });
 
-export const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'canceled'] as const;
+const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'canceled'] as const;
 
 export const DeliveriesInput = Parameters({
   ...listParameters,
-  status: Type.Optional(Type.String({ enum: [...deliveryStatuses], description: 'Only deliveries in this status.' })),
+  status: OptionalChoice(deliveryStatuses, 'Only deliveries in this status.'),
 });
 
 const endpoint = {
-  id: Type.String(),
-  object: Type.Literal('webhook_endpoint'),
   url: Type.String(),
   enabled_events: Type.Array(Type.String()),
   status: Type.String({ enum: [...endpointStatuses] }),
@@ -67,42 +65,36 @@ const endpoint = {
   created: Timestamp,
 };
 
-export const EndpointOutput = Type.Object(endpoint, { title: 'WebhookEndpoint' });
+export const EndpointOutput = Shown('WebhookEndpoint', 'webhook_endpoint', endpoint);
 
-export const EndpointWithSecretOutput = Type.Object(
-  { ...endpoint, secret: Type.String({ description: 'What deliveries are signed with. It is not shown again.' }) },
-  { title: 'WebhookEndpointWithSecret' },
-);
+export const EndpointWithSecretOutput = Shown('WebhookEndpointWithSecret', 'webhook_endpoint', {
+  ...endpoint,
+  secret: Type.String({ description: 'What deliveries are signed with. It is not shown again.' }),
+});
 
-export const DeletedEndpointOutput = Type.Object(
-  { id: Type.String(), object: Type.Literal('webhook_endpoint'), deleted: Type.Literal(true) },
-  { title: 'DeletedWebhookEndpoint' },
-);
+export const DeletedEndpointOutput = Shown('DeletedWebhookEndpoint', 'webhook_endpoint', {
+  deleted: Type.Literal(true),
+});
 
-export const DeliveryOutput = Type.Object(
-  {
-    id: Type.String(),
-    object: Type.Literal('webhook_delivery'),
-    event: Type.String(),
-    webhook_endpoint: Type.String(),
-    status: Type.String({ enum: [...deliveryStatuses] }),
-    attempts: Type.Array(
-      Type.Object({
-        at: Timestamp,
-        duration_ms: Type.Integer(),
-        status: Type.Optional(Type.Integer({ description: 'Of the answer; missing when there was none' })),
-        error: Type.Optional(Type.String()),
-        response: Type.Optional(
-          Type.String({ description: 'The beginning of the answer: 4 KiB for the latest, 256 bytes for earlier ones' }),
-        ),
-      }),
-      { description: 'The latest 10, oldest first' },
-    ),
-    next_attempt_at: Type.Optional(Timestamp),
-    created: Type.Integer({ description: 'When the event happened, UTC epoch seconds' }),
-  },
-  { title: 'WebhookDelivery' },
-);
+export const DeliveryOutput = Shown('WebhookDelivery', 'webhook_delivery', {
+  event: Type.String(),
+  webhook_endpoint: Type.String(),
+  status: Type.String({ enum: [...deliveryStatuses] }),
+  attempts: Type.Array(
+    Type.Object({
+      at: Timestamp,
+      duration_ms: Type.Integer(),
+      status: Type.Optional(Type.Integer({ description: 'Of the answer; missing when there was none' })),
+      error: Type.Optional(Type.String()),
+      response: Type.Optional(
+        Type.String({ description: 'The beginning of the answer: 4 KiB for the latest, 256 bytes for earlier ones' }),
+      ),
+    }),
+    { description: 'The latest 10, oldest first' },
+  ),
+  next_attempt_at: Type.Optional(Timestamp),
+  created: Type.Integer({ description: 'When the event happened, UTC epoch seconds' }),
+});
 
 export const RecoveryOutput = Type.Object(
   {

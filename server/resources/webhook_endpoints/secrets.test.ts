@@ -6,7 +6,7 @@ import { masterKeys } from '../../database.ts';
 import type { TestAccount, TestServer } from '../../test/harness.ts';
 import { rotateVault, Vault } from '../../vault/index.ts';
 import { expectRefused, makeEndpoint, newUrl, path, startWebhookServer } from './endpoints.fixture.ts';
-import { findEndpoint } from './store.ts';
+import { webhookEndpointsTable } from './store.ts';
 import { secretIds } from './webhook_endpoint.ts';
 
 let server: TestServer;
@@ -50,8 +50,8 @@ const stored = async (id: string): Promise<string[]> =>
 
 /** What deliveries are signed with at a moment. */
 async function inUse(id: `we_${string}`, now = Date.now()): Promise<(string | undefined)[]> {
-  const endpoint = (await findEndpoint(reads, tenant, id))!;
-  const { current, previous } = secretIds(endpoint, now);
+  const endpoint = (await reads.one(webhookEndpointsTable, tenant, id))!;
+  const [current, previous] = secretIds(endpoint, now);
   const open = async (at: string | undefined) => at && (await vault.openSecret(reads, tenant, at))?.open();
   return [await open(current), await open(previous)];
 }
@@ -86,11 +86,11 @@ describe('the secret of an endpoint', () => {
     const { id } = await make();
     const now = Date.now();
     await rotate(id, { overlap_hours });
-    const { previous_until } = (await findEndpoint(reads, tenant, id))!;
+    const { previous_until } = (await reads.one(webhookEndpointsTable, tenant, id))!;
     expect(Math.abs(previous_until!.getTime() - now - hours * 3_600_000)).toBeLessThan(10_000);
   });
 
-  test('with no overlap is the only one at once, and the old one is destroyed', async () => {
+  test('without an overlap is the only one at once, and the old one is destroyed', async () => {
     const { id } = await make();
     const { secret } = (await account.test.form(`${path}/${id}/rotate_secret`, 'overlap_hours=0')).json;
     expect(await inUse(id)).toEqual([secret, undefined]);
@@ -127,7 +127,7 @@ describe('the secret of an endpoint', () => {
     expect(await stored(id)).toHaveLength(2);
   });
 
-  test('goes with the endpoint, and so does the one before it', async () => {
+  test('is destroyed with the endpoint, and so is the previous one', async () => {
     const { id } = await make();
     await rotate(id);
     expect(await stored(id)).toEqual(['1', '2']);
@@ -151,7 +151,7 @@ describe('under an idempotency key', () => {
   });
 });
 
-test('no secret lies in clear in any table, log line, event or other answer', async () => {
+test('no secret appears in clear in any table, log line, event or other answer', async () => {
   const keyed = { 'Idempotency-Key': `secrecy-${newUrl()}` };
   const made = await account.test.post(path, { url: newUrl(), enabled_events: ['*'] }, keyed);
   const { id } = made.json;

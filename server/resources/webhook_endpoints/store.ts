@@ -14,10 +14,6 @@ export const webhookEndpointsTable: Table<StoredEndpoint> = table('webhook_endpo
   timestamptz: 'previous_until',
 });
 
-export function findEndpoint(reads: Reads, tenant: Tenant, id: EndpointId): Promise<WebhookEndpoint | undefined> {
-  return reads.one(webhookEndpointsTable, tenant, id);
-}
-
 function stored(endpoint: WebhookEndpoint): StoredEndpoint {
   return { ...endpoint, href: hrefOf(endpoint) };
 }
@@ -28,16 +24,12 @@ function hrefOf({ url }: Pick<WebhookEndpoint, 'url'>): string {
 }
 
 /** The endpoint with this address and these events; there is at most one. */
-export async function findTwin(
-  reads: Reads,
-  tenant: Tenant,
-  endpoint: Pick<WebhookEndpoint, 'url' | 'enabled_events'>,
-): Promise<EndpointId | undefined> {
+export async function findTwin(reads: Reads, endpoint: WebhookEndpoint): Promise<EndpointId | undefined> {
   const [twin] = await reads.rows<{ id: EndpointId }>(
     `select id from webhook_endpoints
       where tenant = $1
         and md5(coalesce(href, url) || ' ' || enabled_events::text) = md5($2::text || ' ' || $3::jsonb::text)`,
-    [tenant, hrefOf(endpoint), JSON.stringify(endpoint.enabled_events)],
+    [endpoint.tenant, hrefOf(endpoint), JSON.stringify(endpoint.enabled_events)],
   );
   return twin?.id;
 }
@@ -62,7 +54,7 @@ export const addEndpoint = (endpoint: WebhookEndpoint): Write => insert(webhookE
 export const replaceEndpoint = (endpoint: WebhookEndpoint): Write => update(webhookEndpointsTable, stored(endpoint));
 export const removeEndpoint = (endpoint: WebhookEndpoint): Write => remove(webhookEndpointsTable, stored(endpoint));
 
-/** Failures so far no longer count. */
+/** Earlier failures no longer count. */
 export function forgetFailures({ tenant, id }: WebhookEndpoint): Write {
   return discard(webhookHealthTable, { tenant, endpoint: id });
 }

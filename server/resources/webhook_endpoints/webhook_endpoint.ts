@@ -1,11 +1,15 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
-import { type Metadata, type MetadataPatch, mergeMetadata } from '../metadata.ts';
+import { eventsAbout } from '../../outbox/event.ts';
+import type { Metadata } from '../metadata.ts';
 
 export type EndpointId = Id<'we'>;
 
 export const endpointStatuses = ['enabled', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
+
+export const webhookEndpointEvents = ['webhook_endpoint.disabled', 'webhook_endpoint.test'] as const;
+export type EndpointEvent = (typeof webhookEndpointEvents)[number];
 
 export type WebhookEndpoint = {
   tenant: Tenant;
@@ -23,44 +27,6 @@ export type WebhookEndpoint = {
   previous_until: Date | null;
 };
 
-/** What a caller may set. Undefined leaves a field as it is; null clears it where that is possible. */
-export type EndpointChange = {
-  url?: string;
-  enabled_events?: string[];
-  status?: EndpointStatus;
-  description?: string | null;
-  metadata?: MetadataPatch | null;
-};
-
-export type NewEndpoint = EndpointChange & { url: string; enabled_events: string[] };
-
-export function newEndpoint(tenant: Tenant, id: EndpointId, wish: NewEndpoint): WebhookEndpoint {
-  return {
-    tenant,
-    id,
-    version: 1,
-    url: wish.url,
-    enabled_events: wish.enabled_events,
-    status: 'enabled',
-    description: wish.description ?? null,
-    metadata: mergeMetadata({}, wish.metadata),
-    secret: 1,
-    previous_until: null,
-  };
-}
-
-export function changeEndpoint(before: WebhookEndpoint, change: EndpointChange): WebhookEndpoint {
-  return {
-    ...before,
-    version: before.version + 1,
-    url: change.url ?? before.url,
-    enabled_events: change.enabled_events ?? before.enabled_events,
-    status: change.status ?? before.status,
-    description: change.description === undefined ? before.description : change.description,
-    metadata: mergeMetadata(before.metadata, change.metadata),
-  };
-}
-
 /** The next secret becomes the current one; the previous one stays in use for `overlapMs`. */
 export function withNextSecret(before: WebhookEndpoint, now: number, overlapMs: number): WebhookEndpoint {
   const previous_until = overlapMs === 0 ? null : new Date(now + overlapMs);
@@ -68,12 +34,10 @@ export function withNextSecret(before: WebhookEndpoint, now: number, overlapMs: 
 }
 
 /** The ids of its secrets in the vault: those in use at this moment, or, without a moment, those that the vault may still have. */
-export function secretIds(
-  { id, secret, previous_until }: WebhookEndpoint,
-  now = 0,
-): { current: string; previous: string | undefined } {
+export function secretIds(endpoint: WebhookEndpoint, now = 0): [current: string, ...previous: string[]] {
+  const { id, secret, previous_until } = endpoint;
   const hasPrevious = previous_until !== null && previous_until.getTime() > now;
-  return { current: `${id}/${secret}`, previous: hasPrevious ? `${id}/${secret - 1}` : undefined };
+  return hasPrevious ? [`${id}/${secret}`, `${id}/${secret - 1}`] : [`${id}/${secret}`];
 }
 
 export function presentEndpoint(endpoint: WebhookEndpoint): object {
@@ -89,3 +53,5 @@ export function presentEndpoint(endpoint: WebhookEndpoint): object {
     created: createdSeconds(id),
   };
 }
+
+export const endpointEvent = eventsAbout<EndpointEvent, WebhookEndpoint>(presentEndpoint);

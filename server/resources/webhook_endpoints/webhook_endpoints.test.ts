@@ -131,13 +131,13 @@ describe('creating', () => {
     expect(answer.text).not.toContain('4242');
   });
 
-  test('in live mode wants https', async () => {
+  test('in live mode requires https', async () => {
     const answer = await account.live.post(path, { url: 'http://127.0.0.1:9/', enabled_events: ['*'] });
     expectRefused(answer, 'endpoint_url_not_allowed', 'url');
     await makeEndpoint(account.live, { url: 'https://127.0.0.1:9/' });
   });
 
-  test('without the operator allowing it, not even this machine', async () => {
+  test('is refused for this machine too, unless the operator allows it', async () => {
     const strict = await startWebhookServer({
       databaseUrl: server.databaseUrl,
       environment: { WEBHOOK_ALLOWED_RANGES: '' },
@@ -249,7 +249,7 @@ describe('the same url with the same events', () => {
     expect((await post(`${path}/${first}`, { url, enabled_events: ['*'] })).status).toBe(200);
   });
 
-  test('asked for many times at once, on two servers, is made once', async () => {
+  test('requested many times at once, on two servers, is created once', async () => {
     const clients = [account.test, second.client(account.testKey)];
     for (let round = 0; round < 5; round++) {
       const url = newUrl();
@@ -269,7 +269,7 @@ describe('the same url with the same events', () => {
     expect(rows).toEqual([]); // nor did a loser leave its secret behind
   });
 
-  test('on two servers by updates has one winner too', async () => {
+  test('made by updates on two servers at once has one winner too', async () => {
     const url = newUrl();
     const ids = await Promise.all([make(), make()]);
     const answers = await Promise.all([
@@ -318,7 +318,7 @@ describe('an update', () => {
     expect((await inDatabase(id)).version).toBe(version);
   });
 
-  test('disables and enables; what enables it, or moves it, forgets that it failed', async () => {
+  test('disables and enables; enabling it, or changing its URL, resets its failures', async () => {
     const id = await make();
     const { tenant } = await inDatabase(id);
     const fail = () => server.sql.query('insert into webhook_health values ($1, $2, now())', [tenant, id]);
@@ -366,7 +366,7 @@ describe('an update', () => {
 });
 
 describe('deleting', () => {
-  test('removes the endpoint, and again there is none', async () => {
+  test('removes the endpoint; deleting it again finds none', async () => {
     const id = await make();
     const answer = await account.test.delete(`${path}/${id}`);
     expect([answer.status, answer.json]).toEqual([200, { id, object: 'webhook_endpoint', deleted: true }]);
@@ -386,7 +386,7 @@ describe('an endpoint of somebody else', () => {
     ['test', (id, client) => client.post(`${path}/${id}/test`)],
     ['recover', (id, client) => client.post(`${path}/${id}/recover`, { since: Math.floor(Date.now() / 1_000) - 60 })],
   ];
-  test.each(ways)('is to %s the same as none', async (_, way) => {
+  test.each(ways)('is to %s the same as one that does not exist', async (_, way) => {
     const id = await makeEndpoint(account.live, { url: newUrl().replace('http:', 'https:') });
     const before = await inDatabase(id);
     const stranger = await server.account();

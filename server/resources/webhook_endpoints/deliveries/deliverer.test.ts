@@ -33,7 +33,7 @@ describe('an event', () => {
     expect(delivery).toMatchObject({ event: event.id, attempts: [{ status: 200, response: 'thanks' }] });
   });
 
-  test('is on its way within 50 ms of the commit, in the middle of many', async () => {
+  test('is sent within 50 ms of the commit, among many others', async () => {
     const { url, received } = await receiver(ok);
     await webhooks.endpoint(url);
     const answered: number[] = [];
@@ -58,7 +58,7 @@ describe('an event', () => {
   });
 });
 
-describe('an event that is not taken', () => {
+describe('an event that the receiver does not accept', () => {
   let webhooks: Webhooks<VirtualClock>;
   beforeAll(async () => {
     // The database's clock goes on, this one does not: it must not be behind.
@@ -91,7 +91,7 @@ describe('an event that is not taken', () => {
     expect(await webhooks.rowOf(id)).toMatchObject({ state: 'pending', attempts: 1 });
   });
 
-  test('is tried later when the receiver asks for more time', async () => {
+  test('is retried later when the receiver asks for more time', async () => {
     const { url } = await receiver(status(429, { 'Retry-After': '3600' }));
     const { id } = await webhooks.endpoint(url);
     await webhooks.customer();
@@ -99,7 +99,7 @@ describe('an event that is not taken', () => {
     expect(Math.round(await webhooks.toNext(id))).toBe(3_600);
   });
 
-  test('once it is taken again the endpoint is as good as new', async () => {
+  test('once it is accepted, the endpoint counts as healthy again', async () => {
     let answer = status(500);
     const { url } = await receiver((one, response) => answer(one, response));
     const { id } = await webhooks.endpoint(url);

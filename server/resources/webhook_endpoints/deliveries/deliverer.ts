@@ -21,7 +21,7 @@ import { type Receiver, type ReceiverParts, Receivers } from './receivers.ts';
 
 const gone = 410;
 
-/** Deliveries that other instances have committed are found within this time; what this one commits wakes it by itself. */
+/** Deliveries that other instances commit are found within this time; a commit of this instance wakes the deliverer. */
 const pollEveryMs = 500;
 
 export const delivererName = 'deliveries';
@@ -50,12 +50,12 @@ export class Deliverer implements Loop {
     this.#receivers = new Receivers(parts);
   }
 
-  /** Leases what is due and begins to send it. */
+  /** Leases due deliveries and starts to send them. */
   async run(stopping: AbortSignal): Promise<void> {
     const { leases, clock, random } = this.#parts;
     await this.#release(this.#lanes.takeStalled());
     const due = await dueEndpoints(leases, clock.ahead());
-    // In another order each time: when there is not enough room for all, it is not always the same ones who get it.
+    // Starting at a random endpoint: when there is not enough room for all, it is not always the same ones that get it.
     const first = Math.floor(random() * due.length);
     const shares = this.#lanes.share([...due.slice(first), ...due.slice(0, first)]);
     if (shares.length === 0 || stopping.aborted) return;
@@ -67,7 +67,7 @@ export class Deliverer implements Loop {
     }
   }
 
-  /** Releases what was leased and not sent yet. */
+  /** Releases the deliveries that were leased and not sent. */
   finish(): Promise<void> {
     return this.#release(this.#lanes.takeAllWaiting());
   }
@@ -81,13 +81,13 @@ export class Deliverer implements Loop {
       const { held } = this.#lanes;
       const kept = await renewDeliveries(this.#parts.leases, held);
       const lost = new Set(held.filter((delivery) => !kept.has(delivery)));
-      this.#lanes.dropLost((delivery) => !lost.has(delivery));
+      this.#lanes.dropLost((delivery) => lost.has(delivery));
     };
     return {
       name: 'leases of deliveries',
       everyMs: renewLeaseEveryMs,
       isWoken: false,
-      run: () => renew().catch(() => {}), // the next one is in time, and without it the leases are another instance's
+      run: () => renew().catch(() => {}), // the next renewal is in time; if it fails too, another instance leases the deliveries
     };
   }
 
@@ -96,7 +96,7 @@ export class Deliverer implements Loop {
     await releaseDeliveries(this.#parts.leases, waiting).catch(() => {});
   }
 
-  /** Sends as many of the waiting deliveries as the receiver may have at a time. */
+  /** Sends waiting deliveries, as many as the receiver may get at a time. */
   #sendWaiting(lane: Lane): void {
     for (let delivery = this.#lanes.next(lane); delivery !== undefined; delivery = this.#lanes.next(lane))
       this.jobs.add(this.#job(lane, delivery));
@@ -172,7 +172,7 @@ export class Deliverer implements Loop {
     if (due !== null) onDue(due.getTime(), this.name);
   }
 
-  /** A delivery that can be sent after all is released, and leased anew. */
+  /** A delivery that can be sent after all is released, and leased again. */
   async #cancel(delivery: LeasedDelivery): Promise<void> {
     const { leases } = this.#parts;
     if (!(await cancelDelivery(leases, delivery))) await releaseDeliveries(leases, [delivery]);
@@ -185,7 +185,7 @@ export class Deliverer implements Loop {
   }
 }
 
-/** A response that did not end counts as none. */
+/** An incomplete response counts as none. */
 function statusOf(sent: Sent): number | null {
   return sent.error === null ? sent.status : null;
 }

@@ -65,7 +65,7 @@ describe('while the secret of an endpoint is rotated', () => {
 });
 
 describe('an endpoint', () => {
-  test('that says it is gone is switched off', async () => {
+  test('that answers 410 is disabled', async () => {
     const { url, received } = await receiver(status(410));
     const { id } = await webhooks.endpoint(url);
     await happen();
@@ -76,7 +76,7 @@ describe('an endpoint', () => {
     expect(events.json.data[0].data.object).toMatchObject({ id, status: 'disabled' });
   });
 
-  test('is not switched off by an answer 410 of the address that it had before', async () => {
+  test('is not disabled by an answer 410 of its earlier URL', async () => {
     const before = await stallingReceiver(ok);
     const now = await receiver(ok);
     const { id } = await webhooks.endpoint(before.url);
@@ -89,7 +89,7 @@ describe('an endpoint', () => {
     expect(await webhooks.statusOf(id)).toBe('enabled');
   });
 
-  test('that does nothing but fail is switched off after five days, and not a moment before', async () => {
+  test('without a success for five days is disabled, and not a moment before', async () => {
     const { url } = await receiver(status(503));
     const { id } = await webhooks.endpoint(url);
     await happen();
@@ -101,7 +101,7 @@ describe('an endpoint', () => {
     expect(await webhooks.statusOf(id)).toBe('disabled');
   });
 
-  test('whose owner says once more that it is enabled is not switched off by an attempt from before', async () => {
+  test('that its owner enables again is not disabled by an earlier attempt', async () => {
     const { url, held, stall, goOn } = await stallingReceiver(status(500));
     const { id } = await webhooks.endpoint(url);
     await happen();
@@ -116,7 +116,7 @@ describe('an endpoint', () => {
     expect(await webhooks.statusOf(id)).toBe('enabled');
   });
 
-  test('that was deleted is sent nothing: what waited for it is canceled', async () => {
+  test('that was deleted is sent nothing: its pending deliveries are canceled', async () => {
     const { url, received } = await receiver(status(500));
     const { id } = await webhooks.endpoint(url);
     await happen();
@@ -126,7 +126,7 @@ describe('an endpoint', () => {
     expect(await webhooks.rowOf(id)).toMatchObject({ state: 'canceled', due_at: null });
   });
 
-  test('that is disabled is sent nothing: what waits is canceled at its time, and what happens is not for it', async () => {
+  test('that is disabled is sent nothing: pending deliveries are canceled when due, and new events have none', async () => {
     const { url, received } = await receiver(status(500));
     const { id } = await webhooks.endpoint(url);
     await happen();
@@ -139,7 +139,7 @@ describe('an endpoint', () => {
     expect(await webhooks.rowsOf(id)).toMatchObject([{ state: 'canceled', due_at: null }]);
   });
 
-  test('that is enabled again is sent what happens from then on', async () => {
+  test('that is enabled again is sent the events from then on', async () => {
     let answer = status(500);
     const { url } = await receiver((one, response) => answer(one, response));
     const { id } = await webhooks.endpoint(url);
@@ -154,7 +154,7 @@ describe('an endpoint', () => {
     expect(states).toEqual(['delivered', 'canceled']);
   });
 
-  test('that is enabled in the moment in which a retry would be canceled is sent it', async () => {
+  test('that is enabled at the moment when a retry would be canceled gets the retry', async () => {
     let answer = status(500);
     const { url } = await receiver((one, response) => answer(one, response));
     const { id } = await webhooks.endpoint(url);

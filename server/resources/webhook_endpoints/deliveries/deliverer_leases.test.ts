@@ -10,7 +10,7 @@ const patience = { timeout: 8_000 }; // less than a lease lasts: what is only se
 
 afterEach(() => void vi.useRealTimers());
 
-/** Time stands still, so that nobody who takes his time counts as stalled before the test says so. */
+/** The clock stands still, so that no slow receiver counts as stalled before the test advances it. */
 async function open(): Promise<Webhooks<VirtualClock>> {
   const settings = { WEBHOOKS_PER_ENDPOINT: String(atATime), WEBHOOKS_PER_INSTANCE: String(instanceMax) };
   const webhooks = await Webhooks.start(virtualClock(Date.now() + 60_000), settings);
@@ -31,7 +31,7 @@ async function quickThenStalled(webhooks: Webhooks<VirtualClock>) {
 const eventsOf = async (webhooks: Webhooks<VirtualClock>, id: string): Promise<string[]> =>
   (await webhooks.deliveriesOf(id)).map((one) => one.event);
 
-test('what is on its way and what waits behind it is kept for as long as it lasts', async () => {
+test('the leases of deliveries in flight, and of those that wait behind them, are renewed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const webhooks = await open();
   const { id, held, goOn, received } = await quickThenStalled(webhooks);
@@ -57,7 +57,7 @@ test('what is on its way and what waits behind it is kept for as long as it last
   expect(received).toHaveLength(1 + atATime + waiting);
 });
 
-test('what waits for a receiver that was quick and then stalled is given back, and others get the room', async () => {
+test('the waiting deliveries of a receiver that has stalled are released, and others get the room', async () => {
   const webhooks = await open();
   const stalled = await quickThenStalled(webhooks);
   const made = await webhooks.customers(instanceMax + 20);
@@ -83,7 +83,7 @@ test('what waits for a receiver that was quick and then stalled is given back, a
   expect([arrived.length, new Set(arrived).size]).toEqual([made.length + 1, made.length + 1]);
 });
 
-test('a server that stops gives back at once what it has not begun, and waits for the rest', async () => {
+test('a server that stops releases unsent deliveries at once, and waits for those in flight', async () => {
   const webhooks = await open();
   const { id, held, goOn, received } = await quickThenStalled(webhooks);
   const waiting = 12;
@@ -129,7 +129,7 @@ test('an attempt that ends after its event was resent is recorded, and changes n
   expect(await webhooks.rowOf(id)).toEqual(delivered);
 });
 
-test('what is resent from the command line while somebody holds it is sent at once', async () => {
+test('a delivery that is resent from the command line while it is leased is sent at once', async () => {
   const webhooks = await open();
   const { url, held, stall, goOn } = await stallingReceiver(ok);
   const { id } = await webhooks.endpoint(url);

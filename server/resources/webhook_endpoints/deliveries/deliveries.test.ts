@@ -87,7 +87,7 @@ describe('an event has deliveries', () => {
     expect((await rowsOf(id)).map((row) => row.id)).toEqual([deliveryId(event as EvtId, id)]);
   });
 
-  test('but not to one that came later, was disabled, was deleted, or is of another account or mode', async () => {
+  test('but not to one that was created later, disabled or deleted, or is of another account or mode', async () => {
     const owner = await server.account();
     const stranger = await makeEndpoint(account.test);
     const live = await makeEndpoint(owner.live, { url: newUrl().replace('http:', 'https:') });
@@ -108,7 +108,7 @@ describe('an event has deliveries', () => {
     for (const one of [disabled, late]) expect(await typesTo(one)).toEqual(['customer.updated']);
   });
 
-  test('but the one that an endpoint was switched off goes to the others alone', async () => {
+  test('and the event that an endpoint was disabled goes to the other endpoints only', async () => {
     const owner = await server.account();
     const gone = createServer((_, response) => response.writeHead(410).end());
     await new Promise<void>((listening) => gone.listen(0, '127.0.0.1', listening));
@@ -185,7 +185,7 @@ describe('the list of deliveries', () => {
     );
   });
 
-  test('stays small however much was answered: of earlier attempts the beginning, of the latest all that is kept', async () => {
+  test('stays small: it shows the beginning of the responses to earlier attempts, and all that is stored of the latest', async () => {
     const id = await make();
     const { event } = await makeCustomer(server, account.test);
     const whd = deliveryId(event as EvtId, id);
@@ -244,7 +244,7 @@ describe('the list of deliveries', () => {
   });
 });
 
-describe('trying out', () => {
+describe('testing an endpoint', () => {
   test('sends an event about the endpoint to this endpoint alone, whatever it is subscribed to', async () => {
     const id = await make({ enabled_events: ['payment.failed'] });
     const others = [
@@ -292,7 +292,7 @@ describe('trying out', () => {
 describe('resending an event', () => {
   const resend = (event: string, body: object = {}) => post(`/v1/events/${event}/resend`, body);
 
-  test.each(['pending', 'delivered', 'exhausted', 'canceled'])('begins anew after %s', async (state) => {
+  test.each(['pending', 'delivered', 'exhausted', 'canceled'])('starts over after %s', async (state) => {
     const id = await make({ enabled_events: ['customer.created'] });
     const { event } = await makeCustomer(server, account.test);
     await expect.poll(async () => (await rowsOf(id))[0]!.attempts).toBe(1);
@@ -307,7 +307,7 @@ describe('resending an event', () => {
     expect(after!.version).toBeGreaterThan(before!.version);
   });
 
-  test('goes to all that are enabled and subscribed by now, when none is named', async () => {
+  test('goes to all endpoints that are enabled and subscribed now, when none is named', async () => {
     const owner = await server.account();
     const { event } = await makeCustomer(server, owner.test);
     const late = await makeEndpoint(owner.test);
@@ -321,7 +321,7 @@ describe('resending an event', () => {
     expect((await rowsOf(other)).map((row) => row.event)).toEqual([event]);
   });
 
-  test('that tried out an endpoint goes to that one again, and to no other', async () => {
+  test('that tested an endpoint goes to that endpoint again, and to no other', async () => {
     const owner = await server.account();
     const [tried, other] = [await makeEndpoint(owner.test), await makeEndpoint(owner.test)];
     const { event } = (await owner.test.post(`${path}/${tried}/test`)).json;
@@ -346,7 +346,7 @@ describe('resending an event', () => {
     expect(await rowsOf(id)).toHaveLength(1);
   });
 
-  test('to an endpoint that is not there, is somebody else’s, or is disabled, is refused', async () => {
+  test('to an endpoint that does not exist, is of another account, or is disabled, is refused', async () => {
     const { event } = await makeCustomer(server, account.test);
     const stranger = await makeEndpoint((await server.account()).test);
     const live = await makeEndpoint(account.live, { url: newUrl().replace('http:', 'https:') });
@@ -385,7 +385,7 @@ describe('recovering', () => {
   const isRecovering = async (id: string) =>
     (await server.sql.query('select from webhook_recoveries where id = $1', [id])).rowCount === 1;
 
-  test('sends what was missed, given up or canceled, and leaves what arrived or is on its way', async () => {
+  test('sends events that were missed, exhausted or canceled, and leaves those that arrived or are pending', async () => {
     const owner = await server.account();
     const since = nowSeconds() - 60;
     const id = await makeEndpoint(owner.test, { enabled_events: ['customer.*'] });
@@ -415,7 +415,7 @@ describe('recovering', () => {
     }
   });
 
-  test('begins at its moment, and leaves events that tried out an endpoint', async () => {
+  test('begins at the given moment, and leaves out test events', async () => {
     const owner = await server.account();
     const { event: old } = await makeCustomer(server, owner.test);
     const { rows } = await server.sql.query('select tenant from events where id = $1', [old]);

@@ -1,25 +1,20 @@
 import { createHash } from 'node:crypto';
 import { type Table, table } from '../../../base/commit/index.ts';
 import type { Id } from '../../../base/id.ts';
+import type { Leasable } from '../../../base/lease.ts';
 import type { Tenant } from '../../../base/reads.ts';
-import type { EndpointId } from '../webhook_endpoint.ts';
+import type { EndpointEvent, EndpointId } from '../webhook_endpoint.ts';
 
 export type DeliveryId = Id<'whd'>;
 
-/** One event for one endpoint. */
-export type Delivery = {
-  tenant: Tenant;
+/** One event for one endpoint. It is due when the next attempt is to be made. */
+export type Delivery = Leasable & {
   id: DeliveryId;
-  version: number;
   event: Id<'evt'>;
   endpoint: EndpointId;
   state: 'pending' | 'delivered' | 'exhausted' | 'canceled';
   /** Made since the event was last sent or resent. */
   attempts: number;
-  /** When the next attempt is made. */
-  due_at: Date | null;
-  /** Until then no other instance leases it. */
-  lease_until: Date | null;
 };
 
 export const deliveriesTable: Table<Delivery> = table('deliveries', {
@@ -52,9 +47,9 @@ export const deliveryAttemptsTable: Table<DeliveryAttempt> = table('delivery_att
 });
 
 /** Sent to the one endpoint that is being tested, whatever it is subscribed to. */
-export const testEvent = 'webhook_endpoint.test';
+export const testEvent = 'webhook_endpoint.test' satisfies EndpointEvent;
 /** Sent to all endpoints that are subscribed to it, except the one that was disabled. */
-const disabledEvent = 'webhook_endpoint.disabled';
+const disabledEvent = 'webhook_endpoint.disabled' satisfies EndpointEvent;
 
 export function newDelivery(tenant: Tenant, now: number, event: Id<'evt'>, endpoint: EndpointId): Delivery {
   return {

@@ -133,7 +133,7 @@ describe('beside 200,000 deliveries that wait for one dead endpoint', () => {
         expect(buffersOf(plans[0]!)).toBeLessThan(buffersMax);
       });
 
-      test.each(cases)('those that are taken are found by a few pages (%s)', async (how) => {
+      test.each(cases)('the deliveries to lease are found by a few pages (%s)', async (how) => {
         const plans: Plan[] = [];
         await sql.query('begin');
         await leaseDeliveries(explaining(how, plans), wanted(), 0);
@@ -155,7 +155,7 @@ describe('beside 200,000 deliveries that wait for one dead endpoint', () => {
   });
 });
 
-describe('endpoints that something is due for', () => {
+describe('endpoints with due deliveries', () => {
   beforeEach(async () => void (await sql.query('truncate deliveries')));
 
   test('there are none when nothing is due', async () => {
@@ -186,7 +186,7 @@ describe('endpoints that something is due for', () => {
 describe('a lease', () => {
   beforeEach(async () => void (await sql.query('truncate deliveries')));
 
-  test('takes the oldest for 12 s and counts their version up', async () => {
+  test('is taken on the oldest deliveries for 12 s, and increments their version', async () => {
     await fill('we_a', 10, -60);
     const taken = await lease([want('we_a', 3)]);
     expect(namesOf(taken)).toEqual(['whd_we_a00000001', 'whd_we_a00000002', 'whd_we_a00000003']);
@@ -203,14 +203,14 @@ describe('a lease', () => {
     for (const { ahead } of rows.slice(3)) expect(ahead).toBeNull();
   });
 
-  test('brings what is to be sent, and nothing for an event that is no longer kept', async () => {
+  test('comes with the payload to send, and without one for an event that is no longer stored', async () => {
     await fill('we_a', 1, -1);
     expect((await lease([want('we_a', 1)]))[0]!.payload!.toString()).toBe('{"id":"evt_one","object":"event"}');
     await sql.query(`update deliveries set lease_until = null, event = 'evt_old'`);
     expect((await lease([want('we_a', 1)]))[0]!.payload).toBeNull();
   });
 
-  test('is over in time: then another takes it', async () => {
+  test('ends in time: then another instance leases the delivery', async () => {
     await fill('we_a', 1, -1);
     const [first] = await lease([want('we_a', 8)]);
     expect(await lease([want('we_a', 8)])).toEqual([]);
@@ -221,7 +221,7 @@ describe('a lease', () => {
     expect(second).toMatchObject({ id: first!.id, version: first!.version + 1 });
   });
 
-  test('takes for each endpoint what it has room for, and nothing that nobody asked for', async () => {
+  test('is taken for each endpoint on as many deliveries as there is room for, and for no other endpoint', async () => {
     for (const name of ['we_a', 'we_b', 'we_c']) await fill(name, 20, -1);
     await fill('we_a', 20, -1, other);
     const taken = await lease([want('we_a', 2), want('we_b', 8), want('we_a', 5, other)]);
@@ -231,13 +231,13 @@ describe('a lease', () => {
     expect(await lease([])).toEqual([]);
   });
 
-  test('does not take what is not due, delivered or of an endpoint that has nothing', async () => {
+  test('is not taken on deliveries that are not due or were delivered', async () => {
     await fill('we_later', 3, 60);
     await fillDelivered('we_done', 3);
     expect(await lease([want('we_later', 8), want('we_done', 8), want('we_none', 8)])).toEqual([]);
   });
 
-  test('of two connections at once: neither waits, and nothing is taken twice', async () => {
+  test('of two connections at once: neither waits, and nothing is leased twice', async () => {
     await fill('we_a', 20, -1);
     const one = await connect(address, 'test');
     await one.query('begin');
@@ -252,7 +252,7 @@ describe('a lease', () => {
     expect(namesOf(await lease([want('we_a', 20)]))).toHaveLength(12);
   });
 
-  test('by many at once gives each delivery to one of them', async () => {
+  test('by many instances at once gives each delivery to one of them', async () => {
     await fill('we_a', 300, -1);
     await fill('we_b', 300, -1);
     const rounds = Array.from({ length: 40 }, () => lease([want('we_a', 16), want('we_b', 16)]));
@@ -267,7 +267,7 @@ describe('a lease', () => {
     expect(new Set(taken.map((one) => one.version))).toEqual(new Set([2]));
   });
 
-  test('is renewed while it is held, and not once somebody else has it', async () => {
+  test('is renewed while it is held, and not once another instance has it', async () => {
     await fill('we_a', 2, -1);
     const held = await lease([want('we_a', 8)]);
     const lost = held.find((one) => one.id.endsWith('1'))!;
@@ -286,7 +286,7 @@ describe('a lease', () => {
     ]);
   });
 
-  test('held by one that is settled is not brought back by a renewal', async () => {
+  test('of a settled delivery is not restored by a renewal', async () => {
     await fill('we_a', 1, -1);
     const held = await lease([want('we_a', 8)]);
     await sql.query(`update deliveries set state = 'delivered', due_at = null, version = version + 1`);
@@ -295,7 +295,7 @@ describe('a lease', () => {
     expect(rows).toEqual([{ state: 'delivered', due_at: null }]);
   });
 
-  test('that was given back is free at once, and a renewal that comes after it renews nothing', async () => {
+  test('that was released is free at once, and a later renewal renews nothing', async () => {
     await fill('we_a', 2, -1);
     const held = await lease([want('we_a', 8)]);
     const [kept, released] = [held[0]!, held[1]!];
@@ -306,7 +306,7 @@ describe('a lease', () => {
     expect(again).toMatchObject({ id: released.id, version: released.version + 2 });
   });
 
-  test('that somebody else has by now is not given back', async () => {
+  test('that another instance has by now is not released', async () => {
     await fill('we_a', 1, -1);
     const held = await lease([want('we_a', 8)]);
     await sql.query('update deliveries set version = version + 1');
@@ -326,7 +326,7 @@ describe('a lease', () => {
   });
 });
 
-describe('what cannot be sent', () => {
+describe('a delivery that cannot be sent', () => {
   beforeEach(async () => void (await sql.query('truncate deliveries')));
 
   /** A delivery that was taken. */
@@ -350,20 +350,20 @@ describe('what cannot be sent', () => {
     expect(await stored()).toEqual(canceled);
   });
 
-  test('is canceled when its event is no longer kept, though its endpoint is enabled', async () => {
+  test('is canceled when its event is no longer stored, even if its endpoint is enabled', async () => {
     await addEndpoint('we_a', 'enabled');
     const delivery = await taken();
     expect(await cancelDelivery(pool, { ...delivery, event: 'evt_old' })).toBe(true);
     expect(await stored()).toEqual(canceled);
   });
 
-  test('is not canceled while its endpoint is enabled and its event is kept', async () => {
+  test('is not canceled while its endpoint is enabled and its event is stored', async () => {
     await addEndpoint('we_a', 'enabled');
     expect(await cancelDelivery(pool, await taken())).toBe(false);
     expect(await stored()).toEqual(pending);
   });
 
-  test('is not canceled by somebody who has lost it', async () => {
+  test('is not canceled by an instance that has lost the lease', async () => {
     await addEndpoint('we_a', 'disabled');
     const delivery = await taken();
     await sql.query('update deliveries set version = version + 1');
@@ -371,7 +371,7 @@ describe('what cannot be sent', () => {
     expect(await stored()).toEqual(pending);
   });
 
-  test('waits for its endpoint, which somebody is just enabling, and can be sent after all', async () => {
+  test('waits for the commit that enables its endpoint, and can be sent after all', async () => {
     await addEndpoint('we_a', 'disabled');
     const delivery = await taken();
     const owner = await connect(address, 'test');

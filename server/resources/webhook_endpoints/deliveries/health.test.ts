@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const rows = async () => (await sql.query('select tenant, endpoint, failing_since from webhook_health')).rows;
 
-test('an endpoint fails since its first failure after the last success', async () => {
+test('an endpoint is failing since its first failure after the last success', async () => {
   await noteFailure(pool, tenant, endpoint, moment);
   await noteFailure(pool, tenant, endpoint, new Date());
   expect(await failingSince(pool, tenant, endpoint)).toBe(moment.getTime());
@@ -43,13 +43,13 @@ test('an endpoint fails since its first failure after the last success', async (
   expect(await failingSince(pool, tenant, endpoint)).toBeUndefined();
 });
 
-test('nothing is noted of an endpoint that is gone, or is of another tenant', async () => {
+test('no failure is noted for an endpoint that was deleted, or is of another tenant', async () => {
   await noteFailure(pool, tenant, 'we_gone', moment);
   await noteFailure(pool, other, endpoint, moment);
   expect(await rows()).toEqual([]);
 });
 
-test('of one that is just being deleted nothing is left', async () => {
+test('no failure remains of an endpoint that is being deleted', async () => {
   const owner = await connect(address, 'test');
   onTestFinished(() => owner.end());
   await owner.query('begin; delete from webhook_health; delete from webhook_endpoints');
@@ -61,7 +61,7 @@ test('of one that is just being deleted nothing is left', async () => {
   expect(await rows()).toEqual([]);
 });
 
-test('one that its owner is changing is noted without waiting for that', async () => {
+test('the failure of an endpoint that its owner is updating is noted without waiting', async () => {
   const owner = await connect(address, 'test');
   onTestFinished(() => owner.end());
   await owner.query('begin; update webhook_endpoints set version = version + 1');

@@ -43,14 +43,14 @@ class Scene {
 }
 
 describe('room', () => {
-  test('is what a receiver gets at a time, until it has shown that it answers quickly', () => {
+  test('is the maximum in flight, until the receiver has answered quickly', () => {
     const scene = new Scene({ perEndpoint: 8, perInstance: 1_000 });
     expect(scene.room('we_a')).toEqual([8]);
     scene.quick('we_a');
     expect(scene.room('we_a', 'we_b')).toEqual([128, 8]);
   });
 
-  test('is two for each once half is taken, and two for who has nothing even when all is', () => {
+  test('is two for each endpoint once half is taken, and two for an endpoint that holds nothing even when all is taken', () => {
     const scene = new Scene({ perEndpoint: 8, perInstance: 32 });
     expect(scene.room('a', 'b', 'c', 'd', 'e')).toEqual([8, 8, 2, 2, 2]);
     for (const endpoint of 'abcdefghij') scene.take(endpoint);
@@ -85,7 +85,7 @@ test('a receiver gets eight at a time, and the next as soon as it has answered o
   expect(lane.held).toBe(20); // the answered one is not written down yet
 });
 
-test('more is looked for when half is settled, and not when there was no more', () => {
+test('more is leased when half is settled, and not when no more was due', () => {
   const scene = new Scene({ perEndpoint: 8, perInstance: 1_000 });
   const lane = scene.take('we_a', 8);
   const begun = scene.begin(lane);
@@ -94,7 +94,7 @@ test('more is looked for when half is settled, and not when there was no more', 
   expect(scene.begin(few).map((one) => scene.lanes.settled(few, one))).toEqual([false, false, false]);
 });
 
-test('more is looked for at once when somebody went without', () => {
+test('more is leased at once when an endpoint got no room', () => {
   const scene = new Scene({ perEndpoint: 8, perInstance: 8 });
   const lane = scene.take('we_a', 8);
   const begun = scene.begin(lane);
@@ -102,7 +102,7 @@ test('more is looked for at once when somebody went without', () => {
   expect(scene.lanes.settled(lane, begun[0]!)).toBe(true);
 });
 
-test('what waits for a receiver that answers no more is given back; what is on its way stays', () => {
+test('the waiting deliveries of a receiver that has stopped answering are released; those in flight stay', () => {
   const scene = new Scene({ perEndpoint: 8, perInstance: 1_000 });
   scene.quick('we_a');
   const lane = scene.take('we_a', 50);
@@ -115,7 +115,7 @@ test('what waits for a receiver that answers no more is given back; what is on i
   expect(scene.room('we_a')).toEqual([0]);
 });
 
-test('one that was resent while it was on its way is held anew, and the end of the first does not end that', () => {
+test('a delivery that is resent while it is in flight is held again, and the end of the first attempt does not end that', () => {
   const scene = new Scene();
   const name = laneName(due('we_a'));
   const [first, second] = [delivery('we_a', 'whd_1', 2), delivery('we_a', 'whd_1', 4)];
@@ -126,7 +126,7 @@ test('one that was resent while it was on its way is held anew, and the end of t
   expect(scene.lanes.held).toEqual([second]);
 });
 
-test('what another instance has by now is not sent from here', () => {
+test('a delivery that another instance has leased is not sent from here', () => {
   const scene = new Scene({ perEndpoint: 1, perInstance: 100 });
   const lane = scene.lanes.accept(
     laneName(due('we_a')),
@@ -134,7 +134,7 @@ test('what another instance has by now is not sent from here', () => {
     3,
   );
   scene.lanes.next(lane);
-  scene.lanes.dropLost((one) => one.id === ('c' as string));
+  scene.lanes.dropLost((one) => one.id !== ('c' as string));
   expect(lane.waiting.map((one) => one.id)).toEqual(['c']);
   expect(scene.lanes.held.map((one) => one.id)).toEqual(['a', 'c']); // the first is on its way
 });

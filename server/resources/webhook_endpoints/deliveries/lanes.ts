@@ -9,7 +9,7 @@ export type LaneLimits = {
 };
 
 const queuedPerEndpoint = 128; // leased ahead for a receiver that answers quickly
-const perUnproven = 2; // for all others once an instance is half full: however many receivers hang, there is room for one that does not
+const perUnproven = 2; // for all others once an instance is half full, so that receivers that hang leave room for the rest
 const quickMs = 100;
 const stalledMs = 250;
 const rememberedMax = 10_000;
@@ -39,7 +39,7 @@ export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #held = new Map<string, LeasedDelivery>();
   readonly #quick = new Set<string>();
-  /** Whether somebody with due deliveries got no room at the last lease. */
+  /** Whether an endpoint with due deliveries got no room at the last lease. */
   #isShort = false;
 
   constructor(limits: LaneLimits, now: () => number) {
@@ -51,7 +51,7 @@ export class Lanes {
     return [...this.#held.values()];
   }
 
-  /** Says how many deliveries may be leased for each of these endpoints; those without room are left out. */
+  /** How many deliveries may be leased for each of these endpoints; endpoints without room are left out. */
   share<T extends { tenant: number; endpoint: string }>(due: readonly T[]): (T & { room: number })[] {
     const shares = [];
     let promised = 0;
@@ -80,7 +80,8 @@ export class Lanes {
 
   /** Adds leased deliveries to a lane. */
   accept(name: string, leased: readonly LeasedDelivery[], room: number): Lane {
-    const lane = this.#lanes.get(name) ?? newLane(name, this.#now());
+    const fresh: Lane = { name, waiting: [], sending: 0, held: 0, hasMore: false, movedAt: this.#now() };
+    const lane = this.#lanes.get(name) ?? fresh;
     lane.hasMore = leased.length >= room;
     lane.held += leased.length;
     lane.waiting.push(...leased);
@@ -89,7 +90,7 @@ export class Lanes {
     return lane;
   }
 
-  /** The next delivery to send, unless the receiver has as many as it may at a time. */
+  /** The next delivery to send, unless the receiver has its maximum in flight. */
   next(lane: Lane): LeasedDelivery | undefined {
     if (lane.sending >= this.#limits.perEndpoint) return undefined;
     const delivery = lane.waiting.shift();
@@ -99,7 +100,7 @@ export class Lanes {
     return delivery;
   }
 
-  /** A request to the receiver is over. `tookMs` is undefined when it did not answer, or not completely. */
+  /** A request to the receiver has ended. `tookMs` is undefined when there was no complete response. */
   answered(lane: Lane, tookMs: number | undefined): void {
     lane.sending--;
     if (this.#quick.size >= rememberedMax) this.#quick.clear();
@@ -108,13 +109,13 @@ export class Lanes {
     if (tookMs !== undefined) lane.movedAt = this.#now();
   }
 
-  /** Says whether to lease more: by the half of a lane, so that a run is worth its statements and the receiver never waits. */
+  /** Whether to lease more: when half of the lane is free, so that a run is worth its statements and the receiver never waits. */
   settled(lane: Lane, delivery: LeasedDelivery): boolean {
     this.#forget(lane, delivery);
     return this.#isShort || (lane.hasMore && lane.held <= this.#most(lane.name, this.#held.size) / 2);
   }
 
-  /** What waits for receivers that were quick and have stopped answering: others get the room. */
+  /** Takes the waiting deliveries of receivers that have stopped answering, so that others get the room. */
   takeStalled(): LeasedDelivery[] {
     const now = this.#now();
     const stalled = [...this.#lanes.values()].filter((lane) => lane.sending > 0 && now - lane.movedAt > stalledMs);
@@ -127,8 +128,8 @@ export class Lanes {
   }
 
   /** Removes waiting deliveries that another instance has leased. Those already sent cannot be called back. */
-  dropLost(isKept: (delivery: LeasedDelivery) => boolean): void {
-    for (const lane of this.#lanes.values()) this.#takeWaiting(lane, (delivery) => !isKept(delivery));
+  dropLost(isLost: (delivery: LeasedDelivery) => boolean): void {
+    for (const lane of this.#lanes.values()) this.#takeWaiting(lane, isLost);
   }
 
   #takeWaiting(lane: Lane, isMeant: (delivery: LeasedDelivery) => boolean): LeasedDelivery[] {
@@ -141,13 +142,9 @@ export class Lanes {
   #forget(lane: Lane, delivery: LeasedDelivery): void {
     lane.held--;
     if (lane.held === 0) this.#lanes.delete(lane.name);
-    // It may have been resent and leased again in the meantime: that one stays.
+    // A delivery that was resent and leased again meanwhile stays.
     if (this.#held.get(nameOf(delivery)) === delivery) this.#held.delete(nameOf(delivery));
   }
-}
-
-function newLane(name: string, now: number): Lane {
-  return { name, waiting: [], sending: 0, held: 0, hasMore: false, movedAt: now };
 }
 
 export function laneName({ tenant, endpoint }: { tenant: number; endpoint: string }): string {

@@ -58,7 +58,7 @@ const pending = (endpoint: string, count: number, of = tenant): Count => {
   return { tenant: of, endpoint, state: 'pending', version: 1, over: false, count };
 };
 
-test('what waits for an endpoint that was deleted is canceled, and nothing else', async () => {
+test('the pending deliveries of a deleted endpoint are canceled, and no others', async () => {
   await fill('we_there', 3);
   await fill('we_there', 3, { of: other }); // of another tenant: the name alone means nothing
   await fill('we_gone', 3);
@@ -72,7 +72,7 @@ test('what waits for an endpoint that was deleted is canceled, and nothing else'
   ]);
 });
 
-test('however much it is, it goes in small steps', async () => {
+test('any number of deliveries is canceled in small steps', async () => {
   await fill('we_gone', 2 * rowsPerStep + 10);
   await fill('we_gone_too', rowsPerStep);
   await cancelOrphans(pool);
@@ -81,7 +81,7 @@ test('however much it is, it goes in small steps', async () => {
   expect(rows.map((row) => row.count)).toEqual([10, rowsPerStep, rowsPerStep, rowsPerStep]);
 });
 
-test('what somebody holds does not hold it up, and is canceled the next time', async () => {
+test('locked deliveries are skipped, and canceled by the next sweep', async () => {
   await fill('we_a_gone', rowsPerStep + 10);
   await fill('we_b_gone', 3);
   const holder = await connect(address, 'test');
@@ -99,7 +99,7 @@ test('what somebody holds does not hold it up, and is canceled the next time', a
   expect(await counts()).toEqual([canceled('we_a_gone', rowsPerStep + 10), canceled('we_b_gone', 3)]);
 });
 
-test('by several at once everything is canceled once', async () => {
+test('several sweeps at once cancel each delivery once', async () => {
   await fill('we_gone', rowsPerStep + 10);
   await Promise.all(Array.from({ length: 4 }, () => cancelOrphans(pool)));
   expect(await counts()).toEqual([canceled('we_gone', rowsPerStep + 10)]);

@@ -1,7 +1,6 @@
 import { type Pool, query } from '../../../base/sql.ts';
+import { inSteps, rowsPerStep } from '../../purge.ts';
 import { type DueEndpoint, waitingEndpoints } from './due.ts';
-
-const rowsPerStep = 5_000; // small steps: a commit that needs one of these rows does not wait long
 
 /** Cancels the pending deliveries of deleted endpoints. Any number of instances may do this at once. */
 export async function cancelOrphans(pool: Pool): Promise<void> {
@@ -18,19 +17,14 @@ function deletedEndpoints(pool: Pool): Promise<DueEndpoint[]> {
   );
 }
 
-/** Locked rows are left to the next sweep: this waits for nobody, and so nobody waits for this. */
-async function cancelAll(pool: Pool, { tenant, endpoint }: DueEndpoint): Promise<void> {
-  for (let rows = rowsPerStep; rows === rowsPerStep; ) {
-    const [step] = await query<{ rows: number }>(
-      pool,
-      `with canceled as (
-         update deliveries set state = 'canceled', due_at = null, lease_until = null, version = version + 1
-          where tenant = $1 and ctid = any (array(
-            select ctid from deliveries where tenant = $1 and endpoint = $2 and due_at is not null
-             order by due_at limit ${rowsPerStep} for update skip locked)) returning 1)
-       select count(*) as rows from canceled`,
-      [tenant, endpoint],
-    );
-    rows = step!.rows;
-  }
+/** Locked rows are skipped and left to the next sweep, so that no commit and no sweep waits for the other. */
+function cancelAll(pool: Pool, { tenant, endpoint }: DueEndpoint): Promise<void> {
+  return inSteps(
+    pool,
+    `update deliveries set state = 'canceled', due_at = null, lease_until = null, version = version + 1
+      where tenant = $1 and ctid = any (array(
+        select ctid from deliveries where tenant = $1 and endpoint = $2 and due_at is not null
+         order by due_at limit ${rowsPerStep} for update skip locked))`,
+    [tenant, endpoint],
+  );
 }

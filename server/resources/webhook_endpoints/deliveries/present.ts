@@ -1,7 +1,7 @@
 import { createdSeconds } from '../../../base/id.ts';
 import { type ListPage, listPage } from '../../list.ts';
 import type { Context } from '../../operation.ts';
-import type { ListInput } from '../../shapes.ts';
+import { type ListInput, timestampOf } from '../../shapes.ts';
 import type { EndpointId } from '../webhook_endpoint.ts';
 import { type Delivery, type DeliveryAttempt, deliveriesTable } from './delivery.ts';
 import { findAttempts } from './store.ts';
@@ -34,21 +34,17 @@ export function presentDelivery(delivery: Delivery, attempts: readonly DeliveryA
     webhook_endpoint: endpoint,
     status: state,
     attempts: attempts.map(presentAttempt),
-    ...(due_at === null ? {} : { next_attempt_at: seconds(due_at) }),
+    ...(due_at === null ? {} : { next_attempt_at: timestampOf(due_at) }),
     created: createdSeconds(id),
   };
 }
 
 function presentAttempt({ at, duration_ms, status, error, response }: DeliveryAttempt): object {
   return {
-    at: seconds(at),
+    at: timestampOf(at),
     duration_ms,
     ...(status === null ? {} : { status }),
     ...(error === null ? {} : { error }),
-    ...(response === null ? {} : { response: response.toString() }), // bytes that are no text show as �
+    ...(response === null ? {} : { response: response.toString() }), // invalid UTF-8 is shown as �
   };
-}
-
-function seconds(moment: Date): number {
-  return Math.floor(moment.getTime() / 1_000);
 }

@@ -1,41 +1,36 @@
 import { BriefCache } from '../../../base/brief_cache.ts';
-import { discard } from '../../../base/commit/index.ts';
 import type { Mode, Tenant } from '../../../base/reads.ts';
 import { eventWrite } from '../../../outbox/event.ts';
 import { type SigningKey, signingKey } from '../../../outbox/signature.ts';
 import { modeOf } from '../../accounts/tenants.ts';
 import type { Services } from '../../services.ts';
-import { findEndpoint, replaceEndpoint } from '../store.ts';
-import { type EndpointId, presentEndpoint, secretIds, type WebhookEndpoint } from '../webhook_endpoint.ts';
-import { failingSince, noteFailure, noteSuccess, webhookHealthTable } from './health.ts';
+import { forgetFailures, replaceEndpoint, webhookEndpointsTable } from '../store.ts';
+import { type EndpointId, endpointEvent, secretIds, type WebhookEndpoint } from '../webhook_endpoint.ts';
+import { failingSince, noteFailure, noteSuccess } from './health.ts';
 
 const keptMs = 1_000;
 const entriesMax = 10_000;
-const failingMaxMs = 5 * 24 * 3_600_000; // after five days of nothing but failure an endpoint is disabled
+const failingMaxMs = 5 * 24 * 3_600_000; // after five days without a success an endpoint is disabled
 
 export type ReceiverParts = Pick<Services, 'reads' | 'leases' | 'committer' | 'vault' | 'clock'>;
 
 /** Where to send, and what to sign with. */
-export type Receiver = {
-  tenant: Tenant;
-  id: EndpointId;
-  version: number;
-  url: string;
+export type Receiver = Pick<WebhookEndpoint, 'tenant' | 'id' | 'version' | 'url'> & {
   mode: Mode;
   key: SigningKey;
   previous: SigningKey | undefined;
-  /** Updated here as well, so that the failure of an endpoint that goes on failing is written once. */
+  /** Updated here as well, so that only the first failure in a row is written. */
   failingSince: number | undefined;
 };
 
-/** The endpoints as the deliverer needs them: read once a second at most, and disabled when they fail for too long. */
+/** The endpoints as the deliverer needs them: read at most once a second, and disabled when they fail for too long. */
 export class Receivers {
   readonly #parts: ReceiverParts;
   readonly #cache: BriefCache<string, Receiver | undefined>;
 
   constructor(parts: ReceiverParts) {
     this.#parts = parts;
-    // That an endpoint is disabled is not kept: it would cancel events that happen right after its owner has enabled it.
+    // A disabled endpoint is not cached: right after its owner has enabled it, new events would be canceled.
     const isKept = (receiver: Receiver | undefined) => receiver !== undefined;
     this.#cache = new BriefCache({ clock: parts.clock, keptMs, entriesMax, isKept });
   }
@@ -47,16 +42,16 @@ export class Receivers {
 
   async #read(tenant: Tenant, id: EndpointId): Promise<Receiver | undefined> {
     const { reads, leases, vault, clock } = this.#parts;
-    const endpoint = await findEndpoint(reads, tenant, id);
+    const endpoint = await reads.one(webhookEndpointsTable, tenant, id);
     if (endpoint === undefined || endpoint.status === 'disabled') return undefined;
-    const ids = secretIds(endpoint, clock.now());
+    const [currentId, previousId] = secretIds(endpoint, clock.now());
     const [secret, previous, mode, since] = await Promise.all([
-      vault.openSecret(reads, tenant, ids.current),
-      ids.previous === undefined ? undefined : vault.openSecret(reads, tenant, ids.previous),
+      vault.openSecret(reads, tenant, currentId),
+      previousId === undefined ? undefined : vault.openSecret(reads, tenant, previousId),
       modeOf(reads, tenant),
       failingSince(leases, tenant, id),
     ]);
-    // The secret was rotated between the two reads. The endpoint is not gone: its deliveries must not be canceled.
+    // The secret was rotated between the two reads. The endpoint still exists, so its deliveries must not be canceled.
     if (secret === undefined) throw new Error(`the secret of ${id} has just changed`);
     return {
       tenant,
@@ -82,7 +77,7 @@ export class Receivers {
     const { tenant, id } = receiver;
     const now = clock.now();
     const isTooLong = (since: number | undefined) => since !== undefined && now - since >= failingMaxMs;
-    // Read again: the owner may have enabled the endpoint anew during this attempt.
+    // Read again: the owner may have enabled the endpoint during this attempt.
     if (isGone || (isTooLong(receiver.failingSince) && isTooLong(await failingSince(leases, tenant, id))))
       return this.#disable(receiver);
     if (receiver.failingSince !== undefined) return;
@@ -90,25 +85,15 @@ export class Receivers {
     await noteFailure(leases, tenant, id, new Date(now));
   }
 
-  /** An endpoint that was changed since it was read may have been repaired: then the next failure decides. */
+  /** An endpoint that has changed since it was read may have been repaired: then the next failure decides. */
   async #disable({ tenant, id, version }: Receiver): Promise<void> {
-    const { reads, committer } = this.#parts;
-    const endpoint = await findEndpoint(reads, tenant, id);
-    if (endpoint?.version === version) await committer.commit({ writes: this.#disableWrites(endpoint) });
+    const { reads, committer, clock } = this.#parts;
+    const endpoint = await reads.one(webhookEndpointsTable, tenant, id);
+    if (endpoint?.version === version) {
+      const after: WebhookEndpoint = { ...endpoint, status: 'disabled', version: version + 1 };
+      const event = eventWrite(tenant, null, clock.now(), endpointEvent('webhook_endpoint.disabled', after));
+      await committer.commit({ writes: [replaceEndpoint(after), forgetFailures(after), event] });
+    }
     this.#cache.delete(`${tenant}/${id}`);
-  }
-
-  #disableWrites(endpoint: WebhookEndpoint) {
-    const after = { ...endpoint, status: 'disabled' as const, version: endpoint.version + 1 };
-    return [
-      replaceEndpoint(after),
-      discard(webhookHealthTable, { tenant: endpoint.tenant, endpoint: endpoint.id }),
-      eventWrite(endpoint.tenant, null, this.#parts.clock.now(), {
-        type: 'webhook_endpoint.disabled',
-        objectId: endpoint.id,
-        objectVersion: after.version,
-        object: presentEndpoint(after),
-      }),
-    ];
   }
 }

@@ -1,9 +1,5 @@
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import { type Delivery, type DeliveryAttempt, type DeliveryId, deliveriesTable } from './delivery.ts';
-
-export function findDelivery(reads: Reads, tenant: Tenant, id: DeliveryId): Promise<Delivery | undefined> {
-  return reads.one(deliveriesTable, tenant, id);
-}
+import type { DeliveryAttempt, DeliveryId } from './delivery.ts';
 
 const attemptsShownMax = 10; // after weeks of resends, the latest are shown
 const earlierBytesShown = 256;
