@@ -203,17 +203,14 @@ export const methodsOfCustomers: Dependents = {
   },
   async release(context, customer) {
     const methods = await findPaymentMethodsOf(context.reads, context.tenant, customer.id);
-    const gone = methods.map((before) => ({
-      wasAttached: !before.detached,
-      after: withoutBilling(before.detached ? before : detached(before, destructionDue(context))),
-    }));
+    const gone = methods.map((before) => {
+      const after = withoutBilling(before.detached ? before : detached(before, destructionDue(context)));
+      // Detaching and forgetting each make a new version, but they are one update of the row.
+      return { wasAttached: !before.detached, row: { ...after, version: before.version + 1 } };
+    });
     return {
-      // Detaching and forgetting are two versions of the object, but one update of the row.
-      writes: gone.flatMap(({ after }, at) => [
-        replacePaymentMethod({ ...after, version: methods[at]!.version + 1 }),
-        context.vault.destroyCvc(after.tenant, after.id),
-      ]),
-      events: gone.filter(({ wasAttached }) => wasAttached).map(({ after }) => event('payment_method.detached', after)),
+      writes: gone.flatMap(({ row }) => [replacePaymentMethod(row), context.vault.destroyCvc(row.tenant, row.id)]),
+      events: gone.filter(({ wasAttached }) => wasAttached).map(({ row }) => event('payment_method.detached', row)),
     };
   },
 };
