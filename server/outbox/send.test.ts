@@ -7,9 +7,10 @@ import { systemClock } from '../base/clock.ts';
 import { every } from '../base/timers.ts';
 import { eventually } from '../test/eventually.ts';
 import { onFreeMachine } from '../test/fastest.ts';
+import type { Sent } from './attempt.ts';
 import { SendAttempt } from './attempt.ts';
 import { answer, type Behaviour, startReceiver } from './receiver.fixture.ts';
-import { Sender, type SenderOptions, type Sent } from './send.ts';
+import { Sender, type SenderOptions } from './send.ts';
 import { parseRanges, type TargetRules } from './target.ts';
 
 const rules: TargetRules = { httpAllowed: true, allowed: parseRanges(['127.0.0.0/8']) };
