@@ -20,6 +20,8 @@ export class ConfigError extends Error {
   }
 }
 
+const portMax = 65_535;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const known = new Set([
@@ -42,7 +44,7 @@ export function readConfig(
   const reader = new EnvironmentReader(environment);
   const config = {
     purpose,
-    port: reader.port('PORT', 8443),
+    port: reader.number('PORT', 8443, 0, portMax),
     host: reader.text('HOST') ?? (purpose === 'serve' ? '0.0.0.0' : '127.0.0.1'),
     dataDir: resolve(reader.text('TOLLGATE_DATA_DIR') ?? '.tollgate'),
     database: readDatabase(reader, purpose),
@@ -107,10 +109,6 @@ class EnvironmentReader {
     if (Number.isInteger(value) && value >= min && value <= max) return value;
     this.problem(`${name} must be a whole number from ${min} to ${max}.`);
     return otherwise;
-  }
-
-  port(name: string, otherwise: number): number {
-    return this.number(name, otherwise, 0, 65_535);
   }
 
   oneOf<T extends string>(name: string, allowed: readonly T[], otherwise: T): T {
@@ -242,7 +240,7 @@ function readPublicUrl(reader: EnvironmentReader): string | undefined {
 
 function readMetrics(reader: EnvironmentReader) {
   if (reader.text('METRICS_PORT') === undefined) return undefined;
-  return { port: reader.port('METRICS_PORT', 0), host: reader.text('METRICS_HOST') ?? '127.0.0.1' };
+  return { port: reader.number('METRICS_PORT', 0, 0, portMax), host: reader.text('METRICS_HOST') ?? '127.0.0.1' };
 }
 
 /** `customers.create=20,events.list=10` */

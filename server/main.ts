@@ -5,7 +5,6 @@ import { ensureLocalCertificate } from './base/certificates/index.ts';
 import type { Clock } from './base/clock.ts';
 import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
-import type { Keyring } from './base/keyring.ts';
 import type { Log } from './base/log.ts';
 import { type Mode, Reads } from './base/reads.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
@@ -50,7 +49,7 @@ const connectionsFor: Record<PoolUse, number> = { reads: 4, durable: 2, relaxed:
 const connectorConnections = 2;
 const processorDeadlineMs = 15_000;
 
-/** What tests replace. */
+/** Replaced by tests. */
 export type Overrides = {
   clock?: Clock;
   limits?: TransportOptions['limits'];
@@ -59,25 +58,13 @@ export type Overrides = {
   connectors?: readonly ConnectorRegistration[];
 };
 
-export type Gateway = {
-  port: number;
-  host: string;
-  /** The certificate authority that signed the local certificate; undefined when the operator brought one. */
-  caFile: string | undefined;
-  keyring: Keyring;
-  database: DatabaseAddress;
-  /** For operations that run in this process without a request. */
-  services: Services;
-  worker: Scheduler;
-  /** Reports not ready at once, finishes requests and jobs in flight, then closes everything. */
-  stop(): Promise<void>;
-};
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 export const packageVersion: string = JSON.parse(
   readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'),
 ).version;
 
-export async function startGateway(config: Config, log: Log, overrides: Overrides = {}): Promise<Gateway> {
+export async function startGateway(config: Config, log: Log, overrides: Overrides = {}) {
   const catalog = collect(overrides.resources ?? resources);
   refuseUnknownOperations(config, servedTo('key', catalog));
   const database = await openDatabase(config, (message) => log.info({}, message));
@@ -85,6 +72,7 @@ export async function startGateway(config: Config, log: Log, overrides: Override
     await database.stop();
     throw error;
   });
+  /** Reports not ready at once, finishes requests and jobs in flight, then closes everything. */
   const { stop } = await startParts(parts, log);
   return { ...gateway(), stop };
 }
@@ -119,6 +107,7 @@ async function compose(config: Config, log: Log, overrides: Overrides, catalog: 
   ];
   return {
     parts,
+    /** The services are for operations that run in this process without a request. */
     gateway: () => ({ ...listening, caFile: edge.caFile, keyring, database: address, services, worker }),
   };
 }
@@ -296,19 +285,17 @@ function metricsPart({ metrics: at }: Config, { registry }: Metrics): GatewayPar
 }
 
 async function prepare(address: DatabaseAddress, config: Config) {
+  await using opened = new AsyncDisposableStack();
   const client = await connect(address, 'start');
-  try {
-    await prepareSchema(client, config);
-    return { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
-  } finally {
-    await client.end();
-  }
+  opened.defer(() => client.end());
+  await prepareSchema(client, config);
+  return { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
 }
 
 async function readCertificate(
   { tls, dataDir }: Config,
   clock: Clock,
-): Promise<{ tls: TransportOptions['tls']; caFile?: string }> {
+): Promise<{ tls: TransportOptions['tls'] /** Of the local certificate. */; caFile?: string }> {
   if (tls.kind === 'proxy') return { tls };
   if (tls.kind === 'files') return { tls: { ...tls, kind: 'direct' } };
   const { cert, key, caFile } = await ensureLocalCertificate(join(dataDir, 'tls'), new Date(clock.now()));

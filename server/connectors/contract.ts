@@ -91,8 +91,7 @@ export type Reply<Told = ProcessorOutcome> = {
 export type Notice = {
   id: string;
   tenant: Tenant;
-} & /** The outcome of a pending authorization, capture or cancel. */
-(
+} /** The outcome of a pending authorization, capture or cancel. */ & (
   | { kind: 'payment_settled'; attempt: AttemptId; outcome: ProcessorOutcome }
   /** An attempt of a payment has changed: the gateway has to inquire. */
   | { kind: 'payment_changed'; attempt: AttemptId }

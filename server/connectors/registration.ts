@@ -31,19 +31,15 @@ export type CreatedConnector = {
 };
 
 /** A processor as the gateway knows it: a folder, and a line in `index.ts`. */
-export type ConnectorRegistration = {
+export type ConnectorRegistration<Settings = unknown> = {
   name: string;
   /** Whether it only pretends to move money. Production does not accept such a connector for live mode. */
-  isPretend: boolean;
-  settings(reader: SettingsReader): unknown;
-  create(tools: ConnectorTools, settings: unknown): CreatedConnector;
+  isPretend?: boolean;
+  settings(reader: SettingsReader): Settings;
+  create(tools: ConnectorTools, settings: Settings): CreatedConnector;
 };
 
-export function connector<Settings>(registration: {
-  name: string;
-  isPretend?: boolean;
-  settings: (reader: SettingsReader) => Settings;
-  create: (tools: ConnectorTools, settings: Settings) => CreatedConnector;
-}): ConnectorRegistration {
-  return { isPretend: false, ...registration } as ConnectorRegistration;
+/** The compiler checks that `create` takes the settings that `settings` reads. */
+export function connector<Settings>(registration: ConnectorRegistration<Settings>): ConnectorRegistration {
+  return registration;
 }

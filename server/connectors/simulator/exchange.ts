@@ -10,12 +10,9 @@ export function exchangeOf(verb: string, request: Request, last4: string | undef
   // Evidence may hold personal data, and the gateway stores it with the dispute: here the names of its fields are enough.
   const evidence = 'evidence' in request ? { evidence: Object.keys(request.evidence) } : {};
   const card = last4 === undefined ? {} : { card: `…${last4}` };
+  const response = outcome.kind === 'requires_action' ? { ...outcome, url: '[secret]' } : outcome;
   return {
     request: { verb, attempt: request.attempt, ...about, ...dispute, ...evidence, ...money, ...card },
-    response: outcome.kind === 'unknown' ? null : shown(outcome),
+    response: outcome.kind === 'unknown' ? null : response,
   };
-}
-
-function shown(outcome: InquiryOutcome): object {
-  return outcome.kind === 'requires_action' ? { ...outcome, url: '[secret]' } : outcome;
 }

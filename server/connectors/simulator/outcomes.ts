@@ -37,11 +37,13 @@ export const undoneByCancel = {
 
 export function finalOutcome(entry: Entry): ProcessorOutcome {
   if (entry.result === 'approved') return { kind: 'approved', ...tracesOf(entry) };
+  const declineCode = entry.decline_code ?? undefined;
+  const message = declineCode && messages[declineCode];
   return {
     kind: 'declined',
     code: entry.code!,
-    ...(entry.decline_code === null ? {} : { declineCode: entry.decline_code }),
-    ...messageOf(entry.decline_code),
+    ...(declineCode === undefined ? {} : { declineCode }),
+    ...(message === undefined ? {} : { message }),
     ...tracesOf(entry),
   };
 }
@@ -50,11 +52,6 @@ const messages: Readonly<Record<string, string>> = {
   ...objections,
   refund_bounced: "The cardholder's bank sent the refund back.",
 };
-
-function messageOf(declineCode: string | null): { message?: string } {
-  const message = declineCode === null ? undefined : messages[declineCode];
-  return message === undefined ? {} : { message };
-}
 
 export function tracesOf(entry: Entry): Traces {
   const { reference, verb, checks, result } = entry;
