@@ -49,7 +49,7 @@ const connectionsFor: Record<PoolUse, number> = { reads: 4, durable: 2, relaxed:
 const connectorConnections = 2;
 const processorDeadlineMs = 15_000;
 
-/** Replaced by tests. */
+/** Replacements for tests. */
 export type Overrides = {
   clock?: Clock;
   limits?: TransportOptions['limits'];

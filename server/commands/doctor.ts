@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { findRunningPostgres } from '../base/embedded_postgres/index.ts';
 import { findKeyring } from '../base/root_key.ts';
 import { type Connection, connect, reasonOf } from '../base/sql.ts';
-import { type Config, ConfigError, hasKeyFile, readConfig } from '../config.ts';
+import { type Config, ConfigError, hasKeyFile, keyFileOf, readConfig } from '../config.ts';
 import { pendingOf, readDevelopmentKey } from '../database.ts';
 import { isRestored } from '../ledger/restored.ts';
 
@@ -31,20 +31,20 @@ export async function doctor({ for: purpose }: { for: 'dev' | 'serve' }): Promis
   if (findings.some((finding) => !finding.ok)) process.exitCode = 1;
 }
 
-function checkDataDirectory(config: Config): Finding {
-  const place = nearestFolder(config.dataDir);
+function checkDataDirectory({ dataDir }: Config): Finding {
+  const place = nearestFolder(dataDir);
   try {
     accessSync(place, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    return wrong(
-      `${config.dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}): give this user access, or set TOLLGATE_DATA_DIR.`,
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    return wrong(`${dataDir} cannot be used (${code}): give this user access, or set TOLLGATE_DATA_DIR.`);
   }
   const { bavail, bsize } = statfsSync(place);
-  if (bavail * bsize < diskBytesMin) return wrong(`${config.dataDir} has less than 1 GiB of free space: make room.`);
-  if (hasKeyFile(config.dataDir) && (statSync(`${config.dataDir}/vault.key`).mode & 0o077) !== 0)
-    return wrong(`${config.dataDir}/vault.key can be read by others: chmod 600 it.`);
-  return fine(`data directory ${config.dataDir}`);
+  if (bavail * bsize < diskBytesMin) return wrong(`${dataDir} has less than 1 GiB of free space: make room.`);
+  const keyFile = keyFileOf(dataDir);
+  if (hasKeyFile(dataDir) && (statSync(keyFile).mode & 0o077) !== 0)
+    return wrong(`${keyFile} can be read by others: chmod 600 it.`);
+  return fine(`data directory ${dataDir}`);
 }
 
 /** The data directory, or the nearest existing folder above it. */

@@ -12,5 +12,5 @@ export async function runMigrate(): Promise<void> {
   const applied = await runMigrations(client);
   console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`);
   if (await adoptRestored(client))
-    console.log('The database was restored on this server: its ledger continues from here.');
+    console.log('The database was restored on this server: its ledger goes on from here.');
 }
