@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { Agent, request } from 'node:https';
+import { Agent } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +12,13 @@ import { ensureLocalCertificate } from '../server/base/certificates/index.ts';
 import { newId } from '../server/base/id.ts';
 import type { Connection } from '../server/base/sql.ts';
 import { idExpression } from '../server/resources/webhook_endpoints/deliveries/delivery.ts';
-import { createPaymentMethods, openDatabase } from './fill.ts';
-import { load, median, type Result, rate, requireWrk, type Wish } from './load.ts';
+import { create, createPaymentMethods, openDatabase } from './fill.ts';
+import { load, median, type Result, rate, requireWrk, type Workload } from './load.ts';
 import { type Bench, startGateway } from './processes.ts';
 
 /**
- * What webhooks cost and how fast they go out: `node bench/deliver.ts [events] [seconds of a turn] [turns]`. The receiver is a process
- * of its own that answers at once. Traffic goes to loopback only.
+ * Measures the cost of webhooks and the speed of deliveries: `node bench/deliver.ts [events] [seconds of a turn] [turns]`. The receiver is
+ * a process of its own that answers at once. Traffic goes to loopback only.
  */
 
 const rowsPerStep = 5_000;
@@ -27,13 +27,13 @@ const warmUpSeconds = 5;
 const connections = 64;
 const methodCount = 500;
 
-/** To be set in the gateway's environment: without it nothing is sent to loopback. */
-export const loopback = { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' };
+/** For the gateway's environment: without it nothing is sent to loopback. */
+const loopback = { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' };
 
-export type Receiver = { url: string; pid: number; count(): Promise<number>; stop(): Promise<void> };
+type Receiver = { url: string; pid: number; count(): Promise<number>; stop(): Promise<void> };
 
-/** A program that takes webhooks and answers them at once, in a process of its own. */
-export async function startReceiver(): Promise<Receiver> {
+/** A receiver of webhooks that answers at once, in a process of its own. */
+async function startReceiver(): Promise<Receiver> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--receive'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -68,25 +68,10 @@ function receive(): void {
   server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
 }
 
-/** An endpoint that wants everything, made over the API; gives its id. */
-export function createEndpoint(dataDir: string, port: number, key: string, url: string): Promise<string> {
+/** Creates an endpoint for all events over the API; returns its id. */
+function createEndpoint(dataDir: string, port: number, key: string, url: string): Promise<string> {
   const agent = new Agent({ ca: readFileSync(join(dataDir, 'tls', 'ca.pem')) });
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-  const target = { agent, port, host: 'localhost', path: '/v1/webhook_endpoints', method: 'POST', headers };
-  return new Promise((resolve, reject) => {
-    const call = request(target, (answer) => {
-      let text = '';
-      answer.on('data', (chunk) => {
-        text += chunk;
-      });
-      answer.on('end', () => {
-        if (answer.statusCode === 200) resolve(JSON.parse(text).id);
-        else reject(new Error(`the endpoint was refused: ${text}`));
-      });
-    });
-    call.on('error', reject);
-    call.end(JSON.stringify({ url, enabled_events: ['*'] }));
-  });
+  return create(agent, port, key, '/v1/webhook_endpoints', { url, enabled_events: ['*'] });
 }
 
 async function tenantOf(sql: Connection, account: string): Promise<number> {
@@ -125,10 +110,10 @@ async function pending(sql: Connection, tenant: number): Promise<number> {
   return found.rows[0].count;
 }
 
-export type Drained = { deliveries: number; seconds: number; received: number };
+type Drained = { deliveries: number; seconds: number; received: number };
 
-/** How long a backlog of one endpoint takes to go out; a delivery counts when its outcome is committed. */
-export async function drain(
+/** How long the backlog of one endpoint takes to drain. A delivery counts when its outcome is committed. */
+async function drain(
   sql: Connection,
   receiver: Receiver,
   account: string,
@@ -140,14 +125,14 @@ export async function drain(
   const before = await receiver.count();
   await sql.query(release, [tenant, endpoint]);
   const began = performance.now();
-  // By what came, so that the database is not asked all the time; by what is committed in the end.
+  // The receiver's count first, so that the database is not polled all the time; the committed outcomes at the end.
   while ((await receiver.count()) - before < count) await sleep(pollMs);
   while ((await pending(sql, tenant)) > 0) await sleep(pollMs);
   const seconds = (performance.now() - began) / 1_000;
   return { deliveries: count, seconds, received: (await receiver.count()) - before };
 }
 
-/** Until nothing waits to be sent any more, so that one turn does not pay for another. */
+/** Waits until nothing is pending, so that one turn does not affect the next. */
 async function settled(sql: Connection): Promise<void> {
   const due = async () => {
     const found = await sql.query('select exists (select from deliveries where due_at is not null) as some');
@@ -156,12 +141,12 @@ async function settled(sql: Connection): Promise<void> {
   while (await due()) await sleep(100);
 }
 
-export type Compared = { without: Result[]; with: Result[]; behind: number[] };
+type Compared = { without: Result[]; with: Result[]; behind: number[] };
 
-/** Payments of an account without an endpoint and of one with, in turns. `behind` is what was not yet sent at the end of each turn. */
-export async function comparePayments(
+/** Payments of an account without an endpoint and of one with, in turns. `behind`: deliveries not yet sent at the end of each turn. */
+async function comparePayments(
   sql: Connection,
-  wishes: { without: Wish; with: Wish },
+  workloads: { without: Workload; with: Workload },
   account: string,
   turns: number,
   seconds: number,
@@ -169,11 +154,11 @@ export async function comparePayments(
   const tenant = await tenantOf(sql, account);
   const compared: Compared = { without: [], with: [], behind: [] };
   for (const name of ['without', 'with'] as const)
-    await load(wishes[name], `deliver-warm-${name}`, connections, warmUpSeconds);
+    await load(workloads[name], `deliver-warm-${name}`, connections, warmUpSeconds);
   for (let turn = 1; turn <= turns; turn++)
     for (const name of ['without', 'with'] as const) {
       await settled(sql);
-      compared[name].push(await load(wishes[name], `deliver-${turn}-${name}`, connections, seconds));
+      compared[name].push(await load(workloads[name], `deliver-${turn}-${name}`, connections, seconds));
       if (name === 'with') compared.behind.push(await pending(sql, tenant));
     }
   await settled(sql);
@@ -181,7 +166,7 @@ export async function comparePayments(
 }
 
 /** Payments of two new accounts of a running gateway, one with an endpoint. */
-export async function measurePayments(
+async function measurePayments(
   dataDir: string,
   gateway: Bench,
   sql: Connection,
@@ -190,15 +175,15 @@ export async function measurePayments(
 ): Promise<Compared> {
   const [plain, told] = [gateway.account(), gateway.account()];
   await createEndpoint(dataDir, gateway.port, told.key, receiver.url);
-  const wishOf = async (key: string): Promise<Wish> => ({
+  const workloadOf = async (key: string): Promise<Workload> => ({
     ...{ kind: 'payments', port: gateway.port, key },
     methods: await createPaymentMethods(dataDir, gateway.port, key, methodCount),
   });
-  const wishes = { without: await wishOf(plain.key), with: await wishOf(told.key) };
-  return comparePayments(sql, wishes, told.id, turns, seconds);
+  const workloads = { without: await workloadOf(plain.key), with: await workloadOf(told.key) };
+  return comparePayments(sql, workloads, told.id, turns, seconds);
 }
 
-export function table({ drained, compared }: { drained: Drained[]; compared: Compared }): string {
+function table({ drained, compared }: { drained: Drained[]; compared: Compared }): string {
   const row = (name: string, ...cells: string[]) => [name.padEnd(44), ...cells].join('   ');
   const speed = drained.map((one) => one.deliveries / one.seconds);
   const payments = (name: string, results: Result[]) =>
@@ -240,7 +225,7 @@ async function main(events: number, seconds: number, turns: number): Promise<voi
     );
     const { id, key } = gateway.account();
     const endpoint = await createEndpoint(dataDir, gateway.port, key, receiver.url);
-    await drain(sql, receiver, id, endpoint, Math.min(events, 2_000)); // Node compiles what is hot while it runs
+    await drain(sql, receiver, id, endpoint, Math.min(events, 2_000)); // a warm-up, in which Node compiles hot code
     const drained: Drained[] = [];
     for (let turn = 1; turn <= turns; turn++) drained.push(await drain(sql, receiver, id, endpoint, events));
     const compared = await measurePayments(dataDir, gateway, sql, receiver, { turns, seconds });

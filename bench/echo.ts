@@ -6,8 +6,8 @@ import { ensureLocalCertificate } from '../server/base/certificates/index.ts';
 import { createTransport, type Transport } from '../server/http/transport/index.ts';
 
 /**
- * The yardstick: the same Node and TLS port, and Fastify, which parses a JSON body and sends it back. Nothing is kept. The gateway does
- * not use Fastify, but the yardstick stays what it was, so that ratios can be compared between versions.
+ * The baseline: the same Node and TLS port, and Fastify, which parses a JSON body and sends it back. The gateway does not use Fastify, but
+ * the baseline never changes, so that ratios can be compared between versions.
  */
 const dataDir = process.argv[2]!;
 const certificate = await ensureLocalCertificate(join(dataDir, 'tls'), new Date());

@@ -12,36 +12,34 @@ export async function openDatabase(dataDir: string): Promise<Connection> {
   return connect((await findRunningPostgres(dataDir))!, 'bench');
 }
 
-/** Cards to charge, made over the API; gives the file that holds their ids. */
+/** Creates cards to charge over the API; returns the file with their ids. */
 export async function createPaymentMethods(dataDir: string, port: number, key: string, count: number): Promise<string> {
   const ca = readFileSync(join(dataDir, 'tls', 'ca.pem'));
   const agent = new Agent({ keepAlive: true, ca });
   const file = join(dataDir, `methods-${key.slice(-6)}`);
   const ids: string[] = [];
-  while (ids.length < count) ids.push(await createPaymentMethod(agent, port, key));
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  while (ids.length < count) ids.push(await create(agent, port, key, '/v1/payment_methods', { type: 'card', card }));
   agent.destroy();
   writeFileSync(file, `${ids.join('\n')}\n`);
   return file;
 }
 
-function createPaymentMethod(agent: Agent, port: number, key: string): Promise<string> {
-  const body = JSON.stringify({ type: 'card', card: { number: '4242424242424242', exp_month: 12, exp_year: 2040 } });
+/** Creates an object over the API; returns its id. */
+export function create(agent: Agent, port: number, key: string, path: string, parameters: object): Promise<string> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-  const target = { agent, port, host: 'localhost', path: '/v1/payment_methods', method: 'POST', headers };
   return new Promise((resolve, reject) => {
-    const call = request(target, (answer) => {
-      let text = '';
-      answer.on('data', (chunk) => {
-        text += chunk;
-      });
-      answer.on('end', () => resolve(JSON.parse(text).id));
+    const call = request({ agent, port, host: 'localhost', path, method: 'POST', headers }, async (answer) => {
+      const text = await answer.setEncoding('utf8').reduce((all: string, chunk: string) => all + chunk, '');
+      if (answer.statusCode === 200) resolve(JSON.parse(text).id);
+      else reject(new Error(`POST ${path} was refused: ${text}`));
     });
     call.on('error', reject);
-    call.end(body);
+    call.end(JSON.stringify(parameters));
   });
 }
 
-/** Payments of the past month, each with its attempt, its event and its entry in the simulator's ledger, as if they had been made. */
+/** Inserts payments of the past month, each with its attempt, its event and its entry in the simulator's ledger. */
 export async function fillPayments(sql: Connection, account: string, count: number): Promise<void> {
   const found = await sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [account]);
   const { tenant } = found.rows[0];

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 export type Result = { requests: number; seconds: number; p50_ms: number; p99_ms: number; failed: number };
 
-/** What is asked for, over and over. `methods` is a file with the ids that payments charge, one a line. */
-export type Wish = { kind: 'customers' | 'payments' | 'list'; port: number; key: string; methods?: string };
+/** The repeated request. `methods` is a file with the ids of the payment methods to charge, one per line. */
+export type Workload = { kind: 'customers' | 'payments' | 'list'; port: number; key: string; methods?: string };
 
 export function requireWrk(): void {
   try {
@@ -16,12 +16,12 @@ export function requireWrk(): void {
   }
 }
 
-/** Drives one server for a while. `run` makes the idempotency keys of this turn different from those of all others. */
-export function load(wish: Wish, run: string, connections: number, seconds: number): Promise<Result> {
+/** Loads one server for a while. `run` makes the idempotency keys of this turn unique. */
+export function load(workload: Workload, run: string, connections: number, seconds: number): Promise<Result> {
   const script = join(import.meta.dirname, 'request.lua');
   const shape = ['-t2', `-c${connections}`, `-d${seconds}s`, '-s', script];
-  const words = [wish.key, run, wish.kind, wish.methods ?? ''];
-  const child = spawn('wrk', [...shape, `https://127.0.0.1:${wish.port}`, '--', ...words], {
+  const words = [workload.key, run, workload.kind, workload.methods ?? ''];
+  const child = spawn('wrk', [...shape, `https://127.0.0.1:${workload.port}`, '--', ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

@@ -14,7 +14,7 @@ export function startEcho(dataDir: string): Promise<Server> {
 }
 
 export type Bench = Server & {
-  /** An account that is not slowed down: its test key. */
+  /** A new account without a tight rate limit, and its test key. */
   account(): { id: string; key: string };
 };
 
@@ -32,11 +32,11 @@ export async function startGateway(dataDir: string): Promise<Bench> {
   };
   const serving = (line: string) => (line.includes('"serving"') ? JSON.parse(line).port : undefined);
   const server = await start([cli, 'serve'], settings, serving);
-  const wish = ['--name', 'Bench', '--tier', 'enterprise', '--rate-limit', '999999999', '--json'];
+  const options = ['--name', 'Bench', '--tier', 'enterprise', '--rate-limit', '999999999', '--json'];
   return {
     ...server,
     account() {
-      const made = execFileSync(process.execPath, [cli, 'accounts', 'create', ...wish], {
+      const made = execFileSync(process.execPath, [cli, 'accounts', 'create', ...options], {
         env: { ...process.env, ...settings },
         encoding: 'utf8',
       });
@@ -70,7 +70,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** The most memory that a process ever held, as Linux counts it. */
+/** The peak resident memory of a process, according to Linux. */
 export function peakMegabytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024);

@@ -3,29 +3,32 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createPaymentMethods, fillPayments, openDatabase } from './fill.ts';
-import { load, median, type Result, rate, requireWrk, type Wish } from './load.ts';
+import { load, median, type Result, rate, requireWrk, type Workload } from './load.ts';
 import { peakMegabytes, startEcho, startGateway } from './processes.ts';
 
 /**
- * Measures the gateway beside an echo server, in turns within one run on one machine: what counts is the ratio.
+ * Measures the gateway and an echo server in turns, within one run on one machine. The result is the ratio.
  * `npm run bench -- [seconds of a turn] [turns] [payments stored before the last part]`. Traffic goes to loopback only.
  */
 const seconds = Number(process.argv[2] ?? 10);
 const turns = Number(process.argv[3] ?? 3);
 const stored = Number(process.argv[4] ?? 1_000_000);
-const warmUpSeconds = 10; // Node compiles what is hot while it runs; before that, one would measure the compiler
+const warmUpSeconds = 10; // without a warm-up, the time that Node takes to compile hot code would be measured
 const connections = 64;
 const fewRows = 1_000;
 const methodCount = 500;
 
-/** Each wish once, then each once more, and so on: a machine that slows down slows all of them. */
-async function inTurns<Name extends string>(part: string, wishes: Record<Name, Wish>): Promise<Record<Name, Result[]>> {
-  const names = Object.keys(wishes) as Name[];
+/** Runs the workloads in turns, so that a machine that slows down affects all of them. */
+async function inTurns<Name extends string>(
+  part: string,
+  workloads: Record<Name, Workload>,
+): Promise<Record<Name, Result[]>> {
+  const names = Object.keys(workloads) as Name[];
   const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>;
-  for (const name of names) await load(wishes[name], `${part}-warm-${name}`, connections, warmUpSeconds);
+  for (const name of names) await load(workloads[name], `${part}-warm-${name}`, connections, warmUpSeconds);
   for (let turn = 1; turn <= turns; turn++)
     for (const name of names)
-      results[name].push(await load(wishes[name], `${part}-${turn}-${name}`, connections, seconds));
+      results[name].push(await load(workloads[name], `${part}-${turn}-${name}`, connections, seconds));
   return results;
 }
 
@@ -57,8 +60,8 @@ try {
 
   const { key } = gateway.account();
   const methods = await createPaymentMethods(dataDir, gateway.port, key, methodCount);
-  const payments: Wish = { kind: 'payments', port: gateway.port, key, methods };
-  const echoed: Wish = { kind: 'customers', port: echo.port, key };
+  const payments: Workload = { kind: 'payments', port: gateway.port, key, methods };
+  const echoed: Workload = { kind: 'customers', port: echo.port, key };
   const empty = await inTurns('empty', {
     echo: echoed,
     customers: { kind: 'customers', port: gateway.port, key },

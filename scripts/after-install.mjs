@@ -1,5 +1,5 @@
-// Puts two kinds of links in place that npm does not make. It must run on Node 20, and no failure of it may fail the install:
-// what is missing is made good, or named clearly, when Tollgate starts.
+// Creates two kinds of links that npm does not. It must run on Node 20. It never fails the install: a missing link is repaired or
+// reported when Tollgate starts.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -18,6 +18,6 @@ if (existsSync(binary)) {
   symlinkSync(relative(dirname(link), binary), link);
 }
 
-// The embedded PostgreSQL needs links between its libraries. Whoever installs can write here; whoever runs it later may not.
+// The embedded PostgreSQL needs links between its libraries. The user who runs it later may not be allowed to write here.
 const node = existsSync(binary) ? binary : process.execPath;
 spawnSync(node, [join(scripts, 'link-postgres.ts')], { stdio: 'ignore' });

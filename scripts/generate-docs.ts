@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorTable } from '../server/catalog.ts';
 
-/** Where the reference lies, from the root of the repository. */
+/** The path of the reference in the repository. */
 export const errorsFile = 'docs/errors.md';
 
 const introduction = `# Errors
@@ -29,7 +29,7 @@ response when you report a problem. The \`Link\` header of an error points at it
 In the messages below, words in braces are placeholders. Some actual messages are more specific.
 `;
 
-/** One heading a code, in the order of the table. */
+/** One heading per code, in the order of the table. */
 export function errorsMarkdown(): string {
   const entries = Object.entries(errorTable).map(
     ([code, { status, type, message, help }]) =>
@@ -38,7 +38,7 @@ export function errorsMarkdown(): string {
   return [introduction, index(), ...entries].join('\n');
 }
 
-/** What a caller has in hand is mostly the status: the index goes by it. */
+/** Ordered by status, because that is what a caller mostly has. */
 function index(): string {
   const codes = Map.groupBy(Object.entries(errorTable), ([, row]) => `| ${row.status} | \`${row.type}\` |`);
   const rows = [...codes].map(

@@ -21,7 +21,7 @@ const key = file('key.pem', 'its key');
 const vaultKey = file('vault.key', `${Buffer.from(masterKey, 'hex').toString('base64')}\n`);
 const gone = join(dir, 'gone');
 
-/** What `serve` cannot do without. */
+/** The settings that `serve` requires. */
 const needed: Environment = {
   DATABASE_URL: 'postgres://user:password@db/tollgate',
   TLS_CERT_FILE: cert,
@@ -46,7 +46,7 @@ function problems(purpose: Purpose, environment: Environment): readonly string[]
 }
 
 describe('the defaults', () => {
-  test('of dev are enough for everything', () => {
+  test('of dev cover every setting', () => {
     expect(readConfig('dev', {})).toEqual({
       purpose: 'dev',
       port: 8443,
@@ -68,7 +68,7 @@ describe('the defaults', () => {
     });
   });
 
-  test('of serve leave open what guards money, and are those of a server for the rest', () => {
+  test('of serve leave out the settings that protect money, and suit a server otherwise', () => {
     const { masterKey: read, ...config } = readConfig('serve', needed);
     expect(config).toEqual({
       purpose: 'serve',
@@ -161,7 +161,7 @@ describe('every setting', () => {
   );
 });
 
-describe('what is wrong', () => {
+describe('a wrong setting', () => {
   const bad: [Environment, RegExp][] = [
     [{ ...needed, PORT: '65536' }, /^PORT must be a whole number from 0 to 65535\.$/],
     [{ ...needed, PORT: '-1' }, /^PORT must be/],
@@ -212,13 +212,13 @@ describe('what is wrong', () => {
     [{ ...needed, TOLLGATE_: 'x' }, /^TOLLGATE_ is not a setting/],
   ];
   test.each(bad.map(([environment, problem]) => [problem.source, environment, problem] as const))(
-    'is told alone when it is alone: %s',
+    'is the only problem when it is the only mistake: %s',
     (_, environment, problem) => {
       expect(problems('serve', environment)).toEqual([expect.stringMatching(problem)]);
     },
   );
 
-  test('is told all at once', () => {
+  test('is reported together with all others', () => {
     const found = problems('serve', { PORT: 'x', LOG_LEVEL: 'loud', TOLLGATE_TYPO: '1', DRAIN_SECONDS: '99' });
     const names = [
       'PORT',
@@ -232,23 +232,23 @@ describe('what is wrong', () => {
     expect(found.map((problem) => problem.split(' ')[0])).toEqual(names);
   });
 
-  test('never repeats a secret', () => {
+  test('is reported without its secret', () => {
     const secret = 'not-a-key-but-still-secret';
     const told = problems('serve', { ...needed, TOLLGATE_VAULT_KEY: secret, DATABASE_URL: `mysql://u:${secret}@db` });
     expect(told).toHaveLength(2);
     expect(told.join()).not.toContain(secret);
   });
 
-  test('settings of others are none of our business', () => {
+  test('is never a variable of another program', () => {
     expect(problems('serve', { ...needed, PATH: '/bin', NODE_ENV: 'production', TOLLGATEX: '1' })).toEqual([]);
   });
 });
 
-test('the simulator may stand in for the live processor in development, and never in production', () => {
+test('the simulator can be the live connector in development, and never in production', () => {
   expect(readConfig('dev', { LIVE_CONNECTOR: 'simulator' }).connectors.live).toBe('simulator');
   expect(problems('serve', { ...needed, LIVE_CONNECTOR: 'simulator' })).toHaveLength(1);
 });
 
-test('development keeps its master key beside its data', () => {
+test('the master key of development is in the data directory', () => {
   expect(keyFileOf('/data')).toBe('/data/vault.key');
 });

@@ -1,45 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { MasterKeyError, parseMasterKey } from './base/keyring.ts';
-import { type LogLevel, logLevels } from './base/log.ts';
-import type { Mode } from './base/reads.ts';
+import { logLevels } from './base/log.ts';
 import type { Secret } from './base/secret.ts';
 import { defaultConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
 import { parseTrustedProxies } from './http/transport/index.ts';
 import { parseRanges } from './outbox/target.ts';
 
-/** The only reader of the environment. Everything that is wrong with it is told at once, before anything starts. */
-export type Config = {
-  purpose: Purpose;
-  port: number;
-  host: string;
-  dataDir: string;
-  database: { kind: 'embedded' } | { kind: 'url'; url: string };
-  tls: { kind: 'local' } | { kind: 'files'; cert: string; key: string } | { kind: 'proxy'; trustedProxies: string[] };
-  /** Undefined where the data directory keeps one: development only. */
-  masterKey: Secret<Buffer> | undefined;
-  /** The master key before this one, until `tollgate vault rotate` has finished. */
-  previousMasterKey: Secret<Buffer> | undefined;
-  logLevel: LogLevel;
-  metrics: { port: number; host: string } | undefined;
-  /** Requests per minute for single operations, below the account's own limit. */
-  endpointRateLimits: Map<string, number>;
-  /** Who takes payments, by mode. One that only pretends to move money is for live mode in development alone. */
-  connectors: Readonly<Record<Mode, string>>;
-  /** The settings of each connector, by its name. */
-  connectorSettings: Readonly<Record<string, unknown>>;
-  /** Address ranges that webhooks may be sent to although they are not public. */
-  webhookRanges: readonly string[];
-  /** How many webhooks may be on their way at a time. */
-  webhookLimits: { perEndpoint: number; perInstance: number };
-  /** Where browsers reach this gateway; undefined: on this machine. */
-  publicUrl: string | undefined;
-  /** How long a stopping server goes on accepting, until balancers have noticed. */
-  drainMs: number;
-};
-
-/** dev: everything has a default. serve: nothing that guards money has. command: what the other commands need. */
+/** dev: every setting has a default. serve: settings that protect money have none. command: the defaults of all other commands. */
 export type Purpose = 'dev' | 'serve' | 'command';
 
 export class ConfigError extends Error {
@@ -50,6 +19,8 @@ export class ConfigError extends Error {
     this.problems = problems;
   }
 }
+
+const portMax = 65_535;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -62,32 +33,44 @@ const known = new Set([
   'TOLLGATE_EMBEDDED_POSTGRES',
 ]);
 
+export type Config = ReturnType<typeof readConfig>;
+
+/** The only reader of the environment. All problems are reported at once, before anything starts. */
 export function readConfig(
   purpose: Purpose,
   environment: Environment = process.env,
   processors: readonly ConnectorRegistration[] = registrations,
-): Config {
+) {
   const reader = new EnvironmentReader(environment);
-  const config: Config = {
+  const config = {
     purpose,
-    port: reader.port('PORT', 8443),
+    port: reader.number('PORT', 8443, 0, portMax),
     host: reader.text('HOST') ?? (purpose === 'serve' ? '0.0.0.0' : '127.0.0.1'),
     dataDir: resolve(reader.text('TOLLGATE_DATA_DIR') ?? '.tollgate'),
     database: readDatabase(reader, purpose),
     tls: readTls(reader, purpose),
+    /** Undefined where the data directory holds the key: development only. */
     masterKey: readMasterKey(reader, purpose),
+    /** The master key before this one, until `tollgate vault rotate` has finished. */
     previousMasterKey: readKey(reader, 'TOLLGATE_VAULT_KEY_PREVIOUS'),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, purpose === 'serve' ? 'info' : 'warn'),
     metrics: readMetrics(reader),
+    /** Requests per minute for single operations, below the account's own limit. */
     endpointRateLimits: readEndpointLimits(reader),
+    /** The name of the connector for each mode. */
     connectors: { test: defaultConnectors.test, live: readLiveConnector(reader, purpose, processors) },
+    /** The settings of each connector, by its name. */
     connectorSettings: Object.fromEntries(processors.map(({ name, settings }) => [name, settings(reader)])),
+    /** Address ranges that webhooks may be sent to although they are not public. */
     webhookRanges: readWebhookRanges(reader, purpose),
+    /** How many webhooks may be in flight at a time. */
     webhookLimits: {
       perEndpoint: reader.number('WEBHOOKS_PER_ENDPOINT', 8, 1, 100),
       perInstance: reader.number('WEBHOOKS_PER_INSTANCE', 2_000, 100, 20_000),
     },
+    /** Where browsers reach this gateway; undefined: on this machine. */
     publicUrl: readPublicUrl(reader),
+    /** How long a stopping server still accepts connections, until load balancers have noticed. */
     drainMs: 1_000 * reader.number('DRAIN_SECONDS', purpose === 'serve' ? 3 : 0, 0, 20),
   };
   for (const name of Object.keys(environment))
@@ -114,6 +97,11 @@ class EnvironmentReader {
     return value === '' ? undefined : value;
   }
 
+  /** Values that are separated by commas or white space. */
+  list(name: string, otherwise = ''): string[] {
+    return (this.text(name) ?? otherwise).split(/[\s,]+/).filter(Boolean);
+  }
+
   number(name: string, otherwise: number, min: number, max: number): number {
     const text = this.text(name);
     if (text === undefined) return otherwise;
@@ -121,10 +109,6 @@ class EnvironmentReader {
     if (Number.isInteger(value) && value >= min && value <= max) return value;
     this.problem(`${name} must be a whole number from ${min} to ${max}.`);
     return otherwise;
-  }
-
-  port(name: string, otherwise: number): number {
-    return this.number(name, otherwise, 0, 65_535);
   }
 
   oneOf<T extends string>(name: string, allowed: readonly T[], otherwise: T): T {
@@ -147,7 +131,10 @@ class EnvironmentReader {
   }
 }
 
-function readDatabase(reader: EnvironmentReader, purpose: Purpose): Config['database'] {
+function readDatabase(
+  reader: EnvironmentReader,
+  purpose: Purpose,
+): { kind: 'embedded' } | { kind: 'url'; url: string } {
   const url = reader.text('DATABASE_URL');
   const embedded =
     reader.oneOf('TOLLGATE_EMBEDDED_POSTGRES', ['yes', 'no'], purpose === 'serve' ? 'no' : 'yes') === 'yes';
@@ -163,8 +150,11 @@ function readDatabase(reader: EnvironmentReader, purpose: Purpose): Config['data
   return { kind: 'embedded' };
 }
 
-function readTls(reader: EnvironmentReader, purpose: Purpose): Config['tls'] {
-  const proxies = (reader.text('TRUSTED_PROXIES') ?? '').split(/[\s,]+/).filter(Boolean);
+function readTls(
+  reader: EnvironmentReader,
+  purpose: Purpose,
+): { kind: 'local' } | { kind: 'files'; cert: string; key: string } | { kind: 'proxy'; trustedProxies: string[] } {
+  const proxies = reader.list('TRUSTED_PROXIES');
   if (reader.oneOf('TLS', ['direct', 'proxy'], 'direct') === 'proxy') {
     if (proxies.length === 0)
       reader.problem(
@@ -181,17 +171,16 @@ function readTls(reader: EnvironmentReader, purpose: Purpose): Config['tls'] {
   const cert = reader.file('TLS_CERT_FILE');
   const key = reader.file('TLS_KEY_FILE');
   if (cert !== undefined && key !== undefined) return { kind: 'files', cert, key };
-  const named = reader.text('TLS_CERT_FILE') !== undefined || reader.text('TLS_KEY_FILE') !== undefined;
-  if (named && (reader.text('TLS_CERT_FILE') === undefined || reader.text('TLS_KEY_FILE') === undefined))
-    reader.problem('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both.');
-  else if (!named && purpose === 'serve')
+  const named = ['TLS_CERT_FILE', 'TLS_KEY_FILE'].filter((name) => reader.text(name) !== undefined);
+  if (named.length === 1) reader.problem('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both.');
+  else if (named.length === 0 && purpose === 'serve')
     reader.problem(
       'TLS_CERT_FILE and TLS_KEY_FILE are missing: set both, or set TLS=proxy behind a proxy that terminates TLS.',
     );
   return { kind: 'local' };
 }
 
-function readMasterKey(reader: EnvironmentReader, purpose: Purpose): Config['masterKey'] {
+function readMasterKey(reader: EnvironmentReader, purpose: Purpose) {
   const name = 'TOLLGATE_VAULT_KEY';
   if (purpose === 'serve' && reader.text(name) === undefined && reader.text(`${name}_FILE`) === undefined)
     reader.problem(
@@ -224,16 +213,14 @@ function readLiveConnector(
 ): string {
   const names = processors.map(({ name }) => name);
   const chosen = reader.oneOf('LIVE_CONNECTOR', names, defaultConnectors.live);
-  const isPretend = processors.some(({ name, isPretend: pretends }) => name === chosen && pretends);
-  if (isPretend && purpose === 'serve')
-    reader.problem(`LIVE_CONNECTOR=${chosen} is for tollgate dev alone: in production money is never pretended.`);
+  if (purpose === 'serve' && processors.some(({ name, isPretend }) => name === chosen && isPretend))
+    reader.problem(`LIVE_CONNECTOR=${chosen} is for tollgate dev alone: it only pretends to move money.`);
   return chosen;
 }
 
-/** Development sends to programs on the same machine; production to public addresses alone, unless the operator allows more. */
+/** Development also sends to this machine; production sends to public addresses only, unless the operator allows more. */
 function readWebhookRanges(reader: EnvironmentReader, purpose: Purpose): readonly string[] {
-  const text = reader.text('WEBHOOK_ALLOWED_RANGES') ?? (purpose === 'serve' ? '' : '127.0.0.0/8,::1/128');
-  const ranges = text.split(/[\s,]+/).filter(Boolean);
+  const ranges = reader.list('WEBHOOK_ALLOWED_RANGES', purpose === 'serve' ? '' : '127.0.0.0/8,::1/128');
   try {
     parseRanges(ranges);
   } catch (error) {
@@ -245,21 +232,21 @@ function readWebhookRanges(reader: EnvironmentReader, purpose: Purpose): readonl
 function readPublicUrl(reader: EnvironmentReader): string | undefined {
   const text = reader.text('PUBLIC_URL');
   if (text === undefined) return undefined;
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = URL.parse(text);
   if (url?.protocol === 'https:' && url.pathname === '/' && url.search === '' && url.username === '') return url.origin;
   reader.problem('PUBLIC_URL must be an https address without a path, such as https://pay.example.com.');
   return undefined;
 }
 
-function readMetrics(reader: EnvironmentReader): Config['metrics'] {
+function readMetrics(reader: EnvironmentReader) {
   if (reader.text('METRICS_PORT') === undefined) return undefined;
-  return { port: reader.port('METRICS_PORT', 0), host: reader.text('METRICS_HOST') ?? '127.0.0.1' };
+  return { port: reader.number('METRICS_PORT', 0, 0, portMax), host: reader.text('METRICS_HOST') ?? '127.0.0.1' };
 }
 
 /** `customers.create=20,events.list=10` */
 function readEndpointLimits(reader: EnvironmentReader): Map<string, number> {
   const limits = new Map<string, number>();
-  for (const entry of (reader.text('ENDPOINT_RATE_LIMITS') ?? '').split(/[\s,]+/).filter(Boolean)) {
+  for (const entry of reader.list('ENDPOINT_RATE_LIMITS')) {
     const match = /^([a-z_]+\.[a-z_]+)=([1-9]\d{0,8})$/.exec(entry);
     if (match === null)
       reader.problem(
@@ -270,7 +257,7 @@ function readEndpointLimits(reader: EnvironmentReader): Map<string, number> {
   return limits;
 }
 
-/** The master key that development keeps beside its data. */
+/** The master key of development, in the data directory. */
 export function keyFileOf(dataDir: string): string {
   return join(dataDir, 'vault.key');
 }

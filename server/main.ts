@@ -5,11 +5,9 @@ import { ensureLocalCertificate } from './base/certificates/index.ts';
 import type { Clock } from './base/clock.ts';
 import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
-import type { Keyring } from './base/keyring.ts';
 import type { Log } from './base/log.ts';
 import { type Mode, Reads } from './base/reads.ts';
-import type { Masters } from './base/root_key.ts';
-import { connect, type DatabaseAddress, openPool, type Pool, type PoolUse } from './base/sql.ts';
+import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
 import { errorTableOf, servedTo } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
@@ -51,7 +49,7 @@ const connectionsFor: Record<PoolUse, number> = { reads: 4, durable: 2, relaxed:
 const connectorConnections = 2;
 const processorDeadlineMs = 15_000;
 
-/** What tests replace. */
+/** Replacements for tests. */
 export type Overrides = {
   clock?: Clock;
   limits?: TransportOptions['limits'];
@@ -60,25 +58,13 @@ export type Overrides = {
   connectors?: readonly ConnectorRegistration[];
 };
 
-export type Gateway = {
-  port: number;
-  host: string;
-  /** The certificate authority that signed the local certificate; undefined when the operator brought one. */
-  caFile: string | undefined;
-  keyring: Keyring;
-  database: DatabaseAddress;
-  /** What operations run on, for whoever runs them in this process without a request. */
-  services: Services;
-  worker: Scheduler;
-  /** Red at once, finishes what is under way, then closes everything. */
-  stop(): Promise<void>;
-};
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 export const packageVersion: string = JSON.parse(
   readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'),
 ).version;
 
-export async function startGateway(config: Config, log: Log, overrides: Overrides = {}): Promise<Gateway> {
+export async function startGateway(config: Config, log: Log, overrides: Overrides = {}) {
   const catalog = collect(overrides.resources ?? resources);
   refuseUnknownOperations(config, servedTo('key', catalog));
   const database = await openDatabase(config, (message) => log.info({}, message));
@@ -86,24 +72,17 @@ export async function startGateway(config: Config, log: Log, overrides: Override
     await database.stop();
     throw error;
   });
+  /** Reports not ready at once, finishes requests and jobs in flight, then closes everything. */
   const { stop } = await startParts(parts, log);
   return { ...gateway(), stop };
 }
 
-/** Who knows whom is decided here and nowhere else. It reads downwards, and so do the parts start. */
+/** All dependencies are wired here. The parts start in the order in which they are listed. */
 async function compose(config: Config, log: Log, overrides: Overrides, catalog: Catalog, database: Database) {
   const { address } = database;
-  const secrets = await prepare(address, config);
-  const pools = openPools(address, log);
-  const databaseClock = new DatabaseClock(pools.reads);
-  if (overrides.clock === undefined) await databaseClock.start();
-  const clock = overrides.clock ?? databaseClock;
-  const metrics = createMetrics();
-  const worker = new Scheduler({ clock, log });
-  const notices = new NoticeDispatch(log);
-  const place = { publicUrl: config.publicUrl ?? '' };
-  const shared: Shared = { config, log, overrides, catalog, ...secrets, pools, clock, metrics, worker, notices, place };
-  const services = createServices(shared, address);
+  const shared = await openShared(config, log, overrides, catalog, address);
+  const { keyring, pools, databaseClock, metrics, worker, place } = shared;
+  const services = createServices(shared);
   const edge = await createEdge(shared, services);
   addWork(shared, services, edge);
   const listening = { port: 0, host: config.host };
@@ -122,52 +101,49 @@ async function compose(config: Config, log: Log, overrides: Overrides, catalog: 
         place.publicUrl ||= `https://localhost:${listening.port}`;
         worker.start();
       },
-      // Side by side: each may have to wait for a processor.
+      // In parallel: each may have to wait for a processor.
       stop: () => worker.stop(edge.drain()),
     },
   ];
-  const { keyring } = secrets;
   return {
     parts,
+    /** The services are for operations that run in this process without a request. */
     gateway: () => ({ ...listening, caFile: edge.caFile, keyring, database: address, services, worker }),
   };
 }
 
-type Shared = {
-  config: Config;
-  log: Log;
-  overrides: Overrides;
-  catalog: Catalog;
-  keyring: Keyring;
-  masters: Masters;
-  pools: DatabasePools;
-  clock: Clock;
-  metrics: Metrics;
-  worker: Scheduler;
-  notices: NoticeDispatch;
-  /** Where browsers reach this gateway: known once it listens, unless the operator says. */
-  place: { publicUrl: string };
-};
+type Shared = Awaited<ReturnType<typeof openShared>>;
 
-type DatabasePools = Record<'reads' | 'durable' | 'relaxed' | 'leases' | 'connectors', Pool> & {
-  close(): Promise<unknown>;
-};
+async function openShared(config: Config, log: Log, overrides: Overrides, catalog: Catalog, address: DatabaseAddress) {
+  const secrets = await prepare(address, config);
+  const pools = openPools(address, log);
+  const databaseClock = new DatabaseClock(pools.reads);
+  if (overrides.clock === undefined) await databaseClock.start();
+  const clock = overrides.clock ?? databaseClock;
+  const metrics = createMetrics();
+  const worker = new Scheduler({ clock, log });
+  const notices = new NoticeDispatch(log);
+  /** Where browsers reach this gateway: known once it listens, unless it is configured. */
+  const place = { publicUrl: config.publicUrl ?? '' };
+  const given = { config, log, overrides, catalog, address };
+  return { ...given, ...secrets, pools, databaseClock, clock, metrics, worker, notices, place };
+}
 
-function openPools(address: DatabaseAddress, log: Log): DatabasePools {
+function openPools(address: DatabaseAddress, log: Log) {
   let closing = false;
   const pool = (use: PoolUse, connectionsMax = connectionsFor[use]) =>
     openPool(address, {
       use,
       connectionsMax,
-      // Connections that break because we are leaving are nobody's concern.
+      // While the server is stopping, broken connections are expected.
       onError: (error) => closing || log.warn({ error: error.message }, 'a database connection broke'),
     });
   const pools = {
     reads: pool('reads'),
     durable: pool('durable'),
     relaxed: pool('relaxed'),
-    leases: pool('relaxed'), // apart, so that no request waits behind the deliverer
-    connectors: pool('durable', connectorConnections), // a processor is on its own, as far as possible
+    leases: pool('relaxed'), // separate, so that no request waits behind webhook deliveries
+    connectors: pool('durable', connectorConnections), // separate, as a processor would be
   };
   const close = () => {
     closing = true;
@@ -176,8 +152,8 @@ function openPools(address: DatabaseAddress, log: Log): DatabasePools {
   return { ...pools, close };
 }
 
-/** What operations, duties, loops and notice handlers are given. */
-function createServices(shared: Shared, address: DatabaseAddress): Services {
+/** The services of operations, duties, loops and notice handlers. */
+function createServices(shared: Shared): Services {
   const { config, log, overrides, catalog, keyring, masters, pools, clock, metrics, worker, notices, place } = shared;
   const reads = new Reads(pools.reads);
   const allowed = parseRanges(config.webhookRanges);
@@ -190,7 +166,7 @@ function createServices(shared: Shared, address: DatabaseAddress): Services {
     reads,
     durable: pools.durable,
     leases: pools.leases,
-    committer: new Committer(address, {
+    committer: new Committer(shared.address, {
       observer: metrics.commit,
       check: refuseRestored,
       derived: catalog.derived,
@@ -217,17 +193,10 @@ function createServices(shared: Shared, address: DatabaseAddress): Services {
   };
 }
 
-type Edge = {
-  http: HttpServer;
-  authenticator: Authenticator;
-  executor: Executor;
-  requestLog: RequestLog;
-  caFile: string | undefined;
-  drain(): Promise<void>;
-};
+type Edge = Awaited<ReturnType<typeof createEdge>>;
 
-/** The HTTP server, and what requests pass on their way. */
-async function createEdge(shared: Shared, services: Services): Promise<Edge> {
+/** The HTTP server, and the parts that a request passes. */
+async function createEdge(shared: Shared, services: Services) {
   const { config, log, overrides, catalog, keyring, pools, clock, metrics } = shared;
   const operations = servedTo('key', catalog);
   const executor = new Executor(services);
@@ -264,7 +233,7 @@ async function createEdge(shared: Shared, services: Services): Promise<Edge> {
   return { http, authenticator, executor, requestLog, caFile: certificate.caFile, drain };
 }
 
-/** What happens beside the requests. */
+/** Duties, loops and chores: everything that runs beside the requests. */
 function addWork({ catalog, notices, worker, pools, clock, log }: Shared, offered: Services, edge: Edge): void {
   const services = { ...offered, executor: edge.executor };
   notices.register(catalog.noticeHandlers(services));
@@ -281,13 +250,13 @@ function addWork({ catalog, notices, worker, pools, clock, log }: Shared, offere
   });
 }
 
-/** The last use of a key is not worth a log line when it cannot be written. */
+/** Failures are ignored: the time of a key's last use is not worth a log line. */
 function keyUses(keys: Authenticator): Loop {
   const flush = () => keys.flushUses().catch(() => {});
   return { name: 'key uses', everyMs: flushKeyUsesEveryMs, isWoken: false, run: flush, finish: flush };
 }
 
-/** A limit on an operation that does not exist would protect nothing. */
+/** A limit on an operation that does not exist protects nothing, so it is an error. */
 function refuseUnknownOperations(config: Config, operations: readonly AnyOperation[]): void {
   const names = new Set(operations.map((operation) => operation.name));
   const unknown = [...config.endpointRateLimits.keys()].filter((name) => !names.has(name));
@@ -302,40 +271,33 @@ function metricsPart({ metrics: at }: Config, { registry }: Metrics): GatewayPar
   return {
     name: 'metrics',
     async start() {
-      server = at && (await openMetrics(registry, at));
+      if (at === undefined) return;
+      try {
+        server = await serveMetrics(registry, at.port, at.host);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+        const remedy = 'Stop that program, or set METRICS_PORT to another number';
+        throw new StartError(`The port for metrics, ${at.port}, is in use by another program. ${remedy}`);
+      }
     },
     stop: () => server?.close(),
   };
 }
 
-async function openMetrics(registry: Metrics['registry'], at: { port: number; host: string }): Promise<Server> {
-  try {
-    return await serveMetrics(registry, at.port, at.host);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    const remedy = 'Stop that one, or set METRICS_PORT to another number';
-    throw new StartError(`The port for metrics, ${at.port}, is in use by another program. ${remedy}`);
-  }
-}
-
-async function prepare(address: DatabaseAddress, config: Config): Promise<{ keyring: Keyring; masters: Masters }> {
+async function prepare(address: DatabaseAddress, config: Config) {
+  await using opened = new AsyncDisposableStack();
   const client = await connect(address, 'start');
-  try {
-    await prepareSchema(client, config);
-    return { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
-  } finally {
-    await client.end();
-  }
+  opened.defer(() => client.end());
+  await prepareSchema(client, config);
+  return { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
 }
 
 async function readCertificate(
-  config: Config,
+  { tls, dataDir }: Config,
   clock: Clock,
-): Promise<{ tls: TransportOptions['tls']; caFile: string | undefined }> {
-  if (config.tls.kind === 'proxy')
-    return { tls: { kind: 'proxy', trustedProxies: config.tls.trustedProxies }, caFile: undefined };
-  if (config.tls.kind === 'files')
-    return { tls: { kind: 'direct', cert: config.tls.cert, key: config.tls.key }, caFile: undefined };
-  const local = await ensureLocalCertificate(join(config.dataDir, 'tls'), new Date(clock.now()));
-  return { tls: { kind: 'direct', cert: local.cert, key: local.key }, caFile: local.caFile };
+): Promise<{ tls: TransportOptions['tls'] /** Of the local certificate. */; caFile?: string }> {
+  if (tls.kind === 'proxy') return { tls };
+  if (tls.kind === 'files') return { tls: { ...tls, kind: 'direct' } };
+  const { cert, key, caFile } = await ensureLocalCertificate(join(dataDir, 'tls'), new Date(clock.now()));
+  return { tls: { kind: 'direct', cert, key }, caFile };
 }

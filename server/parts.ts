@@ -1,13 +1,13 @@
 import type { Log } from './base/log.ts';
 
-/** A piece of the running gateway. It starts after the parts before it, and stops before them. */
+/** A part of the running gateway. It starts after the parts before it, and stops before them. */
 export type GatewayPart = {
   name: string;
   start?(): Promise<unknown> | unknown;
   stop?(): Promise<unknown> | unknown;
 };
 
-/** Starts the parts in their order. When one fails, those that have started are stopped, and the error is thrown. */
+/** Starts the parts in order. When one fails, the started ones are stopped and the error is thrown. */
 export async function startParts(parts: readonly GatewayPart[], log: Log): Promise<{ stop(): Promise<void> }> {
   const started: GatewayPart[] = [];
   const stop = async () => {

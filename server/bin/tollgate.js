@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that every Node reads: it makes sure that the right Node runs the rest.
+// Plain JavaScript that every Node can run: it makes sure that Node 24 or newer runs the rest.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 const major = Number(process.versions.node.split('.')[0]);
 
-// A server's young objects live for a request. V8's default keeps so much room for them that the process took 290 to 350 MB
-// under load; with this it took 210 to 230, at a speed that could not be told apart. The flag can only be given at the start.
+// Most objects of a server live for one request. With V8's default size of the young generation the process took 290 to 350 MB
+// under load; with this size it took 210 to 230 MB at the same speed. The flag can only be given at the start.
 const heapFlag = '--max-semi-space-size';
 const args = process.argv.slice(2);
 const isServer = args[0] === 'dev' || args[0] === 'serve';
@@ -18,7 +18,7 @@ if (major >= 24 && isServer && process.execve && !process.execArgv.some((flag) =
   const flags = [...process.execArgv, `${heapFlag}=16`];
   process.execve(process.execPath, [process.execPath, ...flags, fileURLToPath(import.meta.url), ...args]);
 } else if (major >= 24) {
-  // Half of a command's time would go into reading its sources. The cache stays in the checkout, where nobody else can write.
+  // Without the cache, a command spends half of its time compiling. It is in the checkout, where nobody else can write.
   const modules = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'node_modules');
   if (existsSync(modules)) module.enableCompileCache(join(modules, '.cache', 'tollgate'));
   const { main } = await import('../commands/cli.ts');
@@ -27,7 +27,7 @@ if (major >= 24 && isServer && process.execve && !process.execArgv.some((flag) =
   rerun(installedNode());
 }
 
-/** The Node that came with the checkout, looked for like any package: in node_modules, here or above. */
+/** The Node that came with the checkout: in node_modules of this folder or one above. */
 function installedNode() {
   const name = join('node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
   let folder = dirname(fileURLToPath(import.meta.url));

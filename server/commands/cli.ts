@@ -8,7 +8,7 @@ import { StartError } from '../database.ts';
 import { AccountMissing } from '../resources/accounts/tenants.ts';
 import { UsageError } from './usage.ts';
 
-/** What `tollgate …` can do. Each command is loaded when it is called. */
+/** All commands. The code of a command is loaded when it is called. */
 function program(): Command {
   const tollgate = new Command('tollgate')
     .description('A self-hosted payment gateway: one command, one process, one PostgreSQL.')
@@ -29,9 +29,9 @@ function program(): Command {
     .action(async () => (await import('./migrate.ts')).runMigrate());
   tollgate
     .command('doctor')
-    .description('look for what is wrong, and say what to do')
+    .description('check everything that a start depends on, and say how to fix each problem')
     .addOption(
-      new Option('--for <command>', 'judge the settings for this command').choices(['dev', 'serve']).default('dev'),
+      new Option('--for <command>', 'check the settings for this command').choices(['dev', 'serve']).default('dev'),
     )
     .action(async (options) => (await import('./doctor.ts')).doctor(options));
   addAccounts(tollgate);
@@ -45,13 +45,15 @@ function program(): Command {
 }
 
 function addAccounts(tollgate: Command): void {
-  const accounts = tollgate.command('accounts').description('make and manage accounts');
+  const accounts = tollgate.command('accounts').description('create and manage accounts');
   accounts
     .command('create')
-    .description('make an account with a secret key for each mode')
-    .requiredOption('--name <name>', 'what to call it')
+    .description('create an account with a secret key for each mode')
+    .requiredOption('--name <name>', 'the name of the account')
     .addOption(
-      new Option('--tier <tier>', 'its rate limit').choices(['standard', 'premium', 'enterprise']).default('standard'),
+      new Option('--tier <tier>', 'sets the rate limit')
+        .choices(['standard', 'premium', 'enterprise'])
+        .default('standard'),
     )
     .option('--rate-limit <requests>', 'requests per minute, for the enterprise tier')
     .option('--json', 'print JSON')
@@ -68,18 +70,21 @@ function addAccounts(tollgate: Command): void {
     .action(async (account, options) => (await import('./accounts.ts')).show(account, options));
   accounts
     .command('set <account>')
-    .description('change what an account pays for a payment, and when it has its money; it is written to the audit log')
-    .option('--fee-percent <percent>', 'of the amount received, with up to 4 decimals: 2.9')
-    .option('--fee-fixed <amounts>', 'beside it, by currency, in its smallest unit: usd=30,eur=25; none for nothing')
-    .option('--settlement-days <days>', 'how many days it waits for its money, 0 to 90')
+    .description('change the fees and the settlement delay of an account; recorded in the audit log')
+    .option('--fee-percent <percent>', 'percentage of the amount received, with up to 4 decimals: 2.9')
+    .option('--fee-fixed <amounts>', 'fixed fee by currency, in its smallest unit: usd=30,eur=25; or none')
+    .option('--settlement-days <days>', 'days until the money becomes available, 0 to 90')
     .addOption(
-      new Option('--test-settlement <when>', 'whether it waits in test mode too').choices(['delayed', 'immediate']),
+      new Option('--test-settlement <when>', 'in test mode: after the delay, or at once').choices([
+        'delayed',
+        'immediate',
+      ]),
     )
     .option('--json', 'print JSON')
     .action(async (account, options) => (await import('./accounts.ts')).set(account, options));
   accounts
     .command('suspend <account>')
-    .description('refuse all requests of an account; its data stays')
+    .description('refuse all requests of an account; its data is kept')
     .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'suspend'));
   accounts
     .command('resume <account>')
@@ -88,20 +93,17 @@ function addAccounts(tollgate: Command): void {
 }
 
 function addKeys(tollgate: Command): void {
-  const keys = tollgate.command('keys').description('make and manage API keys');
+  const keys = tollgate.command('keys').description('create and manage API keys');
   keys
     .command('create')
-    .description('make a key; it is shown once')
-    .requiredOption('--account <account>', 'the account it belongs to')
-    .option('--live', 'for live mode; test mode when not given')
-    .option('--name <name>', 'what to call it', 'key')
+    .description('create a key; it is shown once')
+    .requiredOption('--account <account>', 'the account that owns it')
+    .option('--live', 'use live mode instead of test mode')
+    .option('--name <name>', 'the name of the key', 'key')
     .option('--scopes <scopes>', 'a restricted key with these scopes, separated by commas: customers:read,events:read')
-    .option(
-      '--expires <moment>',
-      'when it stops working: a time such as 2027-01-31T00:00:00Z, or a span such as 30d, 12h',
-    )
-    .option('--allowed-ips <addresses>', 'addresses or ranges it may be used from, separated by commas')
-    .option('--require-signature', 'take only signed requests with a timestamp')
+    .option('--expires <moment>', 'when it expires: a time such as 2027-01-31T00:00:00Z, or a span such as 30d')
+    .option('--allowed-ips <addresses>', 'addresses or ranges that may use the key, separated by commas')
+    .option('--require-signature', 'accept only signed requests with a timestamp')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./keys.ts')).create(options));
   keys
@@ -113,53 +115,48 @@ function addKeys(tollgate: Command): void {
   keys
     .command('roll <key>')
     .description('replace a key, by its id, with a new one that has the same rights')
-    .requiredOption('--account <account>', 'the account it belongs to')
-    .option('--overlap <span>', 'how long the old key goes on working, such as 24h or 0s', '24h')
+    .requiredOption('--account <account>', 'the account that owns it')
+    .option('--overlap <span>', 'how long the old key keeps working, such as 24h or 0s', '24h')
     .option('--json', 'print JSON')
     .action(async (key, options) => (await import('./keys.ts')).roll(key, options));
   keys
     .command('revoke <key>')
-    .description('end a key at once, by its id')
-    .requiredOption('--account <account>', 'the account it belongs to')
+    .description('revoke a key at once, by its id')
+    .requiredOption('--account <account>', 'the account that owns it')
     .option('--json', 'print JSON')
     .action(async (key, options) => (await import('./keys.ts')).revoke(key, options));
 }
 
 function addVault(tollgate: Command): void {
-  const vault = tollgate.command('vault').description('look after the keys of the card vault');
+  const vault = tollgate.command('vault').description('manage the keys of the card vault');
   vault
     .command('rotate')
-    .description('seal all cards with new keys, beside running servers; stopped half-way, it goes on when run again')
+    .description('re-encrypt all cards with new keys while servers run; when interrupted, run it again to continue')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./vault.ts')).rotate(options));
 }
 
 function addPayments(tollgate: Command): void {
-  const payments = tollgate.command('payments').description('see to payments and refunds that need a person');
+  const payments = tollgate.command('payments').description('settle payments and refunds by hand');
   payments
     .command('unsettled')
-    .description('list the payments and refunds whose outcome no processor has told for three days')
+    .description('list payments and refunds whose outcome has been unknown for three days')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./payments.ts')).unsettled(options));
   payments
     .command('settle <payment>')
-    .description(
-      'say what became of a payment or a refund, after asking the processor in person; it is written to the audit log',
-    )
-    .requiredOption(
-      '--as <status>',
-      'succeeded, failed, canceled or requires_capture; for a refund succeeded or failed',
-    )
+    .description('set the outcome of a payment or refund, as the processor has told you; recorded in the audit log')
+    .requiredOption('--as <status>', 'succeeded, failed, canceled or requires_capture; a refund: succeeded or failed')
     .option('--json', 'print JSON')
     .action(async (payment, options) => (await import('./payments.ts')).settlePayment(payment, options));
 }
 
 function addLedger(tollgate: Command): void {
-  const ledger = tollgate.command('ledger').description('look after the books');
+  const ledger = tollgate.command('ledger').description('verify the ledger');
   ledger
     .command('verify')
-    .description('recompute the chain, the balances and the books, and name what does not hold; changes nothing')
-    .option('--account <account>', 'of this account alone, in both modes')
+    .description('recompute the chain, the balances and the books, and list every violation; changes nothing')
+    .option('--account <account>', 'only this account, in both modes')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./ledger.ts')).verify(options));
 }
@@ -167,10 +164,10 @@ function addLedger(tollgate: Command): void {
 function addReconcile(tollgate: Command): void {
   tollgate
     .command('reconcile')
-    .description("compare the ledger with a processor's own statement of a day, and list what differs; changes nothing")
+    .description("list the differences between the ledger and a processor's own statement of a day; changes nothing")
     .requiredOption('--connector <name>', 'the name of the connector that reaches the processor')
-    .requiredOption('--date <day>', 'a day of UTC, such as 2027-01-31; best a day that is over')
-    .option('--account <account>', 'of this account alone, in both modes')
+    .requiredOption('--date <day>', 'a day in UTC, such as 2027-01-31, preferably a past one')
+    .option('--account <account>', 'only this account, in both modes')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./reconcile.ts')).reconcile(options));
 }
@@ -178,20 +175,20 @@ function addReconcile(tollgate: Command): void {
 function addEvents(tollgate: Command): void {
   tollgate
     .command('listen')
-    .description("send an account's events to a program on this machine as they happen, signed like webhooks")
-    .requiredOption('--forward-to <address>', 'where to, such as http://localhost:3000/hook')
-    .option('--events <types>', 'only these, separated by commas: payment.*,customer.created')
-    .option('--since <moment>', 'begin in the past: a time such as 2027-01-31T00:00:00Z, or a span such as 15m')
-    .option('--account <account>', 'the account; needed when there are several')
-    .option('--live', 'for live mode; test mode when not given')
+    .description("forward an account's events to a program on this machine as they happen, signed like webhooks")
+    .requiredOption('--forward-to <address>', 'the address to forward to, such as http://localhost:3000/hook')
+    .option('--events <types>', 'only these types, separated by commas: payment.*,customer.created')
+    .option('--since <moment>', 'start in the past: a time such as 2027-01-31T00:00:00Z, or a span such as 15m')
+    .option('--account <account>', 'the account; required when there are several')
+    .option('--live', 'use live mode instead of test mode')
     .action(async (options) => (await import('./listen.ts')).listen(options));
-  const events = tollgate.command('events').description('see to events');
+  const events = tollgate.command('events').description('manage events');
   events
     .command('resend <event>')
     .description('send an event again')
-    .requiredOption('--account <account>', 'the account it belongs to')
-    .option('--live', 'for live mode; test mode when not given')
-    .option('--endpoint <endpoint>', 'only to this endpoint; to all that are subscribed when not given')
+    .requiredOption('--account <account>', 'the account that owns it')
+    .option('--live', 'use live mode instead of test mode')
+    .option('--endpoint <endpoint>', 'send to this endpoint only, instead of all subscribed ones')
     .option('--json', 'print JSON')
     .action(async (event, options) => (await import('./events.ts')).resend(event, options));
 }
@@ -221,7 +218,7 @@ function report(error: unknown): number {
   else if (forPeople.some((kind) => error instanceof kind))
     console.error(`${(error as Error).message.replace(/\.?$/, '.')}`);
   else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    console.error('The port is in use by another program. Stop that one, or set PORT to another number.');
+    console.error('The port is in use by another program. Stop that program, or set PORT to another number.');
   else if (isUnavailable(error))
     console.error(
       `The database cannot be used: ${reasonOf(error)}. Check DATABASE_URL, and that the database is running.`,

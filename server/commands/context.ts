@@ -1,44 +1,51 @@
 import { userInfo } from 'node:os';
+import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
+import { Reads } from '../base/reads.ts';
 import type { Masters } from '../base/root_key.ts';
-import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
+import { type Connection, connect, type DatabaseAddress, type Pool } from '../base/sql.ts';
 import { type Config, readConfig } from '../config.ts';
+import { type Connectors, createConnectors, registrations } from '../connectors/index.ts';
 import { joinDatabase, masterKeys, openKeyring, prepareSchema } from '../database.ts';
 
-/** The operator at the keyboard, for the audit log, and the database's time when the command began, in epoch milliseconds. */
-export type Actor = { name: string; now: number };
-
-/** What a command works with. */
 export type CommandContext = {
   config: Config;
   address: DatabaseAddress;
   client: Connection;
   keyring: Keyring;
   masters: Masters;
-  actor: Actor;
+  /** The operator, as the audit log names them, and the database's time when the command began, in epoch milliseconds. */
+  actor: { name: string; now: number };
 };
 
-/** Opens the database, beside a running server or without one, for as long as the command takes. Every statement commits by itself. */
+/** Opens the database for the duration of a command, whether a server is running or not. Every statement commits by itself. */
 export async function withConnection<T>(
   work: (context: CommandContext) => Promise<T>,
   options: { mayStart: boolean } = { mayStart: true },
 ): Promise<T> {
   const config = readConfig('command');
+  await using opened = new AsyncDisposableStack();
   const { address, stop } = await joinDatabase(config, options.mayStart);
-  try {
-    const client = await connect(address, 'command');
-    try {
-      await prepareSchema(client, config);
-      const keyring = await openKeyring(client, config);
-      const masters = await masterKeys(client, config);
-      const actor = { name: operatorName(), now: await databaseTime(client) };
-      return await work({ config, address, client, keyring, masters, actor });
-    } finally {
-      await client.end();
-    }
-  } finally {
-    await stop();
-  }
+  opened.defer(stop);
+  const client = await connect(address, 'command');
+  opened.defer(() => client.end());
+  await prepareSchema(client, config);
+  const keyring = await openKeyring(client, config);
+  const masters = await masterKeys(client, config);
+  const actor = { name: operatorName(), now: await databaseTime(client) };
+  return await work({ config, address, client, keyring, masters, actor });
+}
+
+/** The configured processors. Commands read their statements and send them no requests. */
+export function connectorsOf(config: Config, pool: Pool, clock: Clock): Connectors {
+  return createConnectors({
+    registrations,
+    settings: config.connectorSettings,
+    modes: config.connectors,
+    tools: { pool, reads: new Reads(pool), clock, publicUrl: () => config.publicUrl ?? '' },
+    report: async () => {},
+    limits: { clock, deadlineMs: 0, onLate: () => {} },
+  });
 }
 
 /** Due times and ids are compared with the database's clock; the clock of the operator's machine may differ. */

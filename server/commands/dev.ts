@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { openLog } from '../base/log.ts';
 import type { Mode } from '../base/reads.ts';
 import { readConfig } from '../config.ts';
-import { type Gateway, startGateway } from '../main.ts';
+import { startGateway } from '../main.ts';
 import { firstKeyName } from '../resources/accounts/account.ts';
 import type { AccountWithKeys, ShownAccount } from '../resources/accounts/schema.ts';
 import type { NewKeyShown, ShownKey } from '../resources/api_keys/schema.ts';
@@ -13,40 +13,27 @@ import { operatorName } from './context.ts';
 import { Operator } from './operator.ts';
 import { untilStopped } from './run.ts';
 
-type DevFile = {
-  base_url: string;
-  ca_file: string;
-  test_secret_key: string;
-  live_secret_key: string;
-};
+type DemoKeys = { test_secret_key: string; live_secret_key: string };
+type DevFile = DemoKeys & { base_url: string; ca_file: string };
 
 const demoName = 'Demo (tollgate dev)'; // a name that nobody gives to an account
 
-/** Development: one command, and the line that it prints works when pasted. */
+/** Development: one command, and the curl line that it prints works when pasted. */
 export async function dev(): Promise<void> {
   const config = readConfig('dev');
   const { log, flush } = openLog(config.logLevel);
   const gateway = await startGateway(config, log);
   const path = join(config.dataDir, 'dev.json');
-  const { file, notes } = await prepareDemo(gateway, readDevFile(path));
+  // The keys are stored in dev.json alone: without it, new ones are made and the old ones are revoked.
+  const keys = (await validKeys(gateway.services, readDevFile(path))) ?? (await newKeys(gateway.services));
+  const file = { base_url: `https://localhost:${gateway.port}`, ca_file: gateway.caFile ?? '', ...keys };
   writeDevFile(path, file);
-  const stopped = untilStopped(gateway, log); // before it says that it runs: whoever reads that may stop it at once
-  for (const note of notes) console.log(note);
+  const stopped = untilStopped(gateway, log); // before the welcome: its reader may stop the gateway at once
   console.log(welcome(file, path));
   await stopped;
   flush();
   process.exit(0);
 }
-
-/** The demo account and its keys. The keys exist in dev.json alone: without it, new ones are made and the old ones are revoked. */
-async function prepareDemo(gateway: Gateway, known: Partial<DevFile>): Promise<{ file: DevFile; notes: string[] }> {
-  const operator = new Operator(gateway.services, operatorName());
-  const { notes, ...keys } = (await validKeys(gateway.services, known)) ?? (await newKeys(operator));
-  const file = { base_url: `https://localhost:${gateway.port}`, ca_file: gateway.caFile ?? '', ...keys };
-  return { file, notes };
-}
-
-type DemoKeys = Pick<DevFile, 'test_secret_key' | 'live_secret_key'> & { notes: string[] };
 
 async function validKeys({ keyring, durable }: Services, known: Partial<DevFile>): Promise<DemoKeys | undefined> {
   const { test_secret_key, live_secret_key } = known;
@@ -54,24 +41,24 @@ async function validKeys({ keyring, durable }: Services, known: Partial<DevFile>
   const hashes = [test_secret_key, live_secret_key].map((key) => keyring.hmac('api_key', key));
   const found = await findKeysByHash(durable, hashes);
   const usable = [...found.values()].filter((key) => !key.revoked && !key.expired);
-  return usable.length === 2 ? { test_secret_key, live_secret_key, notes: [] } : undefined;
+  return usable.length === 2 ? { test_secret_key, live_secret_key } : undefined;
 }
 
-async function newKeys(operator: Operator): Promise<DemoKeys> {
+async function newKeys(services: Services): Promise<DemoKeys> {
+  const operator = new Operator(services, operatorName());
   const accounts = await operator.all<ShownAccount>('accounts.list');
   const demo = accounts.find(({ name }) => name === demoName);
   if (demo === undefined) {
     const parameters = { name: demoName };
-    const made = await operator.run<AccountWithKeys>('accounts.create', { parameters });
-    return { test_secret_key: made.test_secret_key, live_secret_key: made.live_secret_key, notes: [] };
+    const { test_secret_key, live_secret_key } = await operator.run<AccountWithKeys>('accounts.create', { parameters });
+    return { test_secret_key, live_secret_key };
   }
-  return {
-    test_secret_key: await replaceKey(operator, demo.id, 'test'),
-    live_secret_key: await replaceKey(operator, demo.id, 'live'),
-    notes: [
-      'dev.json was missing or did not hold the keys of the demo account: new keys were made, and the old ones are revoked.',
-    ],
-  };
+  const test_secret_key = await replaceKey(operator, demo.id, 'test');
+  const live_secret_key = await replaceKey(operator, demo.id, 'live');
+  console.log(
+    'dev.json was missing or did not hold the keys of the demo account: new keys were made, and the old ones are revoked.',
+  );
+  return { test_secret_key, live_secret_key };
 }
 
 async function replaceKey(operator: Operator, account: string, mode: Mode): Promise<string> {
@@ -85,7 +72,7 @@ function readDevFile(path: string): Partial<DevFile> {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Partial<DevFile>;
   } catch {
-    return {}; // not there yet, or not readable as what we wrote: both mean new keys
+    return {}; // missing or not JSON: both mean new keys
   }
 }
 
@@ -119,7 +106,7 @@ Ctrl-C stops it; the data stays in ${here(join(path, '..'))}.
 `;
 }
 
-/** A word that a shell reads as it is meant. */
+/** Quotes a word for the shell. */
 function shellWord(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -3,8 +3,8 @@ import { connect as connectSocket } from 'node:net';
 import { dirname } from 'node:path';
 import { findRunningPostgres } from '../base/embedded_postgres/index.ts';
 import { findKeyring } from '../base/root_key.ts';
-import { type Connection, connect, type DatabaseAddress, reasonOf } from '../base/sql.ts';
-import { type Config, ConfigError, hasKeyFile, readConfig } from '../config.ts';
+import { type Connection, connect, reasonOf } from '../base/sql.ts';
+import { type Config, ConfigError, hasKeyFile, keyFileOf, readConfig } from '../config.ts';
 import { pendingOf, readDevelopmentKey } from '../database.ts';
 import { isRestored } from '../ledger/restored.ts';
 
@@ -16,74 +16,58 @@ const connectPatienceMs = 1_000;
 const fine = (text: string): Finding => ({ ok: true, text });
 const wrong = (text: string): Finding => ({ ok: false, text });
 
-/** Looks at everything a start depends on and says what to do about what is wrong. Changes nothing. */
-export async function doctor(options: { for: 'dev' | 'serve' }): Promise<void> {
-  const findings: Finding[] = [checkNode()];
-  const config = checkSettings(options.for, findings);
-  if (config !== undefined) {
-    findings.push(checkDataDirectory(config), ...(await checkDatabase(config)), await checkPort(config));
+/** Checks everything that a start depends on, and says how to fix each problem. Changes nothing. */
+export async function doctor({ for: purpose }: { for: 'dev' | 'serve' }): Promise<void> {
+  const findings = [fine(`Node ${process.versions.node} on ${process.platform} ${process.arch}`)];
+  try {
+    const config = readConfig(purpose);
+    findings.push(fine(`settings for tollgate ${purpose}`), checkDataDirectory(config));
+    findings.push(...(await checkDatabase(config)), await checkPort(config));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    findings.push(...error.problems.map(wrong));
   }
   for (const { ok, text } of findings) console.log(`${ok ? 'ok   ' : 'WRONG'}  ${text}`);
   if (findings.some((finding) => !finding.ok)) process.exitCode = 1;
 }
 
-function checkNode(): Finding {
-  return fine(`Node ${process.versions.node} on ${process.platform} ${process.arch}`);
-}
-
-function checkSettings(purpose: 'dev' | 'serve', findings: Finding[]): Config | undefined {
-  try {
-    const config = readConfig(purpose);
-    findings.push(fine(`settings for tollgate ${purpose}`));
-    return config;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    findings.push(...error.problems.map(wrong));
-    return undefined;
-  }
-}
-
-function checkDataDirectory(config: Config): Finding {
-  const place = nearestFolder(config.dataDir);
+function checkDataDirectory({ dataDir }: Config): Finding {
+  const place = nearestFolder(dataDir);
   try {
     accessSync(place, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    return wrong(
-      `${config.dataDir} cannot be used (${(error as NodeJS.ErrnoException).code}): give this user access, or set TOLLGATE_DATA_DIR.`,
-    );
+    const { code } = error as NodeJS.ErrnoException;
+    return wrong(`${dataDir} cannot be used (${code}): give this user access, or set TOLLGATE_DATA_DIR.`);
   }
   const { bavail, bsize } = statfsSync(place);
-  if (bavail * bsize < diskBytesMin) return wrong(`${config.dataDir} has less than 1 GiB of free space: make room.`);
-  if (hasKeyFile(config.dataDir) && (statSync(`${config.dataDir}/vault.key`).mode & 0o077) !== 0)
-    return wrong(`${config.dataDir}/vault.key can be read by others: chmod 600 it.`);
-  return fine(`data directory ${config.dataDir}`);
+  if (bavail * bsize < diskBytesMin) return wrong(`${dataDir} has less than 1 GiB of free space: make room.`);
+  const keyFile = keyFileOf(dataDir);
+  if (hasKeyFile(dataDir) && (statSync(keyFile).mode & 0o077) !== 0)
+    return wrong(`${keyFile} can be read by others: chmod 600 it.`);
+  return fine(`data directory ${dataDir}`);
 }
 
-/** The data directory, or where it would be made. */
+/** The data directory, or the nearest existing folder above it. */
 function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(path));
 }
 
 async function checkDatabase(config: Config): Promise<Finding[]> {
-  const address: DatabaseAddress | undefined =
-    config.database.kind === 'url'
-      ? { connectionString: config.database.url }
-      : await findRunningPostgres(config.dataDir);
+  const { database, dataDir } = config;
+  const address = database.kind === 'url' ? { connectionString: database.url } : await findRunningPostgres(dataDir);
   if (address === undefined) return [fine('embedded PostgreSQL is not running; a start will run it')];
   try {
+    await using opened = new AsyncDisposableStack();
     const client = await connect(address, 'doctor');
-    try {
-      const { rows } = await client.query<{ server_version: string }>('show server_version');
-      const pending = await pendingOf(client);
-      const findings = [fine(`PostgreSQL ${rows[0]!.server_version} answers`)];
-      if (pending.length > 0)
-        return [...findings, wrong(`migrations are missing: ${pending.join(', ')}. Run: tollgate migrate`)];
-      if (await isRestored(client))
-        return [...findings, wrong('the database was restored on another server. Run: tollgate migrate')];
-      return [...findings, fine('the schema is up to date'), await checkVaultKey(client, config)];
-    } finally {
-      await client.end();
-    }
+    opened.defer(() => client.end());
+    const { rows } = await client.query<{ server_version: string }>('show server_version');
+    const pending = await pendingOf(client);
+    const findings = [fine(`PostgreSQL ${rows[0]!.server_version} answers`)];
+    if (pending.length > 0)
+      return [...findings, wrong(`migrations are missing: ${pending.join(', ')}. Run: tollgate migrate`)];
+    if (await isRestored(client))
+      return [...findings, wrong('the database was restored on another server. Run: tollgate migrate')];
+    return [...findings, fine('the schema is up to date'), await checkVaultKey(client, config)];
   } catch (error) {
     return [wrong(`the database: ${reasonOf(error)}. Check DATABASE_URL and TOLLGATE_VAULT_KEY.`)];
   }
@@ -98,7 +82,7 @@ async function checkVaultKey(client: Connection, config: Config): Promise<Findin
   );
 }
 
-/** A port that answers is fine when it is ours, and a problem for the next start when it is not; both are said. */
+/** A port in use is fine when Tollgate uses it, and a problem for the next start otherwise. The finding says both. */
 function checkPort(config: Config): Promise<Finding> {
   return new Promise((resolve) => {
     const socket = connectSocket({ port: config.port, host: config.host === '0.0.0.0' ? '127.0.0.1' : config.host });
@@ -107,7 +91,7 @@ function checkPort(config: Config): Promise<Finding> {
       resolve(finding);
     };
     socket.setTimeout(connectPatienceMs, () =>
-      done(wrong(`port ${config.port} accepts nothing and refuses nothing: check the firewall.`)),
+      done(wrong(`port ${config.port} does not respond: check the firewall.`)),
     );
     socket.on('connect', () =>
       done(fine(`port ${config.port} is in use: by Tollgate if it is running, else set PORT to another`)),

@@ -19,7 +19,7 @@ export async function resend(event: string, options: ResendOptions): Promise<voi
   );
 }
 
-/** The operation answers with the event; its entry in the audit log names the endpoints. */
+/** The operation returns the event; its audit entry names the endpoints. */
 async function endpointsResentTo(id: string, { account, live, endpoint }: ResendOptions): Promise<string[]> {
   const parameters = endpoint === undefined ? {} : { webhook_endpoint: endpoint };
   const call = { account, mode: live ? 'live' : 'test', id, parameters } as const;

@@ -85,7 +85,7 @@ export async function revoke(id: string, { account, json }: { account: string; j
   print(json, { id, revoked: true }, () => `${id} is revoked: every instance refuses it within a second.`);
 }
 
-/** The command line names a key by its id alone, so it is looked for in both modes. */
+/** The command line names a key by its id alone, so both modes are tried. */
 async function inItsMode<Result>(
   operator: Operator,
   name: string,

@@ -2,7 +2,7 @@ import { type LedgerOwner, type Verification, verifyBooks } from '../resources/b
 import { withConnection } from './context.ts';
 import { print, table } from './print.ts';
 
-/** Recomputes everything that the ledger says, changes nothing, and can be run beside a server. */
+/** Recomputes the ledger. Read-only; a server may be running. */
 export async function verify(options: { account?: string; json?: boolean }): Promise<void> {
   const found = await withConnection((context) => verifyBooks(context, options.account));
   print(options.json, presented(found), () => [...heads(found), '', ...verdict(found)].join('\n'));

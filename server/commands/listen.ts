@@ -20,7 +20,7 @@ const answerMs = 15_000;
 
 type ListenOptions = { forwardTo: string; events?: string; since?: string; account?: string; live?: boolean };
 
-/** Sends an account's events to a program on this machine as they happen, signed like webhooks. Needs nothing but the database. */
+/** Forwards an account's events to a program on this machine as they happen, signed like webhooks. Needs only the database. */
 export async function listen(options: ListenOptions): Promise<void> {
   const target = targetOf(options.forwardTo);
   const wanted = typesWanted(options.events);
@@ -44,13 +44,13 @@ export async function listen(options: ListenOptions): Promise<void> {
             for await (const event of tail.news(client)) await forward(event, target, key);
             await sleep(lookEveryMs);
           }
-          // A database that this command had started itself would keep the server from starting.
+          // A PostgreSQL that this command had started would keep the server from starting.
         },
         { mayStart: false },
       );
     } catch (error) {
       if (!isUnavailable(error) || (tail === undefined && isTurnedAway(error))) throw error;
-      // Of a connection that was cut, the driver only says that it cannot be used any more.
+      // For a lost connection, the driver's error only says that the client cannot be used any more.
       const happened = isConnected
         ? 'The connection to the database was lost'
         : `The database cannot be reached (${reasonOf(error)})`;
@@ -61,7 +61,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 }
 
-/** The server is there, and does not know us or the database. Before anything has worked, waiting does not mend that. */
+/** The server refuses the user or the database. Before the first connection, waiting does not help. */
 function isTurnedAway(error: unknown): boolean {
   return /^(28|3D)/.test(sqlState(error) ?? '');
 }
@@ -75,7 +75,7 @@ function targetOf(text: string): URL {
 function typesWanted(text: string | undefined): Set<string> {
   const listed = text === undefined ? ['*'] : readEvents(text);
   const types = new Set<string>(choice.typesOf(listed));
-  // No subscription brings the event that tries out one endpoint; here it is to be seen like any other.
+  // No subscription includes the test event of an endpoint; here it is shown like any other.
   if (['*', 'webhook_endpoint.*', testEvent].some((name) => listed.includes(name))) types.add(testEvent);
   return types;
 }
@@ -85,12 +85,12 @@ function readEvents(text: string): string[] {
     return choice.read(text.split(',').map((one) => one.trim()));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // Its sentence is written for the API, where the list has another name.
+    // The message is written for the API, where the list has another name.
     throw new UsageError(error.message.replace(`The parameter ${error.param} is invalid`, '--events'));
   }
 }
 
-/** A span is meant to lie in the past here. */
+/** A span counts back from now. */
 export function startOf(since: string | undefined, now: number): number {
   if (since === undefined) return now;
   if (spanSyntax.test(since)) return now - parseSpan('--since', since) * 1_000;
@@ -111,7 +111,7 @@ async function tenantFor(client: Connection, { account, live }: ListenOptions): 
   throw new UsageError('There are several accounts: choose one with --account; "tollgate accounts list" shows them');
 }
 
-/** The same for an account every time, so that the program's setting stays right. */
+/** The same on every run, so that the program's setting stays valid. */
 function secretFor(keyring: Keyring, tenant: Tenant): Secret {
   return new Secret(`whsec_${keyring.hmac('listen', String(tenant)).toString('base64')}`);
 }

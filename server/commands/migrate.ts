@@ -4,18 +4,13 @@ import { joinDatabase, runMigrations } from '../database.ts';
 import { adoptRestored } from '../ledger/restored.ts';
 
 export async function runMigrate(): Promise<void> {
-  const database = await joinDatabase(readConfig('command'));
-  try {
-    const client = await connect(database.address, 'migrate');
-    try {
-      const applied = await runMigrations(client);
-      console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`);
-      if (await adoptRestored(client))
-        console.log('The database was restored on this server: its ledger goes on from here.');
-    } finally {
-      await client.end();
-    }
-  } finally {
-    await database.stop();
-  }
+  await using opened = new AsyncDisposableStack();
+  const { address, stop } = await joinDatabase(readConfig('command'));
+  opened.defer(stop);
+  const client = await connect(address, 'migrate');
+  opened.defer(() => client.end());
+  const applied = await runMigrations(client);
+  console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`);
+  if (await adoptRestored(client))
+    console.log('The database was restored on this server: its ledger goes on from here.');
 }

@@ -12,13 +12,12 @@ import { Executor, type ExecutorServices, type Once } from '../resources/attempt
 import { type Caller, installation } from '../resources/caller.ts';
 import type { AnyOperation, Outcome } from '../resources/operation.ts';
 import { Vault } from '../vault/index.ts';
-import { connectorsOf } from './connectors.ts';
-import { type CommandContext, withConnection } from './context.ts';
+import { type CommandContext, connectorsOf, withConnection } from './context.ts';
 import { UsageError } from './usage.ts';
 
-/** What an operation is run with. */
+/** The arguments of an operation. */
 export type OperatorCall = {
-  /** The account that it concerns, and the mode. Without an account it concerns the whole installation. */
+  /** The account and the mode. Without an account the operation concerns the whole installation. */
   account?: string;
   mode?: Mode;
   /** The object in the path. */
@@ -28,10 +27,9 @@ export type OperatorCall = {
   options?: Readonly<Record<string, string>>;
 };
 
-/** What operations need of a command. */
-export type OperatorServices = ExecutorServices & { durable: Pool };
+type OperatorServices = ExecutorServices & { durable: Pool };
 
-/** An operation that refused, in the words of the command line. */
+/** The refusal of an operation, in terms of the command line. */
 export class RefusedCommand extends UsageError {
   readonly code: string;
 
@@ -44,7 +42,7 @@ export class RefusedCommand extends UsageError {
 const operations = new Map(servedTo('operator', catalog).map((operation) => [operation.name, operation]));
 const pageLimit = 100;
 
-/** A command is not repeated by itself, so there is never an earlier outcome. */
+/** Commands have no idempotency key, so there is never an earlier outcome. */
 const once: Once<Outcome> = { claim: () => [], finish: () => [], stored: async () => undefined };
 
 /** Runs operations for the operator of the installation, as a request runs them for a key. */
@@ -53,7 +51,7 @@ export class Operator {
   readonly #executor: Executor;
   readonly #name: string;
 
-  /** `name` is how the audit log calls the operator. */
+  /** `name` is the operator's name in the audit log. */
   constructor(services: OperatorServices, name: string) {
     this.#services = services;
     this.#executor = new Executor(services);
@@ -79,10 +77,8 @@ export class Operator {
     const items: Item[] = [];
     for (let hasMore = true; hasMore; ) {
       const after = items.length === 0 ? {} : { starting_after: items.at(-1)!.id };
-      const page = await this.run<{ data: Item[]; has_more: boolean }>(name, {
-        ...call,
-        parameters: { limit: pageLimit, ...after },
-      });
+      const parameters = { limit: pageLimit, ...after };
+      const page = await this.run<{ data: Item[]; has_more: boolean }>(name, { ...call, parameters });
       items.push(...page.data);
       hasMore = page.has_more;
     }
@@ -108,7 +104,7 @@ export class Operator {
   }
 }
 
-/** `The parameter name is invalid: it must …` becomes `--name must …`; what is wrong with the object in the path names its id. */
+/** `The parameter name is invalid: it must …` becomes `--name must …`. A problem with the object in the path names its id. */
 function sentenceOf({ message, param }: Refusal, { id, options = {} }: OperatorCall): string {
   if (param === undefined) return message;
   const option = param === 'id' ? (id ?? '') : (options[param] ?? `--${param.replaceAll('_', '-')}`);
@@ -118,7 +114,7 @@ function sentenceOf({ message, param }: Refusal, { id, options = {} }: OperatorC
     .replace(`The parameter ${param} is`, `${option} is`);
 }
 
-/** Opens what operations need on a command's database, for as long as the work takes. */
+/** Opens the services of operations on the command's database, for as long as the work takes. */
 export function withOperator<T>(work: (operator: Operator, context: CommandContext) => Promise<T>): Promise<T> {
   return withConnection(async (context) => {
     const { services, close } = await openServices(context);
@@ -130,16 +126,8 @@ export function withOperator<T>(work: (operator: Operator, context: CommandConte
   });
 }
 
-/** No worker runs in a command: running servers find what becomes due by themselves. */
-export async function openServices({
-  address,
-  config,
-  keyring,
-  masters,
-}: Pick<CommandContext, 'address' | 'config' | 'keyring' | 'masters'>): Promise<{
-  services: OperatorServices;
-  close: () => Promise<void>;
-}> {
+/** No worker runs in a command: running servers find due rows by polling. */
+export async function openServices({ address, config, keyring, masters }: Omit<CommandContext, 'client' | 'actor'>) {
   const durable = openPool(address, { use: 'durable', connectionsMax: 2, onError: () => {} });
   const clock = new DatabaseClock(durable);
   await clock.start();

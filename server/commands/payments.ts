@@ -21,7 +21,7 @@ export async function unsettled(options: { json?: boolean }): Promise<void> {
   print(options.json, shown, () => (lines.length === 0 ? 'There are none.' : lines.join('\n')));
 }
 
-/** A person has asked the processor what became of a payment or a refund, and says so. */
+/** Records the outcome of a payment or refund that the operator has learned from the processor in person. */
 export async function settlePayment(id: string, options: { as: string; json?: boolean }): Promise<void> {
   const isRefund = id.startsWith('re_');
   const kind = isRefund ? 'refund' : 'payment';

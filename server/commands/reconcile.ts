@@ -1,7 +1,6 @@
 import { systemClock } from '../base/clock.ts';
-import { openPool, type Pool } from '../base/sql.ts';
-import type { Config } from '../config.ts';
-import type { Connector } from '../connectors/contract.ts';
+import { openPool } from '../base/sql.ts';
+import type { Connectors } from '../connectors/index.ts';
 import { dayOf } from '../ledger/posting.ts';
 import type { BookLine, DifferenceKind } from '../ledger/reconcile.ts';
 import {
@@ -10,14 +9,13 @@ import {
   type ProcessorStatement,
   reconcileDay,
 } from '../resources/balance/reconcile.ts';
-import { connectorsOf } from './connectors.ts';
-import { type CommandContext, withConnection } from './context.ts';
+import { type CommandContext, connectorsOf, withConnection } from './context.ts';
 import { print, table } from './print.ts';
 import { UsageError } from './usage.ts';
 
 type ReconcileOptions = { connector: string; date: string; account?: string; json?: boolean };
 
-/** Compares the ledger with a processor's own statement of a day, changes nothing, and can be run beside a server. */
+/** Compares the ledger with a processor's own statement of a day. Read-only; a server may be running. */
 export async function reconcile(options: ReconcileOptions): Promise<void> {
   checkDay(options.date, systemClock.now());
   const found = await withConnection((context) => compareBooks(context, options));
@@ -39,22 +37,18 @@ export async function compareBooks(
   await client.query('set default_transaction_read_only = on');
   const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} }); // no time-out: it sorts days of postings
   try {
-    const statement = statementOf(connectorNamed(config, pool, connector));
+    const statement = statementOf(connectorsOf(config, pool, systemClock), connector);
     return await reconcileDay(client, { connector, statement, date, account });
   } finally {
     await pool.end();
   }
 }
 
-function connectorNamed(config: Config, pool: Pool, name: string): Connector {
-  const connector = connectorsOf(config, pool, systemClock).all.find((one) => one.name === name);
+function statementOf({ all }: Connectors, name: string): ProcessorStatement {
+  const connector = all.find((one) => one.name === name);
   if (connector === undefined) throw new UsageError(`there is no connector ${name}`);
-  return connector;
-}
-
-function statementOf(connector: Connector): ProcessorStatement {
   if (connector.statement === undefined)
-    throw new UsageError(`the connector ${connector.name} has no statement: there is nothing to compare with`);
+    throw new UsageError(`the connector ${name} has no statement: there is nothing to compare with`);
   return connector.statement.bind(connector);
 }
 
@@ -111,14 +105,9 @@ function inWords({ connector, date }: ReconcileOptions, found: DayReconciled): s
     '',
     table(
       ['kind', 'currency', 'lines', 'our ledger', 'lines', connector],
-      sums.map(({ kind, currency, ledger, processor }) => [
-        kind,
-        currency,
-        String(ledger.lines),
-        String(ledger.amount),
-        String(processor.lines),
-        String(processor.amount),
-      ]),
+      sums.map(({ kind, currency, ledger, processor }) =>
+        [kind, currency, ledger.lines, ledger.amount, processor.lines, processor.amount].map(String),
+      ),
     ),
   ].join('\n');
 }

@@ -1,9 +1,9 @@
 import type { Log } from '../base/log.ts';
 import type { Gateway } from '../main.ts';
 
-const repeatMs = 500; // Ctrl-C under npm arrives twice within a millisecond: that is one wish, not two
+const repeatMs = 500; // Ctrl-C under npm arrives twice within a millisecond: it counts once
 
-/** Stops the gateway on the first signal; a second one, later, ends the process at once. Resolves when it has stopped. */
+/** Stops the gateway on the first signal; a later second one ends the process at once. Resolves when the gateway has stopped. */
 export function untilStopped(gateway: Gateway, log: Log): Promise<void> {
   let firstAt: number | undefined;
   return new Promise((resolve) => {
@@ -23,7 +23,7 @@ export function untilStopped(gateway: Gateway, log: Log): Promise<void> {
     };
     process.on('SIGTERM', onSignal);
     process.on('SIGINT', onSignal);
-    // A terminal that goes away is a wish to stop as well, unless the output goes elsewhere: then somebody meant it to stay (nohup).
+    // A closed terminal stops the gateway too, unless the output goes elsewhere: then it is meant to keep running (nohup).
     process.on('SIGHUP', (signal) => {
       if (process.stdout.isTTY) onSignal(signal);
     });

@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts';
 import { startGateway } from '../main.ts';
 import { untilStopped } from './run.ts';
 
-/** Production: nothing has a default that guards money, and every missing setting is named before anything starts. */
+/** Production: settings that protect money have no default, and every missing one is reported before anything starts. */
 export async function serve(): Promise<void> {
   const config = readConfig('serve');
   const { log, flush } = openLog(config.logLevel);

@@ -11,7 +11,7 @@ const terms = {
   test_settlement: 'delayed',
 } as const;
 
-describe('what is read', () => {
+describe('the options', () => {
   test.each([
     ['0', 0],
     ['2.9', 29_000],
@@ -34,7 +34,7 @@ describe('what is read', () => {
     expect(readTerms({ feeFixed })).toEqual({ fee_fixed });
   });
 
-  test('everything together, and nothing that was not named', () => {
+  test('all options can be given together, and only the given terms are set', () => {
     const options = { feePercent: '1', feeFixed: 'none', settlementDays: '90', testSettlement: 'immediate' } as const;
     expect(readTerms(options)).toEqual({
       fee_ppm: 10_000,
@@ -66,7 +66,7 @@ describe('what is read', () => {
   });
 });
 
-test('what is shown is what sets it again, for every percentage that there is', () => {
+test('every percentage that is shown sets the same value again', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000 }), (fee_ppm) => {
       expect(readTerms({ feePercent: presentTerms({ ...terms, fee_ppm }).fee_percent })).toEqual({ fee_ppm });

@@ -12,7 +12,7 @@ export type TermsOptions = {
 const ppmMax = 100 * ppmOfPercent;
 const settlementDaysMax = 90;
 
-/** The terms that were named; what was not is left as it is. */
+/** The terms to change. Options that are not given change nothing. */
 export function readTerms(options: TermsOptions): Partial<AccountTerms> {
   const { feePercent, feeFixed, settlementDays, testSettlement } = options;
   const wanted: Partial<AccountTerms> = {
@@ -28,7 +28,7 @@ export function readTerms(options: TermsOptions): Partial<AccountTerms> {
   return wanted;
 }
 
-/** The digits are moved, not multiplied: to a double, 0.57 times 10,000 is less than 5,700. */
+/** The digits are shifted, not multiplied: as a double, 0.57 times 10,000 is less than 5,700. */
 function parsePercent(text: string): number {
   const [, whole, decimals = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(text) ?? [];
   const ppm = whole === undefined ? undefined : Number(whole + decimals.padEnd(4, '0'));

@@ -40,7 +40,7 @@ function detailsOf(rotation: Rotation) {
   };
 }
 
-/** Steps that take long are announced. */
+/** Announces the steps that take long. */
 function tell(step: RotationStep): void {
   if (step.kind === 'queued') console.log('Another rotation is running. Waiting for it to end.');
   if (step.kind === 'resumed') console.log('An earlier rotation did not finish. Going on with it.');

@@ -11,18 +11,18 @@ const limits = { clock, deadlineMs: 50, onLate: () => {} };
 const approved: Reply = { attempt, outcome: { kind: 'approved' }, exchange: {} };
 
 describe('asking a processor', () => {
-  test.each([0, -1, -10_000])('is not begun %i ms after the deadline of the attempt', async (left) => {
+  test.each([0, -1, -10_000])('does not begin %i ms after the deadline of the attempt', async (left) => {
     let calls = 0;
     const about = { tenant: 1 as Tenant, attempt, deadline: new Date(clock.now() + left) };
     const reply = await ask(limits, about, async () => {
       calls++;
       return approved;
     });
-    // Whoever inquires counts on it: an authorization that begins now would not be found, and its payment would fail.
+    // Inquiries rely on this: an authorization that began now would not be found, and its payment would fail.
     expect([calls, reply.outcome.kind]).toEqual([0, 'unknown']);
   });
 
-  test('keeps the kind of an error, and none of its words', async () => {
+  test('keeps the code or name of an error, and nothing of its message', async () => {
     const quoting = new TypeError('cannot send 4242424242424242');
     const reply = await ask(limits, { tenant: 1 as Tenant, attempt }, () => Promise.reject(quoting));
     expect(reply).toEqual({

@@ -5,7 +5,7 @@ import { type AttemptId, declineCodes, type InquiryOutcome, type Reply } from '.
 
 type Unknown = { kind: 'unknown'; reason: string };
 
-/** How long a call to a processor may take, and what happens to an answer that comes after that. */
+/** How long a call to a processor may take, and what receives an answer that comes later. */
 export type CallLimits = {
   clock: Clock;
   deadlineMs: number;
@@ -21,15 +21,15 @@ function isOutcome(outcome: InquiryOutcome | undefined): boolean {
 }
 
 /**
- * Asks a processor over the network. It never rejects: no answer in time, a broken connection, an answer that makes no sense or that
- * is about something else all mean that the outcome is not known.
+ * Calls a processor over the network. It never rejects: a time-out, a broken connection, an invalid answer and an answer about another
+ * attempt are all an unknown outcome.
  */
 export async function ask<Told extends InquiryOutcome>(
   limits: CallLimits,
   about: { tenant: Tenant; attempt: AttemptId; deadline?: Date },
   call: () => Promise<Reply<Told>>,
 ): Promise<Reply<Told | Unknown>> {
-  // Whoever asks what became of an attempt counts on its deadline, so nothing is begun after it, however long the commit took.
+  // An inquiry relies on the deadline of the attempt, so no call begins after it, however long the commit took.
   const left = about.deadline === undefined ? limits.deadlineMs : about.deadline.getTime() - limits.clock.now();
   if (left <= 0) return unknown(about.attempt, 'there was no time left to ask');
   const answer = call().then(
@@ -41,14 +41,14 @@ export async function ask<Told extends InquiryOutcome>(
   return unknown(about.attempt, `no answer within ${limits.deadlineMs} ms`);
 }
 
-/** An answer that can be believed to be one, about this attempt; else the outcome is unknown. */
+/** The reply if it is valid and about this attempt; otherwise an unknown outcome. */
 export function checked<Told extends InquiryOutcome>(attempt: AttemptId, reply: Reply<Told>): Reply<Told | Unknown> {
   if (!isOutcome(reply.outcome)) return unknown(attempt, 'the answer could not be understood');
   if (reply.attempt !== attempt) return unknown(attempt, 'the answer was about another attempt');
   return reply;
 }
 
-/** Of an error only its kind is kept: its words may quote what was sent. */
+/** Only the code or name of an error is kept: its message may quote the request. */
 function nameOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'failed';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Notice, type Reply, verbs } from './contract.ts';
 import { connectorNames, cvc, newAttempt, openWorld, type Processor, type World } from './processor.fixture.ts';
 
-/** What the gateway relies on, whatever the processor. A new connector joins the list in the fixture and passes all of this. */
+/** The behaviour that the gateway relies on. A new connector is added to the list in the fixture and must pass every test. */
 describe.each(connectorNames)('%s', (name) => {
   let world: World;
   let processor: Processor;
@@ -22,13 +22,16 @@ describe.each(connectorNames)('%s', (name) => {
     expect(processor.connectors.byName(processor.connector.name)).toBe(processor.connector);
   });
 
-  test.each([true, false])('approves a good card, or says that it cannot take money (capture: %s)', async (capture) => {
-    const reply = await processor.authorize({ capture });
-    expect(reply.outcome.kind).toBe(takesMoney ? 'approved' : 'declined');
-    const expected = { authorized: 1_000, captured: capture ? 1_000 : 0, refunded: 0, canceled: false };
-    if (takesMoney) expect(await charge()).toMatchObject(expected);
-    else expect(await processor.entries()).toEqual([]);
-  });
+  test.each([true, false])(
+    'approves a good card, or declines because it cannot take money (capture: %s)',
+    async (capture) => {
+      const reply = await processor.authorize({ capture });
+      expect(reply.outcome.kind).toBe(takesMoney ? 'approved' : 'declined');
+      const expected = { authorized: 1_000, captured: capture ? 1_000 : 0, refunded: 0, canceled: false };
+      if (takesMoney) expect(await charge()).toMatchObject(expected);
+      else expect(await processor.entries()).toEqual([]);
+    },
+  );
 
   test('declines a bad card, and moves no money', async () => {
     const reply = await processor.authorize({ number: '4000000000000002' });
@@ -36,14 +39,14 @@ describe.each(connectorNames)('%s', (name) => {
     expect((await charge())?.net ?? 0).toBe(0);
   });
 
-  test('names the attempt that it was asked for', async () => {
+  test('names the attempt of the request in its reply', async () => {
     const attempt = newAttempt();
     expect((await processor.authorize({ attempt })).attempt).toBe(attempt);
     expect((await processor.find(attempt)).attempt).toBe(attempt);
   });
 
   test.each(['4242424242424242', '4000000000000127', '4000000000003220', '4000000000000408', '4000000000000416'])(
-    'keeps nothing of the card %s but its last digits',
+    'stores only the last digits of the card %s',
     async (number) => {
       const reply = await processor.authorize({ number });
       const found = await processor.find(reply.attempt);
@@ -54,16 +57,16 @@ describe.each(connectorNames)('%s', (name) => {
     },
   );
 
-  test('knows nothing of an attempt that was never made', async () => {
+  test('does not find an attempt that was never made', async () => {
     for (const verb of verbs) expect((await processor.find(newAttempt(), verb)).outcome).toEqual({ kind: 'not_found' });
   });
 
-  test('knows nothing of the attempt of another tenant', async () => {
+  test('does not find the attempt of another tenant', async () => {
     const { attempt } = await processor.authorize();
     expect((await world.processor().find(attempt)).outcome).toEqual({ kind: 'not_found' });
   });
 
-  test('asked twice with one attempt: one effect, and the same answer', async () => {
+  test('a repeated attempt has one effect and the same answer', async () => {
     const attempt = newAttempt();
     const first = await processor.authorize({ attempt });
     const second = await processor.authorize({ attempt });
@@ -71,14 +74,14 @@ describe.each(connectorNames)('%s', (name) => {
     expect(await processor.charges()).toHaveLength(takesMoney ? 1 : 0);
   });
 
-  needs('finds an approval and a decline as they were told', async () => {
+  needs('finds an approval and a decline with the outcome of the first answer', async () => {
     for (const number of ['4242424242424242', '4000000000009995']) {
       const told = await processor.authorize({ number });
       expect((await processor.find(told.attempt)).outcome).toEqual(told.outcome);
     }
   });
 
-  needs('captures a part, once; the rest is released', async () => {
+  needs('captures a part, once, and releases the rest', async () => {
     const { attempt: of } = await processor.authorize({ capture: false });
     const told = await processor.capture({ of, amount: 600 });
     expect(told.outcome.kind).toBe('approved');
@@ -95,7 +98,7 @@ describe.each(connectorNames)('%s', (name) => {
     expect((await processor.capture({ of, amount: 1_000 })).outcome.kind).toBe('approved');
   });
 
-  needs('cancels what is reserved; then nothing can be captured', async () => {
+  needs('cancels a reserved amount, which can no longer be captured', async () => {
     const { attempt: of } = await processor.authorize({ capture: false });
     const told = await processor.cancel({ of });
     expect(told.outcome.kind).toBe('approved');
@@ -104,15 +107,18 @@ describe.each(connectorNames)('%s', (name) => {
     expect((await processor.find(told.attempt, 'cancel')).outcome).toEqual(told.outcome);
   });
 
-  needs.each([true, false])('cancels what was taken: it is given back (taken at once: %s)', async (capture) => {
-    const { attempt: of } = await processor.authorize({ capture });
-    if (!capture) await processor.capture({ of });
-    expect((await processor.cancel({ of })).outcome.kind).toBe('approved');
-    expect((await processor.refund({ of })).outcome).toMatchObject(refused);
-    expect(await charge()).toMatchObject({ captured: 1_000, canceled: true, net: 0 });
-  });
+  needs.each([true, false])(
+    'gives the money back when a captured payment is canceled (captured at once: %s)',
+    async (capture) => {
+      const { attempt: of } = await processor.authorize({ capture });
+      if (!capture) await processor.capture({ of });
+      expect((await processor.cancel({ of })).outcome.kind).toBe('approved');
+      expect((await processor.refund({ of })).outcome).toMatchObject(refused);
+      expect(await charge()).toMatchObject({ captured: 1_000, canceled: true, net: 0 });
+    },
+  );
 
-  needs('cancels again, and cancels what was declined: both are harmless', async () => {
+  needs('a second cancel, or a cancel of a declined authorization, changes nothing', async () => {
     for (const number of ['4242424242424242', '4000000000000002']) {
       const { attempt: of } = await processor.authorize({ number });
       for (let times = 0; times < 2; times++) expect((await processor.cancel({ of })).outcome.kind).toBe('approved');
@@ -120,7 +126,7 @@ describe.each(connectorNames)('%s', (name) => {
     expect((await processor.charges()).map(({ net }) => net)).toEqual([0, 0]);
   });
 
-  needs('cancels what has not arrived: it is refused should it still come', async () => {
+  needs('an authorization that is canceled before it arrives is declined if it still comes', async () => {
     const of = newAttempt();
     expect((await processor.cancel({ of })).outcome.kind).toBe('approved');
     const late = await processor.authorize({ attempt: of });
@@ -130,7 +136,7 @@ describe.each(connectorNames)('%s', (name) => {
     expect(await charge()).toMatchObject({ authorized: 0, net: 0 });
   });
 
-  needs('refunds in parts, up to what was captured', async () => {
+  needs('refunds in parts, up to the captured amount', async () => {
     const { attempt: of } = await processor.authorize();
     const told: Reply[] = [];
     for (const amount of [300, 700, 1]) told.push(await processor.refund({ of, amount }));
@@ -139,7 +145,7 @@ describe.each(connectorNames)('%s', (name) => {
     expect(await charge()).toMatchObject({ captured: 1_000, refunded: 1_000, net: 0 });
   });
 
-  needs('does not refund what is only reserved, and does not cancel what was refunded', async () => {
+  needs('does not refund an amount that is only reserved, and does not cancel a refunded charge', async () => {
     const { attempt: of } = await processor.authorize({ capture: false });
     expect((await processor.refund({ of })).outcome).toMatchObject(refused);
     await processor.capture({ of });
@@ -147,7 +153,7 @@ describe.each(connectorNames)('%s', (name) => {
     expect((await processor.cancel({ of })).outcome).toMatchObject(refused);
   });
 
-  needs('does nothing about an authorization that it does not know, or under the reference of another', async () => {
+  needs('refuses an authorization that it does not know, and the reference of another authorization', async () => {
     expect((await processor.capture({ of: newAttempt() })).outcome).toMatchObject(refused);
     expect((await processor.refund({ of: newAttempt() })).outcome).toMatchObject(refused);
     const [one, other] = [await processor.authorize(), await processor.authorize()];
@@ -156,7 +162,7 @@ describe.each(connectorNames)('%s', (name) => {
     expect((await processor.cancel({ of: one.attempt, authorization })).outcome).toMatchObject(refused);
   });
 
-  needs('asked twice with one attempt: every verb has one effect, and gives the same answer', async () => {
+  needs('for every verb, a repeated attempt has one effect and the same answer', async () => {
     const { attempt: of } = await processor.authorize({ capture: false });
     const attempts = { capture: newAttempt(), refund: newAttempt() };
     for (const verb of ['capture', 'refund'] as const) {
@@ -166,7 +172,7 @@ describe.each(connectorNames)('%s', (name) => {
     expect(await charge()).toMatchObject({ captured: 500, refunded: 500 });
   });
 
-  needs('of many that race, captures happen once and refunds stay within what was captured', async () => {
+  needs('when many race, one capture succeeds and refunds stay within the captured amount', async () => {
     const { attempt: of } = await processor.authorize({ capture: false });
     const captures = await Promise.all([1, 2, 3, 4].map(() => processor.capture({ of })));
     expect(captures.filter(({ outcome }) => outcome.kind === 'approved')).toHaveLength(1);
@@ -175,14 +181,14 @@ describe.each(connectorNames)('%s', (name) => {
     expect(await charge()).toMatchObject({ captured: 1_000, refunded: 800 });
   });
 
-  /** A card whose holder disputes the charge, and what is told of it. */
+  /** A charge whose cardholder disputes it, and the notice about it. */
   const disputed = async () => {
     const { attempt } = await processor.authorize({ number: '4000000000000259' });
     const [notice] = await processor.notices();
     return { attempt, notice: notice as Extract<Notice, { kind: 'dispute_opened' }> };
   };
 
-  needs('tells of a dispute, the same each time, until it is acknowledged; the money is taken at once', async () => {
+  needs('reports a dispute, the same each time, until it is acknowledged; the money is taken at once', async () => {
     const { attempt, notice } = await disputed();
     const money = { amount: 1_000, currency: 'eur' };
     expect(notice).toMatchObject({ kind: 'dispute_opened', authorization: attempt, money, tenant: processor.tenant });
@@ -199,30 +205,33 @@ describe.each(connectorNames)('%s', (name) => {
     ['contest', 'winning_evidence', [{ kind: 'dispute_closed', result: 'won' }], 1_000],
     ['contest', 'losing_evidence', [{ kind: 'dispute_closed', result: 'lost' }], 0],
     ['concede', '', [], 0],
-  ] as const)('takes a %s (%s), once per attempt, and finds it as it was told', async (verb, text, told, net) => {
-    const { notice } = await disputed();
-    await processor.acknowledge([notice]);
-    const attempt = newAttempt();
-    const ask = () => processor[verb]({ attempt, dispute: notice.dispute, evidence: { uncategorized_text: text } });
-    const { outcome, exchange } = await ask();
-    expect(outcome).toMatchObject({ kind: 'approved' });
-    expect((await ask()).outcome).toEqual(outcome);
-    expect((await processor.find(attempt, verb)).outcome).toEqual(outcome);
-    expect((await processor.entries()).filter((entry) => entry.verb === verb)).toHaveLength(1);
-    if (text !== '') expect(JSON.stringify(exchange)).not.toContain(text);
-    const closed = await processor.notices();
-    expect(closed).toMatchObject(told.map((one) => ({ ...one, dispute: notice.dispute })));
-    expect(await processor.notices()).toEqual(closed);
-    await processor.acknowledge(closed);
-    expect(await processor.notices()).toEqual([]);
-    expect(await charge()).toMatchObject({ net });
-    const late = await processor[verb]({ dispute: notice.dispute });
-    expect(late.outcome).toMatchObject(refused);
-    expect((await processor.find(late.attempt, verb)).outcome).toEqual(late.outcome);
-  });
+  ] as const)(
+    'accepts a %s (%s), once per attempt, and finds it with the same outcome',
+    async (verb, text, told, net) => {
+      const { notice } = await disputed();
+      await processor.acknowledge([notice]);
+      const attempt = newAttempt();
+      const ask = () => processor[verb]({ attempt, dispute: notice.dispute, evidence: { uncategorized_text: text } });
+      const { outcome, exchange } = await ask();
+      expect(outcome).toMatchObject({ kind: 'approved' });
+      expect((await ask()).outcome).toEqual(outcome);
+      expect((await processor.find(attempt, verb)).outcome).toEqual(outcome);
+      expect((await processor.entries()).filter((entry) => entry.verb === verb)).toHaveLength(1);
+      if (text !== '') expect(JSON.stringify(exchange)).not.toContain(text);
+      const closed = await processor.notices();
+      expect(closed).toMatchObject(told.map((one) => ({ ...one, dispute: notice.dispute })));
+      expect(await processor.notices()).toEqual(closed);
+      await processor.acknowledge(closed);
+      expect(await processor.notices()).toEqual([]);
+      expect(await charge()).toMatchObject({ net });
+      const late = await processor[verb]({ dispute: notice.dispute });
+      expect(late.outcome).toMatchObject(refused);
+      expect((await processor.find(late.attempt, verb)).outcome).toEqual(late.outcome);
+    },
+  );
 
   needs.each(['contest', 'concede'] as const)(
-    'a %s of a dispute that it does not know, or of another tenant, is refused',
+    'refuses a %s of a dispute that it does not know or that belongs to another tenant',
     async (verb) => {
       const { attempt, notice } = await disputed();
       for (const dispute of ['', 'sim_dp_', 'dp_1', attempt, `${notice.dispute}/dispute`])
@@ -232,7 +241,7 @@ describe.each(connectorNames)('%s', (name) => {
     },
   );
 
-  needs('its statement has what moved money, each once, in the order of time', async () => {
+  needs('lists every movement of money once in its statement, in the order of time', async () => {
     const one = await processor.authorize();
     const { attempt: of } = await processor.authorize({ capture: false });
     const two = await processor.capture({ of, amount: 700 });
@@ -260,7 +269,7 @@ describe.each(connectorNames)('%s', (name) => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  needs('its statement begins at a moment and ends before another', async () => {
+  needs('limits its statement to a range: the start is included, the end is not', async () => {
     const now = 1_700_000_000_000;
     for (const at of [now - 1, now, now + 1, now + 2]) await processor.authorize({ now: at });
     const lines = await processor.statement({ from: new Date(now), to: new Date(now + 2) });
@@ -268,8 +277,8 @@ describe.each(connectorNames)('%s', (name) => {
     expect(await processor.statement({ from: new Date(now), to: new Date(now) })).toEqual([]);
   });
 
-  needs('tells no more than it was asked for, oldest first, and nothing before its time', async () => {
-    const now = Date.now() - 1_000_000; // before everything that other tests have left behind
+  needs('reports at most as many notices as requested, oldest first, and none before it is due', async () => {
+    const now = Date.now() - 1_000_000; // before all news of other tests
     const made: string[] = [];
     for (const age of [1_000, 3_000, 2_000])
       made.push((await processor.authorize({ number: '4000000000000259', now: now - age })).attempt);
@@ -283,7 +292,7 @@ describe.each(connectorNames)('%s', (name) => {
     expect(await tell(10)).toEqual([made[1], made[2], made[0]]);
   });
 
-  test.skipIf(takesMoney)('where no money is taken, nothing is disputed and nothing is told', () => {
+  test.skipIf(takesMoney)('a connector that takes no money has no disputes and no notices', () => {
     const { contest, concede, notices, acknowledge, statement } = processor.connector;
     expect([contest, concede, notices, acknowledge, statement]).toEqual(Array(5).fill(undefined));
   });

@@ -4,13 +4,13 @@ import type { Money } from '../base/money.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { Secret } from '../base/secret.ts';
 
-/** Each time that a processor is asked to do something. The id is what makes asking twice harmless: the processor knows it. */
+/** One request to a processor. The processor knows the id, which makes the request idempotent. */
 export type AttemptId = Id<'att'>;
 
 export const verbs = ['authorize', 'capture', 'cancel', 'refund', 'contest', 'concede'] as const;
 export type Verb = (typeof verbs)[number];
 
-/** The card as the processor needs it. Only the code that talks to the processor opens the secrets. */
+/** The card as the processor needs it. Only the `wire.ts` of a connector opens the secrets. */
 export type CardDetails = {
   number: Secret;
   cvc: Secret | undefined;
@@ -29,10 +29,10 @@ type Asked = {
 export type AuthorizeRequest = Asked & {
   payment: string;
   money: Money;
-  /** Take the money at once, or only reserve it for a capture. */
+  /** Whether to take the money at once, or to reserve it for a later capture. */
   capture: boolean;
   card: CardDetails;
-  /** Where the cardholder comes back to after an authentication. */
+  /** Where the cardholder returns to after an authentication. */
   returnUrl: string | undefined;
 };
 
@@ -41,21 +41,21 @@ export type Authorization = { attempt: AttemptId; reference: string | undefined 
 
 export type CaptureRequest = Asked & { authorization: Authorization; money: Money };
 /**
- * Releases what is reserved; gives back what was taken, when the taking was not meant to be. Harmless when there is nothing; but what
- * is canceled before it arrives must never take effect, however late it comes: nobody asks for it again.
+ * Releases a reserved amount, or gives back an amount that should not have been taken. Without either it does nothing. An authorization
+ * that is canceled before it arrives must never take effect, however late it comes.
  */
 export type CancelRequest = Asked & { authorization: Authorization };
 export type RefundRequest = Asked & { authorization: Authorization; money: Money };
-/** Evidence against a dispute; `dispute` is the processor's own name for it. To send it twice is harmless. */
+/** Evidence against a dispute. `dispute` is the processor's own name for the dispute. */
 export type ContestRequest = Asked & { dispute: string; evidence: Readonly<Record<string, string>> };
-/** The merchant gives a dispute up. */
+/** The merchant accepts a dispute. */
 export type ConcedeRequest = Asked & { dispute: string };
-/** What became of an attempt? `attempt` is the one that is asked about. */
+/** Asks for the outcome of an earlier attempt: `attempt` is the id of that one. */
 export type FindRequest = Asked & { verb: Verb };
 
-/** What the processor tells beside its decision; kept with the attempt. */
+/** Details beside the decision, stored with the attempt. */
 export type Traces = {
-  /** The processor's own name for it. */
+  /** The processor's own name for the attempt. */
   reference?: string;
   networkTransactionId?: string;
   authorizationCode?: string;
@@ -66,7 +66,7 @@ export type Traces = {
 export const declineCodes = ['card_declined', 'expired_card', 'incorrect_cvc', 'processing_error'] as const;
 export type DeclineCode = (typeof declineCodes)[number];
 
-/** A decline is data. Unknown is a state, not a guess: it is settled by asking again what became of the attempt. */
+/** A decline is data, not an exception. An unknown outcome is settled by an inquiry, never by a guess. */
 export type ProcessorOutcome =
   | ({ kind: 'approved' } & Traces)
   | ({ kind: 'declined'; code: DeclineCode; declineCode?: string; message?: string } & Traces)
@@ -74,26 +74,26 @@ export type ProcessorOutcome =
   | ({ kind: 'pending' } & Traces)
   | { kind: 'unknown'; reason: string };
 
-/** The processor knows nothing of the attempt. Final only once `visibleAfterMs` have passed. */
+/** `not_found`: the processor does not know the attempt. Final only once `visibleAfterMs` have passed. */
 export type InquiryOutcome = ProcessorOutcome | { kind: 'not_found' };
 
 export type Reply<Told = ProcessorOutcome> = {
-  /** The attempt that the processor's answer is about, as the processor says. */
+  /** The attempt that the answer is about, according to the processor. */
   attempt: AttemptId;
   outcome: Told;
-  /** What went to and fro, fit to be kept: no card number, no CVC, no key. */
+  /** Request and response in a form fit to be stored: no card number, no CVC, no key. */
   exchange: object;
-  /** A local connector's own rows. They commit with what the gateway makes of the outcome. */
+  /** A local connector's own rows. They are committed together with the gateway's. */
   writes?: Write[];
 };
 
-/** What a processor tells without being asked. It may tell the same more than once, and late; the id is the same each time. */
+/** Something that a processor reports of its own accord, at least once, possibly late. A repeated notice has the same id. */
 export type Notice = {
   id: string;
   tenant: Tenant;
-} /** The outcome of what a payment was waiting for: an authorization, a capture, a cancel. */ & (
+} /** The outcome of a pending authorization, capture or cancel. */ & (
   | { kind: 'payment_settled'; attempt: AttemptId; outcome: ProcessorOutcome }
-  /** Something about an attempt of a payment has changed: the processor is to be asked what. */
+  /** An attempt of a payment has changed: the gateway has to inquire. */
   | { kind: 'payment_changed'; attempt: AttemptId }
   | { kind: 'refund_settled'; attempt: AttemptId; outcome: ProcessorOutcome }
   | {
@@ -103,35 +103,31 @@ export type Notice = {
       authorization: AttemptId;
       money: Money;
       reason: string;
-      /** Evidence is taken until then, epoch milliseconds. */
+      /** The deadline for evidence, in epoch milliseconds. */
       dueBy: number;
     }
   | { kind: 'dispute_closed'; dispute: string; result: 'won' | 'lost' }
 );
 
-export const statementKinds = ['payment', 'refund', 'dispute', 'dispute_reversal'] as const;
-
 /** One movement in the processor's own books. */
 export type StatementLine = {
   tenant: Tenant;
-  kind: (typeof statementKinds)[number];
+  kind: 'payment' | 'refund' | 'dispute' | 'dispute_reversal';
   /** The attempt that moved the money (a capture, or an authorization that captures at once), or the name of the dispute. */
   reference: string;
   money: Money;
   at: Date;
 };
 
-/**
- * A processor. What one cannot do, its connector leaves out. Methods may reject: that is an unknown outcome like a lost reply.
- */
+/** A processor. A connector leaves out what its processor cannot do. A method that rejects means an unknown outcome, like a lost reply. */
 export type Connector = {
   name: string;
   /**
-   * A local connector decides in this process and hands its rows over with the reply, so that one transaction holds everything.
-   * A remote one is asked between two transactions: the attempt is committed, then asked for with none open, then its outcome committed.
+   * A local connector decides in this process and returns its rows with the reply, so that everything is one transaction.
+   * A remote one is called between two transactions: one commits the attempt, the other its outcome.
    */
   place: 'local' | 'remote';
-  /** For how long after an attempt "not found" may still mean "not yet". */
+  /** How long after an attempt "not found" may still mean "not yet". */
   visibleAfterMs: number;
   authorize(request: AuthorizeRequest): Promise<Reply>;
   capture?(request: CaptureRequest): Promise<Reply>;
@@ -140,9 +136,9 @@ export type Connector = {
   contest?(request: ContestRequest): Promise<Reply>;
   concede?(request: ConcedeRequest): Promise<Reply>;
   find(request: FindRequest): Promise<Reply<InquiryOutcome>>;
-  /** What it has to tell and was not acknowledged yet, oldest first. */
+  /** Notices that were not acknowledged yet, oldest first. */
   notices?(request: { now: number; limit: number }): Promise<Notice[]>;
   acknowledge?(notices: readonly Notice[], now: number): Promise<void>;
-  /** Its own books, from one moment (inclusive) to another (exclusive), in pages: what one page holds fits into memory. */
+  /** The processor's own books, from one moment (inclusive) to another (exclusive), in pages that fit into memory. */
   statement?(request: { from: Date; to: Date }): AsyncIterable<StatementLine[]>;
 };

@@ -24,7 +24,7 @@ import { type Connectors, createConnectors, defaultConnectors, registrations } f
 import { type Challenges, createChallenges } from './simulator/challenges.ts';
 
 export const publicUrl = 'https://gateway.test';
-/** Longer than any, so that no id holds it by chance. */
+/** Longer than any real code, so that no id contains it by chance. */
 export const cvc = '73918264550';
 
 export function cardOf(number: string, more: Partial<CardDetails> = {}): CardDetails {
@@ -58,7 +58,7 @@ export type Processor = {
   refund(request: Partial<RefundRequest> & { of: AttemptId; amount?: number }): Promise<Reply>;
   contest(request: Partial<ContestRequest> & { dispute: string }): Promise<Reply>;
   concede(request: Partial<ConcedeRequest> & { dispute: string }): Promise<Reply>;
-  /** What one of the servers is told, of this tenant. */
+  /** The notices of this tenant, from one of the servers. */
   notices(): Promise<Notice[]>;
   acknowledge(notices: readonly Notice[]): Promise<void>;
   /** The lines of this tenant. */
@@ -66,7 +66,7 @@ export type Processor = {
   find(attempt: AttemptId, verb?: FindRequest['verb']): ReturnType<Connector['find']>;
   charges(): Promise<Charge[]>;
   entries(): Promise<Record<string, unknown>[]>;
-  /** What will happen, has happened and was told. */
+  /** Past and future news, reported or not. */
   news(): Promise<Record<string, unknown>[]>;
 };
 
@@ -78,7 +78,7 @@ const ready = { 'simulator, local': 'local', 'simulator, remote': 'remote', none
 export type ConnectorName = keyof typeof ready;
 export const connectorNames = Object.keys(ready) as ConnectorName[];
 
-/** A processor with a database, used as the gateway uses it: what a reply brings is committed, and a conflict means to ask again. */
+/** A processor with a database, used as the gateway uses it: the writes of a reply are committed, and a conflict leads to a retry. */
 export async function openWorld(name: ConnectorName, clock: Clock = systemClock): Promise<World> {
   const database = await createDatabase();
   const sql = await connect(database.address, 'test');
@@ -96,7 +96,7 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
   const connectors = create();
   const mode = name === 'none' ? 'live' : 'test';
   const connector = connectors.forMode(mode);
-  // Two servers take turns, so that verbs which race meet in the database and not before.
+  // Two servers take turns, so that racing verbs meet in the database and not earlier.
   const servers = [connector, create().forMode(mode)] as const;
   let asks = 0;
   const either = () => servers[asks++ % 2]!;

@@ -4,7 +4,7 @@ import type { Reads } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
 import type { Connector, Notice } from './contract.ts';
 
-/** How a connector reads its settings from the environment. What is wrong is reported before anything starts. */
+/** How a connector reads its settings from the environment. Problems are reported before anything starts. */
 export type SettingsReader = {
   text(name: string): string | undefined;
   number(name: string, otherwise: number, min: number, max: number): number;
@@ -20,30 +20,26 @@ export type ConnectorTools = {
   clock: Clock;
   /** Where browsers and processors reach this gateway, without a slash at the end. */
   publicUrl: () => string;
-  /** Hands over a notice that came in on one of its pages. Rejects when it could not be written down. */
+  /** Handles a notice that arrived on one of its pages. Rejects when the notice could not be stored. */
   report: (notice: Notice) => Promise<void>;
 };
 
 export type CreatedConnector = {
   connector: Connector;
-  /** Pages of its own: where a cardholder decides, where a processor sends its notices. */
+  /** Its own pages: for a cardholder's decision, for the processor's notices. */
   pages?: readonly Page[];
 };
 
 /** A processor as the gateway knows it: a folder, and a line in `index.ts`. */
-export type ConnectorRegistration = {
+export type ConnectorRegistration<Settings = unknown> = {
   name: string;
-  /** Whether it only pretends to move money: production never uses it for live keys. */
-  isPretend: boolean;
-  settings(reader: SettingsReader): unknown;
-  create(tools: ConnectorTools, settings: unknown): CreatedConnector;
+  /** Whether it only pretends to move money. Production does not accept such a connector for live mode. */
+  isPretend?: boolean;
+  settings(reader: SettingsReader): Settings;
+  create(tools: ConnectorTools, settings: Settings): CreatedConnector;
 };
 
-export function connector<Settings>(registration: {
-  name: string;
-  isPretend?: boolean;
-  settings: (reader: SettingsReader) => Settings;
-  create: (tools: ConnectorTools, settings: Settings) => CreatedConnector;
-}): ConnectorRegistration {
-  return { isPretend: false, ...registration } as ConnectorRegistration;
+/** The compiler checks that `create` takes the settings that `settings` reads. */
+export function connector<Settings>(registration: ConnectorRegistration<Settings>): ConnectorRegistration {
+  return registration;
 }

@@ -13,12 +13,12 @@ export const refusedAddresses: Record<string, readonly string[]> = {
   '6to4': ['2002:7f00:1::', '2002:a00:1::1', '2002:a9fe:a9fe::'],
   teredo: ['2001::1', '2001:0:4136:e378:8000:63bf:f5ff:fffe'],
   NAT64: ['64:ff9b::7f00:1', '64:ff9b::a00:1', '64:ff9b:1::a00:1'],
-  'outside of what is given out': ['4000::1', '8000::1', '1::1', 'e000::1'],
+  unassigned: ['4000::1', '8000::1', '1::1', 'e000::1'],
 };
 
 export const publicAddresses = ['1.1.1.1', '8.8.8.8', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '::ffff:8.8.8.8'];
 
-/** Hosts of a URL that all are 127.0.0.1, ::1 or a name for them. */
+/** Notations of a URL's host that all mean 127.0.0.1, ::1, or a local name. */
 export const oddLoopbackHosts = [
   '127.1',
   '127.0.1',

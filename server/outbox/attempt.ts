@@ -4,10 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { after, type Timer } from '../base/timers.ts';
 import { failureSentence, SendFailure } from './failure.ts';
 
-/**
- * The result of one attempt. A response that began and did not end has both a status and an error: to know that the receiver has
- * finished, check the error first.
- */
+/** The result of one attempt. A response that was cut off has both a status and an error: check the error first. */
 export type Sent = {
   status: number | null;
   error: string | null;
@@ -23,7 +20,7 @@ const retryAfterSecondsMax = 86_400;
 
 export type AttemptOptions = { clock: Clock; deadlineMs: number; settle: (sent: Sent) => void };
 
-/** Follows one request from its start to its only result. What undici reports after that is ignored. */
+/** Follows one request from its start to its only result. Later reports of undici are ignored. */
 export class SendAttempt implements Dispatcher.DispatchHandler {
   readonly #options: AttemptOptions;
   readonly #startedAt: number;
@@ -43,7 +40,7 @@ export class SendAttempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // The connection was opened too late: nothing is sent, since the attempt has failed already.
+    // The connection was opened too late: the attempt has failed already, so nothing is sent.
     if (this.#isOver) controller.abort(new SendFailure('over'));
   }
 
@@ -55,7 +52,7 @@ export class SendAttempt implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const room = keptBytesMax - this.#kept.length;
-    // Copied: a slice would keep the whole chunk in memory for as long as the result is.
+    // Copied: a slice would keep the whole chunk in memory as long as the result.
     if (room > 0) this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, room)]);
     this.#readBytes += chunk.length;
     if (this.#readBytes >= readBytesMax) this.#abort(null); // the status is known; the rest may be endless
@@ -73,7 +70,7 @@ export class SendAttempt implements Dispatcher.DispatchHandler {
     this.#end(failureSentence(error));
   }
 
-  /** Ends the attempt and its connection. One that is not open yet is ended by the deadline of `dialer`. */
+  /** Ends the attempt and its connection. A connection that is not open yet is ended by the deadline of `dialer`. */
   #abort(error: string | null): void {
     this.#end(error);
     this.#controller?.abort(new SendFailure('over'));

@@ -2,7 +2,7 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'n
 import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { after } from '../base/timers.ts';
-import { SendFailure } from './failure.ts';
+import { refusal, SendFailure } from './failure.ts';
 import type { Lookup } from './resolve.ts';
 import { refuseAddresses, refuseHost, type TargetRules } from './target.ts';
 
@@ -70,17 +70,13 @@ function checkedLookup({ lookup, rules }: DialOptions): LookupFunction {
       if (first === undefined) return fail(new SendFailure('the name could not be resolved'));
       const refused = refuseAddresses(addresses, rules());
       if (refused !== undefined) return fail(refusal(refused));
-      if (all) callback(null, addresses.map(withFamily));
+      if (all)
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: isIP(address) })),
+        );
       else callback(null, first, isIP(first));
     };
     lookup(hostname).then(answer, () => answer([]));
   };
-}
-
-function withFamily(address: string): { address: string; family: number } {
-  return { address, family: isIP(address) };
-}
-
-function refusal(reason: string): SendFailure {
-  return new SendFailure(`the address is not allowed: ${reason}`);
 }

@@ -5,20 +5,20 @@ import type { Tenant } from '../base/reads.ts';
 /** Events are kept for this many days, and their deliveries with them. */
 export const eventDaysKept = 90;
 
-/** The date of the version whose shapes events carry. */
+/** The API version of the objects in events. */
 const apiVersion = '2023-01-01';
 
-/** An event as an operation reports it. The executor turns it into a row of the same transaction. */
+/** An event as an operation returns it. The executor turns it into a row of the same transaction. */
 export type EventDraft = {
   /** One of the types that the object's resource declares. */
   type: string;
-  /** Where something else of the same transaction refers to it. */
+  /** Given when another row of the same transaction refers to the event. */
   id?: Id<'evt'>;
   objectId: string;
   objectVersion: number;
   /** The object as the API returns it. */
   object: object;
-  /** On updates: what changed, as it was before. */
+  /** On updates: the changed fields with their previous values. */
   previous?: object;
 };
 
@@ -48,7 +48,7 @@ export const eventsTable: Table<EventRow> = table('events', {
   bytea: 'payload',
 });
 
-/** The payload is made once, as bytes: what is stored is what is shown, signed and sent. */
+/** The payload is serialized once: the same bytes are stored, shown, signed and sent. */
 export function eventWrite(tenant: Tenant, requestId: string | null, now: number, draft: EventDraft): Write {
   const id = draft.id ?? newId('evt', now);
   const payload = JSON.stringify({

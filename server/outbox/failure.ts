@@ -1,6 +1,8 @@
 /** Thrown while connecting, with a sentence that can be shown to the merchant. */
 export class SendFailure extends Error {}
 
+export const refusal = (reason: string) => new SendFailure(`the address is not allowed: ${reason}`);
+
 const certificateReasons: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'it was issued for another name',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
@@ -23,7 +25,7 @@ const sentences: Record<string, string> = {
   UND_ERR_INVALID_ARG: 'the request could not be made',
 };
 
-/** What failed, for the merchant. Error messages are not used: they name addresses of the operator's network. */
+/** The failure as a sentence for the merchant. The error's own message is not used: it may name addresses of the operator's network. */
 export function failureSentence(error: unknown): string {
   if (error instanceof SendFailure) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -34,7 +36,7 @@ export function failureSentence(error: unknown): string {
   return sentences[code] ?? 'the connection broke';
 }
 
-/** For what its parser refuses, undici gives a name but no code; for a response without a request, only a message. */
+/** Errors of undici's parser have a name but no code; a response without a request has only a message. */
 function isBadAnswer(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === 'HTTPParserError' || error.message === 'bad response' || error.message === 'bad upgrade';

@@ -7,8 +7,8 @@ type PoolEntry = { pool: Pool; busy: number; idle: Timer | undefined };
 export type Lent = { pool: Pool; busy: number; release: () => void };
 
 /**
- * One pool of connections per origin, for as long as it is used and a little longer. Not undici's Agent, which keeps the pool of an
- * origin whose last request was aborted: requests to receivers that hang are aborted.
+ * One pool of connections per origin, destroyed when it has been idle for a while. Not undici's Agent, which never drops the pool of an
+ * origin whose last request was aborted, as requests to receivers that hang are.
  */
 export class Pools {
   readonly #entries = new Map<string, PoolEntry>();
@@ -44,7 +44,7 @@ export class Pools {
     if (entry.busy > 0 || this.#isClosed) return;
     entry.idle = after(this.#idleMs, () => {
       this.#entries.delete(origin);
-      void entry.pool.destroy(); // every request of it has its result
+      void entry.pool.destroy(); // no request is in flight
     });
   }
 

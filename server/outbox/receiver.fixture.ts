@@ -5,17 +5,17 @@ import { onTestFinished } from 'vitest';
 
 export type Receiver = {
   port: number;
-  /** How many came, allowed or not. */
+  /** The number of connections so far. */
   connections: number;
   open: Set<Socket>;
   /** All bytes of every connection, in order of arrival. */
   received: () => string;
 };
 
-/** What a receiver does with a connection once a whole request is there. */
+/** What a receiver does once it has read a whole request. */
 export type Behaviour = (socket: Socket, head: string) => void;
 
-/** A receiver that is as bad as its behaviour, on one loopback address. */
+/** A receiver with the given behaviour, on one loopback address. */
 export async function startReceiver(behave: Behaviour, tls?: TlsOptions, host = '127.0.0.1'): Promise<Receiver> {
   const chunks: Buffer[] = [];
   const receiver: Receiver = {

@@ -1,13 +1,13 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** Every address of a name, IPv4 and IPv6. It rejects, or gives none, when there is none. */
+/** All addresses of a name, IPv4 and IPv6. For an unknown name it rejects or resolves to none. */
 export type Lookup = (hostname: string) => Promise<readonly string[]>;
 
 const queryMs = 2_000;
 const queryTries = 2; // the second waits twice as long
 
 /**
- * Asks the name servers directly. The system's own lookup occupies one of four threads while it waits: four names whose servers never
+ * Queries the name servers directly. The system's own lookup blocks one of four threads while it waits: four names whose servers never
  * answer would stop all webhooks, and everything else that uses these threads.
  * @param servers for tests; by default, those of the system.
  */
@@ -21,7 +21,7 @@ export function nameLookup(servers?: readonly string[]): Lookup {
   };
 }
 
-/** Names of the hosts file or the local network, which the name servers may not know. No name server of a merchant answers for them. */
+/** Names of the hosts file or the local network, which name servers may not know. No merchant's name server answers for them. */
 function isLocalName(hostname: string): boolean {
   return /^[^.]+\.?$|\.(localhost|local|internal)\.?$/i.test(hostname);
 }

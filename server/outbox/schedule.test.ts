@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isDelivered, nextAttempt } from './schedule.ts';
 
 const hour = 3_600_000;
-/** The pause after the first attempt, after the second, and so on; decisions.md says these. */
+/** The pause after the first attempt, after the second, and so on, as documented for merchants. */
 const gaps = [5_000, 300_000, 1_800_000, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
 const day = 24 * hour;
 
@@ -31,7 +31,7 @@ describe('what counts as delivered', () => {
   ];
   test.each(cases)('%s: %s', (status, delivered) => expect(isDelivered(status)).toBe(delivered));
 
-  test('ends it, whichever attempt it was and whatever else the answer said', () => {
+  test('ends the delivery, whichever attempt it was and whatever else the response said', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),
@@ -53,12 +53,12 @@ describe('the pause after a failure', () => {
     expect(pauseOf(n, failed(), 1)).toBeCloseTo(gap * 1.1, 3);
   });
 
-  test('makes 75 hours and 35 minutes in all, as is promised', () => {
+  test('adds up to 75 hours and 35 minutes, as documented', () => {
     const sum = gaps.reduce((all, _, at) => all + pauseOf(at + 1), 0);
     expect(sum).toBeCloseTo(75 * hour + 35 * 60_000 + 5_000, 2);
   });
 
-  test('never leaves ten per cent around the plan, whatever failed', () => {
+  test('stays within ten per cent of the schedule, whatever failed', () => {
     fc.assert(
       fc.property(made, failure, random, (n, status, chance) => {
         const pause = pauseOf(n, failed(undefined, status), chance);
@@ -68,7 +68,7 @@ describe('the pause after a failure', () => {
     );
   });
 
-  test('spreads evenly: more chance, more pause', () => {
+  test('grows evenly with the random number', () => {
     fc.assert(
       fc.property(made, random, random, (n, one, other) => {
         const [low, high] = [Math.min(one, other), Math.max(one, other)];
@@ -77,7 +77,7 @@ describe('the pause after a failure', () => {
     );
   });
 
-  test('there is none after the tenth attempt: it is exhausted, even when the receiver asked for more time', () => {
+  test('does not exist after the tenth attempt: the delivery is exhausted, even when the receiver asked for more time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 10, max: 50 }), failure, retryAfter, random, (n, status, asked, chance) => {
         expect(nextAttempt(n, failed(asked, status), chance)).toEqual({ state: 'exhausted' });
@@ -98,7 +98,7 @@ describe('Retry-After', () => {
   ];
   test.each(cases)('%s', (_, n, seconds, pause) => expect(pauseOf(n, failed(seconds, 429))).toBeCloseTo(pause, 3));
 
-  test('is the least that is waited, up to a day, and never shortens the plan', () => {
+  test('sets the minimum pause, up to a day, and never shortens the schedule', () => {
     fc.assert(
       fc.property(made, failure, fc.integer({ min: 0, max: 10 * 86_400 }), random, (n, status, seconds, chance) => {
         const pause = pauseOf(n, failed(seconds, status), chance);

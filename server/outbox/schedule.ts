@@ -1,5 +1,4 @@
-/** The outcome of one attempt, as far as the schedule is concerned. */
-export type AttemptResult = { status: number | null; retryAfterSeconds: number | undefined };
+import type { Sent } from './attempt.ts';
 
 export type Next = { state: 'delivered' | 'exhausted' } | { state: 'pending'; inMs: number };
 
@@ -26,8 +25,8 @@ export function isDelivered(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** What follows attempt number `made`. `random` is from 0 to 1. A receiver that asks for more time gets it, up to a day. */
-export function nextAttempt(made: number, tried: AttemptResult, random: number): Next {
+/** What follows attempt number `made`. `random` is from 0 to 1. `Retry-After` can lengthen the pause, up to a day. */
+export function nextAttempt(made: number, tried: Pick<Sent, 'status' | 'retryAfterSeconds'>, random: number): Next {
   if (isDelivered(tried.status)) return { state: 'delivered' };
   const gap = gapsMs[made - 1];
   if (gap === undefined) return { state: 'exhausted' };

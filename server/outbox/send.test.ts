@@ -7,9 +7,10 @@ import { systemClock } from '../base/clock.ts';
 import { every } from '../base/timers.ts';
 import { eventually } from '../test/eventually.ts';
 import { onFreeMachine } from '../test/fastest.ts';
+import type { Sent } from './attempt.ts';
 import { SendAttempt } from './attempt.ts';
 import { answer, type Behaviour, startReceiver } from './receiver.fixture.ts';
-import { Sender, type SenderOptions, type Sent } from './send.ts';
+import { Sender, type SenderOptions } from './send.ts';
 import { parseRanges, type TargetRules } from './target.ts';
 
 const rules: TargetRules = { httpAllowed: true, allowed: parseRanges(['127.0.0.0/8']) };
@@ -40,7 +41,7 @@ async function sendWhere(behave: Behaviour, options: Partial<SenderOptions> = {}
   return { receiver, sent };
 }
 
-/** Whether the receiver sees its connections end, which it must soon. */
+/** Expects that the receiver sees all connections end soon. */
 const isDropped = (receiver: { open: Set<unknown> }) => eventually(() => expect(receiver.open.size).toBe(0));
 
 test('the exact bytes arrive, with the headers given and our own', async () => {
@@ -68,7 +69,7 @@ describe('what a receiver may answer', () => {
     expect((await sendWhere(answer(line))).sent).toMatchObject({ status, error: null }),
   );
 
-  test('an interim answer is not the answer', async () => {
+  test('an interim response is not the result', async () => {
     const behave: Behaviour = (socket) =>
       socket.write('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n');
     expect((await sendWhere(behave)).sent).toMatchObject({ status: 201, error: null });
@@ -101,7 +102,7 @@ describe('what a receiver may answer', () => {
     expect(sent).toMatchObject({ status: 429, error: null, retryAfterSeconds: seconds });
   });
 
-  test('4,096 bytes of an answer are kept, as they came', async () => {
+  test('the first 4,096 bytes of a response are kept unchanged', async () => {
     const { sent } = await sendWhere(answer('200 OK', 'ab'.repeat(5_000)));
     expect(sent.response.toString()).toBe('ab'.repeat(2_048));
     expect(sent).toMatchObject({ status: 200, error: null });
@@ -120,7 +121,7 @@ describe('a receiver that is slow', () => {
     await isDropped(receiver);
   }
 
-  /** One byte now and then, for as long as somebody listens. */
+  /** One byte now and then, until the connection ends. */
   const drip =
     (first: string, byte: string): Behaviour =>
     (socket) => {
@@ -166,7 +167,7 @@ describe('a receiver that is slow', () => {
     expect(sent).toMatchObject({ status: null, error: late });
   });
 
-  test('and whose name servers answer after the deadline is not dialled', async () => {
+  test('and whose name servers answer after the deadline is not connected to', async () => {
     const receiver = await startReceiver(answer('200 OK'));
     let reply = (_: string[]) => {};
     const slow = new Promise<string[]>((resolve) => {
@@ -181,7 +182,7 @@ describe('a receiver that is slow', () => {
   });
 });
 
-test('a connection that comes after the deadline is not used', async () => {
+test('a connection that opens after the deadline is not used', async () => {
   const abort = vi.fn();
   const sent = await new Promise<Sent>((settle) => {
     const attempt = new SendAttempt({
@@ -207,7 +208,7 @@ describe('a receiver that is broken', () => {
     expect((await sendWhere(behave, { deadlineMs: 1_000 })).sent).toMatchObject({ status: 200, error });
   });
 
-  test('an answer has 15 seconds', async () => {
+  test('the default deadline is 15 seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const receiver = await startReceiver(() => {});
@@ -241,7 +242,7 @@ describe('a receiver that is broken', () => {
     expect(sent).toMatchObject({ status: 200, error: null, response: Buffer.alloc(4_096, 'x') });
     expect(sent.durationMs).toBeLessThan(deadlineMs);
     await isDropped(receiver);
-    expect(written).toBeLessThan(16_777_216); // what lay in the buffers of the system, not what kept coming
+    expect(written).toBeLessThan(16_777_216); // the buffers of the system, and no more
   });
 
   test.each<[string, string, Behaviour]>([
@@ -277,13 +278,13 @@ describe('a receiver that is broken', () => {
       'the connection broke',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello'),
     ],
-  ])('%s: the status is known, and that it did not end well', async (_, error, behave) => {
+  ])('%s: the result has both the status and an error', async (_, error, behave) => {
     const { receiver, sent } = await sendWhere(behave);
     expect(sent).toMatchObject({ status: 200, error });
     await isDropped(receiver);
   });
 
-  test('more than was announced does not become the answer to the next', async () => {
+  test('bytes beyond the announced length do not become the next response', async () => {
     const receiver = await startReceiver((socket, head) =>
       socket.write(
         `HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n${head.includes('one') ? 'HTTP/1.1 500 Smuggled\r\n\r\n' : ''}`,
@@ -296,7 +297,7 @@ describe('a receiver that is broken', () => {
       ).not.toMatchObject({ status: 500 });
   });
 
-  test('an answer before the request was read counts', async () => {
+  test('a response that comes before the request was read counts', async () => {
     const eager = await startReceiver(() => {});
     const made = sender();
     const large = Buffer.alloc(5_000_000, 'a');
@@ -336,14 +337,14 @@ describe('TLS', () => {
     }
   });
 
-  test('one of an unknown authority is not', async () => {
+  test('a certificate of an unknown authority is refused', async () => {
     const receiver = await startReceiver(answer('200 OK'), ours());
     const sent = await sendTo(`https://localhost:${receiver.port}/`);
     expect(sent.error).toMatch(/^the certificate is not valid: it was issued by an authority that is not known/);
     expect(receiver.received()).toBe('');
   });
 
-  test('one for another name is not', async () => {
+  test('a certificate for another name is refused', async () => {
     const receiver = await startReceiver(answer('200 OK'), ours());
     const sent = await sendTo(`https://hooks.example.com:${receiver.port}/`, trusted());
     expect(sent).toMatchObject({
@@ -353,14 +354,14 @@ describe('TLS', () => {
     expect(receiver.received()).toBe('');
   });
 
-  test('one that signed itself is not', async () => {
+  test('a self-signed certificate is refused', async () => {
     const receiver = await startReceiver(answer('200 OK'), selfSigned());
     const sent = await sendTo(`https://localhost:${receiver.port}/`, trusted());
     expect(sent).toMatchObject({ status: null, error: 'the certificate is not valid: it is self-signed' });
     expect(receiver.received()).toBe('');
   });
 
-  test('a receiver that does not speak it', async () => {
+  test('a receiver that does not speak TLS is a failure', async () => {
     const receiver = await startReceiver(() => {});
     const sending = sendTo(`https://localhost:${receiver.port}/`);
     await eventually(() => expect(receiver.received()).not.toBe(''));
@@ -388,14 +389,14 @@ describe('connections', () => {
     const made = sender();
     for (let at = 0; at < 10; at++) await made.send(request(receiver.port));
     const before = receiver.connections;
-    expect(before).toBeLessThanOrEqual(2); // one may still be ending while the next request looks for one
+    expect(before).toBeLessThanOrEqual(2); // the first may still be ending when the next request starts
     await made.send(request(receiver.port, 'live'));
     expect(receiver.connections).toBe(before + 1);
     await made.close();
     await isDropped(receiver);
   });
 
-  test('100 at once all succeed, and about 16 connections stay at most', async () => {
+  test('100 requests at once all succeed, and at most about 16 connections stay open', async () => {
     const receiver = await startReceiver(answer('200 OK', 'ok'));
     const made = sender({ deadlineMs: 10_000 });
     const sent = await Promise.all(Array.from({ length: 100 }, () => made.send(request(receiver.port))));
@@ -403,7 +404,7 @@ describe('connections', () => {
     await eventually(() => expect(receiver.open.size).toBeLessThanOrEqual(20));
   });
 
-  test('100 to a receiver that hangs hold up neither each other nor a good one at the same host', async () => {
+  test('100 requests to a receiver that hangs block neither each other nor a good receiver at the same host', async () => {
     const receiver = await startReceiver((socket, head) => {
       if (head.includes('/good')) answer('200 OK')(socket, head);
     });
@@ -415,7 +416,7 @@ describe('connections', () => {
     await eventually(() => expect(receiver.open.size).toBeLessThanOrEqual(1));
   });
 
-  test('nothing is remembered of hosts that hang, once the connections to them would be idle', async () => {
+  test('pools of hosts that hang are dropped after the idle time', async () => {
     const receiver = await startReceiver(() => {});
     const made = sender({ deadlineMs: lateMs });
     const urls = Array.from({ length: 20 }, (_, at) => `http://hooks-${at}.example.com:${receiver.port}/`);
@@ -424,7 +425,7 @@ describe('connections', () => {
     await eventually(() => expect(made.origins).toBe(0));
   });
 
-  test('a sender that is closed waits for what is under way, and says so to what comes later', async () => {
+  test('a closing sender waits for requests in flight, and fails later ones', async () => {
     let reply = () => {};
     const receiver = await startReceiver((socket, head) => {
       reply = () => answer('200 OK')(socket, head);

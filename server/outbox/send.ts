@@ -2,12 +2,10 @@ import type { Clock } from '../base/clock.ts';
 import type { Mode } from '../base/reads.ts';
 import { SendAttempt, type Sent } from './attempt.ts';
 import { dialer } from './dial.ts';
-import { SendFailure } from './failure.ts';
+import { refusal } from './failure.ts';
 import { type Lent, Pools } from './pools.ts';
 import { type Lookup, nameLookup } from './resolve.ts';
 import { refuseUrl, type TargetRules } from './target.ts';
-
-export type { Sent } from './attempt.ts';
 
 export type SenderOptions = {
   /** Called for every send and every connection. */
@@ -29,11 +27,11 @@ const answerHeaderBytesMax = 16_384;
 
 const fixedHeaders = { 'Content-Type': 'application/json', 'User-Agent': 'Tollgate/1 (webhooks)' };
 
-/** Sends webhooks. It never throws, never follows a redirect, and keeps nothing of a request that has ended. */
+/** Sends webhooks. It never rejects, never follows a redirect, and keeps nothing of a finished request. */
 export class Sender {
   readonly #options: SenderOptions;
   readonly #deadlineMs: number;
-  /** One for each mode: an address that is allowed in test mode may not be in live mode, so they must not share connections. */
+  /** By mode, because an address that is allowed in test mode may be refused in live mode: they must not share connections. */
   readonly #pools: Record<Mode, Pools>;
 
   constructor(options: SenderOptions) {
@@ -51,13 +49,13 @@ export class Sender {
         deadlineMs: this.#deadlineMs,
         certificateAuthorities: this.#options.certificateAuthorities,
       }),
-      // No limit of connections: with one, an endpoint that hangs would hold up all others at the same host.
+      // No limit on connections: with one, an endpoint that hangs would block all others at the same host.
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: idleMs,
       maxHeaderSize: answerHeaderBytesMax,
-      headersTimeout: 0, // the attempt's own deadline covers both
+      headersTimeout: 0, // the deadline of the attempt covers both
       bodyTimeout: 0,
     };
     return new Pools(options, idleMs);
@@ -74,7 +72,7 @@ export class Sender {
       const attempt = new SendAttempt({ clock, deadlineMs: this.#deadlineMs, settle });
       try {
         const refused = refuseUrl(request.url, this.#options.rulesFor(request.mode));
-        if (refused !== undefined) throw new SendFailure(`the address is not allowed: ${refused}`);
+        if (refused !== undefined) throw refusal(refused);
         const url = new URL(request.url);
         const lent = this.#pools[request.mode].lend(url.origin);
         release = lent.release;
@@ -85,12 +83,12 @@ export class Sender {
     });
   }
 
-  /** Waits for what is under way, which the deadline bounds, and closes every connection. */
+  /** Waits for requests in flight, at most until their deadline, and closes every connection. */
   async close(): Promise<void> {
     await Promise.all(Object.values(this.#pools).map((pools) => pools.close()));
   }
 
-  /** How many origins have a pool; none, a little after the last request. */
+  /** How many origins have a pool. */
   get origins(): number {
     return this.#pools.test.size + this.#pools.live.size;
   }
@@ -103,7 +101,7 @@ function dispatch({ headers, body }: SendRequest, url: URL, { pool, busy }: Lent
       method: 'POST',
       headers: { ...headers, ...fixedHeaders },
       body,
-      // Undici reuses its connections in a fixed order, so only about this many are ever left open and idle.
+      // Undici reuses connections in a fixed order, so only about this many stay open and idle.
       reset: busy > idlePerOriginMax,
     },
     attempt,

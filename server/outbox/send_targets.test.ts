@@ -1,13 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { oddLoopbackHosts, refusedAddresses } from './addresses.fixture.ts';
+import type { Sent } from './attempt.ts';
 import { dialer } from './dial.ts';
 import { answer, startReceiver } from './receiver.fixture.ts';
 import type { Lookup } from './resolve.ts';
-import { Sender, type Sent } from './send.ts';
+import { Sender } from './send.ts';
 import { checkTarget, parseRanges, type TargetRules } from './target.ts';
 
-/** The canary listens on loopback, where every refused case would arrive if it were dialled. It must see nobody. */
+/** The canary listens on loopback, where every refused case would arrive if it were connected to. It must see no connection. */
 
 const strict: TargetRules = { httpAllowed: true, allowed: [] };
 const refusal = 'the address is not allowed: it does not lead to a public address';
@@ -37,7 +38,7 @@ describe('no connection is made', () => {
     expect(canary.connections).toBe(0);
   });
 
-  test('to a name that leads to any address that is not public', async () => {
+  test('to a name that resolves to an address that is not public', async () => {
     const canary = await startCanary();
     for (const address of Object.values(refusedAddresses).flat()) {
       const made = sender(
@@ -50,7 +51,7 @@ describe('no connection is made', () => {
     expect(canary.connections).toBe(0);
   });
 
-  test('to a name of which only one address is refused, wherever it stands', async () => {
+  test('to a name of which one address is refused, at any position', async () => {
     const canary = await startCanary();
     for (const addresses of [
       ['127.0.0.1', '::1'],
@@ -67,7 +68,7 @@ describe('no connection is made', () => {
     expect(canary.connections).toBe(0);
   });
 
-  test('to a name that was public when it was checked and is private when it is dialled', async () => {
+  test('to a name that was public when it was checked and is private when the connection is opened', async () => {
     const canary = await startCanary();
     const answers = [['1.1.1.1'], ['127.0.0.1'], ['::1'], ['169.254.169.254']];
     const rebinding: Lookup = async () => answers.shift() ?? [];
@@ -78,7 +79,7 @@ describe('no connection is made', () => {
     expect(canary.connections).toBe(0);
   });
 
-  test('in live mode to what only test mode may reach, though test mode has a connection open', async () => {
+  test('in live mode to an address that only test mode may reach, although test mode has a connection open', async () => {
     const canary = await startCanary();
     const open = { httpAllowed: true, allowed: parseRanges(['127.0.0.0/8']) };
     const made = sender(
@@ -108,7 +109,7 @@ describe('no connection is made', () => {
   });
 });
 
-test('the address that was checked is the one that is dialled: a name is looked up once for a connection', async () => {
+test('a name is resolved once per connection, so the checked address is the one that is used', async () => {
   const canary = await startCanary();
   let asked = 0;
   const open = { httpAllowed: true, allowed: parseRanges(['127.0.0.0/8']) };
@@ -120,10 +121,10 @@ test('the address that was checked is the one that is dialled: a name is looked 
   expect(asked).toBe(1);
 });
 
-test('what stands at the other end is checked once more: rules that change in between still hold', async () => {
+test('the remote address is checked again once connected, by the rules of that moment', async () => {
   const canary = await startCanary();
   const open = { httpAllowed: true, allowed: parseRanges(['127.0.0.0/8']) };
-  const answers = [open, strict]; // for the literal, then for the other end
+  const answers = [open, strict]; // for the literal, then for the remote address
   const dial = dialer({
     rules: () => answers.shift()!,
     lookup: async () => [],

@@ -6,7 +6,7 @@ import { newSigningSecret, signedHeaders, signingKey } from './signature.ts';
 const payload = Buffer.from('{"id":"evt_1","text":"é ✓ \\u0000"}\n');
 const now = () => Math.floor(Date.now() / 1_000); // the independent verifier compares with the real time
 
-/** What openssl makes of it, as a user would on a command line. */
+/** The HMAC that openssl computes on the command line. */
 function opensslHmac(secret: string, data: Buffer): string {
   const out = execFileSync('openssl', ['dgst', '-sha256', '-hmac', secret], { input: data }).toString();
   return out.trim().replace(/^.*= /, '');
@@ -19,7 +19,7 @@ test('a secret is whsec_ and 32 random bytes, and does not print itself', () => 
   expect(`${one} ${JSON.stringify({ one })}`).not.toContain('whsec_');
 });
 
-test('openssl makes the same X-Service-Signature from the secret as the user sees it', () => {
+test('openssl computes the same X-Service-Signature from the secret as shown', () => {
   const secret = newSigningSecret();
   const headers = signedHeaders({
     eventId: 'evt_1',
@@ -33,7 +33,7 @@ test('openssl makes the same X-Service-Signature from the secret as the user see
   expect(headers).not.toHaveProperty('X-Service-Signature-Next');
 });
 
-test('a Standard Webhooks library verifies it, and refuses what was changed or is old', () => {
+test('a Standard Webhooks library verifies the headers, and refuses a changed or old message', () => {
   const secret = newSigningSecret();
   const parts = { eventId: 'evt_1', payload, key: signingKey(secret), previous: undefined };
   const verifier = new Webhook(secret.open());
@@ -46,7 +46,7 @@ test('a Standard Webhooks library verifies it, and refuses what was changed or i
   expect(() => new Webhook(newSigningSecret().open()).verify(payload, headers)).toThrow();
 });
 
-test('while rotating, receivers with the old secret and those with the new one both verify', () => {
+test('during a rotation, receivers with the old secret and with the new one both verify', () => {
   const [secret, previous] = [newSigningSecret(), newSigningSecret()];
   const keys = { key: signingKey(secret), previous: signingKey(previous) };
   const headers = signedHeaders({ eventId: 'evt_1', payload, seconds: now(), ...keys });

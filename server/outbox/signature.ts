@@ -3,19 +3,19 @@ import { randomBase62 } from '../base/id.ts';
 import { Secret } from '../base/secret.ts';
 
 const secretPrefix = 'whsec_';
-/** Decoded from base64 it is 33 bytes, as Standard Webhooks require; it has letters and digits only, which need no quoting in a shell. */
+/** 33 bytes when decoded from base64, enough for Standard Webhooks. Letters and digits only, which need no quoting in a shell. */
 const secretChars = 44;
 
 export function newSigningSecret(): Secret {
   return new Secret(secretPrefix + randomBase62(secretChars));
 }
 
-/** A secret as the two keys that sign. Made once and used often: making them costs several times as much as signing. */
+/** The two keys of a secret. Made once and used often: making them costs several times as much as signing. */
 export type SigningKey = { shown: KeyObject; decoded: KeyObject };
 
 /**
- * `X-Service-Signature` is keyed with the secret exactly as the user sees it, its prefix included: no receiver has to know how it is
- * encoded. Standard Webhooks is keyed with the bytes that the part after the prefix stands for.
+ * `X-Service-Signature` is keyed with the secret exactly as it is shown, including the prefix: a receiver has nothing to decode. Standard
+ * Webhooks is keyed with the base64-decoded bytes after the prefix.
  */
 export function signingKey(secret: Secret): SigningKey {
   const text = secret.open();
@@ -29,7 +29,7 @@ export type SignedParts = {
   eventId: string;
   /** Exactly the bytes that are sent. */
   payload: Buffer;
-  /** The time of this attempt, in epoch seconds: receivers refuse old ones. */
+  /** The time of this attempt, in epoch seconds. Receivers refuse old ones. */
   seconds: number;
   key: SigningKey;
   /** The previous secret, while both are valid. */
@@ -37,8 +37,8 @@ export type SignedParts = {
 };
 
 /**
- * Two ways to verify, one header each. During a rotation, `X-Service-Signature` is still made with the old secret: a receiver compares it
- * with one value, and has the new secret only once it was deployed. Standard Webhooks carries both signatures in one header.
+ * Two ways to verify. During a rotation, `X-Service-Signature` is still made with the old secret: a receiver compares it with one value,
+ * and knows the new secret only after its next deployment. Standard Webhooks carries both signatures in one header.
  */
 export function signedHeaders({ eventId, payload, seconds, key, previous }: SignedParts): Record<string, string> {
   const keys = previous === undefined ? [key] : [key, previous];

@@ -28,7 +28,7 @@ beforeEach(async () => {
   await sql.query('truncate events');
 });
 
-/** Stands for the connection, and writes down what was read by it. */
+/** A connection that records its queries and their rows. */
 const client = {
   async query(text: string, values: unknown[]) {
     const result = await sql.query(text, values);
@@ -40,7 +40,7 @@ const client = {
 const rowsRead = () => read.reduce((sum, { rows }) => sum + rows, 0);
 const payloadsRead = () => read.filter(({ text }) => text.includes('payload')).reduce((sum, { rows }) => sum + rows, 0);
 
-/** Events of these moments, committed in one go. */
+/** Events of these moments, committed together. */
 async function commit(moments: number[], type = 'customer.created', of = tenant): Promise<string[]> {
   const ids = moments.map((moment) => newId('evt', moment));
   await sql.query(
@@ -58,7 +58,7 @@ async function news(tail: EventTail): Promise<TailedEvent[]> {
 }
 const idsOf = (events: TailedEvent[]) => events.map((event) => event.id);
 
-test('brings what came from the start on, once, in order and with its bytes', async () => {
+test('yields each event since the start once, in order and with its bytes', async () => {
   await commit([now - 30 * second, now - 1]);
   const tail = await EventTail.from(client, tenant, now, wanted);
   const made = await commit([now, now + 1, now + 5 * second]);
@@ -69,7 +69,7 @@ test('brings what came from the start on, once, in order and with its bytes', as
   expect(await news(tail)).toEqual([]);
 });
 
-test('brings what is committed late, though younger ones were read before', async () => {
+test('yields an event that is committed late, although younger ones were read before', async () => {
   const tail = await EventTail.from(client, tenant, now, wanted);
   await commit(spread(1_200, now + 100 * second, 10));
   expect(await news(tail)).toHaveLength(1_200);
@@ -78,21 +78,21 @@ test('brings what is committed late, though younger ones were read before', asyn
   expect(await news(tail)).toEqual([]);
 });
 
-test('brings what was begun before the start and committed after it', async () => {
+test('yields an event that began before the start and was committed after it', async () => {
   await commit([now - 3 * second]);
   const tail = await EventTail.from(client, tenant, now, wanted);
   const late = await commit([now - 2 * second]);
   expect(idsOf(await news(tail))).toEqual(late);
 });
 
-test('an event during which it was broken off comes again, those before it do not', async () => {
+test('an event whose handling was interrupted comes again, earlier ones do not', async () => {
   const made = await commit([now, now + 1, now + 2]);
   const tail = await EventTail.from(client, tenant, now, wanted);
   for await (const { id } of tail.news(client)) if (id === made[1]) break;
   expect(idsOf(await news(tail))).toEqual(made.slice(1));
 });
 
-test('to start in the past reads nothing but the minute before', async () => {
+test('a start in the past reads only the minute before it', async () => {
   await commit(spread(3, now - 7 * day - 50 * second, second));
   await commit(spread(5, now - 8 * day, second));
   await commit(spread(2_000, now - 7 * day, second));
@@ -101,12 +101,12 @@ test('to start in the past reads nothing but the minute before', async () => {
   expect(await news(tail)).toHaveLength(2_000);
 });
 
-test('there is no moment too early to start at', async () => {
+test('the start may be at or before 1970', async () => {
   const [id] = await commit([now]);
   expect(idsOf(await news(await EventTail.from(client, tenant, Date.UTC(1960), wanted)))).toEqual([id]);
 });
 
-test('payloads are read once, and of the wanted types alone', async () => {
+test('payloads are read once, and only of the wanted types', async () => {
   await commit(spread(700, now, 10));
   await commit(spread(900, now, 10), 'payment.succeeded');
   const tail = await EventTail.from(client, tenant, now, wanted);
@@ -116,7 +116,7 @@ test('payloads are read once, and of the wanted types alone', async () => {
   expect(payloadsRead()).toBe(700);
 });
 
-test('what it keeps in mind does not grow with what it has read', async () => {
+test('memory does not grow with the number of events read', async () => {
   await commit(spread(5_000, now - 30 * day, 8 * 60 * second)); // none within a minute of another
   const tail = await EventTail.from(client, tenant, now - 30 * day, wanted);
   let most = 0;
@@ -126,7 +126,7 @@ test('what it keeps in mind does not grow with what it has read', async () => {
   expect(tail.remembered).toBe(1);
 });
 
-test('what came late is forgotten too', async () => {
+test('late events are forgotten too', async () => {
   const tail = await EventTail.from(client, tenant, now, wanted);
   await commit([now + 50 * second]);
   await news(tail);

@@ -1,20 +1,20 @@
 import { firstIdAt, type Id, idTime } from '../base/id.ts';
 import type { Connection } from '../base/sql.ts';
 
-/** Events commit out of the order of their ids, by seconds at most: what is younger than this is looked at again. */
+/** Events may commit out of the order of their ids, by seconds at most: events younger than this are read again. */
 const overlapMs = 60_000;
 const pageRows = 500;
 
 type Head = { id: Id<'evt'>; type: string };
 export type TailedEvent = Head & { payload: Buffer };
 
-/** Follows the events of a tenant from a moment on, each of the wanted types once, whatever order they are committed in. */
+/** Follows the events of a tenant from a moment on: each event of the wanted types once, in whatever order they commit. */
 export class EventTail {
   readonly #tenant: number;
   readonly #wanted: ReadonlySet<string>;
-  /** The newest that was read, or the start: the overlap lies before it. */
+  /** The time of the newest event that was read, or the start. The overlap lies before it. */
   #newest: number;
-  /** What was read of the overlap, nearly in the order of the ids. */
+  /** The ids that were read within the overlap, nearly in order. */
   readonly #seen: Set<string>;
 
   private constructor(tenant: number, wanted: ReadonlySet<string>, start: number, seen: string[]) {
@@ -24,7 +24,7 @@ export class EventTail {
     this.#seen = new Set(seen);
   }
 
-  /** What lies before the start and would be shown by the overlap is taken as seen. */
+  /** Events within the overlap before the start count as seen. */
   static async from(
     client: Connection,
     tenant: number,
@@ -43,12 +43,12 @@ export class EventTail {
     );
   }
 
-  /** How many ids it keeps in mind. */
+  /** How many ids are kept in memory. */
   get remembered(): number {
     return this.#seen.size;
   }
 
-  /** What has come since the last time. An event counts as seen when the next one is asked for. */
+  /** Events since the last call. An event counts as seen when the next one is requested. */
   async *news(client: Connection): AsyncGenerator<TailedEvent> {
     let after = placeOf(this.#newest - overlapMs);
     for (let rows = pageRows; rows === pageRows; ) {
@@ -67,7 +67,7 @@ export class EventTail {
     }
   }
 
-  /** Without their payloads, because the overlap is read again and again. */
+  /** Without payloads, because the overlap is read again on every call. */
   async #headsAfter(client: Connection, after: string): Promise<Head[]> {
     const result = await client.query<Head>(
       `select id, type from events where tenant = $1 and id > $2 order by id limit ${pageRows}`,
@@ -86,7 +86,7 @@ export class EventTail {
     return new Map(result.rows.map(({ id, payload }) => [id, payload]));
   }
 
-  /** Drops what will not be read again. It stands at the start; the few that came late go when their turn comes. */
+  /** Drops ids that will not be read again. They are at the start; the few late ones are dropped with a later call. */
   #forget(): void {
     for (const id of this.#seen) {
       if (idTime(id) >= this.#newest - overlapMs) return;

@@ -27,7 +27,7 @@ describe('addresses', () => {
     expect(isAllowedAddress(text, { httpAllowed: true, allowed: parseRanges(['0.0.0.0/0', '::/0']) })).toBe(false),
   );
 
-  test('a range that the operator allows is allowed in every notation, and nothing beside it', () => {
+  test('a range that the operator allows is allowed in every notation, and no other address is', () => {
     for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', '[::1]', 'localhost'])
       expect(refuseUrl(`http://${host}:8080/`, local), host).toBeUndefined();
     for (const host of ['10.0.0.1', '[::2]', '169.254.169.254'])
@@ -36,7 +36,7 @@ describe('addresses', () => {
 });
 
 describe('ranges', () => {
-  test('are read with or without a size, and IPv4 in IPv6 clothes is IPv4', () => {
+  test('are read with or without a size, and IPv4-mapped IPv6 is IPv4', () => {
     const read = parseRanges(['10.0.0.0/8', ' 192.168.1.7 ', 'fd00::/8', '::1', '::ffff:10.0.0.0/104']);
     expect(read.map(([address, bits]) => `${address}/${bits}`)).toEqual([
       '10.0.0.0/8',
@@ -136,13 +136,13 @@ describe('names', () => {
     expect(await checkTarget('https://hooks.example.com/', strict, failing)).toBe('its name could not be resolved');
   });
 
-  test('a literal is never looked up', async () => {
+  test('a literal address is never resolved', async () => {
     const never: Lookup = () => expect.fail('it was looked up');
     expect(await checkTarget('https://1.1.1.1/', strict, never)).toBeUndefined();
     expect(await checkTarget('https://[2606:4700::1111]/', strict, never)).toBeUndefined();
   });
 
-  test('name servers are asked for A and AAAA, and an address in either counts', async () => {
+  test('both A and AAAA records are queried, and an address in either counts', async () => {
     const lookup = nameLookup([await nameServer({ 1: [[1, 1, 1, 1]], 28: [[...Array(15).fill(0), 1]] })]);
     expect(await lookup('hooks.example.com')).toEqual(['1.1.1.1', '::1']);
     expect(await checkTarget('https://hooks.example.com/', strict, lookup)).toBe(
@@ -160,7 +160,7 @@ describe('names', () => {
     expect(await nameLookup([await nameServer({})])('hooks.example.com')).toEqual([]);
   });
 
-  test('the names of this machine come from the machine', async () => {
+  test('names of this machine are resolved by the machine itself', async () => {
     const nobody = nameLookup(['127.0.0.1:9']);
     expect(await nobody('localhost')).toContain('127.0.0.1');
   });

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { after } from '../base/timers.ts';
+import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Lookup } from './resolve.ts';
 
 /** Where webhooks may be sent. Merchants choose the URLs: without these rules they could send requests into the operator's network. */
@@ -13,9 +13,9 @@ export type TargetRules = {
 export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 const urlCharsMax = 2_048;
-const lookupMs = 5_000; // a request that creates an endpoint waits for it
+const lookupMs = 5_000; // the request that creates or changes an endpoint waits for the lookup
 
-/** The only IPv6 range with public unicast addresses. A list of exceptions could be incomplete; this cannot. */
+/** The only IPv6 range with public unicast addresses: unlike a list of exceptions, it cannot be incomplete. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Reads the operator's list of ranges: `10.0.0.0/8`, `fd00::/8`, or a single address. */
@@ -38,21 +38,18 @@ function parseRange(text: string): AddressRange {
   return [parsed, size];
 }
 
-/** Whether a connection to this address is allowed. Anything but an address is refused. */
+/** Whether a connection to this address is allowed. Any text that is not an address is refused. */
 export function isAllowedAddress(address: string, rules: TargetRules): boolean {
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.process(address);
-  return isPublic(parsed) || rules.allowed.some(([range, bits]) => isWithin(parsed, range, bits));
+  // The library throws when an address and a range are of different families.
+  const isWithin = ([range, bits]: AddressRange) => parsed.kind() === range.kind() && parsed.match(range, bits);
+  return isPublic(parsed) || rules.allowed.some(isWithin);
 }
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.range() !== 'unicast') return false;
   return address instanceof ipaddr.IPv4 || address.match(globalUnicast);
-}
-
-function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, range: ipaddr.IPv4 | ipaddr.IPv6, bits: number): boolean {
-  // The library throws when an address and a range are of different families.
-  return address.kind() === range.kind() && address.match(range, bits);
 }
 
 const notPublic = 'it does not lead to a public address';
@@ -84,34 +81,24 @@ export function refuseHost(hostname: string, rules: TargetRules): string | undef
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   if (isIP(host) !== 0) return isAllowedAddress(host, rules) ? undefined : notPublic;
   if (/(^|\.)localhost$/i.test(host)) return isAllowedAddress('127.0.0.1', rules) ? undefined : notPublic;
-  // Such names only exist inside a network, so they are allowed only where a range is.
+  // Such names exist only inside a network, so they are allowed only when the operator allows a range.
   if (/\.(local|internal)$/i.test(host) && rules.allowed.length === 0) return notPublic;
   return undefined;
 }
 
-/** One refused address refuses the name: which of its addresses is used is not ours to choose. */
+/** One refused address refuses the name, because any of its addresses may be used. */
 export function refuseAddresses(addresses: readonly string[], rules: TargetRules): string | undefined {
   return addresses.every((address) => isAllowedAddress(address, rules)) ? undefined : notPublic;
 }
 
-/** As `refuseUrl`, and resolves the name. When it is sent to, its addresses are checked again. */
+/** Like `refuseUrl`, but also resolves the name. Each send checks the addresses again. */
 export async function checkTarget(url: string, rules: TargetRules, lookup: Lookup): Promise<string | undefined> {
   const refused = refuseUrl(url, rules);
   if (refused !== undefined) return refused;
   const { hostname } = new URL(url);
   if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return undefined;
-  const addresses = await resolved(hostname, lookup);
+  const found = lookup(hostname).catch(() => []);
+  const addresses = (await settlesWithin(found, lookupMs)) ? await found : [];
   if (addresses.length === 0) return 'its name could not be resolved';
   return refuseAddresses(addresses, rules);
-}
-
-function resolved(hostname: string, lookup: Lookup): Promise<readonly string[]> {
-  return new Promise((resolve) => {
-    const timer = after(lookupMs, () => resolve([]));
-    const settle = (addresses: readonly string[]) => {
-      timer.cancel();
-      resolve(addresses);
-    };
-    lookup(hostname).then(settle, () => settle([]));
-  });
 }

@@ -6,8 +6,8 @@ import { eventually } from './eventually.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
 
 /**
- * The canary: a card number, a security code and a key that nobody else has, used in every way, right and wrong. Afterwards everything
- * that is kept anywhere is searched for them, in every form in which they could be hiding.
+ * The canary: a unique card number, security code and key, used in every way, right and wrong. Afterwards everything that is stored
+ * anywhere is searched for them, in every encoding.
  */
 
 function luhn(digits: string): string {
@@ -27,7 +27,7 @@ const visa = luhn(`4539${digits(11)}`);
 const amex = luhn(`37${digits(12)}`);
 const planted = luhn(`4716${digits(11)}`);
 const cvc = `9${digits(2)}7`; // four digits, of the amex
-const longCvc = `9${digits(17)}7`; // too long to be one, so that nobody else has it
+const longCvc = `9${digits(17)}7`; // too long to be a real code, so that it is unique
 
 type Form = { name: string; bytes: Buffer };
 
@@ -60,7 +60,7 @@ function formsOf(name: string, text: string): Form[] {
   ];
 }
 
-/** A security code alone is four digits, which occur by chance: it counts where it stands beside its name. */
+/** A security code has four digits, which occur by chance: it counts only next to its name. */
 const nearCvc = new RegExp(`(cvc|cvv|security.?code)[^0-9A-Za-z]{0,12}${cvc}(?![0-9])`, 'i');
 
 function formsIn(bytes: Buffer, forms: readonly Form[]): string[] {
@@ -77,7 +77,7 @@ const answers: { request: string; text: string }[] = [];
 
 beforeAll(async () => {
   server = await startServer();
-  // Other tests share the write-ahead log: what is searched must not be written over meanwhile.
+  // Other tests share the write-ahead log: the searched part must not be recycled meanwhile.
   await server.sql.query(`select pg_create_physical_replication_slot('canary', true)`);
   remote = await startServer({
     environment: { SIMULATOR: 'remote' },
@@ -176,7 +176,7 @@ function searchTexts(texts: readonly string[]): string[] {
   });
 }
 
-/** The request log is written beside the requests, in their order: what came before this last one is there when it is. */
+/** The request log is written asynchronously, in order: when this last request is in it, all earlier ones are. */
 async function requestsLogged(...servers: TestServer[]): Promise<void> {
   for (const one of servers) {
     const { headers } = await one.client(account.testKey).get('/v1/events?limit=1');
@@ -198,7 +198,7 @@ describe('the search', () => {
     const forms = formsOf('planted', planted);
     expect(forms.length).toBeGreaterThan(15);
     await server.sql.query('create table scratch (id int4, text text, bytes bytea)');
-    // Three of each: one may lie across two pages of the log, which puts a header into its middle.
+    // Three of each: one may span two pages of the log, with a page header in its middle.
     for (const [at, { bytes }] of [...forms.entries(), ...forms.entries(), ...forms.entries()]) {
       const isText = !bytes.includes(0) && bytes.toString('utf8') === bytes.toString('latin1');
       const clear = Buffer.concat([Buffer.from('before '), bytes, Buffer.from(' after')]);
@@ -215,7 +215,7 @@ describe('the search', () => {
     await server.sql.query('drop table scratch');
   });
 
-  test('finds a number inside a longer text that was encoded as a whole, whatever its place', () => {
+  test('finds a number at any position of a longer text that was encoded as a whole', () => {
     for (const before of ['', 'a', 'ab', 'abc', '{"number":"'])
       for (const encoding of ['base64', 'base64url', 'hex', 'utf16le'] as const) {
         const text = `${before}${visa}","cvc":1}`;
@@ -233,7 +233,7 @@ describe('the search', () => {
 });
 
 describe('the number, the code and the key', () => {
-  test('kept and charged', async () => {
+  test('are not stored in clear when a card is saved and charged', async () => {
     const { test: client, live } = account;
     const made: string[] = [];
     for (const card of [visaCard, amexCard]) {
@@ -249,7 +249,7 @@ describe('the number, the code and the key', () => {
       expect(answer.status).toBe(200);
       made.push(answer.json.id);
     }
-    // The code is sealed while it is there.
+    // The code is encrypted while it is stored.
     const { rows } = await server.sql.query('select sealed from vault_cvcs');
     expect(rows).toHaveLength(made.length);
     for (const { sealed } of rows) expect(sealed.includes(Buffer.from(cvc))).toBe(false);
@@ -277,7 +277,7 @@ describe('the number, the code and the key', () => {
     await expectNowhere();
   });
 
-  test('with a remote processor that errs', async () => {
+  test('are not stored in clear when a remote processor fails', async () => {
     const client = remote.client(account.testKey);
     let last = '';
     for (const kind of ['lose_reply', 'lose_request', 'hang', 'malformed', 'wrong_attempt', 'down', 'twice', 'delay']) {
@@ -290,13 +290,13 @@ describe('the number, the code and the key', () => {
       expect((await post(client, '/v1/payments', body, key)).text).toBe(first.text);
       last = first.json.id;
     }
-    // The last one is answered after its deadline, and that is heard as well.
+    // The last one is answered after its deadline; the late answer is logged too.
     const status = async () => (await client.get(`/v1/payments/${last}`)).json.status;
     await eventually(async () => expect(await status()).toBe('succeeded'));
     await expectNowhere();
   });
 
-  test('in requests that are refused', async () => {
+  test('are not stored in clear when a request is refused', async () => {
     const { test: client } = account;
     const { anonymous } = server;
     const path = '/v1/payment_methods';
@@ -350,7 +350,7 @@ describe('the number, the code and the key', () => {
     await expectNowhere();
   });
 
-  test('in paths and queries', async () => {
+  test('are not stored in clear when they are in a path or a query', async () => {
     const { test: client } = account;
     for (const secret of [visa, amex, inFours(visa, '-'), inFours(visa, '%20'), account.testKey]) {
       await send(client, 'GET', `/v1/payments/${secret}`);
@@ -366,9 +366,9 @@ describe('the number, the code and the key', () => {
     await expectNowhere();
   });
 
-  test('with cards that are declined or that want the cardholder', async () => {
+  test('are not stored in clear when a card is declined or challenged', async () => {
     const { test: client } = account;
-    // These numbers are everybody's, so only what this test keeps is searched for them.
+    // Other tests use these numbers too, so only the rows of this test are searched.
     const known = ['4000000000000002', '4000000000003220', '4000000000000127', '4000000000000408'];
     for (const number of known) {
       const card = { number, exp_month: 12, exp_year: 2040, cvc: '987' };
@@ -480,7 +480,7 @@ describe('the number, the code and the key', () => {
     });
   });
 
-  test('when the server fails', async () => {
+  test('are not stored in clear when the server fails', async () => {
     const { test: client } = account;
     const { sql } = server;
     await sql.query('alter table payment_methods add constraint broken check (exp_month <> 7) not valid');
@@ -505,7 +505,7 @@ describe('the number, the code and the key', () => {
     await expectNowhere();
   });
 
-  test('are nowhere on disk either: not in the files, not in the write-ahead log, not in what PostgreSQL logged', async () => {
+  test('are not on disk in clear: not in the files, the write-ahead log, or the log of PostgreSQL', async () => {
     expect(await searchDisk(secrets)).toEqual({});
   });
 });

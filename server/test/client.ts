@@ -16,7 +16,7 @@ export type RequestOptions = {
   body?: object | string | Buffer;
 };
 
-/** A plain HTTPS client: it sends what it is told and hides nothing. */
+/** A plain HTTPS client: it sends the request as given and returns the whole answer. */
 export class Client {
   readonly #baseUrl: string;
   readonly #key: string | undefined;

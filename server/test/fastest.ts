@@ -2,9 +2,8 @@ const triesMax = 3;
 const workMs = 100;
 
 /**
- * How long something takes that must not take longer than a limit: the least of a few tries, of which the first that keeps the limit
- * is the last. A defect makes it slow every time; a machine that is busy with something else does not.
- * @param work gives the milliseconds it took.
+ * The shortest of a few tries; the first one within the limit is the last. A defect makes every try slow, a busy machine only some.
+ * @param work returns the milliseconds it took.
  */
 export async function fastest(limitMs: number, work: () => Promise<number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
@@ -14,14 +13,14 @@ export async function fastest(limitMs: number, work: () => Promise<number>): Pro
 }
 
 /**
- * How long something would have taken if nobody else had wanted the processor. That is found out only when the limit was missed: how
- * long does a known piece of work take in this moment?
+ * How long the work would have taken on an idle machine. Measured only when the limit was missed, by the time that a known piece of work
+ * takes at that moment.
  */
 export function onFreeMachine(limitMs: number, tookMs: number): number {
   return tookMs < limitMs ? tookMs : tookMs / slowdown();
 }
 
-/** How many times as long as alone a piece of work takes. */
+/** How many times longer a known piece of work takes than on an idle machine. */
 function slowdown(): number {
   const began = performance.now();
   const before = process.threadCpuUsage();

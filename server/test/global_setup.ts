@@ -18,7 +18,7 @@ declare module 'vitest' {
 /** One real PostgreSQL for all test files; each makes its own databases in it, copied from a migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
-  // Nothing here outlives the run, so these databases need not reach the disk. The crash tests run servers of their own, with fsync.
+  // These databases do not outlive the run, so they need no fsync. The crash tests run servers of their own, with fsync.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {}, settings });
   const admin = await connect(postgres.connection, 'test');

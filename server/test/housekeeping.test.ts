@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Stands for the pool, and writes down the statements that came to an end. */
+/** A pool that records the statements that have ended. */
 function recording(ended: string[]): Pool {
   const query = async (statement: { text: string }) => {
     const result = await pool.query(statement);
@@ -42,7 +42,7 @@ function recording(ended: string[]): Pool {
 }
 
 describe('a sweep', () => {
-  test('asks no more when there are many tenants, and purges what belongs to old events with them', async () => {
+  test('runs the same number of statements for many tenants, and deletes deliveries together with old events', async () => {
     await sweep(chores, pool); // makes the partitions of the request log
     const before: string[] = [];
     await sweep(chores, recording(before));
@@ -54,7 +54,7 @@ describe('a sweep', () => {
     );
     const after: string[] = [];
     await sweep(chores, recording(after));
-    expect(after.sort()).toEqual(before.sort()); // codes and the rest go side by side
+    expect(after.sort()).toEqual(before.sort()); // the chores for codes and for the rest run concurrently
 
     const { rows: tenants } = await sql.query(`select tenant from tenants where account in ('acct_m7', 'acct_m8')`);
     const ids = [10, 100].map((days) => newId('whd', Date.now() - days * dayMs));
@@ -79,7 +79,7 @@ describe('a sweep', () => {
     expect((await sql.query('select count(*) from delivery_attempts')).rows[0].count).toBe(3 * tenants.length);
   });
 
-  test('goes on after a chore that failed, which the log names, and the next sweep tries it again', async () => {
+  test('continues after a failed chore, which the log names and the next sweep retries', async () => {
     await sql.query(
       `insert into used_signatures (tenant, signature, request_id, expires_at) values (1, '\\x03', 'req', now())`,
     );
@@ -102,7 +102,7 @@ describe('a sweep', () => {
   });
 });
 
-describe('while a sweep is held up', () => {
+describe('while a sweep is blocked', () => {
   const minute = 60_000;
   const patience = { timeout: 10_000 };
 
@@ -128,7 +128,7 @@ describe('while a sweep is held up', () => {
 
   const times = (ended: string[], words: string) => ended.filter((text) => text.includes(words)).length;
 
-  test('security codes are deleted all the same, every minute', async () => {
+  test('security codes are still deleted every minute', async () => {
     const ended: string[] = [];
     await heldUp(ended);
     await sql.query(
@@ -142,10 +142,10 @@ describe('while a sweep is held up', () => {
       vi.advanceTimersByTime(minute);
       await vi.waitFor(async () => expect((await sql.query('select id from vault_cvcs')).rows).toEqual([]), patience);
     }
-    expect(times(ended, 'delete from idempotency')).toBe(0); // it is still held up
+    expect(times(ended, 'delete from idempotency')).toBe(0); // still blocked
   });
 
-  test('later ones are skipped, and the first minute after it brings one again', async () => {
+  test('later sweeps are skipped, and the next minute after it has one again', async () => {
     const ended: string[] = [];
     const { scheduler, release } = await heldUp(ended);
     vi.advanceTimersByTime(10 * minute);

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * These take longest, mostly because they start processes or wait for real time to pass. What begins late ends late, so they come
- * first, in this order; of the others the larger ones. Vitest itself knows how long a file takes only where it has run before.
+ * These files take longest, mostly because they start processes or wait for real time to pass. They run first, in this order, and then the
+ * larger ones of the rest. Vitest knows how long a file takes only where it has run before.
  */
 export const longest = [
   'processes/listen.test.ts',

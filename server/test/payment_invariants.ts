@@ -2,8 +2,8 @@ import type { Connection } from '../base/sql.ts';
 import { businessRules } from '../resources/balance/rules.ts';
 
 /**
- * The invariants of payments, said in SQL, so that they share nothing with the code that has to keep them. `simulator.charges` is the
- * processor's own ledger, the truth about "was the card charged?". A scope is one tenant, or everybody.
+ * The invariants of payments in SQL, so that they share nothing with the code that has to keep them. `simulator.charges` is the
+ * processor's own ledger: it knows whether a card was charged. A scope is one tenant, or all.
  */
 const rules: Record<string, string> = {
   'amounts: 0 <= received <= amount': `
@@ -86,7 +86,7 @@ const restRules: Record<string, string> = {
   'no request is unfinished': `select key as id, operation from idempotency where status is null`,
 };
 
-/** What the rules look at: all rows, or those of one tenant. `money`: the authorizations of a payment as the processor sees them. */
+/** The rows that the rules read: all, or those of one tenant. `money`: the authorizations of a payment as the processor sees them. */
 const scope = (tenant: number | undefined) => {
   const only = tenant === undefined ? '' : ` where tenant = ${tenant}`;
   const names = ['payments', 'attempts', 'refunds', 'disputes', 'postings', 'events', 'idempotency', 'payment_methods'];
@@ -112,7 +112,7 @@ const arrows: Record<string, readonly string[]> = {
   canceled: [],
 };
 
-/** Everything that does not hold, in words. `rest`: faults have ended and time has passed, so that nothing may be under way. */
+/** All violations, as sentences. `rest`: faults have ended and time has passed, so that nothing may be in flight. */
 export async function violationsOf(
   sql: Connection,
   { rest, tenant }: { rest: boolean; tenant?: number },
@@ -125,7 +125,7 @@ export async function violationsOf(
   return [...found, ...(await brokenBooks(sql, tenant)), ...(await illegalHistories(sql, tenant))];
 }
 
-/** The ledger against what it is the ledger of, by the rules of `tollgate ledger verify`. */
+/** Checks the ledger with the rules of `tollgate ledger verify`. */
 async function brokenBooks(sql: Connection, tenant: number | undefined): Promise<string[]> {
   const found: string[] = [];
   const { rows } = await sql.query('select tenant from tenants');
@@ -137,7 +137,7 @@ async function brokenBooks(sql: Connection, tenant: number | undefined): Promise
   return found;
 }
 
-/** One event per transition, none twice, and together they are a way along the arrows that ends where the payment is. */
+/** One event per transition, none twice, and together they are a path of allowed transitions to the payment's status. */
 async function illegalHistories(sql: Connection, tenant: number | undefined): Promise<string[]> {
   const { rows } = await sql.query<{ id: string; status: string; announced: boolean; history: string[] | null }>(
     `${scope(tenant)} select p.id, p.status, not (p.status = 'processing' and exists (
@@ -161,14 +161,14 @@ async function illegalHistories(sql: Connection, tenant: number | undefined): Pr
       at = shown!;
       version = atVersion!;
     }
-    // A payment whose first call is under way was not announced yet.
+    // A payment whose first call is in flight has no event yet.
     if (at !== status && announced) problems.push(`the events end with ${at}, the payment is ${status}`);
     if (problems.length > 0) found.push(`history of ${id}: ${problems.join(', ')} (${JSON.stringify(history)})`);
   }
   return found;
 }
 
-/** The statuses that a payment's events tell of, in order. */
+/** The statuses in a payment's events, in order. */
 export async function historyOf(sql: Connection, payment: string): Promise<string[]> {
   const { rows } = await sql.query<{ type: string }>(
     `select type from events where object_id = $1 and type not in ('payment.updated', 'payment.refunded') order by object_version, id`,

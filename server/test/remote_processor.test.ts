@@ -13,7 +13,7 @@ const deadlineMs = 500;
 let clock: VirtualClock;
 let server: TestServer;
 let second: TestServer;
-/** Two that wait for the processor however long this machine takes, where an answer is expected. */
+/** Two servers with a generous deadline, for tests that expect an answer. */
 let patient: TestServer;
 let patientToo: TestServer;
 let shop: Shop;
@@ -52,7 +52,7 @@ type Shop = {
   method: string;
 };
 
-/** An account of its own: faults befall one tenant. */
+/** A new account, because faults apply to one tenant. */
 async function openShop(): Promise<Shop> {
   const account = await server.account();
   const { json } = await account.test.post('/v1/payment_methods', cardOf('4242424242424242'));
@@ -99,7 +99,7 @@ async function held(): Promise<string> {
   return answer.json.id;
 }
 
-/** Time passes, in steps, and what becomes due in each is done. */
+/** Advances the clock in steps and runs the due work of each. */
 async function passes(steps = 6, milliseconds = 20_000): Promise<void> {
   for (let step = 0; step < steps; step += 1) {
     clock.advance(milliseconds);
@@ -116,7 +116,7 @@ async function chargesOf(payment: string) {
   return rows;
 }
 
-/** Whether the processor has done what was asked of it last. */
+/** Whether the last request has taken effect at the processor. */
 async function hasEffect(payment: string, verb: string): Promise<boolean> {
   const { rowCount } = await server.sql.query(
     `select from simulator.entries e join attempts a on a.tenant = e.tenant and a.id = e.attempt
@@ -167,7 +167,7 @@ const cases: Case[] = [
   { name: 'down', kind: 'down', milliseconds: 0, known: false, happened: false },
 ];
 
-/** A verb that never arrived: an authorization and a capture are undone, a cancel is simply sent again. */
+/** For a verb that never arrived: an authorization or a capture is reversed, a cancel is sent again. */
 const ends: Record<Verb, { done: string; lost: string; before: string[] }> = {
   authorize: { done: 'succeeded', lost: 'failed', before: [] },
   capture: { done: 'succeeded', lost: 'failed', before: ['requires_capture'] },
@@ -192,14 +192,14 @@ describe.each(['authorize', 'capture', 'cancel'] as const)('%s', (verb) => {
     const { id } = answer.json;
     expect((await chargesOf(id)).length).toBeLessThanOrEqual(1);
 
-    // An unknown outcome is not asked for while the call may still be under way, nor in the five seconds after.
+    // There is no inquiry while the call may still be in flight, nor in the five seconds after.
     clock.advance(4_000);
     await server.settled();
     expect(await statusOf(id)).toBe(known ? done : 'processing');
     if (kind === 'late_effect' && happened) await until('it happens', patienceMs, () => hasEffect(id, verb));
     await expectRest();
     if (kind === 'late_effect' && !happened) {
-      expect(await hasEffect(id, verb)).toBe(verb === 'cancel'); // which is simply sent again
+      expect(await hasEffect(id, verb)).toBe(verb === 'cancel'); // a cancel is sent again
       await sleep(sentAt + milliseconds - performance.now());
       await expectRest();
     }
@@ -215,7 +215,7 @@ describe.each(['authorize', 'capture', 'cancel'] as const)('%s', (verb) => {
   });
 });
 
-describe('what is asked for afterwards goes wrong too', () => {
+describe('a fault in the request after an unknown outcome', () => {
   const kinds: FaultKind[] = ['down', 'lose_reply', 'hang', 'wrong_attempt', 'malformed', 'twice'];
 
   test.each(kinds)('the inquiry: %s', async (kind) => {
@@ -252,9 +252,9 @@ describe('what is asked for afterwards goes wrong too', () => {
 });
 
 describe('between the two transactions', () => {
-  test('the row of the key is unfinished, no transaction is open, and a twin gets the same answer', async () => {
+  test('the row of the idempotency key is unfinished, no transaction is open, and a concurrent retry gets the same answer', async () => {
     const headers = newKey();
-    await fault('hang_before', 'authorize'); // the simulator, which commits by itself, has nothing to commit
+    await fault('hang_before', 'authorize'); // so that the simulator has nothing to commit either
     const first = pay(shop.client, {}, headers);
     await until('the key is claimed', patienceMs, () => unfinished(headers['Idempotency-Key']!));
     expect(await openTransactions()).toEqual([]);
@@ -265,7 +265,7 @@ describe('between the two transactions', () => {
     expect(await statusOf(answer.json.id)).toBe('failed');
   });
 
-  test('for as long as calls hang, no connection stays in a transaction', async () => {
+  test('no connection stays in a transaction while calls hang', async () => {
     await fault('hang', 'authorize', 0, 5);
     let open = true;
     const answers = Promise.all(Array.from({ length: 5 }, () => pay(shop.client))).finally(() => {
@@ -281,7 +281,7 @@ describe('between the two transactions', () => {
       }
       await sleep(10);
     }
-    // The simulator's own transactions have several statements, which takes a moment; a call that hangs takes all the time there is.
+    // A transaction of the simulator itself is short; one that stayed open during a hanging call would last.
     expect(onFreeMachine(deadlineMs * 0.6, longest)).toBeLessThan(deadlineMs * 0.6);
     for (const answer of await answers) expect(answer.json.status).toBe('processing');
     await expectRest();
@@ -305,7 +305,7 @@ describe('between the two transactions', () => {
     },
   );
 
-  test('a twin with other parameters is refused while the call hangs', async () => {
+  test('a concurrent request with the same key and other parameters is refused while the call hangs', async () => {
     const headers = newKey();
     await fault('delay', 'authorize', 600);
     const first = pay(shop.patient, {}, headers);
@@ -316,7 +316,7 @@ describe('between the two transactions', () => {
     await expectRest();
   });
 
-  test('without a key, a client that goes away leaves nothing behind', async () => {
+  test('a client without an idempotency key that disconnects leaves nothing behind', async () => {
     await fault('hang', 'authorize');
     const lone = server.client(shop.account.testKey);
     const request = pay(lone).catch(() => 'gone');
@@ -338,7 +338,7 @@ describe('between the two transactions', () => {
     expect(await statusOf(rows[0].id)).toBe('succeeded');
   });
 
-  test('the security code is gone before the processor is asked, whatever it answers', async () => {
+  test('the security code is deleted before the processor is called, whatever it answers', async () => {
     const description = 'with a code';
     await fault('hang_before', 'authorize');
     const request = pay(shop.client, { description }, newKey());
@@ -418,12 +418,12 @@ describe('two verbs on one payment', () => {
   });
 });
 
-describe('an answer that comes too late', () => {
+describe('a late answer', () => {
   test('an approval for a payment that has failed in the meantime is reversed, and logged as an incident', async () => {
     await fault('delay', 'authorize', 2_500);
     const { json } = await pay(shop.client);
     expect(json.status).toBe('processing');
-    // As if a person had settled it: the money was taken at the processor, and nobody here knows of it.
+    // As if a person had settled it as failed: the processor took the money, and the gateway does not know.
     await server.sql.query(
       `with moved as (update attempts set state = 'lost', version = version + 1 where payment = $1)
        update payments set status = 'failed', failure_code = 'processing_error', open_attempt = null, due_at = null, version = version + 1
@@ -438,7 +438,7 @@ describe('an answer that comes too late', () => {
     });
     expect(await statusOf(json.id)).toBe('failed');
     expect(server.logged.some((line) => line.includes('incident') && line.includes(json.id))).toBe(true);
-    // That was not a transition of the product, so no event told of it: the history is completed by hand as well.
+    // The update above wrote no event, so the history is completed by hand as well.
     await server.sql.query(
       `insert into events (tenant, id, type, object_id, object_version, payload)
        select tenant, 'evt_by_hand', 'payment.failed', id, 3, convert_to('{"data":{"object":{"status":"failed"}}}', 'UTF8')
@@ -448,7 +448,7 @@ describe('an answer that comes too late', () => {
     await expectRest();
   });
 
-  test('the reply to that reversal is lost: it is asked for until it is known', async () => {
+  test('when the reply to that reversal is lost, the gateway inquires until the outcome is known', async () => {
     await fault('delay', 'authorize', 2_500);
     await fault('lose_request', 'cancel', 0, 2);
     const { json } = await pay(shop.client);
@@ -474,7 +474,7 @@ describe('an answer that comes too late', () => {
     expect((await chargesOf(json.id))[0].net).toBe(0);
   });
 
-  test('an approval that the inquiry has found already changes nothing when it comes', async () => {
+  test('a late approval that an inquiry has already found changes nothing', async () => {
     await fault('delay', 'authorize', 1_100);
     const { json } = await pay(shop.client);
     await passes(2, 10_000);
@@ -485,7 +485,7 @@ describe('an answer that comes too late', () => {
     expect(server.logged.some((line) => line.includes('incident') && line.includes(json.id))).toBe(false);
   });
 
-  test('a capture that is approved late, after the capture was found, is no incident', async () => {
+  test('a late approval of a capture that was already found is no incident', async () => {
     const id = await held();
     await fault('delay', 'capture', 1_100);
     await shop.client.post(`/v1/payments/${id}/capture`, { amount: 700 });
@@ -500,7 +500,7 @@ describe('an answer that comes too late', () => {
   });
 });
 
-describe('outcomes other than an approval, found by asking', () => {
+describe('outcomes other than an approval, found by an inquiry', () => {
   const numbers = [
     { name: 'declined', number: '4000000000000002', end: 'failed' },
     { name: 'the cardholder has to act', number: '4000000000003220', end: 'requires_action' },
@@ -525,7 +525,7 @@ describe('outcomes other than an approval, found by asking', () => {
     await expectRest();
   });
 
-  test('a cancel of a payment that waits for the cardholder, and never arrives', async () => {
+  test('a cancel that never arrives, of a payment that waits for the cardholder, is sent again', async () => {
     const { json: method } = await shop.client.post('/v1/payment_methods', cardOf('4000000000003220'));
     const { json } = await pay(shop.client, { payment_method: method.id });
     expect(json.status).toBe('requires_action');

@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** The repository as text: what the house rules judge. */
+/** The repository as text, for the house rules. */
 
 const root = join(import.meta.dirname, '..', '..');
 
 export type Source = { path: string; text: string; lines: string[]; isTest: boolean };
 
-/** The files of the repository, committed or not yet; what git ignores is not part of it. */
+/** The files of the repository, committed or not, without those that git ignores. */
 export function readRepository(): Source[] {
   const listed = listedByGit();
-  // An unpacked archive has no git, or lies in the repository of something else.
+  // An unpacked archive has no git, or is inside another repository.
   return (listed.includes('package.json') ? listed : filesBelow('')).sort().map(read);
 }
 
@@ -41,12 +41,12 @@ function read(path: string): Source {
   return { path, text, lines: text.split('\n'), isTest: isTestCode(path) };
 }
 
-/** The tests, and what only tests use. */
+/** Tests, and code that only tests use. */
 export function isTestCode(path: string): boolean {
   return path.startsWith('server/test/') || /(\.test|\.fixture|\/harness)\.ts$/.test(path);
 }
 
-/** Where a character of a file stands, as `file:line`. */
+/** The position of a character, as `file:line`. */
 export function placeOf({ path, text }: Source, index: number): string {
   return `${path}:${text.slice(0, index).split('\n').length}`;
 }
@@ -64,14 +64,14 @@ export function importsOf(source: Source): Import[] {
   });
 }
 
-/** An SQL text, and the function that it stands in, as `file function`. */
+/** An SQL text, and the function that contains it, as `file function`. */
 export type Statement = { at: string; place: string; sql: string };
 
 const constantSyntax = /const (\w+) = (`[^`]*`|'[^'\n]*'|\[[^\]\n]*\]);/g;
 const sqlSyntax = /`\s*((?:select|insert|update|delete|with)\s[^`]*)`|'((?:select|insert|update|delete) [^'\n]*)'/g;
 const functionSyntax = /^(?: {2})?(?:export )?(?:async )?(?:function )?(#?\w+)(?:<.*>)?\(/gm;
 
-/** The texts that begin like SQL, with the file's own constants put into their blanks. */
+/** The strings that begin like SQL, with the file's own constants interpolated. */
 export function statementsOf(source: Source): Statement[] {
   const constants = new Map([...source.text.matchAll(constantSyntax)].map(([, name, value]) => [name!, value!]));
   return [...source.text.matchAll(sqlSyntax)].map((match) => {
@@ -81,7 +81,7 @@ export function statementsOf(source: Source): Statement[] {
   });
 }
 
-/** The function that a character of a file stands in, as `file function`; as `file` when it stands before the first one. */
+/** The function that contains a character, as `file function`; just `file` before the first function. */
 function functionAt({ path, text }: Source, index: number): string {
   const [, name = ''] = [...text.slice(0, index).matchAll(functionSyntax)].at(-1) ?? [];
   return `${path} ${name}`.trimEnd();

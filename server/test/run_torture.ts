@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { seed } from './torture.ts';
 
 /**
- * `npm run torture`: in full what `npm test` does a share of, one after the other. Everything that is left to chance follows from one
- * seed, which is printed; TEST_SEED=<seed> does the same again. Each step is bounded in what it does, and is killed after its time.
+ * `npm run torture`: the long form of tests of which `npm test` runs a share, one after the other. All random choices follow from one
+ * seed, which is printed; TEST_SEED=<seed> repeats a run. Each step is killed after its time limit.
  */
 type Step = { name: string; command: string[]; minutesMax: number };
 
@@ -37,10 +37,10 @@ const steps: Step[] = [
   },
 ];
 
-/** What became of a step, in words; undefined when all is well. */
+/** The failure of a step as a sentence; undefined when it has passed. */
 function run({ command, minutesMax }: Step): Promise<string | undefined> {
   const environment = { ...process.env, TORTURE: '1', TEST_SEED: String(seed) };
-  // A group of its own, so that whatever it has started ends with it.
+  // A process group of its own, so that all processes that it has started end with it.
   const child = spawn(process.execPath, command, { cwd: root, env: environment, stdio: 'inherit', detached: true });
   const kill = () => process.kill(-child.pid!, 'SIGKILL');
   return new Promise((resolve) => {

@@ -3,12 +3,12 @@ import { errorsFile, errorsMarkdown } from '../../scripts/generate-docs.ts';
 import { catalog, errorTable, operations } from '../catalog.ts';
 import { importsOf, isTestCode, namedTables, readRepository, type Source, statementsOf } from './repository.ts';
 
-/** The house rules, so that nobody has to remember them. Everything here reads files and judges their text; nothing is started. */
+/** The house rules, so that nobody has to remember them. They are checked on the text of the files; nothing is started. */
 
-/** What is wrong, and where: `file` or `file:line`. */
+/** A violation, and its place: `file` or `file:line`. */
 type Finding = { at: string; what: string };
 
-/** A rule is a test. When it fails, it says which rule, where, and what the rule is for. */
+/** A rule is a test. Its failure names the rule, the places, and the reason for the rule. */
 function rule(name: string, why: string, check: () => Iterable<Finding>): void {
   test(name, () => {
     const list = [...check()].map(({ at, what }) => `  ${at}: ${what}`);
@@ -34,12 +34,12 @@ function* places(where: readonly Source[], patterns: RegExp[], prepare = (line: 
     }
 }
 
-/** A line without its comment, as far as one line can tell: a comment may talk about what code may not do. */
+/** A line without its comment, as far as one line can tell: comments may mention what code may not do. */
 function withoutComment(line: string): string {
   return /^\s*(\/\/|\/?\*)/.test(line) ? '' : line.replace(/\s\/\/ .*$/, '');
 }
 
-// ── Who may import whom ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── Imports ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const floors: Record<string, number> = {
   base: 1,
@@ -57,7 +57,7 @@ function roomOf(path: string): string | undefined {
 
 rule(
   'every room of the server has its floor',
-  'a new folder must say where it stands before anything can be said about its imports: add it to `floors`.',
+  'imports can only be checked when the floor of each folder is known: add a new folder to `floors`.',
   () =>
     server
       .filter(({ path }) => floors[roomOf(path)!] === undefined)
@@ -66,7 +66,7 @@ rule(
 
 rule(
   'imports go down only, and neighbours on a floor do not know each other',
-  'a floor can then be read, tested and replaced without what stands on it, and no circle can form. Only the top floor is one room.',
+  'a floor can then be read, tested and replaced without the floors above it, and no cycle can form. Only the top floor is one room.',
   function* () {
     for (const { from, at, target } of imports) {
       const [room, other] = [roomOf(from.path)!, roomOf(target)];
@@ -79,8 +79,8 @@ rule(
 );
 
 rule(
-  'no file comes back to itself by its imports',
-  'in a circle there is no first file to read, and what a module sees of another depends on who was loaded first.',
+  'no file imports itself through others',
+  'a cycle has no first file to read, and the state in which a module sees another depends on the load order.',
   function* () {
     const paths = new Set(server.map(({ path }) => path));
     const next = new Map(server.map(({ path }) => [path, new Set<string>()]));
@@ -88,14 +88,14 @@ rule(
     for (const start of paths) {
       const reached = new Set(next.get(start));
       for (const path of reached) for (const further of next.get(path)!) reached.add(further);
-      if (reached.has(start)) yield { at: start, what: 'is in a circle of imports' };
+      if (reached.has(start)) yield { at: start, what: 'is part of an import cycle' };
     }
   },
 );
 
 rule(
-  'what runs in production imports no test code',
-  'tests may know everything, so whatever imports them is tied to everything, and to packages that are not installed there.',
+  'production code imports no test code',
+  'tests may import everything, including packages that are not installed in production.',
   () =>
     imports
       .filter(({ target }) => isTestCode(target) || ['vitest', 'fast-check'].includes(target))
@@ -107,7 +107,7 @@ function resourceOf(path: string): string | undefined {
   return /^server\/resources\/(\w+)\//.exec(path)?.[1];
 }
 
-/** Resource → whose stores it may use as well, with the reason. */
+/** Resource → the other resources whose stores it may use, with the reason. */
 const sharedStores: Record<string, Record<string, string>> = {
   payments: { attempts: 'an attempt is stored in the transaction of the payment that it is made for' },
   refunds: {
@@ -122,7 +122,7 @@ const sharedStores: Record<string, Record<string, string>> = {
 
 rule(
   "a resource never imports another resource's store",
-  'the tables of a resource then have one owner. Others use its noun and its operations, which keep its rules. Where two are one domain, `sharedStores` says so.',
+  'the tables of a resource then have one owner. Others use its noun and its operations, which enforce its rules. Exceptions are in `sharedStores`.',
   function* () {
     for (const { from, at, target } of imports) {
       const [resource, other] = [resourceOf(from.path), resourceOf(target)];
@@ -134,8 +134,8 @@ rule(
 );
 
 rule(
-  'resources do not import each other in a circle',
-  'a resource builds on earlier ones; in a circle there is no first one to read, to test or to migrate.',
+  'resources do not import each other in a cycle',
+  'a resource builds on earlier ones; a cycle has no first one to read, to test or to migrate.',
   function* () {
     const uses = new Map<string, Set<string>>();
     for (const { from, target } of imports) {
@@ -146,7 +146,7 @@ rule(
     for (const start of uses.keys()) {
       const reached = new Set(uses.get(start));
       for (const next of reached) for (const further of uses.get(next) ?? []) reached.add(further);
-      if (reached.has(start)) yield { at: `server/resources/${start}`, what: 'comes back to itself by its imports' };
+      if (reached.has(start)) yield { at: `server/resources/${start}`, what: 'imports itself through others' };
     }
   },
 );
@@ -154,7 +154,7 @@ rule(
 for (const [name, room] of Object.entries({ 'find-my-way': 'http', pg: 'base' }))
   rule(
     `the package ${name} is imported by server/${room} alone`,
-    'a package that is known in one place can be replaced in one place, and its habits do not become ours.',
+    'a package that is used in one place can be replaced in one place.',
     () =>
       imports
         .filter(({ from, target }) => new RegExp(`^@?${name}(/|$)`).test(target) && roomOf(from.path) !== room)
@@ -163,18 +163,18 @@ for (const [name, room] of Object.entries({ 'find-my-way': 'http', pg: 'base' })
 
 rule(
   'no type shares its name with another',
-  'one word has one meaning: whoever reads a name should not have to look which of several things is meant.',
+  'one word has one meaning: a reader should not have to find out which of several types is meant.',
   function* () {
     const places = new Map<string, string[]>();
     for (const { path, text } of server)
       for (const [, name] of text.matchAll(/^(?:export )?(?:type|class|interface) (\w+)/gm))
         places.set(name!, [...(places.get(name!) ?? []), path]);
     for (const [name, paths] of places)
-      if (paths.length > 1) yield { at: paths.join(', '), what: `${name} is ${paths.length} things` };
+      if (paths.length > 1) yield { at: paths.join(', '), what: `${name} is declared ${paths.length} times` };
   },
 );
 
-// ── What comes in as an argument ─────────────────────────────────────────────────────────────────────────────────────
+// ── Environment, time, secrets ───────────────────────────────────────────────────────────────────────────────────────
 
 rule(
   'the environment is read by server/config.ts alone',
@@ -188,8 +188,8 @@ rule(
 );
 
 rule(
-  'time, timers and chance come in as arguments, except in server/base and in the composition root (main.ts, commands/)',
-  'a test can then walk through three days in a millisecond and repeat what chance did. Use Clock, after() and every() of server/base.',
+  'time, timers and randomness are arguments, except in server/base and in the composition root (main.ts, commands/)',
+  'a test can then let three days pass in a millisecond and repeat random choices. Use Clock, after() and every() of server/base.',
   () =>
     places(
       server.filter(({ path }) => !/^server\/(base\/|commands\/|main\.ts$)/.test(path)),
@@ -206,7 +206,7 @@ rule(
     ),
 );
 
-/** Who may open a secret, each with the reason. Folders end with a slash. */
+/** The files that may open a secret, each with the reason. Folders end with a slash. */
 const openers: Record<string, string> = {
   'server/vault/': 'it seals and opens cards',
   'server/base/keyring.ts': 'it derives keys from the root, and seals the root',
@@ -222,37 +222,34 @@ const openers: Record<string, string> = {
 
 rule(
   'a secret is opened only where `openers` says so',
-  'a card number that only a few files can see is a card number that only a few files can leak. A connector opens it in its wire.ts.',
+  'only files that can see a card number can leak it. A connector opens it in its wire.ts.',
   function* () {
     const opens = [...places(server, [/(?<!this)(?<!vault)\.open\(\)/], withoutComment)];
     const allowed = (at: string) => Object.keys(openers).find((place) => at.startsWith(place));
     yield* opens.filter(({ at }) => allowed(at) === undefined);
     for (const place of Object.keys(openers))
-      if (!opens.some(({ at }) => at.startsWith(place))) yield { at: place, what: 'opens nothing any more' };
+      if (!opens.some(({ at }) => at.startsWith(place))) yield { at: place, what: 'no longer opens a secret' };
   },
 );
 
-rule(
-  'a card is taken out of the vault by payments alone',
-  'what the vault gives away is wrapped, but the fewer ask for it, the better: a charge needs the number, nothing else does.',
-  () =>
-    places(
-      server.filter(
-        ({ path }) => !path.startsWith('server/vault/') && path !== 'server/resources/payments/operations.ts',
-      ),
-      [/\bvault\.open\(/],
-      withoutComment,
+rule('a card is taken out of the vault by payments alone', 'only a charge needs the card number.', () =>
+  places(
+    server.filter(
+      ({ path }) => !path.startsWith('server/vault/') && path !== 'server/resources/payments/operations.ts',
     ),
+    [/\bvault\.open\(/],
+    withoutComment,
+  ),
 );
 
-// ── Size and state of the text ───────────────────────────────────────────────────────────────────────────────────────
+// ── Size and state of the files ──────────────────────────────────────────────────────────────────────────────────────
 
 const linesMax = 400;
 const columnsMax = 150;
 
 rule(
   `a source file has at most ${linesMax} lines`,
-  'what is longer does more than one thing, and nobody reads it to the end. Split it. A table of test cases may be longer.',
+  'a longer file does more than one thing. Split it. A table of test cases may be longer.',
   () =>
     sources
       .filter(({ lines, isTest }) => !isTest && lines.length - 1 > linesMax)
@@ -263,7 +260,7 @@ const functionLinesMax = 60;
 const functionStart =
   /^( *)(?:export )?(?:static )?(?:async )?(?:function\*? \w+|#?\w+(?:<.*>)?\(.*\).*\{$|const \w+ = (?:async )?\(.*=> \{$)/;
 
-/** Where a block ends that begins at this line: at the next line that closes it with the same indentation. */
+/** The end of the block that begins at this line: the next line that closes it with the same indentation. */
 function endOf(lines: readonly string[], start: number, indent: string): number {
   const end = lines.findIndex((line, at) => at > start && line.startsWith(`${indent}}`) && !/^ *\}:? /.test(line));
   return end === -1 ? start : end;
@@ -271,7 +268,7 @@ function endOf(lines: readonly string[], start: number, indent: string): number 
 
 rule(
   `a function has at most ${functionLinesMax} lines`,
-  'what does not fit on a screen does several things. Give each of them a name.',
+  'a function that does not fit on a screen does several things. Give each of them a name.',
   function* () {
     for (const { path, lines } of server)
       for (const [at, line] of lines.entries()) {
@@ -283,7 +280,7 @@ rule(
   },
 );
 
-/** What is left of a line when the words in its strings count nothing: a sentence for people stays whole, so that it can be searched for. */
+/** A line without the words in its strings: a sentence for people is not split, so that it can be searched for. */
 function withoutWords(line: string): string {
   const bare = line.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, "''");
   return bare.replaceAll(
@@ -294,7 +291,7 @@ function withoutWords(line: string): string {
 
 rule(
   `a line of source has at most ${columnsMax} columns, the words inside its strings not counted`,
-  'code is read side by side and in small windows. Biome breaks code at 120 by itself; this is for what it leaves alone.',
+  'code is read side by side and in small windows. Biome breaks code at 120; this rule is for comments and strings.',
   function* () {
     for (const { path, lines } of sources)
       for (const [at, line] of lines.entries())
@@ -305,13 +302,13 @@ rule(
 
 const prose = files.filter(({ path }) => path !== 'package-lock.json');
 
-rule('nothing is left to be done later', 'a note in a file is a task that nobody owns. Do it, or write an issue.', () =>
+rule('nothing is left to be done later', 'a note in a file is a task without an owner. Do it, or write an issue.', () =>
   places(prose, [/\b(TO-?DO|FIX-?ME)\b/]),
 );
 
 rule(
   'no test is skipped, focused or promised',
-  'a test that does not run proves nothing and looks as if it did; a focused one silences all others. What a machine cannot do is skipped on a condition: skipIf(condition), or skip(condition, reason).',
+  'a test that does not run proves nothing and looks as if it did; a focused one disables all others. Skip on a condition only: skipIf(condition), or skip(condition, reason).',
   () =>
     places(
       tests,
@@ -326,11 +323,11 @@ rule(
     ),
 );
 
-// ── The tables of the house ──────────────────────────────────────────────────────────────────────────────────────────
+// ── Errors, migrations, operations ───────────────────────────────────────────────────────────────────────────────────
 
 rule(
   'every error code is used',
-  'docs/errors.md promises each row of the table. A row that nothing gives is a promise about nothing: remove it until it is needed.',
+  'docs/errors.md documents each row of the table. Remove a row that no code uses.',
   function* () {
     const users = server.filter(({ path }) => !path.endsWith('/errors.ts'));
     for (const name of Object.keys(errorTable))
@@ -341,7 +338,7 @@ rule(
 
 rule(
   `${errorsFile} is what \`npm run docs\` makes`,
-  'the reference comes from the table, so that the two cannot differ. Run: npm run docs',
+  'the reference is generated from the table, so that the two cannot differ. Run: npm run docs',
   () => {
     const there = files.find(({ path }) => path === errorsFile)?.text.split('\n') ?? [];
     const made = errorsMarkdown().split('\n');
@@ -354,7 +351,7 @@ rule(
 
 rule(
   'migrations are numbered from 0001 without gaps',
-  'they run in the order of their names, forward only: a gap is a migration that was forgotten, a double number an order by chance.',
+  'they run in the order of their names, forward only: a gap is a missing migration, a duplicate number an undefined order.',
   function* () {
     for (const [at, { path }] of migrations.entries()) {
       const number = String(at + 1).padStart(4, '0');
@@ -365,7 +362,7 @@ rule(
 
 rule(
   'every operation has a scope and a summary, and its name and its route are its own',
-  'route, scope check, documentation, log name and metric all come from the operation: what it lacks, they lack.',
+  'route, scope check, documentation, log name and metric all come from the operation.',
   function* () {
     const seen = new Set<string>();
     for (const operation of catalog.operations) {
@@ -384,7 +381,7 @@ rule(
   },
 );
 
-// ── No statement without its tenant ──────────────────────────────────────────────────────────────────────────────────
+// ── Tenants in statements ────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Statements that cannot name a tenant, by `file function`, each with the reason. One that is no longer needed fails. */
 const acrossTenants: Record<string, string> = {
@@ -424,7 +421,7 @@ function namesTenant(sql: string): boolean {
 
 rule(
   'every statement on a table with a tenant names the tenant: in its columns when it inserts, else in its where',
-  'the tenant is one account in one mode. A statement without it can show or change what belongs to somebody else, or mix test and live.',
+  'the tenant is one account in one mode. A statement without it can read or change the data of another account, or mix test and live.',
   function* () {
     const rooms = ['ledger', 'vault', 'outbox', 'connectors', 'resources', 'http', 'worker', 'commands'];
     const statements = server.filter(({ path }) => rooms.includes(roomOf(path)!)).flatMap(statementsOf);
@@ -436,9 +433,9 @@ rule(
   },
 );
 
-// ── Whose tables these are ───────────────────────────────────────────────────────────────────────────────────────────
+// ── Owners of tables ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Folder → the tables that its SQL names, and no other folder's. */
+/** Folder → the tables that only its SQL may name. */
 const tablesOf: Record<string, readonly string[]> = {
   'server/base': ['root_keys'],
   'server/connectors/simulator': ['simulator.entries', 'simulator.challenges', 'simulator.faults', 'simulator.news'],
@@ -464,7 +461,7 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/vault': ['vault_keys', 'vault_cards', 'vault_cvcs', 'vault_secrets'],
 };
 
-/** Who else names a table, by `file function`, each with the reason. One that is no longer needed fails. */
+/** Exceptions, by `file function`, each with the reason. One that is no longer needed fails. */
 const foreignTables: Record<string, string> = {
   'server/resources/balance/rules.ts':
     'the books against what they are the books of: rules that share nothing with the code which has to keep them',
@@ -485,7 +482,7 @@ const allTables = migrations.flatMap(({ text }) =>
 
 rule(
   'every table has one owner',
-  'a table that nobody owns is changed by everybody: add it to `tablesOf`, with the folder that its rules live in.',
+  'one folder holds the rules of a table: add the table to `tablesOf`, with that folder.',
   function* () {
     const owned = Object.values(tablesOf).flat();
     for (const table of allTables)
@@ -496,7 +493,7 @@ rule(
 
 rule(
   'a table is named in SQL by the folder that owns it, and by no other',
-  'imports cannot show that a statement reaches into the tables of somebody else. Use what the owner exports: a function, a part of a statement, or its Table.',
+  'imports do not show that a statement uses the table of another folder. Use the exports of the owner: a function, a part of a statement, or its Table.',
   function* () {
     const ownerOf = new Map(
       Object.entries(tablesOf).flatMap(([folder, tables]) => tables.map((table) => [table, folder])),
@@ -512,11 +509,11 @@ rule(
   },
 );
 
-// ── Whose machine this is ────────────────────────────────────────────────────────────────────────────────────────────
+// ── Independence of machines ─────────────────────────────────────────────────────────────────────────────────────────
 
 rule(
-  "no file holds a path of somebody's machine or the name of a package registry",
-  'what works on one machine only is broken on all others, and a lock file that names a registry binds everybody to it.',
+  'no file contains a path of a particular machine or the name of a package registry',
+  'such a path works on one machine only, and a lock file that names a registry binds everybody to it.',
   () =>
     places(files, [
       /(?<![\w.])\/(work\/(main|shared)|home\/\w|Users\/\w|root\/\w)/,

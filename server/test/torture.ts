@@ -1,10 +1,10 @@
-/** `npm run torture` asks for the long form of what `npm test` does a share of. */
+/** Set by `npm run torture`, for the long form of tests of which `npm test` runs a share. */
 export const isTorture = process.env.TORTURE === '1';
 
-/** How much of something: a share in every run, all of it under torture. */
+/** A number of rounds or rows: a share in every run, all under torture. */
 export function shareOf(all: number, share: number): number {
   return isTorture ? all : share;
 }
 
-/** Decides everything that is left to chance. Whoever uses it prints it, so that a failure can be had again with TEST_SEED. */
+/** The seed of all random choices. Tests that use it print it, so that TEST_SEED can repeat a failure. */
 export const seed = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));

@@ -4,7 +4,7 @@ import type { Chore, Loop } from '../resources/duty.ts';
 
 const everyMs = 60_000;
 
-/** The chores one after the other, long ones last, as one loop; those that wait for no other as loops of their own. */
+/** One loop that runs the chores in turn, long ones last, and a separate loop for each chore that is `isApart`. */
 export function choreLoops(chores: readonly Chore[], pool: Pool, log: Log): Loop[] {
   const apart = chores.filter(({ isApart }) => isApart);
   const others = chores.filter(({ isApart }) => !isApart);
@@ -21,7 +21,7 @@ export function choreLoops(chores: readonly Chore[], pool: Pool, log: Log): Loop
     }));
 }
 
-/** A chore that fails holds up no other; the next sweep tries it again. */
+/** A failed chore does not stop the others; the next sweep retries it. */
 async function runChore({ name, run, alarm }: Chore, pool: Pool, log: Log): Promise<void> {
   try {
     await run(pool);

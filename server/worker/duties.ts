@@ -6,12 +6,12 @@ import type { Duty, Job, Loop } from '../resources/duty.ts';
 
 const jobsMax = 32; // of each duty
 
-/** Due work that other instances left behind is found within this time; what this one commits wakes it by itself. */
+/** How soon due work of other instances is found. Commits of this instance wake the loop at once. */
 const pollEveryMs = 500;
 
 /**
- * A duty as a loop: each run leases as many due rows as there is room for and begins them. What a killed instance had leased is leased by
- * another one as soon as the lease is over.
+ * A duty as a loop: each run leases as many due rows as there is room for and starts their jobs. The rows of a killed instance are leased
+ * by another one when their lease expires.
  */
 export function dutyLoop(duty: Duty, log: Log): Loop {
   const jobs = new InFlight();
@@ -28,7 +28,7 @@ export function dutyLoop(duty: Duty, log: Log): Loop {
   };
 }
 
-/** A job that fails keeps its lease; when that is over, the row is due again. */
+/** A failed job keeps its lease; when the lease expires, the row is due again. */
 async function runJob(job: Job, kind: string, log: Log): Promise<void> {
   const renewal = every(renewLeaseEveryMs, () => void job.renew().catch(() => {}));
   try {

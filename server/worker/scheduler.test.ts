@@ -8,7 +8,7 @@ import { Scheduler } from './scheduler.ts';
 
 const everyMs = 500;
 
-/** Everything that promises have set going has happened. */
+/** Waits until all pending promises have run. */
 const quiet = () => new Promise((resolve) => setImmediate(resolve));
 
 function recordingLog(logged: string[]) {
@@ -59,7 +59,7 @@ describe('a loop that can be woken', () => {
     { how: 'ended', failure: undefined },
     { how: 'failed', failure: new Error('no database') },
   ])('after a run that $how', ({ failure }) => {
-    // Between its end and the moment in which it counts as over lie a few turns of promises: none may lose a wake-up.
+    // A few microtasks lie between the end of a run and the moment it counts as over: none may lose a wake-up.
     test.each(Array.from({ length: 11 }, (_, turns) => turns))(
       'runs again when woken %i turns later',
       async (turns) => {
@@ -78,7 +78,7 @@ describe('a loop that can be woken', () => {
     );
   });
 
-  test('is waited for once the scheduler stops, and not woken any more', async () => {
+  test('is waited for when the scheduler stops, and no longer woken', async () => {
     const scene = new Scene();
     scene.scheduler.wake();
     scene.scheduler.wake();
@@ -105,7 +105,7 @@ describe('a loop that can be woken', () => {
     scene.end();
   });
 
-  test('runs at its start, and as often as it says', async () => {
+  test('runs at the start, and at its interval', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const scene = new Scene();
     scene.scheduler.start();
@@ -124,7 +124,7 @@ describe('a loop that can be woken', () => {
 });
 
 describe('a loop that cannot be woken', () => {
-  test('skips its times while a run is under way', async () => {
+  test('skips runs while one is in progress', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const scene = new Scene({ isWoken: false });
     scene.scheduler.start();
@@ -139,7 +139,7 @@ describe('a loop that cannot be woken', () => {
     await scene.scheduler.stop();
   });
 
-  test('goes on until the requests are drained, and then finishes once', async () => {
+  test('runs until the requests are drained, and then finishes once', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let finished = 0;
     const scene = new Scene({ isWoken: false, finish: async () => void finished++ });
@@ -172,7 +172,7 @@ describe('a moment', () => {
     return { scheduler, now: clock.now(), runs: () => runs };
   };
 
-  test('wakes all, those within 25 ms together', async () => {
+  test('wakes all loops, and moments within 25 ms share a wake-up', async () => {
     const { scheduler, now, runs } = scheduled();
     for (const moment of [now + 101, now + 110, now + 125]) scheduler.wakeAt(moment);
     await vi.advanceTimersByTimeAsync(124);
@@ -183,14 +183,14 @@ describe('a moment', () => {
     expect(runs()).toBe(2);
   });
 
-  test('wakes the one that it is for', async () => {
+  test('wakes only the loop that it names', async () => {
     const { scheduler, now, runs } = scheduled();
     scheduler.wakeAt(now, 'one');
     await vi.advanceTimersByTimeAsync(25);
     expect(runs()).toBe(1);
   });
 
-  test('more than a minute ahead is left to polling, and none is kept once it stops', async () => {
+  test('more than a minute ahead is left to polling, and a stopped scheduler keeps none', async () => {
     const { scheduler, now, runs } = scheduled();
     scheduler.wakeAt(now + 60_001);
     expect(vi.getTimerCount()).toBe(0);
@@ -204,7 +204,7 @@ describe('a moment', () => {
 });
 
 describe('a duty', () => {
-  /** Rows that are due, and what became of their jobs. */
+  /** Due rows, and the state of their jobs. */
   function scene(rows: number) {
     const logged: string[] = [];
     const limits: number[] = [];
@@ -262,7 +262,7 @@ describe('a duty', () => {
     ends[1]!();
   });
 
-  test('logs a job that fails, and goes on', async () => {
+  test('logs a failed job, and continues with the others', async () => {
     const { scheduler, logged, ends } = scene(1);
     scheduler.wake();
     await quiet();
@@ -277,7 +277,7 @@ describe('a duty', () => {
     ]);
   });
 
-  test('begins nothing once the scheduler stops, which waits for its jobs', async () => {
+  test('starts nothing once the scheduler stops, which waits for its jobs', async () => {
     const { scheduler, limits, ends } = scene(1);
     scheduler.wake();
     await quiet();
@@ -295,7 +295,7 @@ describe('a duty', () => {
   });
 });
 
-test('jobs that a loop has begun are waited for, after it was told to finish', async () => {
+test('jobs that a loop has started are waited for, after it was told to finish', async () => {
   const jobs = new InFlight();
   const job = Promise.withResolvers<void>();
   const steps: string[] = [];

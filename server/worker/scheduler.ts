@@ -15,13 +15,13 @@ export type SchedulerParts = {
 };
 
 /**
- * Runs everything that happens beside the requests. Each duty is a loop of its own, so that a slow processor holds up nothing else. All
- * wake-ups come in here.
+ * Runs all work beside the requests, and receives all wake-ups. Each duty is a loop of its own, so that a slow processor delays no other
+ * work.
  */
 export class Scheduler {
   readonly #log: Log;
   readonly #runners: Runner[] = [];
-  /** Those that work on what is due. */
+  /** The runners that work on due rows. */
   readonly #woken: Runner[] = [];
   readonly #wakeups: Wakeups;
   #stopped: Promise<void> | undefined;
@@ -32,7 +32,7 @@ export class Scheduler {
     this.add(work);
   }
 
-  /** Before the start: what wakes the scheduler exists before the work that it runs. */
+  /** Only before the start. The work comes later than the scheduler, because services of the work wake the scheduler. */
   add({ duties = [], loops = [] }: Pick<SchedulerParts, 'duties' | 'loops'>): void {
     for (const loop of [...duties.map((duty) => dutyLoop(duty, this.#log)), ...loops]) {
       const runner = new Runner(loop, this.#log);
@@ -45,7 +45,7 @@ export class Scheduler {
     for (const runner of this.#runners) runner.start();
   }
 
-  /** Something may be due now: for the duty or loop of this name, or for any that can be woken. */
+  /** Something may be due now: for the duty or loop of this name, or for any of them. */
   wake(name?: string): void {
     for (const runner of this.#woken) if (name === undefined || name === runner.loop.name) runner.wake();
   }
@@ -55,15 +55,15 @@ export class Scheduler {
     if (this.#stopped === undefined) this.#wakeups.add(moment, name);
   }
 
-  /** Resolves once nothing that was due is under way, and gives the number of jobs that ended meanwhile. */
+  /** Resolves once no due work is in flight, with the number of jobs that ended in the meantime. */
   async idle(): Promise<number> {
     const ended = await Promise.all(this.#woken.map((runner) => runner.idle()));
     return ended.reduce((sum, jobs) => sum + jobs, 0);
   }
 
   /**
-   * Takes no more due work and waits for what is under way. Everything else goes on until `drained` is resolved, so that what the last
-   * requests have written is still sealed and noted.
+   * Leases no more due work and waits for jobs in flight. All other loops run until `drained` is resolved, so that the postings of the
+   * last requests are still sealed and the uses of their keys recorded.
    */
   stop(drained: Promise<unknown> = Promise.resolve()): Promise<void> {
     this.#stopped ??= this.#stop(drained);
@@ -77,7 +77,7 @@ export class Scheduler {
   }
 }
 
-/** One loop: when it runs, and how it ends. */
+/** Starts the runs of one loop, and stops them. */
 class Runner {
   readonly loop: Loop;
   readonly #log: Log;
@@ -93,14 +93,14 @@ class Runner {
     this.#jobs = loop.jobs ?? new InFlight();
   }
 
-  /** Runs at once: work may have gathered while nothing ran. */
+  /** Runs at once: work may be due since the last stop. */
   start(): void {
     const tick = () => (this.loop.isWoken ? this.wake() : void this.#runs.run());
     this.#timer = every(this.loop.everyMs, tick);
     tick();
   }
 
-  /** Runs now, or once more after the run that is under way. */
+  /** Runs now, or once more after the current run. */
   wake(): void {
     if (!this.#stopping.signal.aborted) this.#runs.request();
   }

@@ -10,7 +10,7 @@ export function housekeeping(chores: readonly Chore[], pool: Pool, log = pino({ 
   return new Scheduler({ clock: systemClock, log, loops: choreLoops(chores, pool, log) });
 }
 
-/** One sweep, as every start brings it. */
+/** One sweep, as at every start. */
 export async function sweep(chores: readonly Chore[], pool: Pool, log?: pino.Logger): Promise<void> {
   const scheduler = housekeeping(chores, pool, log);
   scheduler.start();

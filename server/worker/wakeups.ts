@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import { after, type Timer } from '../base/timers.ts';
 
-const aheadMaxMs = 60_000; // a timer for next week is not worth keeping: polling finds it
-const stepMs = 25; // what becomes due within this is run together
+const aheadMaxMs = 60_000; // later moments are left to polling
+const stepMs = 25; // moments within one step share a wake-up
 
-/** The moments at which something becomes due, as far as this instance has committed it itself. */
+/** Timers for the due times that this instance has committed itself. */
 export class Wakeups {
   readonly #clock: Clock;
   readonly #wake: (name: string | undefined) => void;

@@ -1,7 +1,7 @@
 import type { Connector, ProcessorOutcome } from '../contract.ts';
 import { connector } from '../registration.ts';
 
-/** What stands where no processor is connected. It says so, and never pretends that money moved. */
+/** The answer where no processor is connected: it says so, and never pretends that money moved. */
 const refused: ProcessorOutcome = {
   kind: 'declined',
   code: 'processing_error',
@@ -10,18 +10,16 @@ const refused: ProcessorOutcome = {
     'No live processor is connected to this gateway, so nothing was charged. Use a test key to try payments; connect a processor before you take live ones.',
 };
 
-export const none = connector({ name: 'none', settings: () => undefined, create: () => ({ connector: createNone() }) });
+const refusing: Connector = {
+  name: 'none',
+  place: 'local',
+  visibleAfterMs: 0,
+  async authorize({ attempt }) {
+    return { attempt, outcome: refused, exchange: { request: null, response: null } };
+  },
+  async find({ attempt }) {
+    return { attempt, outcome: { kind: 'not_found' }, exchange: { request: null, response: null } };
+  },
+};
 
-function createNone(): Connector {
-  return {
-    name: 'none',
-    place: 'local',
-    visibleAfterMs: 0,
-    async authorize({ attempt }) {
-      return { attempt, outcome: refused, exchange: { request: null, response: null } };
-    },
-    async find({ attempt }) {
-      return { attempt, outcome: { kind: 'not_found' }, exchange: { request: null, response: null } };
-    },
-  };
-}
+export const none = connector({ name: 'none', settings: () => undefined, create: () => ({ connector: refusing }) });

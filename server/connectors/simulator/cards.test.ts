@@ -11,7 +11,7 @@ const declined = (code: string, declineCode?: string) => ({
 const action = { kind: 'requires_action' };
 const unknown = { kind: 'unknown' };
 
-/** number, what is told, what is found when the processor is asked later. */
+/** The number, the first answer, and the answer to a later inquiry. */
 const table: [string, object, object][] = [
   ['4242424242424242', approved, approved],
   ['5555555555554444', approved, approved],
@@ -62,7 +62,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect(charge?.net ?? 0).toBe(isCharged ? 1_000 : 0);
   });
 
-  test('a plain approval is one row and no question', async () => {
+  test('a plain approval is one row and reads nothing', async () => {
     const processor = world.processor();
     const { writes } = await processor.authorize();
     expect(writes?.length).toBe(name === 'simulator, local' ? 1 : undefined);
@@ -98,7 +98,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect(await processor.charges()).toMatchObject([{ refunded: 0, net: 1_000 }]);
   });
 
-  test('traces are the same whenever they are told, and say what was checked', async () => {
+  test('traces are the same in every answer, and hold the results of the checks', async () => {
     const processor = world.processor();
     const address = { postal_code: '1010' };
     const { attempt, outcome } = await processor.authorize({
@@ -115,7 +115,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
   });
 });
 
-test('without a live processor money is never pretended, and what was asked of the simulator is still found there', async () => {
+test('without a live processor every payment is declined, and attempts of the simulator are still found there', async () => {
   const world = await openWorld('none');
   const { connectors, authorize } = world.processor();
   expect((await authorize()).outcome).toMatchObject({ kind: 'declined', code: 'processing_error' });

@@ -1,6 +1,6 @@
 import type { DeclineCode } from '../contract.ts';
 
-/** What a number, or evidence, asks for beside the result. Kept in the ledger, so that whatever comes later finds it. */
+/** What a card number or evidence leads to beside the result. Stored in the ledger for later steps. */
 export type Scenario =
   | 'challenge_then_approved'
   | 'challenge_then_declined'
@@ -16,7 +16,7 @@ export type Behaviour =
   | { result: 'approved'; scenario?: Scenario }
   | { result: 'declined'; code: DeclineCode; declineCode?: string }
   | { result: 'challenged'; scenario: Scenario }
-  /** The request gets lost on its way: nothing happens, and nobody can say so. */
+  /** The request is lost: nothing happens, and the outcome stays unknown. */
   | { result: 'never_received' };
 
 const approved: Behaviour = { result: 'approved' };
@@ -27,7 +27,7 @@ const declined = (code: DeclineCode, declineCode?: string): Behaviour => ({
   ...(declineCode === undefined ? {} : { declineCode }),
 });
 
-/** The test cards. Numbers that are not here are approved. */
+/** The test cards. Other numbers are approved. */
 export const cards: Readonly<Record<string, Behaviour>> = {
   '4242424242424242': approved,
   '5555555555554444': approved,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Money } from '../../base/money.ts';
 
-/** The address of a page is this and a random token. */
+/** A random token follows. */
 export const challengePath = '/simulator/challenge/';
 
-/** A page, and the policy that belongs into its `Content-Security-Policy` header. */
+/** `csp` is the value of the `Content-Security-Policy` header. */
 export type ChallengePage = { html: string; csp: string };
 
 export type PageState = 'open' | 'approved' | 'declined' | 'refused' | 'canceled';
@@ -25,21 +25,16 @@ const style = `
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
+const over = 'There is nothing left to decide. You can close this page.';
 const texts: Record<PageState, { title: string; words: string }> = {
   open: {
     title: 'Is this payment yours?',
     words: 'Your bank would ask you to confirm it. Choose what the cardholder does.',
   },
-  approved: {
-    title: 'You have approved this payment',
-    words: 'There is nothing left to decide. You can close this page.',
-  },
+  approved: { title: 'You have approved this payment', words: over },
   declined: { title: 'Your bank has declined this payment', words: 'You had approved it. You can close this page.' },
-  refused: {
-    title: 'You have refused this payment',
-    words: 'There is nothing left to decide. You can close this page.',
-  },
-  canceled: { title: 'This payment was canceled', words: 'There is nothing left to decide. You can close this page.' },
+  refused: { title: 'You have refused this payment', words: over },
+  canceled: { title: 'This payment was canceled', words: over },
 };
 
 const buttons = `<form method="post">
@@ -63,7 +58,7 @@ ${state === 'open' ? buttons : ''}
   return { html, csp: policy(returnUrl) };
 }
 
-/** The same page may send its form to itself; browsers apply the rule to where the answer redirects as well. */
+/** The form posts to its own page. Browsers apply `form-action` to redirects too, so the return address is allowed as well. */
 function policy(returnUrl: string | undefined): string {
   const onwards = returnUrl === undefined ? '' : formTarget(returnUrl);
   return [
@@ -75,7 +70,7 @@ function policy(returnUrl: string | undefined): string {
   ].join('; ');
 }
 
-/** An address comes from outside: only what cannot end the directive goes into the header. */
+/** The address comes from outside: only characters that cannot end the directive go into the header. */
 function formTarget(returnUrl: string): string {
   const url = URL.parse(returnUrl);
   if (url === null) return '';
@@ -83,7 +78,7 @@ function formTarget(returnUrl: string): string {
   return /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.:[\]-]+)?$/i.test(target) ? ` ${target}` : '';
 }
 
-/** Each currency has its own number of decimals, and the amount counts the smallest unit: it is split as digits, never divided. */
+/** The amount is in the smallest unit of its currency. Its digits are split at the decimal point, never divided. */
 export function formatMoney({ amount, currency }: Money): string {
   const format = new Intl.NumberFormat('en', {
     style: 'currency',

@@ -25,7 +25,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
   const decide = (token: string, choice: 'approve' | 'refuse') => processor.challenges.decide(token, choice);
   const show = (token: string) => processor.challenges.show(token);
 
-  test('the cardholder approves: the card is charged, once, and the place is told', async () => {
+  test('when the cardholder approves, the card is charged once, and the payment and return address are given back', async () => {
     const { attempt, token } = await challenge();
     expect(await processor.charges()).toMatchObject([{ authorized: 0, net: 0 }]);
     const place = { tenant: processor.tenant, attempt, payment: 'pay_1', returnUrl: 'https://shop.test/done?order=1' };
@@ -56,7 +56,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect(await processor.charges()).toMatchObject([{ authorized: 0, net: 0 }]);
   });
 
-  test('asked while nobody has decided: a page that works, and the first decision on any page counts', async () => {
+  test('an inquiry before the decision makes another valid page, and the first decision on any page counts', async () => {
     const { attempt, token } = await challenge();
     const again = tokenIn((await processor.find(attempt)).outcome);
     expect(again).not.toBe(token);
@@ -65,7 +65,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect((await processor.find(attempt)).outcome).toMatchObject({ declineCode: 'authentication_failed' });
   });
 
-  test('a cancel ends it: later decisions lead to the same place and change nothing', async () => {
+  test('after a cancel, later decisions return the same and change nothing', async () => {
     const { attempt, token } = await challenge();
     expect((await processor.cancel({ of: attempt })).outcome.kind).toBe('approved');
     expect(await decide(token, 'approve')).toMatchObject({ attempt });
@@ -74,7 +74,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect((await show(token))?.html).toContain('was canceled');
   });
 
-  test('two decide at once: one counts', async () => {
+  test('of concurrent decisions, one counts', async () => {
     for (let round = 0; round < 10; round++) {
       const { attempt, token } = await challenge();
       await Promise.all([decide(token, 'approve'), decide(token, 'refuse'), decide(token, 'approve')]);
@@ -83,7 +83,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     }
   });
 
-  test('decision and cancel at once: whichever comes first, in the end nothing is charged', async () => {
+  test('of a concurrent decision and cancel, whichever comes first, nothing is charged in the end', async () => {
     for (let round = 0; round < 10; round++) {
       const { attempt, token } = await challenge();
       await Promise.all([decide(token, 'approve'), processor.cancel({ of: attempt })]);
@@ -91,12 +91,12 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
       expect(charge).toMatchObject({ canceled: true, net: 0 });
       const entries = (await processor.entries()).filter((entry) => entry.authorization_attempt === attempt);
       const order = entries.sort((a, b) => Number(a.sequence) - Number(b.sequence)).map(({ verb }) => verb);
-      // A cancel that comes second reverses what the decision charged; a decision that comes second is not there.
+      // A cancel that comes second reverses the charge of the decision; a decision that comes second adds no entry.
       expect(['authorize decide cancel', 'authorize cancel']).toContain(order.join(' '));
     }
   });
 
-  test('the page asks, and says afterwards what was decided', async () => {
+  test('the page asks for a decision, and shows it afterwards', async () => {
     const { token } = await challenge();
     const page = await show(token);
     expect(page?.html).toContain('10.00');
@@ -109,14 +109,14 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect(after?.html).not.toContain('<form');
   });
 
-  test('a token that does not exist leads nowhere', async () => {
+  test('an unknown token has no page and decides nothing', async () => {
     for (const token of ['', 'x', "'; drop table", '0'.repeat(22), 'é'.repeat(22), '0'.repeat(100_000)]) {
       expect(await show(token)).toBeUndefined();
       expect(await decide(token, 'approve')).toBeUndefined();
     }
   });
 
-  test('tokens differ, carry 128 random bits, and are kept as hashes only', async () => {
+  test('tokens differ, carry 128 random bits, and are stored only as hashes', async () => {
     const tokens = new Set<string>();
     for (let times = 0; times < 20; times++) tokens.add((await challenge()).token);
     expect(tokens.size).toBe(20);
@@ -153,7 +153,7 @@ test.each([
   ['myapp://done', " 'self' myapp:;"],
   ['https://a;script-src/', " 'self';"],
   ['not an address', " 'self';"],
-])('the policy lets the form lead to %s and nowhere else', (returnUrl, expected) => {
+])('the policy lets the form redirect to %s and nowhere else', (returnUrl, expected) => {
   const { csp } = challengePage('open', { amount: 1, currency: 'eur' }, returnUrl);
   expect(csp).toContain(`form-action${expected}`);
   expect(csp).not.toContain('script-src');

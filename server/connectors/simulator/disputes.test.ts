@@ -29,9 +29,9 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     return entries.sort((a, b) => Number(a.sequence) - Number(b.sequence)).map(({ verb }) => verb);
   };
 
-  /** A dispute that the gateway has taken note of. */
+  /** A dispute that the gateway has acknowledged. */
   async function open(): Promise<{ of: AttemptId; dispute: string; dueBy: number }> {
-    clock.advance(1); // so that what is ordered by time has one order
+    clock.advance(1); // so that the order by time is unique
     const { attempt: of } = await processor.authorize({ number: fraudulent });
     const notices = await processor.notices();
     await processor.acknowledge(notices);
@@ -65,12 +65,12 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     };
     const first = await processor.notices();
     expect(first).toEqual([notice]);
-    clock.advance(dayMs); // whenever it is told, it is the same
+    clock.advance(dayMs); // the notice stays the same
     expect(await processor.notices()).toEqual(first);
     expect(await charge()).toMatchObject({ captured: 600, disputed: 600, net: 0 });
   });
 
-  test('what was refunded is not disputed; when everything was, nothing happens', async () => {
+  test('a refunded amount is not disputed; a charge that was refunded in full has no dispute', async () => {
     const { attempt: of } = await processor.authorize({ number: fraudulent });
     await processor.refund({ of, amount: 400 });
     expect(await processor.notices()).toMatchObject([{ money: { amount: 600 } }]);
@@ -82,14 +82,14 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect(news).toMatchObject([{ kind: 'dispute', told_at: new Date(clock.now()) }]);
   });
 
-  test('a charge that was canceled is not disputed', async () => {
+  test('a canceled charge is not disputed', async () => {
     const { attempt: of } = await processor.authorize({ number: fraudulent });
     await processor.cancel({ of });
     expect(await processor.notices()).toEqual([]);
     expect(await charge()).toMatchObject({ disputed: 0, net: 0 });
   });
 
-  test('news that come to nothing make room for what is behind them', async () => {
+  test('news without a notice does not count towards the limit', async () => {
     const tell = (limit: number) => processor.connector.notices!({ now: clock.now(), limit });
     clock.advance(1);
     const older = (await tell(1_000)).length;
@@ -103,7 +103,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect((await processor.news()).filter((one) => one.told_at !== null)).toHaveLength(5);
   });
 
-  test('nobody answers: lost when the time is over, told until it is acknowledged', async () => {
+  test('without evidence a dispute is lost at the deadline, and reported until it is acknowledged', async () => {
     const { dispute, dueBy } = await open();
     clock.advance(dueBy - clock.now() - 1);
     expect(await processor.notices()).toEqual([]);
@@ -119,7 +119,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect((await processor.concede({ dispute })).outcome).toMatchObject({ declineCode: 'dispute_closed' });
   });
 
-  test('evidence is taken up to the last moment, and not after it', async () => {
+  test('evidence is accepted until the deadline, and not after it', async () => {
     const [early, late] = [await open(), await open()];
     clock.advance(early.dueBy - clock.now());
     expect((await contest(early.dispute, 'a letter')).outcome.kind).toBe('approved');
@@ -139,18 +139,18 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
   ] as const)('evidence that says "%s": %s', async (text, result, disputed, net) => {
     const { of, dispute, dueBy } = await open();
     await contest(dispute, text);
-    expect(await charge()).toMatchObject({ disputed: 1_000, net: 0 }); // not before it is told
+    expect(await charge()).toMatchObject({ disputed: 1_000, net: 0 }); // not before it is reported
     const told = await processor.notices();
     expect(told).toMatchObject([{ kind: 'dispute_closed', dispute, result }]);
     expect(await processor.notices()).toEqual(told);
     await processor.acknowledge(told);
-    clock.advance(dueBy - clock.now()); // the deadline changes nothing any more
+    clock.advance(dueBy - clock.now()); // the deadline no longer matters
     expect(await processor.notices()).toEqual([]);
     expect(await charge()).toMatchObject({ disputed, net });
     expect((await processor.refund({ of })).outcome.kind).toBe(result === 'won' ? 'approved' : 'declined');
   });
 
-  test('other evidence leaves it under review, past the deadline too, until more comes or it is conceded', async () => {
+  test('other evidence leaves a dispute under review, even past the deadline, until more arrives or it is conceded', async () => {
     const [one, other] = [await open(), await open()];
     for (const { dispute } of [one, other]) expect((await contest(dispute, 'a letter')).outcome.kind).toBe('approved');
     expect((await contest(one.dispute, 'winning_evidence')).outcome.kind).toBe('approved');
@@ -164,7 +164,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect(await charge(other.of)).toMatchObject({ disputed: 1_000, net: 0 });
   });
 
-  test('two pieces of evidence that contradict each other: the first counts, and is told once', async () => {
+  test('of two contradictory pieces of evidence, the first counts, and the result is reported once', async () => {
     const { dispute } = await open();
     await contest(dispute, 'losing_evidence');
     clock.advance(1);
@@ -173,7 +173,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect(await verbsOf()).toEqual(['authorize', 'dispute', 'contest', 'contest', 'close']);
   });
 
-  test('conceded: lost, and there is nothing to tell, whatever the evidence said', async () => {
+  test('a conceded dispute is lost without a notice, whatever the evidence said', async () => {
     const { dispute, dueBy } = await open();
     await contest(dispute, 'winning_evidence');
     expect((await processor.concede({ dispute })).outcome.kind).toBe('approved');
@@ -185,7 +185,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect((await processor.news()).filter((one) => one.told_at === null)).toEqual([]);
   });
 
-  test('a won dispute shows in the statement as taken and given back, a lost one as taken', async () => {
+  test('the statement lists a won dispute as taken and given back, a lost one as taken', async () => {
     const [won, lost, conceded] = [await open(), await open(), await open()];
     clock.advance(1);
     await contest(won.dispute, 'winning_evidence');
@@ -200,9 +200,9 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     ]);
   });
 
-  test('a hundred refunds and a dispute at once: together they take what was captured, and not more', async () => {
+  test('a hundred refunds and a dispute at once take exactly the captured amount together', async () => {
     const { attempt: of } = await processor.authorize({ number: fraudulent });
-    // The gateway lets changes of one payment stand in line; a few instances of it still race.
+    // Within one instance of the gateway, changes of one payment queue; a few instances still race.
     const lanes = name === 'simulator, local' ? 5 : 100;
     const { promise: some, resolve } = Promise.withResolvers<void>();
     let answered = 0;
@@ -228,7 +228,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
   });
 
   test.each(['winning_evidence', 'losing_evidence'])(
-    'concede against a verdict (%s): one of them ends it',
+    'of a concession and a verdict (%s) that race, one ends the dispute',
     async (text) => {
       for (let round = 0; round < 10; round++) {
         const { of, dispute } = await open();
@@ -244,7 +244,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     },
   );
 
-  test('evidence against the deadline: it came in time, or the dispute is lost', async () => {
+  test('of evidence and the deadline that race, either the evidence counts or the dispute is lost', async () => {
     for (let round = 0; round < 10; round++) {
       const { dispute, dueBy } = await open();
       clock.advance(dueBy - clock.now());
@@ -254,7 +254,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     }
   });
 
-  test('many that listen at once are told the same, and it happens once', async () => {
+  test('concurrent polls get the same notice, and the dispute is opened once', async () => {
     for (let times = 0; times < 5; times++) await processor.authorize({ number: fraudulent });
     const told = await Promise.all(Array.from({ length: 8 }, () => processor.notices()));
     expect(told[0]).toHaveLength(5);
@@ -263,7 +263,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect((await processor.news()).filter(({ kind }) => kind === 'deadline')).toHaveLength(5);
   });
 
-  test('nothing of the card, and nothing of the evidence, is in any row', async () => {
+  test('no row holds anything of the card or the evidence', async () => {
     const { dispute } = await open();
     await contest(dispute, 'winning_evidence for Jane');
     await processor.notices();
@@ -271,7 +271,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     for (const secret of [fraudulent, cvc, 'Jane']) expect(kept).not.toContain(secret);
   });
 
-  test('a refund that is pending: told as arrived two seconds later', async () => {
+  test('a pending refund is reported as succeeded two seconds later', async () => {
     const { attempt: of } = await processor.authorize({ number: '4000000000007726' });
     clock.advance(1);
     const { attempt, outcome } = await processor.refund({ of, amount: 400 });
@@ -290,7 +290,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect(await processor.statement()).toMatchObject([{ kind: 'payment' }, { kind: 'refund', reference: attempt }]);
   });
 
-  test('a refund that bounces: told as failed, never in the statement, and its money can be refunded again', async () => {
+  test('a refund that bounces is reported as failed, is never in the statement, and can be made again', async () => {
     const { attempt: of } = await processor.authorize({ number: '4000000000005126' });
     const first = await processor.refund({ of });
     clock.advance(1);
@@ -307,7 +307,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect(await charge()).toMatchObject({ refunded: 0, net: 1_000 });
   });
 
-  test('a refund that is refused is told at once and never again', async () => {
+  test('a refused refund is answered at once and never reported', async () => {
     for (const number of ['4000000000007726', '4000000000005126']) {
       const { attempt: of } = await processor.authorize({ number });
       expect((await processor.refund({ of, amount: 1_001 })).outcome.kind).toBe('declined');
@@ -315,14 +315,14 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect(await processor.news()).toEqual([]);
   });
 
-  test('repeated attempts lead to nothing more', async () => {
+  test('repeated attempts lead to no further news', async () => {
     const { attempt: of } = await processor.authorize({ number: '4000000000005126' });
     const attempt = newAttempt();
     for (let times = 0; times < 3; times++) await processor.refund({ of, attempt });
     expect(await processor.news()).toHaveLength(1);
   });
 
-  test('a charge that a cardholder approved is in the statement under its authorization, when it was approved', async () => {
+  test('a charge that the cardholder approved is in the statement under its authorization, at the time of the approval', async () => {
     const { attempt, outcome } = await processor.authorize({ number: '4000000000003220' });
     const { url } = outcome as { url: string };
     expect(await processor.statement()).toEqual([]);
@@ -333,7 +333,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
   });
 });
 
-test('faults applyFault evidence and concessions like every other call', async () => {
+test('faults apply to evidence and concessions as to every other call', async () => {
   const world = await openWorld('simulator, remote');
   const processor = world.processor();
   await processor.authorize({ number: fraudulent });
@@ -361,7 +361,7 @@ test('faults applyFault evidence and concessions like every other call', async (
 test('a statement of many pages has every line once, in order', async () => {
   const world = await openWorld('simulator, remote');
   const { sql, connector } = world.processor();
-  // Many at one moment, and of several tenants, so that a page ends in the midst of them.
+  // Many at the same moment, of several tenants, so that a page ends between them.
   await sql.query(
     `insert into simulator.entries (tenant, attempt, authorization_attempt, verb, sequence, payment, amount, currency, captures,
             result, reference, at)

@@ -10,7 +10,7 @@ import {
   standingOf,
 } from './ledger.ts';
 import { newsOfEvidence } from './news.ts';
-import { followUp, repeated, type SimulatorStep, told } from './step.ts';
+import { followUp, idempotent, told } from './step.ts';
 
 const namePrefix = 'sim_dp_';
 const attemptPrefix = 'att_';
@@ -20,23 +20,20 @@ function disputeName(authorization: string): string {
   return namePrefix + authorization.slice(attemptPrefix.length);
 }
 
-/** The authorization that a dispute is about, by its name. Of something that is no name it makes nothing that exists. */
+/** The authorization that a dispute is about. For any other text the result is the id of nothing that exists. */
 export function authorizationOf(dispute: string): string {
   return dispute.startsWith(namePrefix) ? attemptPrefix + dispute.slice(namePrefix.length) : dispute;
 }
 
-export function contest(request: ContestRequest, known: readonly Entry[]): SimulatorStep {
-  const earlier = repeated(request.attempt, known);
-  if (earlier !== undefined) return earlier;
-  const authorization = authorizationOf(request.dispute);
-  const standing = standingOf(authorization, known);
+export const contest = idempotent<ContestRequest>((request, known) => {
+  const standing = standingOf(authorizationOf(request.dispute), known);
   const objection = objectionToContest(standing, request.dispute, request.now);
-  const entry = followUp('contest', request, authorization, standing, 0, objection);
+  const entry = followUp('contest', request, standing, 0, objection);
   if (objection !== undefined) return told(entry);
-  // Of the evidence only what it decides is kept: it may tell of people, and the simulator has no use for that.
+  // Of the evidence only the resulting scenario is stored: the text may hold personal data.
   const judged = { ...entry, scenario: scenarioOf(request.evidence) };
   return told(judged, newsOfEvidence(judged));
-}
+});
 
 /** Other evidence leaves the dispute under review. */
 function scenarioOf(evidence: Readonly<Record<string, string>>): Scenario | null {
@@ -45,14 +42,11 @@ function scenarioOf(evidence: Readonly<Record<string, string>>): Scenario | null
   return says('losing_evidence') ? 'losing_evidence' : null;
 }
 
-export function concede(request: ConcedeRequest, known: readonly Entry[]): SimulatorStep {
-  const earlier = repeated(request.attempt, known);
-  if (earlier !== undefined) return earlier;
-  const authorization = authorizationOf(request.dispute);
-  const standing = standingOf(authorization, known);
+export const concede = idempotent<ConcedeRequest>((request, known) => {
+  const standing = standingOf(authorizationOf(request.dispute), known);
   const objection = objectionToConcede(standing, request.dispute);
-  return told(followUp('concede', request, authorization, standing, 0, objection));
-}
+  return told(followUp('concede', request, standing, 0, objection));
+});
 
 const reasons: Partial<Record<Scenario, string>> = {
   dispute_fraudulent: 'fraudulent',
@@ -65,7 +59,7 @@ export function reasonOf(dispute: Entry): string {
   return reason;
 }
 
-/** The cardholder wants back what is left; undefined when nothing is. It takes the number that a refund would take as well. */
+/** The cardholder wants the remaining money back; undefined when none is left. A refund competes for the same sequence number. */
 export function openDispute({ state, opening, captured, refunded, next }: Standing, now: number): Entry | undefined {
   const amount = captured - refunded;
   if (state !== 'authorized' || opening === undefined || amount <= 0) return undefined;
@@ -83,12 +77,12 @@ export function openDispute({ state, opening, captured, refunded, next }: Standi
   };
 }
 
-/** Whose close it is can be seen from its name: only what led to it tells of it. */
+/** The id of a close names its cause, so that only the news which led to the close reports it. */
 export function closeName(attempt: string): string {
   return `${attempt}/close`;
 }
 
-/** It takes the number that a concession would take as well: of the two, one ends the dispute. */
+/** A concession competes for the same sequence number: one of the two ends the dispute. */
 export function closeDispute(
   { dispute, next }: Standing,
   { attempt, verdict, now }: { attempt: string; verdict: DisputeVerdict; now: number },

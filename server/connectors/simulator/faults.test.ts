@@ -24,7 +24,7 @@ async function script(kind: FaultKind, more: { verb?: string; milliseconds?: num
 
 const charged = async () => (await processor.charges()).map(({ net }) => net);
 
-/** Long enough for an answer that comes at once, if there were one. */
+/** Long enough for an immediate answer to arrive. */
 const shortly = 50;
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   await expect(processor.authorize({ attempt })).rejects.toMatchObject({ code });
   expect(await charged()).toEqual(effect);
   expect((await processor.find(attempt)).outcome.kind).toBe(effect.length > 0 ? 'approved' : 'not_found');
-  // Asking once more with the same attempt is what makes it safe: there is one charge in either case.
+  // A retry with the same attempt is safe: there is one charge in either case.
   expect((await processor.authorize({ attempt })).outcome.kind).toBe('approved');
   expect(await charged()).toEqual([1_000]);
 });
@@ -64,13 +64,13 @@ test('late_effect: no answer comes, and the card is charged afterwards', async (
   expect(await settlesWithin(reply, 0)).toBe(false);
 });
 
-test('late_effect after a cancel: the card is not charged any more', async () => {
+test('late_effect after a cancel: the card is not charged', async () => {
   await script('late_effect', { milliseconds: 100, verb: 'authorize' });
   const attempt = newAttempt();
   void processor.authorize({ attempt });
   await eventually(faultIsTaken);
   await processor.cancel({ of: attempt });
-  const again = await processor.authorize({ attempt }); // whatever comes late is told the same
+  const again = await processor.authorize({ attempt }); // a late request gets the same answer
   expect(again.outcome).toMatchObject({ kind: 'declined', declineCode: 'authorization_canceled' });
   expect(await charged()).toEqual([0]);
 });
@@ -82,7 +82,7 @@ async function faultIsTaken(): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-test('delay: the answer comes later', async () => {
+test('delay: the answer is late', async () => {
   await script('delay', { milliseconds: 60 });
   const started = performance.now();
   expect((await processor.authorize()).outcome.kind).toBe('approved');
@@ -96,7 +96,7 @@ test('wrong_attempt: the answer names another attempt', async () => {
   expect(await charged()).toEqual([1_000]);
 });
 
-test('malformed: the outcome is of no kind that exists', async () => {
+test('malformed: the kind of the outcome does not exist', async () => {
   await script('malformed');
   const kinds = ['approved', 'declined', 'requires_action', 'pending', 'unknown', 'not_found'];
   expect(kinds).not.toContain((await processor.authorize()).outcome.kind);
@@ -113,7 +113,7 @@ test('twice: a request that arrives twice has one effect', async () => {
   expect(await processor.entries()).toHaveLength(4);
 });
 
-test('twice for a cancel of what has not arrived', async () => {
+test('twice, for a cancel of an authorization that has not arrived: one effect', async () => {
   await script('twice');
   expect((await processor.cancel({ of: newAttempt() })).outcome.kind).toBe('approved');
   expect(await processor.charges()).toMatchObject([{ authorized: 0, canceled: true } satisfies Partial<Charge>]);
@@ -126,7 +126,7 @@ test('a hundred refunds at once stay within the charge', async () => {
   expect(await charged()).toEqual([10]);
 });
 
-test('a fault befalls its verb and its tenant only, as often as it says, however many ask at once', async () => {
+test('a fault applies only to its verb and tenant, exactly as often as it says, however many calls race', async () => {
   await script('down', { verb: 'authorize', remaining: 3 });
   await script('lose_request', { verb: 'find' });
   expect((await world.processor().authorize()).outcome.kind).toBe('approved');
@@ -137,12 +137,12 @@ test('a fault befalls its verb and its tenant only, as often as it says, however
   expect(await charged()).toHaveLength(7);
 });
 
-test('a fault without a tenant befalls anybody', async () => {
+test('a fault without a tenant applies to all tenants', async () => {
   await processor.sql.query(`insert into simulator.faults (kind) values ('down')`);
   await expect(world.processor().authorize()).rejects.toThrow('ECONNREFUSED');
 });
 
-test('the local place has no faults', async () => {
+test('a local simulator has no faults', async () => {
   const local = await openWorld('simulator, local');
   processor = local.processor();
   await script('down');

@@ -7,7 +7,7 @@ import type { InquiryOutcome, Reply, Verb } from '../contract.ts';
 
 /** What can go wrong between the gateway and a processor, scripted in `simulator.faults`. */
 export type FaultKind =
-  /** Answers late. */
+  /** The answer is late. */
   | 'delay'
   /** Nothing happens, and the connection breaks. */
   | 'lose_request'
@@ -21,16 +21,16 @@ export type FaultKind =
   | 'late_effect'
   /** It happens, and the answer names another attempt. */
   | 'wrong_attempt'
-  /** It happens, and the answer makes no sense. */
+  /** It happens, and the answer is invalid. */
   | 'malformed'
   /** The request arrives twice, at the same moment. */
   | 'twice'
-  /** Nobody is there. */
+  /** The processor does not accept connections. */
   | 'down';
 
 type Fault = { kind: FaultKind; milliseconds: number };
 
-/** One use of the oldest fault that fits. Each is used as often as it says, however many ask at once. */
+/** One use of the oldest matching fault. Each is used exactly `remaining` times, however many calls race. */
 export async function takeFault(pool: Pool, tenant: Tenant, verb: Verb | 'find'): Promise<Fault | undefined> {
   for (;;) {
     const [next] = await query<{ id: number }>(
@@ -52,7 +52,7 @@ export async function takeFault(pool: Pool, tenant: Tenant, verb: Verb | 'find')
   }
 }
 
-/** Applies a fault to a call. `effect` is what the processor would do and say. */
+/** Applies a fault to a call. `effect` is the call without the fault. */
 export async function applyFault<Told extends InquiryOutcome>(
   fault: Fault | undefined,
   clock: Clock,
@@ -79,7 +79,7 @@ export async function applyFault<Told extends InquiryOutcome>(
     case 'hang_before':
       return never();
     case 'late_effect':
-      // Nobody waits for it any more, so nobody is told when even the late effect fails.
+      // No caller is waiting any more, so a failure of the late effect is ignored.
       after(fault.milliseconds, () => void effect().catch(() => {}));
       return never();
     case 'wrong_attempt':
@@ -91,12 +91,12 @@ export async function applyFault<Told extends InquiryOutcome>(
   }
 }
 
-/** A promise that nothing refers to but its caller: it holds no timer, and goes when the caller's deadline has passed. */
+/** A promise without a timer: it is collected once the caller's deadline has passed. */
 function never(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** What Node says of a connection that broke. */
+/** The error that Node throws for a broken connection. */
 function broken(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }

@@ -4,12 +4,12 @@ import { type DisputeVerdict, dueByOf, type Entry, type Standing, standingOf } f
 import { type News, newsOf } from './news.ts';
 import { finalOutcome } from './outcomes.ts';
 
-/** What comes of a piece of news: rows to add, and what to tell. No notice: there is nothing to tell, and never will be. */
+/** The effect of a piece of news: rows to add, and the notice to send. Without a notice there is nothing to send, now or later. */
 export type Happening = { entries: Entry[]; news: News[]; notice: Notice | undefined };
 
 const nothing: Happening = { entries: [], news: [], notice: undefined };
 
-/** Pure, and the same each time: what has happened already is only told again. */
+/** Pure and idempotent: of what has happened already, only the notice is made again. */
 export function happening(news: News, known: readonly Entry[], now: number): Happening {
   const standing = standingOf(news.authorization_attempt, known);
   switch (news.kind) {
@@ -56,7 +56,7 @@ function closeHappens(news: News, standing: Standing, known: readonly Entry[], n
   return { entries: [entry], news: [], notice: tell(entry) };
 }
 
-/** Undefined when there is nothing to decide: evidence came in time, or the dispute has ended otherwise. */
+/** Undefined when there is nothing to decide: evidence came in time, or the dispute is closed already. */
 function verdictOf(
   { kind, attempt }: News,
   { dispute }: Standing,
@@ -68,12 +68,10 @@ function verdictOf(
   return evidence?.scenario === 'winning_evidence' ? 'won' : 'lost';
 }
 
-/** The ledger has known the end all along. */
+/** The entry of a refund holds its final result from the start. */
 function refundHappens({ tenant, id, attempt }: News, known: readonly Entry[]): Happening {
   const refund = known.find((entry) => entry.attempt === attempt);
   if (refund === undefined) return nothing;
-  return {
-    ...nothing,
-    notice: { id, tenant, kind: 'refund_settled', attempt: attempt as AttemptId, outcome: finalOutcome(refund) },
-  };
+  const outcome = finalOutcome(refund);
+  return { ...nothing, notice: { id, tenant, kind: 'refund_settled', attempt: attempt as AttemptId, outcome } };
 }

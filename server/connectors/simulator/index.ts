@@ -1,17 +1,13 @@
-import type { Connector, InquiryOutcome, Verb } from '../contract.ts';
+import type { Connector } from '../contract.ts';
 import { type ConnectorTools, connector } from '../registration.ts';
 import { createChallenges } from './challenges.ts';
 import { authorizationOf, concede, contest } from './disputes.ts';
-import type { Request } from './exchange.ts';
-import type { Entry } from './ledger.ts';
-import { localRun } from './local.ts';
 import { createNotices } from './notices.ts';
 import { cardholderPage } from './page.ts';
 import { remoteRun } from './remote.ts';
 import { statement } from './statement.ts';
-import type { SimulatorStep } from './step.ts';
 import { authorize, cancel, capture, find, refund } from './steps.ts';
-import type { Run } from './task.ts';
+import { localRun } from './task.ts';
 
 export type SimulatorSettings = {
   /** local: its rows commit with the gateway's. remote: it commits by itself, as behind a network, and faults apply. */
@@ -30,30 +26,26 @@ export const simulator = connector<SimulatorSettings>({
   },
 });
 
-function createSimulator(
-  { pool, reads, clock, publicUrl }: ConnectorTools,
-  { place, visibleAfterMs = 0 }: SimulatorSettings,
-): Connector {
-  const run: Run = place === 'local' ? localRun({ reads, publicUrl }) : remoteRun({ pool, clock, publicUrl });
-  const task = <Told extends InquiryOutcome, Asked extends Request>(
-    verb: Verb | 'find',
-    request: Asked,
-    authorization: string | undefined,
-    decide: (request: Asked, known: readonly Entry[]) => SimulatorStep<Told>,
-  ) => run({ verb, request, authorization, decide: (known) => decide(request, known) });
+function createSimulator(tools: ConnectorTools, { place, visibleAfterMs = 0 }: SimulatorSettings): Connector {
+  const isLocal = place === 'local';
+  const run = isLocal ? localRun(tools) : remoteRun(tools);
   return {
     name: 'simulator',
     place,
     visibleAfterMs,
-    // Locally no request can arrive twice or late: there is nothing to know, and a plain payment reads nothing.
-    authorize: (asked) => task('authorize', asked, place === 'local' ? undefined : asked.attempt, authorize),
-    capture: (asked) => task('capture', asked, asked.authorization.attempt, capture),
-    cancel: (asked) => task('cancel', asked, asked.authorization.attempt, cancel),
-    refund: (asked) => task('refund', asked, asked.authorization.attempt, refund),
-    contest: (asked) => task('contest', asked, authorizationOf(asked.dispute), contest),
-    concede: (asked) => task('concede', asked, authorizationOf(asked.dispute), concede),
-    find: (asked) => task('find', asked, asked.attempt, find),
-    ...createNotices(pool),
-    statement: (request) => statement(pool, request),
+    // A local request cannot arrive twice or late: there is nothing to look up, and a plain payment reads nothing.
+    authorize: (request) =>
+      run({ verb: 'authorize', request, authorization: isLocal ? undefined : request.attempt, step: authorize }),
+    capture: (request) =>
+      run({ verb: 'capture', request, authorization: request.authorization.attempt, step: capture }),
+    cancel: (request) => run({ verb: 'cancel', request, authorization: request.authorization.attempt, step: cancel }),
+    refund: (request) => run({ verb: 'refund', request, authorization: request.authorization.attempt, step: refund }),
+    contest: (request) =>
+      run({ verb: 'contest', request, authorization: authorizationOf(request.dispute), step: contest }),
+    concede: (request) =>
+      run({ verb: 'concede', request, authorization: authorizationOf(request.dispute), step: concede }),
+    find: (request) => run({ verb: 'find', request, authorization: request.attempt, step: find }),
+    ...createNotices(tools.pool),
+    statement: (request) => statement(tools.pool, request),
   };
 }

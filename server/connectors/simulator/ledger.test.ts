@@ -85,14 +85,14 @@ function act(deed: Deed, at: number, known: Entry[]): Entry[] {
   }
 }
 
-/** The card is one that disputes, and a verdict is about the latest evidence. */
+/** Only a card that disputes has news of a dispute. A verdict is about the latest evidence. */
 function happen(kind: 'dispute' | 'deadline' | 'verdict', known: Entry[]): Entry[] {
   const evidence = known.findLast(({ verb, scenario }) => verb === 'contest' && scenario !== null);
   const cause = kind === 'verdict' ? evidence : known[0]?.scenario === 'dispute_fraudulent' ? known[0] : undefined;
   return cause === undefined ? [] : happening(newsOf(kind, cause, new Date(now)), known, now).entries;
 }
 
-test('whatever is asked: refunded + disputed ≤ captured ≤ authorized, one capture, no number twice or left out, nothing after a cancel', () => {
+test('for any sequence of verbs: refunded + disputed ≤ captured ≤ authorized, one capture, sequence numbers without gaps, no change after a cancel', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...numbers),
@@ -115,7 +115,7 @@ test('whatever is asked: refunded + disputed ≤ captured ≤ authorized, one ca
         }
         const approved = known.filter(({ result }) => result === 'approved');
         expect(approved.filter(({ verb }) => verb === 'capture').length).toBeLessThanOrEqual(1);
-        // Whoever leaves a number out passes by those who race for it.
+        // An entry that skipped a number would not collide with a racing one.
         expect(known.map(({ sequence }) => sequence)).toEqual(known.map((_, at) => at));
       },
     ),
@@ -127,7 +127,7 @@ function sums({ authorized, captured, refunded, state }: ReturnType<typeof stand
   return { authorized, captured, refunded, state };
 }
 
-test('every attempt that is repeated gets its first answer and adds nothing', () => {
+test('a repeated attempt gets its first answer and adds nothing', () => {
   fc.assert(
     fc.property(fc.constantFrom(...numbers), fc.array(amounts, { maxLength: 6 }), (number, list) => {
       const known = open(number, true).entries;
@@ -150,7 +150,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
   });
   afterAll(() => world.stop());
 
-  test('however verbs race, the ledger stays legal and agrees with what was told', async () => {
+  test('however verbs race, the ledger keeps its limits and agrees with the answers', async () => {
     const verbs = fc.record({
       verb: fc.constantFrom('capture' as const, 'refund' as const, 'cancel' as const),
       amount: fc.integer({ min: 1, max: 1_200 }),

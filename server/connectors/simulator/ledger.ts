@@ -3,17 +3,17 @@ import type { Tenant } from '../../base/reads.ts';
 import type { Authorization, DeclineCode, Verb } from '../contract.ts';
 import type { Scenario } from './cards.ts';
 
-/** One thing that the processor did. Entries are only ever added; everything else is concluded from them. */
+/** One thing that the processor did. Entries are only ever added; everything else is derived from them. */
 export type Entry = {
   tenant: Tenant;
   attempt: string;
   /**
-   * decide: the cardholder's answer to a challenge. dispute, close: the cardholder wants the money back, and how that ended. They
-   * are nobody's attempt, so their names are made from the attempt that led to them.
+   * decide: the cardholder's answer to a challenge. dispute: the cardholder wants the money back. close: the end of the dispute.
+   * The gateway made no attempt for these three, so their ids are derived from the attempt that led to them.
    */
   verb: Verb | 'decide' | 'dispute' | 'close';
   authorization_attempt: string;
-  /** 0 for the authorization; what is done about it counts on from 1. Two that race want the same number, and one gets it. */
+  /** 0 for the authorization, then 1 and up. Of two entries that race, both want the same number, and one gets it. */
   sequence: number;
   payment: string | null;
   amount: number;
@@ -33,7 +33,32 @@ export type Entry = {
 
 export type DisputeVerdict = 'won' | 'lost';
 
-/** Why the ledger does not allow a verb. Told as the decline code, with these words. */
+/** The entry of an attempt. Facts that are not given are empty. */
+export function newEntry(
+  { tenant, attempt, now }: { tenant: Tenant; attempt: string; now: number },
+  facts: Pick<Entry, 'verb' | 'authorization_attempt' | 'result'> & Partial<Entry>,
+): Entry {
+  return {
+    tenant,
+    attempt,
+    sequence: 0,
+    payment: null,
+    amount: 0,
+    currency: null,
+    captures: false,
+    code: null,
+    decline_code: null,
+    reference: referenceOf(attempt),
+    last4: null,
+    checks: null,
+    scenario: null,
+    verdict: null,
+    at: new Date(now),
+    ...facts,
+  };
+}
+
+/** Why the ledger does not allow a verb: the decline code and its message. */
 export const objections = {
   unknown_authorization: 'The processor knows no such authorization.',
   reference_mismatch: 'The reference is not the one of this authorization.',
@@ -57,15 +82,16 @@ export type SimulatedDispute = { opening: Entry; state: 'open' | 'contested' | D
 
 const evidenceMs = 7 * 24 * 3_600_000;
 
-/** Where an authorization stands: the sum of its entries. */
+/** The state of an authorization, summed up from its entries. */
 export type Standing = {
+  authorization: string;
   opening: Entry | undefined;
   state: 'none' | 'declined' | 'challenged' | 'authorized' | 'canceled';
   authorized: number;
   captured: number;
   refunded: number;
   dispute: SimulatedDispute | undefined;
-  /** What a dispute has taken back: all that was left at that moment. */
+  /** The amount that a dispute has taken back: everything that was left at that moment. */
   disputed: number;
   /** The number of the next entry. */
   next: number;
@@ -75,10 +101,12 @@ export function standingOf(authorization: string, known: readonly Entry[]): Stan
   const entries = known.filter((entry) => entry.authorization_attempt === authorization);
   const opening = entries.find((entry) => entry.verb === 'authorize');
   const approved = entries.filter((entry) => entry.result === 'approved');
-  const sum = (verb: Entry['verb']) => amountOf(approved.filter((entry) => entry.verb === verb));
+  const sum = (verb: Entry['verb']) =>
+    approved.reduce((total, entry) => total + (entry.verb === verb ? entry.amount : 0), 0);
   const authorized = sum('authorize') + sum('decide');
   const dispute = disputeOf(approved);
   return {
+    authorization,
     opening,
     state: stateOf(opening, entries),
     authorized,
@@ -90,10 +118,6 @@ export function standingOf(authorization: string, known: readonly Entry[]): Stan
   };
 }
 
-function amountOf(entries: readonly Entry[]): number {
-  return entries.reduce((total, entry) => total + entry.amount, 0);
-}
-
 function disputeOf(approved: readonly Entry[]): SimulatedDispute | undefined {
   const opening = approved.find((entry) => entry.verb === 'dispute');
   if (opening === undefined) return undefined;
@@ -103,7 +127,7 @@ function disputeOf(approved: readonly Entry[]): SimulatedDispute | undefined {
   return { opening, state };
 }
 
-/** Evidence is taken until then, epoch milliseconds. */
+/** The deadline for evidence, in epoch milliseconds. */
 export function dueByOf(dispute: Entry): number {
   return dispute.at.getTime() + evidenceMs;
 }
@@ -139,7 +163,7 @@ export function objectionToRefund(standing: Standing, money: Money): Objection |
   return money.amount > 0 && money.amount <= captured - refunded ? undefined : 'amount_invalid';
 }
 
-/** Canceling what is not there, or is canceled already, harms nobody and is allowed. */
+/** It is allowed to cancel an authorization that does not exist or is canceled already. */
 export function objectionToCancel({ state, refunded, disputed }: Standing): Objection | undefined {
   if (state !== 'authorized') return undefined;
   if (refunded > 0) return 'already_refunded';
@@ -155,12 +179,12 @@ export function objectionToContest(standing: Standing, name: string, now: number
   return objectionToConcede(standing, name) ?? (now > dueByOf(standing.dispute!.opening) ? 'evidence_late' : undefined);
 }
 
-/** Whoever names an attempt by the reference of another one has mixed something up. */
+/** The reference of another authorization means that the gateway has mixed two of them up. */
 export function objectionToReference({ attempt, reference }: Authorization): Objection | undefined {
   return reference === undefined || reference === referenceOf(attempt) ? undefined : 'reference_mismatch';
 }
 
-/** The processor's own name for what an attempt did: the same whenever it is told. */
+/** The processor's own name for an attempt. */
 export function referenceOf(attempt: string): string {
   return `sim_${attempt.slice(attempt.indexOf('_') + 1)}`;
 }

@@ -1,10 +1,10 @@
 import type { Tenant } from '../../base/reads.ts';
 import type { Entry } from './ledger.ts';
 
-/** Something that will happen at the processor without anybody asking for it. */
+/** Something that will happen at the processor without a request. */
 export type News = {
   tenant: Tenant;
-  /** Made from what led to it, so that nothing happens twice; the notice has it as well. */
+  /** Derived from its cause, so that nothing happens twice. The notice has the same id. */
   id: string;
   kind: /** The cardholder wants the money back. */
     | 'dispute'
@@ -14,9 +14,9 @@ export type News = {
     | 'verdict'
     /** A refund comes back from the bank. */
     | 'bounce'
-    /** A refund that took its time has arrived. */
+    /** A pending refund has arrived. */
     | 'settle';
-  /** What led to it: an authorization, a refund, or evidence. */
+  /** The cause: an authorization, a refund, or evidence. */
   attempt: string;
   authorization_attempt: string;
   at: Date;
@@ -28,7 +28,7 @@ export function newsOf(kind: News['kind'], { tenant, attempt, authorization_atte
   return { tenant, id: `${attempt}/${kind}`, kind, attempt, authorization_attempt, at };
 }
 
-/** Some cards dispute what was taken from them. `opening` is the authorization, `at` when the money was taken. */
+/** Some test cards dispute a charge. `opening` is the authorization, `at` the time of the charge. */
 export function newsOfCharge(opening: Entry, at: Date): News[] {
   const { scenario } = opening;
   const isDisputed = scenario === 'dispute_fraudulent' || scenario === 'dispute_product_not_received';

@@ -2,24 +2,23 @@ import { type Pool, query } from '../../base/sql.ts';
 import type { Connector, Notice } from '../contract.ts';
 import { happening } from './happenings.ts';
 import type { News } from './news.ts';
-import { asking, commitRows, knownEntries, triesMax } from './store.ts';
+import { asking, knownEntries, untilCommitted } from './store.ts';
 
 /**
- * What the processor tells without being asked. Things happen when somebody listens: then their time has come, and what they depend
- * on is read. They are committed here in either place, before they are told.
+ * Notices of the simulator. News happens when the gateway polls: what is due is decided on the entries of that moment and committed
+ * before it is reported, by the simulator itself in either place.
  */
 export function createNotices(pool: Pool): Required<Pick<Connector, 'notices' | 'acknowledge'>> {
   const ask = asking(pool);
 
-  /** later: the race was lost so often that it is left for the next time. */
+  /** later: too many races were lost; the next poll tries again. */
   async function happen(news: News, now: number): Promise<Notice | 'nothing' | 'later'> {
-    for (let tries = 0; tries < triesMax; tries++) {
+    const happened = await untilCommitted(pool, async () => {
       const known = await knownEntries(ask, news.tenant, news.attempt, news.authorization_attempt);
       const { notice, ...rows } = happening(news, known, now);
-      if (rows.entries.length === 0 || (await commitRows(pool, { ...rows, challenges: [] })))
-        return notice ?? 'nothing';
-    }
-    return 'later';
+      return { notice, rows: { ...rows, challenges: [] } };
+    });
+    return happened === undefined ? 'later' : (happened.notice ?? 'nothing');
   }
 
   return {
@@ -27,7 +26,7 @@ export function createNotices(pool: Pool): Required<Pick<Connector, 'notices' | 
       const notices: Notice[] = [];
       const over: News[] = [];
       let after: Position = { at: new Date(0), id: '' };
-      // What comes to nothing makes room for what is behind it, so that a page of such news does not look like the end.
+      // News without a notice does not count towards the limit: a page of it must not look like the end.
       while (notices.length < limit) {
         const due = await dueNews(pool, now, after, limit - notices.length);
         for (const news of due) {
@@ -48,7 +47,7 @@ export function createNotices(pool: Pool): Required<Pick<Connector, 'notices' | 
 
 type Position = Pick<News, 'at' | 'id'>;
 
-/** Of all tenants: it is the processor that has something to tell, and each piece of news says whose it is. */
+/** Due news of all tenants: a processor reports to the gateway as a whole, and each notice names its tenant. */
 function dueNews(pool: Pool, now: number, after: Position, limit: number): Promise<News[]> {
   return query<News>(
     pool,

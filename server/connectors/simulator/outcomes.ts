@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import type { ProcessorOutcome, Traces } from '../contract.ts';
 import { type Entry, objections } from './ledger.ts';
 
-/** The cardholder has to decide. It becomes `requires_action` once there is a page for it, which takes chance and a row. */
+/** The cardholder has to decide. It becomes `requires_action` once it has a page, which needs a random token and a row. */
 export type Undecided = { kind: 'undecided'; opening: Entry };
 
-/** What is told when an entry is made: some test cards make the processor say something else than what is true in the end. */
+/** The answer to the attempt itself. For some test cards it differs from the final result. */
 export function firstOutcome(entry: Entry): ProcessorOutcome | Undecided {
   if (entry.result === 'challenged') return { kind: 'undecided', opening: entry };
   const reference = entry.reference;
@@ -16,7 +16,7 @@ export function firstOutcome(entry: Entry): ProcessorOutcome | Undecided {
   return finalOutcome(entry);
 }
 
-/** What became of an attempt: the truth, as far as it is decided. */
+/** The answer to an inquiry: the final result, as far as it is decided. */
 export function found(entry: Entry, known: readonly Entry[]): ProcessorOutcome | Undecided {
   if (entry.result !== 'challenged') return finalOutcome(entry);
   const about = known.filter((one) => one.authorization_attempt === entry.attempt);
@@ -24,22 +24,26 @@ export function found(entry: Entry, known: readonly Entry[]): ProcessorOutcome |
   if (decided !== undefined)
     return finalOutcome({ ...entry, result: decided.result, code: decided.code, decline_code: decided.decline_code });
   if (about.some((one) => one.verb === 'cancel' && one.result === 'approved'))
-    return finalOutcome({
-      ...entry,
-      result: 'declined',
-      code: 'processing_error',
-      decline_code: 'authorization_canceled',
-    });
+    return finalOutcome({ ...entry, ...undoneByCancel });
   return { kind: 'undecided', opening: entry };
 }
 
+/** How an authorization ends that was canceled before it took effect. */
+export const undoneByCancel = {
+  result: 'declined',
+  code: 'processing_error',
+  decline_code: 'authorization_canceled',
+} as const;
+
 export function finalOutcome(entry: Entry): ProcessorOutcome {
   if (entry.result === 'approved') return { kind: 'approved', ...tracesOf(entry) };
+  const declineCode = entry.decline_code ?? undefined;
+  const message = declineCode && messages[declineCode];
   return {
     kind: 'declined',
     code: entry.code!,
-    ...(entry.decline_code === null ? {} : { declineCode: entry.decline_code }),
-    ...messageOf(entry.decline_code),
+    ...(declineCode === undefined ? {} : { declineCode }),
+    ...(message === undefined ? {} : { message }),
     ...tracesOf(entry),
   };
 }
@@ -48,11 +52,6 @@ const messages: Readonly<Record<string, string>> = {
   ...objections,
   refund_bounced: "The cardholder's bank sent the refund back.",
 };
-
-function messageOf(declineCode: string | null): { message?: string } {
-  const message = declineCode === null ? undefined : messages[declineCode];
-  return message === undefined ? {} : { message };
-}
 
 export function tracesOf(entry: Entry): Traces {
   const { reference, verb, checks, result } = entry;
@@ -65,7 +64,7 @@ const networkIdDigits = 15;
 const codeChars = 6;
 const codeAlphabet = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** What a card network would add. Made from the attempt, so that whoever asks again is told the same. */
+/** What a card network would add. Derived from the attempt, so that every answer about it has the same. */
 function networkTraces(attempt: string): { networkTransactionId: string; authorizationCode: string } {
   const bytes = hash('sha256', attempt, 'buffer');
   let networkTransactionId = '';

@@ -1,66 +1,55 @@
-import type { Page, PageRequest, Rendered } from '../../base/page.ts';
+import type { Page, Rendered } from '../../base/page.ts';
 import type { ConnectorTools } from '../registration.ts';
 import { challengePath } from './challenge_page.ts';
 import type { Challenges } from './challenges.ts';
 
 /**
- * Where a cardholder approves or refuses, in place of a bank's own page. The address is the permission: it holds a random token for one
- * payment. Nothing is decided by opening it, only by sending its form.
+ * Where a cardholder approves or refuses a payment, in place of a bank's own page. The address is the permission: it holds a random
+ * token for one payment. Opening the page decides nothing, only submitting its form does.
  */
 export function cardholderPage(challenges: Challenges, report: ConnectorTools['report']): Page {
+  const show = async (token: string, status: number) => {
+    const page = await challenges.show(token);
+    return page === undefined ? missing : html(status, page.html, { 'Content-Security-Policy': page.csp });
+  };
+  const decide = async (token: string, body: Buffer) => {
+    const decision = new URLSearchParams(body.toString('latin1')).get('decision');
+    if (decision !== 'approve' && decision !== 'refuse') return show(token, 400);
+    const decided = await challenges.decide(token, decision);
+    if (decided === undefined) return missing;
+    const { tenant, attempt, payment, returnUrl } = decided;
+    // The payment is updated before the cardholder goes back.
+    await report({ id: `${attempt}/decision`, tenant, kind: 'payment_changed', attempt });
+    return returnUrl === undefined ? show(token, 200) : html(303, '', { Location: withPayment(returnUrl, payment) });
+  };
   return {
     path: `${challengePath}:token`,
     counted: true,
     methods: ['GET', 'HEAD', 'POST'],
-    async render(request) {
-      const token = request.params.token ?? '';
-      return request.method === 'POST' ? decide(challenges, report, token, request) : show(challenges, token, 200);
-    },
+    render: ({ method, params: { token = '' }, body }) => (method === 'POST' ? decide(token, body) : show(token, 200)),
   };
 }
 
-async function decide(
-  challenges: Challenges,
-  report: ConnectorTools['report'],
-  token: string,
-  request: PageRequest,
-): Promise<Rendered> {
-  const decision = new URLSearchParams(request.body.toString('latin1')).get('decision');
-  if (decision !== 'approve' && decision !== 'refuse') return show(challenges, token, 400);
-  const place = await challenges.decide(token, decision);
-  if (place === undefined) return missing();
-  // The payment is brought up to date before the cardholder goes back.
-  const { tenant, attempt, payment, returnUrl } = place;
-  await report({ id: `${attempt}/decision`, tenant, kind: 'payment_changed', attempt });
-  if (returnUrl === undefined) return show(challenges, token, 200);
-  const headers = { ...guards, Location: withPayment(returnUrl, payment) };
-  return { status: 303, contentType: 'text/html; charset=utf-8', body: '', headers };
-}
-
-async function show(challenges: Challenges, token: string, status: number): Promise<Rendered> {
-  const page = await challenges.show(token);
-  if (page === undefined) return missing();
-  const headers = { ...guards, 'Content-Security-Policy': page.csp };
-  return { status, contentType: 'text/html; charset=utf-8', body: page.html, headers };
-}
-
-function missing(): Rendered {
-  const body =
-    '<!doctype html><html lang="en"><title>Not found</title><p>There is no such page, or its time is over.</p></html>';
-  const headers = { ...guards, 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" };
-  return { status: 404, contentType: 'text/html; charset=utf-8', body, headers };
-}
-
-/** The token is in the address: it goes to nobody, and the page into no frame. */
+/** The token is in the address: no referrer may leak it, and no frame may show the page. */
 const guards = { 'Referrer-Policy': 'no-referrer', 'X-Frame-Options': 'DENY' };
 
-/** A header holds nothing else: other characters are percent-encoded first. */
+function html(status: number, body: string, headers: Record<string, string>): Rendered {
+  return { status, contentType: 'text/html; charset=utf-8', body, headers: { ...guards, ...headers } };
+}
+
+const missing = html(
+  404,
+  '<!doctype html><html lang="en"><title>Not found</title><p>There is no such page, or its time is over.</p></html>',
+  { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
+);
+
+/** A header holds ASCII only: an address with other characters is percent-encoded first. */
 function isAscii(text: string): boolean {
   return /^[\x21-\x7e]*$/.test(text);
 }
 
 /** The address as it was given, with the payment added to its query and nothing else changed. */
-export function withPayment(url: string, payment: string): string {
+function withPayment(url: string, payment: string): string {
   const [address = '', ...fragment] = (isAscii(url) ? url : new URL(url).href).split('#');
   const joined = `${address}${address.includes('?') ? '&' : '?'}payment=${payment}`;
   return fragment.length === 0 ? joined : `${joined}#${fragment.join('#')}`;

@@ -1,33 +1,21 @@
-import type { Tenant } from '../../base/reads.ts';
+import type { Money } from '../../base/money.ts';
 import { inPages, type Pool } from '../../base/sql.ts';
 import type { StatementLine } from '../contract.ts';
 
 const pageLines = 1_000;
-
-type StatementRow = {
-  tenant: Tenant;
-  kind: StatementLine['kind'];
-  reference: string;
-  amount: number;
-  currency: string;
-  at: Date;
-};
 
 /** The processor's books, oldest first. */
 export async function* statement(
   pool: Pool,
   { from, to }: { from: Date; to: Date },
 ): AsyncGenerator<StatementLine[], void, undefined> {
-  for await (const lines of inPages<StatementRow>(pool, linesText, [from, to], pageLines)) yield lines.map(shown);
-}
-
-function shown({ tenant, kind, reference, amount, currency, at }: StatementRow): StatementLine {
-  return { tenant, kind, reference, money: { amount, currency }, at };
+  for await (const rows of inPages<Omit<StatementLine, 'money'> & Money>(pool, linesText, [from, to], pageLines))
+    yield rows.map(({ amount, currency, ...line }) => ({ ...line, money: { amount, currency } }));
 }
 
 /**
- * Of all tenants. A charge that was canceled never was one: it has no line, and neither has its cancel. The cancel is looked for
- * with a scalar subquery, line by line: for `not exists`, PostgreSQL would gather all cancels there ever were in memory first.
+ * Lines of all tenants. A canceled charge has no line, and neither has its cancel. The cancel is looked up with a scalar subquery, line
+ * by line: for `not exists`, PostgreSQL would first build a hash of all cancels in memory.
  */
 const linesText = `
   select tenant, amount, currency, at,

@@ -1,58 +1,52 @@
-import type { Tenant } from '../../base/reads.ts';
-import type { InquiryOutcome, ProcessorOutcome } from '../contract.ts';
-import { type Entry, type Objection, referenceOf, type Standing } from './ledger.ts';
+import type { AttemptId, InquiryOutcome, ProcessorOutcome } from '../contract.ts';
+import type { Request } from './exchange.ts';
+import { type Entry, newEntry, type Objection, type Standing } from './ledger.ts';
 import type { News } from './news.ts';
 import { firstOutcome, found, type Undecided } from './outcomes.ts';
 
-/**
- * What the processor decides: what to add to its ledger, what will happen by itself because of it, and what to tell. Pure; the two
- * places differ only in who writes it down.
- */
+/** A decision of the processor: the entries and news to write, and the outcome to return. Local or remote, only the commit differs. */
 export type SimulatorStep<Told extends InquiryOutcome = ProcessorOutcome> = {
   entries: Entry[];
   news?: News[];
   outcome: Told | Undecided;
 };
 
-/** An entry about an authorization that is there already, or should be. */
+/** An entry about an authorization that exists already, or should. */
 export function followUp(
   verb: 'capture' | 'cancel' | 'refund' | 'contest' | 'concede',
-  { tenant, attempt, now }: { tenant: Tenant; attempt: string; now: number },
-  authorization: string,
-  { opening, next }: Standing,
+  request: Request,
+  { authorization, opening, next }: Standing,
   amount: number,
   objection: Objection | undefined,
 ): Entry {
-  return {
-    tenant,
-    attempt,
+  return newEntry(request, {
     verb,
     authorization_attempt: authorization,
     sequence: next,
     payment: opening?.payment ?? null,
     amount: Math.max(0, amount),
     currency: opening?.currency ?? null,
-    captures: false,
     result: objection === undefined ? 'approved' : 'declined',
     code: objection === undefined ? null : 'processing_error',
     decline_code: objection ?? null,
-    reference: referenceOf(attempt),
     last4: opening?.last4 ?? null,
-    checks: null,
-    scenario: null,
-    verdict: null,
-    at: new Date(now),
-  };
+  });
 }
 
 export function told(entry: Entry, news: News[] = []): SimulatorStep {
   return { entries: [entry], news, outcome: firstOutcome(entry) };
 }
 
-/** An attempt that was made before gets its first answer again. Only a challenge moves on, when the cardholder has decided. */
-export function repeated(attempt: string, known: readonly Entry[]): SimulatorStep | undefined {
-  const entry = known.find((one) => one.attempt === attempt);
-  if (entry === undefined) return undefined;
-  const outcome = entry.result === 'challenged' ? found(entry, known) : firstOutcome(entry);
-  return { entries: [], outcome };
+/**
+ * A verb that is idempotent: a repeated attempt gets its first answer again and adds nothing. Only a challenge has another answer once
+ * the cardholder has decided.
+ */
+export function idempotent<Asked extends { attempt: AttemptId }>(
+  decide: (request: Asked, known: readonly Entry[]) => SimulatorStep,
+): typeof decide {
+  return (request, known) => {
+    const entry = known.find(({ attempt }) => attempt === request.attempt);
+    if (entry === undefined) return decide(request, known);
+    return { entries: [], outcome: entry.result === 'challenged' ? found(entry, known) : firstOutcome(entry) };
+  };
 }

@@ -8,91 +8,78 @@ import type {
 } from '../contract.ts';
 import {
   type Entry,
+  newEntry,
   objectionToCancel,
   objectionToCapture,
   objectionToReference,
   objectionToRefund,
-  referenceOf,
   type Standing,
   standingOf,
 } from './ledger.ts';
 import { newsOfCharge, newsOfRefund } from './news.ts';
-import { found } from './outcomes.ts';
-import { followUp, repeated, type SimulatorStep, told } from './step.ts';
+import { found, undoneByCancel } from './outcomes.ts';
+import { followUp, idempotent, type SimulatorStep, told } from './step.ts';
 import { readCard } from './wire.ts';
 
-export function authorize(request: AuthorizeRequest, known: readonly Entry[]): SimulatorStep {
-  const earlier = repeated(request.attempt, known);
-  if (earlier !== undefined) return earlier;
-  const { tenant, attempt, payment, money, now } = request;
+export const authorize = idempotent<AuthorizeRequest>((request) => {
   const { behaviour, last4, checks } = readCard(request.card);
   if (behaviour.result === 'never_received')
     return { entries: [], outcome: { kind: 'unknown', reason: 'the request was lost on its way' } };
   const isDeclined = behaviour.result === 'declined';
-  const entry: Entry = {
-    tenant,
-    attempt,
+  const entry = newEntry(request, {
     verb: 'authorize',
-    authorization_attempt: attempt,
-    sequence: 0,
-    payment,
-    amount: money.amount,
-    currency: money.currency,
+    authorization_attempt: request.attempt,
+    payment: request.payment,
+    ...request.money,
     captures: request.capture,
     result: behaviour.result,
     code: isDeclined ? behaviour.code : null,
     decline_code: (isDeclined ? behaviour.declineCode : undefined) ?? null,
-    reference: referenceOf(attempt),
     last4,
     checks,
     scenario: (isDeclined ? undefined : behaviour.scenario) ?? null,
-    verdict: null,
-    at: new Date(now),
-  };
+  });
   const isTaken = entry.result === 'approved' && entry.captures;
   return told(entry, isTaken ? newsOfCharge(entry, entry.at) : []);
-}
+});
 
-export function capture(request: CaptureRequest, known: readonly Entry[]): SimulatorStep {
-  const earlier = repeated(request.attempt, known);
-  if (earlier !== undefined) return earlier;
-  const standing = standingOf(request.authorization.attempt, known);
-  const objection = objectionToReference(request.authorization) ?? objectionToCapture(standing, request.money);
-  const entry = followUp('capture', request, request.authorization.attempt, standing, request.money.amount, objection);
+export const capture = idempotent<CaptureRequest>((request, known) => {
+  const { authorization, money } = request;
+  const standing = standingOf(authorization.attempt, known);
+  const objection = objectionToReference(authorization) ?? objectionToCapture(standing, money);
+  const entry = followUp('capture', request, standing, money.amount, objection);
   return told(entry, objection === undefined ? newsOfCharge(standing.opening!, entry.at) : []);
-}
+});
 
-export function refund(request: RefundRequest, known: readonly Entry[]): SimulatorStep {
-  const earlier = repeated(request.attempt, known);
-  if (earlier !== undefined) return earlier;
-  const standing = standingOf(request.authorization.attempt, known);
-  const objection = objectionToReference(request.authorization) ?? objectionToRefund(standing, request.money);
-  const entry = followUp('refund', request, request.authorization.attempt, standing, request.money.amount, objection);
+export const refund = idempotent<RefundRequest>((request, known) => {
+  const { authorization, money } = request;
+  const standing = standingOf(authorization.attempt, known);
+  const objection = objectionToReference(authorization) ?? objectionToRefund(standing, money);
+  const entry = followUp('refund', request, standing, money.amount, objection);
   const scenario = standing.opening?.scenario;
   if (objection !== undefined || (scenario !== 'refund_pending' && scenario !== 'refund_bounces')) return told(entry);
-  // The ledger holds what is true in the end: money that bounces was never given back, whatever is told at first.
+  // The ledger holds the final result: a refund that bounces never gave money back, whatever the first answer says.
   const bounced = { result: 'declined', code: 'processing_error', decline_code: 'refund_bounced' } as const;
   const recorded = { ...entry, scenario, ...(scenario === 'refund_bounces' ? bounced : {}) };
   return told(recorded, newsOfRefund(recorded));
-}
+});
 
-export function cancel(request: CancelRequest, known: readonly Entry[]): SimulatorStep {
-  const earlier = repeated(request.attempt, known);
-  if (earlier !== undefined) return earlier;
-  const standing = standingOf(request.authorization.attempt, known);
-  const objection = objectionToReference(request.authorization) ?? objectionToCancel(standing);
-  const entry = followUp('cancel', request, request.authorization.attempt, standing, released(standing), objection);
+export const cancel = idempotent<CancelRequest>((request, known) => {
+  const { authorization } = request;
+  const standing = standingOf(authorization.attempt, known);
+  const objection = objectionToReference(authorization) ?? objectionToCancel(standing);
+  const entry = followUp('cancel', request, standing, released(standing), objection);
   const step = told(entry);
   if (standing.state !== 'none' || objection !== undefined) return step;
   return { ...step, entries: [blockedAuthorization(request), entry] };
-}
+});
 
 export function find({ attempt, verb }: FindRequest, known: readonly Entry[]): SimulatorStep<InquiryOutcome> {
   const entry = known.find((one) => one.attempt === attempt && one.verb === verb);
   return { entries: [], outcome: entry === undefined ? { kind: 'not_found' } : found(entry, known) };
 }
 
-/** What a cancel sets free or gives back. */
+/** The amount that a cancel releases or gives back. */
 function released({ state, opening, authorized, captured }: Standing): number {
   if (state === 'challenged') return opening!.amount;
   if (state !== 'authorized') return 0;
@@ -100,33 +87,14 @@ function released({ state, opening, authorized, captured }: Standing): number {
 }
 
 /**
- * The authorization that a cancel is about has not arrived. Its place is taken, so that it is refused should it still come: otherwise a
- * request that was only slow would charge a card for a payment which everybody believes to be over.
+ * The canceled authorization has not arrived. This entry takes its place, so that it is declined if it still comes: otherwise a slow
+ * request would charge a card for a payment that is over.
  */
 function blockedAuthorization({ tenant, authorization: { attempt }, now }: CancelRequest): Entry {
-  return {
-    tenant,
-    attempt,
-    verb: 'authorize',
-    authorization_attempt: attempt,
-    sequence: 0,
-    payment: null,
-    amount: 0,
-    currency: null,
-    captures: false,
-    result: 'declined',
-    code: 'processing_error',
-    decline_code: 'authorization_canceled',
-    reference: referenceOf(attempt),
-    last4: null,
-    checks: null,
-    scenario: null,
-    verdict: null,
-    at: new Date(now),
-  };
+  return newEntry({ tenant, attempt, now }, { verb: 'authorize', authorization_attempt: attempt, ...undoneByCancel });
 }
 
-/** The cardholder's answer; undefined when there is nothing to decide any more. It takes the number that a cancel would take as well. */
+/** The cardholder's answer; undefined when there is nothing left to decide. A cancel competes for the same sequence number. */
 export function decision(standing: Standing, choice: 'approve' | 'refuse', now: number): Entry | undefined {
   const { state, opening, next } = standing;
   if (state !== 'challenged' || opening === undefined) return undefined;

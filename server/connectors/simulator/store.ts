@@ -16,10 +16,10 @@ export type Challenge = {
   at: Date;
 };
 
-/** What belongs together: all of it is committed, or nothing. */
+/** Rows that are committed together, or not at all. */
 export type Rows = { entries: readonly Entry[]; challenges: readonly Challenge[]; news: readonly News[] };
 
-/** Without the verdict: only a close has one, and the processor commits that by itself. */
+/** Without the verdict: only a close has one, and the simulator commits a close by itself in either place. */
 const entriesTable: Table<Omit<Entry, 'verdict'>> = table('simulator.entries', {
   int4: 'tenant sequence',
   text: `attempt verb authorization_attempt payment currency result code decline_code reference last4 checks
@@ -47,18 +47,23 @@ const newsTable: Table<News> = table('simulator.news', {
   identity: [], // as with the entries
 });
 
-/** Reads and a pool both answer questions; which of them does depends on the place. */
+/** Runs a query: on the gateway's reads when local, on the simulator's own pool when remote. */
 export type AskRows = <T extends Row>(text: string, values: unknown[]) => Promise<T[]>;
 
 export function asking(pool: Pool): AskRows {
   return (text, values) => query(pool, text, values);
 }
 
-export const addEntry = (entry: Entry): Write => insert(entriesTable, entry);
-export const addNews = (news: News): Write => insert(newsTable, news);
-export const addChallenge = (challenge: Challenge): Write => insert(challengesTable, challenge);
+/** For the gateway's own transaction. */
+export function writesOf({ entries, challenges, news }: Rows): Write[] {
+  return [
+    ...entries.map((entry) => insert(entriesTable, entry)),
+    ...challenges.map((challenge) => insert(challengesTable, challenge)),
+    ...news.map((one) => insert(newsTable, one)),
+  ];
+}
 
-/** The entry of an attempt, and all about the authorization, in the order in which they were made. */
+/** The entry of an attempt, and all entries about the authorization, in order. */
 export function knownEntries(ask: AskRows, tenant: Tenant, attempt: string, authorization: string): Promise<Entry[]> {
   return ask<Entry>(
     `select tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures, result, code, decline_code,
@@ -70,7 +75,7 @@ export function knownEntries(ask: AskRows, tenant: Tenant, attempt: string, auth
   );
 }
 
-/** By the hash of its token: this is how a page finds its tenant. */
+/** By the hash of its token: the page does not know its tenant yet. */
 export async function findChallenge(ask: AskRows, hash: Buffer): Promise<Challenge | undefined> {
   const [challenge] = await ask<Challenge>(
     `select tenant, attempt, hash, payment, amount, currency, return_url, at from simulator.challenges where hash = $1`,
@@ -88,14 +93,27 @@ export async function returnUrlOf(ask: AskRows, tenant: Tenant, attempt: string)
   return challenge?.return_url ?? undefined;
 }
 
-/** Whoever lost a race reads and decides again. Each loss means that somebody else got on; so many in a row are a bug. */
-export const triesMax = 50;
+const triesMax = 50;
+
+/** Reads, decides and commits, again after each lost race. A lost race means progress elsewhere: undefined after too many in a row. */
+export async function untilCommitted<Decided extends { rows: Rows }>(
+  pool: Pool,
+  decide: () => Promise<Decided>,
+): Promise<Decided | undefined> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const decided = await decide();
+    const { entries, challenges } = decided.rows;
+    if (entries.length + challenges.length === 0) return decided; // there is no news without an entry
+    if (await commitRows(pool, decided.rows)) return decided;
+  }
+  return undefined;
+}
 
 /**
- * Commits the rows, all or none, in a transaction of the processor's own. False when somebody else made the same attempt, or was
- * first to act on the authorization: then the decision was made on old knowledge, and nothing is written.
+ * Commits the rows in a transaction of the simulator's own. False when another process has made the same attempt or was first to act on
+ * the authorization: then the decision is based on stale entries, and nothing is written.
  */
-export function commitRows(pool: Pool, { entries, challenges, news }: Rows): Promise<boolean> {
+function commitRows(pool: Pool, { entries, challenges, news }: Rows): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const isWhole = await insertEntries(client, entries);
     if (isWhole && news.length > 0) await insertNews(client, news);

@@ -1,35 +1,32 @@
+import type { Reads } from '../../base/reads.ts';
 import type { InquiryOutcome, Reply, Verb } from '../contract.ts';
 import { newChallenge } from './challenges.ts';
 import { exchangeOf, type Request } from './exchange.ts';
 import type { Entry } from './ledger.ts';
 import type { SimulatorStep } from './step.ts';
-import { type AskRows, type Challenge, knownEntries, type Rows, returnUrlOf } from './store.ts';
+import { type AskRows, type Challenge, knownEntries, type Rows, returnUrlOf, writesOf } from './store.ts';
 
-/** Something that the processor is asked for, whichever verb it is. */
-export type Task<Told extends InquiryOutcome> = {
+/** A request to the processor, whatever its verb. */
+export type Task<Told extends InquiryOutcome, Asked extends Request> = {
   verb: Verb | 'find';
-  request: Request;
-  /** The authorization whose entries must be known for the decision; undefined when none are. */
+  request: Asked;
+  /** The authorization whose entries the decision needs; undefined when it needs none. */
   authorization: string | undefined;
-  decide(known: readonly Entry[]): SimulatorStep<Told>;
+  step(request: Asked, known: readonly Entry[]): SimulatorStep<Told>;
 };
 
-/** How a task is done depends on the place. */
-export type Run = <Told extends InquiryOutcome>(task: Task<Told>) => Promise<Reply<Told>>;
+export type Run = <Told extends InquiryOutcome, Asked extends Request>(task: Task<Told, Asked>) => Promise<Reply<Told>>;
 
-/** A reply, and the rows that make it true. */
-export type Done<Told extends InquiryOutcome> = { reply: Reply<Told>; rows: Rows };
-
-/** Reads, decides, and writes nothing. */
-export async function consider<Told extends InquiryOutcome>(
-  { verb, request, authorization, decide }: Task<Told>,
+/** Reads and decides. The reply holds once the rows are committed. */
+export async function consider<Told extends InquiryOutcome, Asked extends Request>(
+  { verb, request, authorization, step }: Task<Told, Asked>,
   ask: AskRows,
   publicUrl: () => string,
-): Promise<Done<Told>> {
+): Promise<{ reply: Reply<Told>; rows: Rows }> {
   const { tenant, attempt, now } = request;
   const known = authorization === undefined ? [] : await knownEntries(ask, tenant, attempt, authorization);
-  const { entries, news = [], outcome } = decide(known);
-  const done = (told: Told, challenges: Challenge[]): Done<Told> => {
+  const { entries, news = [], outcome } = step(request, known);
+  const done = (told: Told, challenges: Challenge[]) => {
     const last4 = (entries.at(-1) ?? known.find((entry) => entry.attempt === attempt))?.last4 ?? undefined;
     const reply = { attempt, outcome: told, exchange: exchangeOf(verb, request, last4, told) };
     return { reply, rows: { entries, challenges, news } };
@@ -38,4 +35,12 @@ export async function consider<Told extends InquiryOutcome>(
   const returnUrl = 'returnUrl' in request ? request.returnUrl : await returnUrlOf(ask, tenant, attempt);
   const { challenge, action } = newChallenge(outcome.opening, returnUrl, { publicUrl, now });
   return done(action as Told, [challenge]);
+}
+
+/** In this process: the gateway commits the rows together with its own. */
+export function localRun({ reads, publicUrl }: { reads: Reads; publicUrl: () => string }): Run {
+  return async (task) => {
+    const { reply, rows } = await consider(task, (text, values) => reads.rows(text, values), publicUrl);
+    return { ...reply, writes: writesOf(rows) };
+  };
 }

@@ -1,7 +1,7 @@
 import type { CardDetails } from '../contract.ts';
 import { type Behaviour, behaviourOf } from './cards.ts';
 
-/** What the simulator sees of a card. Only this file opens the number, and nothing of it but the last four digits goes on. */
+/** What the simulator sees of a card. Only this file opens the number, and only the last four digits leave it. */
 export type ReadCard = {
   behaviour: Behaviour;
   last4: string;

@@ -33,7 +33,7 @@ function json(...args: string[]): Promise<any> {
 const untouched = { fee_percent: '0', fee_fixed: {}, settlement_days: 2, test_settlement: 'delayed' };
 
 describe('tollgate accounts set', () => {
-  test('changes what is named and nothing else, and the audit log says what was and what is', async () => {
+  test('changes only the given terms, and the audit log has the old and the new values', async () => {
     const { id } = await server.account();
     expect(await json('show', id)).toEqual({
       ...{ id, name: 'Test', tier: 'enterprise', rate_limit: 1_000_000, status: 'active' },
@@ -60,7 +60,7 @@ describe('tollgate accounts set', () => {
       expect([actor, subject]).toEqual([expect.stringMatching(/^command line/), id]);
   });
 
-  test('tells people in words', async () => {
+  test('prints the terms in words', async () => {
     const { id } = await server.account();
     const { stdout } = await accounts('set', id, '--fee-percent', '1.25', '--fee-fixed', 'usd=30');
     expect(stdout).toBe(
@@ -77,7 +77,7 @@ describe('tollgate accounts set', () => {
     expect((await accounts('show', id)).stdout).toBe(stdout);
   });
 
-  test('a running server takes the new fee within a second', async () => {
+  test('a running server applies the new fee within a second', async () => {
     const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
     const { json: method } = await account.test.post('/v1/payment_methods', { type: 'card', card });
     const feeOfAPayment = async () => {

@@ -17,15 +17,15 @@ import { untilNextLook } from '../eventually.ts';
 import { testMasterKey } from '../harness.ts';
 import type { Done, Order } from './resident.fixture.ts';
 
-/** Real processes of `tollgate …` for tests: started by their command line, ended by their process id, whatever the test does. */
+/** Real processes of `tollgate …` for tests, started by their command line and always ended by their process id. */
 export const entry = join(import.meta.dirname, '..', '..', 'bin', 'tollgate.js');
 
-/** Where `tollgate` keeps what Node has compiled of its sources, for programs that load some of them before it does. */
+/** The compile cache of `tollgate`, for programs that load some of its sources earlier. */
 export const compileCache = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'tollgate');
 
-/** Ends what hangs. A machine that is busy with something else takes many times as long as a quiet one, and is not to blame. */
+/** Ends a hang. The limit is generous, because a busy machine is not a failure. */
 export const patienceMs = 120_000;
-/** The same for a whole test, in which several things are waited for. */
+/** The same for a whole test, which waits several times. */
 export const testMs = 300_000;
 
 export type Environment = Record<string, string>;
@@ -34,7 +34,7 @@ export type Finished = Ending & { stdout: string; stderr: string };
 
 type Nothing = undefined | null | false;
 
-/** Polls until the condition gives something; fails with its name after the limit. */
+/** Polls until the condition returns a value; fails with its name after the limit. */
 export async function until<T>(
   what: string,
   limitMs: number,
@@ -64,7 +64,7 @@ export class Child {
     process.stderr!.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
     });
-    // `close`, not `exit`: by then everything that it printed has been read.
+    // `close`, not `exit`: by then all output has been read.
     process.once('close', (code, signal) => {
       this.ending = { code, signal };
     });
@@ -117,7 +117,7 @@ export type DevFile = { base_url: string; ca_file: string; test_secret_key: stri
 export type DevServer = Running & { file: DevFile };
 export type NewAccount = { account: string; test_secret_key: string; live_secret_key: string };
 
-/** A process that does the work of one command after the other. */
+/** A process that runs one command after the other. */
 class Resident {
   readonly #process: ChildProcess;
   #last: Promise<unknown> = Promise.resolve();
@@ -167,7 +167,7 @@ class Resident {
   }
 }
 
-/** Everything that one test file starts and makes. */
+/** All processes and files of one test file. */
 export class Children {
   readonly #root = mkdtempSync(join(tmpdir(), 'tollgate-run-'));
   readonly #children: Child[] = [];
@@ -179,7 +179,7 @@ export class Children {
   #directories = 0;
 
   constructor() {
-    // Short, because the sockets of PostgreSQL lie below it; removed with everything else.
+    // Short, because the sockets of PostgreSQL are below it.
     mkdirSync(join(this.#root, 't'));
   }
 
@@ -191,7 +191,7 @@ export class Children {
     return path;
   }
 
-  /** What every child gets, and nothing of the environment that the tests happen to run in. */
+  /** The environment of every child, without that of the tests. */
   environment(own: Environment = {}): Environment {
     return { PATH: process.env.PATH ?? '', HOME: this.#root, TMPDIR: join(this.#root, 't'), ...own };
   }
@@ -211,8 +211,8 @@ export class Children {
   }
 
   /**
-   * `tollgate …` until it ends. The first time, each command is a process of its own, which has to end by itself. After that a
-   * process which is there already does the same work: most of a command's time would go into its start.
+   * `tollgate …` until it ends. The first time, each command is a process of its own, which has to end by itself. After that a resident
+   * process runs it, because a command spends most of its time starting.
    */
   async run(
     args: string[],
@@ -220,7 +220,7 @@ export class Children {
   ): Promise<Finished> {
     const { cwd, environment = {}, node, limitMs } = options;
     const command = commandOf(args);
-    // Without an address, a command may start a database of its own, which has to stop with it.
+    // Without an address, a command may start a PostgreSQL, which has to stop with it.
     const isRepeated = this.#started.has(command) && environment.DATABASE_URL !== undefined;
     if (isRepeated && node === undefined && !servers.has(command)) {
       if (this.#resident === undefined || this.#resident.isGone)
@@ -241,7 +241,7 @@ export class Children {
     return JSON.parse(stdout);
   }
 
-  /** `tollgate dev` in a directory, as somebody would type it there. */
+  /** `tollgate dev` in a directory. */
   async dev(options: { cwd: string; environment?: Environment; node?: string }): Promise<DevServer> {
     const child = this.tollgate(['dev'], { ...options, environment: { PORT: '0', ...options.environment } });
     await child.prints(/Ctrl-C stops it.*\n/);
@@ -266,7 +266,7 @@ export class Children {
       this.#clients.push(made);
       return made;
     };
-    // Once it has answered, everything has happened that it does in the moment in which it says that it is ready.
+    // Once it has answered, it has finished everything that it does when it becomes ready.
     await client().get('/healthz');
     return { child, baseUrl, ca, readyMs: Math.round(ready), client };
   }
@@ -311,7 +311,7 @@ export class Children {
     }
   }
 
-  /** A look into the PostgreSQL that runs on this data directory. */
+  /** A connection to the PostgreSQL that runs on this data directory. */
   async sql(dataDir: string): Promise<Connection> {
     return this.keep(await connect(await addressOf(dataDir), 'test'));
   }
@@ -332,16 +332,16 @@ export class Children {
 
   async #end(child: Child): Promise<void> {
     if (child.ending !== undefined) return;
-    // An old Node hands over to a new one: that child of our child has to go as well.
+    // An old Node starts a new one: that grandchild has to end as well.
     for (const pid of [child.pid, ...handedOver(child)]) killQuietly(pid);
     await child.ends();
   }
 }
 
-/** These run until they are told to stop. */
+/** Commands that run until they are stopped. */
 const servers = new Set(['dev', 'serve']);
 
-/** `accounts create`, `doctor`: the words of a command line that say what to do. */
+/** The name of the command in a command line: `accounts create`, `doctor`. */
 function commandOf(args: readonly string[]): string {
   const options = args.findIndex((word) => word.startsWith('-'));
   const words = options === -1 ? args : args.slice(0, options);
@@ -366,7 +366,7 @@ function isPostgresOf(pid: number, dataDir: string): boolean {
   return readOrEmpty(`/proc/${pid}/cmdline`).includes(`\0${join(dataDir, 'postgres')}\0`);
 }
 
-/** A killed gateway takes its PostgreSQL along in milliseconds; the signal is for when it does not. */
+/** The PostgreSQL of a killed gateway stops within milliseconds; the signal is a fallback. */
 async function endPostgres(dataDir: string): Promise<void> {
   const pid = postmasterOf(dataDir);
   if (pid === undefined) return;
@@ -375,7 +375,7 @@ async function endPostgres(dataDir: string): Promise<void> {
   await until(`PostgreSQL ${pid} is gone`, patienceMs, gone);
 }
 
-/** The newer Node that an old one has started in its place. */
+/** The newer Node that an old one has started. */
 function handedOver({ pid }: Child): number[] {
   const pids = readOrEmpty(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
   return pids.filter((one) => readOrEmpty(`/proc/${one}/cmdline`).includes(entry));
@@ -397,10 +397,7 @@ function readOrEmpty(path: string): string {
   }
 }
 
-/**
- * A port that nobody listens on, below those that the system hands out by itself, so that nobody gets it by chance before
- * the process that is told to use it.
- */
+/** A free port below the ephemeral range, so that no other process gets it by chance before the one that is told to use it. */
 export async function unusedPort(): Promise<number> {
   for (let tries = 0; tries < 50; tries += 1) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);

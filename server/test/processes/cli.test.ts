@@ -78,7 +78,7 @@ function json(...args: string[]): Promise<any> {
   return children.json(args, { cwd: home, environment });
 }
 
-/** An account that no limit slows down, made without a process: it is not what the test is about. */
+/** An account without a tight rate limit, made without a process, where its creation is not under test. */
 async function newAccountIn(sql: Connection, databaseUrl: string): Promise<NewAccount> {
   const config = readConfig('command', { DATABASE_URL: databaseUrl, TOLLGATE_VAULT_KEY: testMasterKey });
   const masters = { current: config.masterKey!, previous: undefined };
@@ -108,8 +108,8 @@ async function auditedActions(account: string): Promise<string[]> {
 type Change = { to: number; code?: string };
 
 /**
- * Asks all the time, while something is done and after it, until the answer changes. No request that begins more than a
- * second after `effective`, the moment in which it was done, may be answered as before.
+ * Sends requests all the time, during a change and after it, until the answer changes. No request that begins more than a second after
+ * `effective`, the moment of the change, may get the old answer.
  */
 async function changesWithinASecond<T>(
   ask: () => Promise<Answer>,
@@ -132,13 +132,13 @@ async function changesWithinASecond<T>(
   return result;
 }
 
-/** The two keys of a new account are made in the same moment: their order in a list is left to chance. */
+/** The two keys of a new account are made at the same moment: their order in a list is random. */
 async function firstTestKey(account: string): Promise<{ id: string }> {
   const keys: { id: string; mode: string }[] = await json('keys', 'list', '--account', account);
   return keys.find((key) => key.mode === 'test')!;
 }
 
-/** Brings the end of a key near, so that the test need not wait for it; returns the moment. */
+/** Moves the expiry of a key closer, so that the test need not wait; returns the moment. */
 async function endSoon(column: 'expires_at' | 'revoked_at', id: string): Promise<number> {
   const change = `update api_keys set ${column} = now() + interval '1 second' where id = $1 returning ${column} as at`;
   return (await query(change, [id]))[0].at.getTime();
@@ -196,7 +196,7 @@ describe('in development', () => {
     expect(await doctor()).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('doctor sees a vault key that others can read', async () => {
+  test('doctor reports a vault key that other users can read', async () => {
     chmodSync(join(cwd, '.tollgate', 'vault.key'), 0o644);
     const found = await doctor();
     expect(found.code).toBe(1);
@@ -207,7 +207,7 @@ describe('in development', () => {
 describe('accounts create', () => {
   const create = (...options: string[]) => tollgate('accounts', 'create', '--name', 'Shop', ...options);
 
-  test('leaves an audit row for the account and for each key', async () => {
+  test('writes an audit row for the account and for each key', async () => {
     const { account } = expectAccountShape(await create('--tier', 'enterprise', '--rate-limit', '250', '--json'));
     const audit = await auditOf(account);
     expect(audit.map((entry) => entry.action)).toEqual(['account.created', 'key.created', 'key.created']);
@@ -219,7 +219,7 @@ describe('accounts create', () => {
     expect(JSON.stringify(audit)).not.toMatch(/[sr]k_(test|live)_tg_/);
   });
 
-  test('tells people the same in words', async () => {
+  test('prints the same in words', async () => {
     const { code, stdout } = await create();
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -267,7 +267,7 @@ describe('accounts', () => {
     expect((await auditedActions(account)).slice(3)).toEqual(['account.suspended', 'account.active']);
   });
 
-  test('list shows a table to people', async () => {
+  test('list prints a table', async () => {
     const { account } = await makeUnlimitedAccount();
     const { stdout } = await tollgate('accounts', 'list');
     expect(stdout).toMatch(/^account +name +tier +status +fee +settlement\n/);
@@ -350,7 +350,7 @@ describe('keys', () => {
     expect((await server.client(here.key).get('/v1/customers')).status).toBe(200);
   });
 
-  test.concurrent('create --require-signature makes a key that takes signed requests only', async () => {
+  test.concurrent('create --require-signature makes a key that accepts only signed requests', async () => {
     const { account } = await makeUnlimitedAccount();
     const { key } = await json('keys', 'create', '--account', account, '--require-signature');
     const client = server.client(key);
@@ -368,7 +368,7 @@ describe('keys', () => {
     expect(accepted.status).toBe(200);
   });
 
-  test.concurrent('create --expires ends a key at its time', async () => {
+  test.concurrent('create --expires makes a key that stops working at that time', async () => {
     const { account } = await makeUnlimitedAccount();
     const expires = '2099-12-31T23:59:59.000Z';
     const { id, key } = await json('keys', 'create', '--account', account, '--expires', expires);
@@ -387,7 +387,7 @@ describe('keys', () => {
     );
   });
 
-  test.concurrent('roll does not hand out a key that is dead already', async () => {
+  test.concurrent('roll does not give out a key that has already expired', async () => {
     const { account } = await makeUnlimitedAccount();
     const { id } = await firstTestKey(account);
     await query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [id]);
@@ -433,7 +433,7 @@ describe('keys', () => {
     });
   });
 
-  test.concurrent('of another account cannot be rolled or revoked', async () => {
+  test.concurrent('a key of another account cannot be rolled or revoked', async () => {
     const [mine, theirs] = [await makeUnlimitedAccount(), await makeUnlimitedAccount()];
     const { id } = await firstTestKey(theirs.account);
     for (const verb of ['roll', 'revoke']) {
@@ -474,7 +474,7 @@ describe('keys', () => {
   });
 });
 
-describe('what cannot be done is one clear sentence and exit code 1', () => {
+describe('a command that fails prints one clear sentence and exits with 1', () => {
   const on = ['--account', 'acct_nope'];
   test.concurrent.each<[string[], RegExp]>([
     [['frobnicate'], /unknown command 'frobnicate'/],
@@ -515,7 +515,7 @@ describe('what cannot be done is one clear sentence and exit code 1', () => {
     expect(refused.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  test('an operator’s database without its vault key: no command makes up a key for it', async () => {
+  test('an operator’s database without its vault key: no command creates a key for it', async () => {
     const fresh = await newDatabase();
     const { TOLLGATE_VAULT_KEY: _, ...keyless } = fresh.environment;
     const cwd = children.directory();
@@ -549,7 +549,7 @@ describe('doctor', () => {
     expect(healthy.stdout).toContain('is in use: by Tollgate if it is running');
   });
 
-  test('names every setting that is missing', async () => {
+  test('names every missing setting', async () => {
     const found = await doctor({});
     expect(found.code).toBe(1);
     expect(wrong(found)).toHaveLength(3);
@@ -567,7 +567,7 @@ describe('doctor', () => {
     expect(found.stdout + found.stderr).not.toContain('secret-password');
   });
 
-  test('names migrations that are missing, and a vault key that is not the right one', async () => {
+  test('names missing migrations, and a wrong vault key', async () => {
     const fresh = await newDatabase();
     await fresh.query('drop schema public cascade');
     await fresh.query('create schema public');
@@ -590,7 +590,7 @@ describe('doctor', () => {
     expect(wrong(found)).toEqual([expect.stringMatching(/cannot be used \(E\w+\).*TOLLGATE_DATA_DIR/)]);
   });
 
-  test('changes nothing: it makes no directory, and seals no database with a key that was never used', async () => {
+  test('changes nothing: it creates no directory, and seals no database with an unused key', async () => {
     const fresh = await newDatabase();
     const missing = join(children.directory(), 'data');
     await doctor({ ...fresh.environment, TOLLGATE_DATA_DIR: missing });

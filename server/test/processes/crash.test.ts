@@ -28,7 +28,7 @@ console.log(`crash tests with TEST_SEED=${seed}`);
 
 const workers = 12;
 const kills = shareOf(20, 2);
-/** A machine that is busy with something else is not so after every kill. */
+/** A busy machine is not busy after every kill. */
 const killsMax = kills + 2;
 const servingAgainMs = 2_000;
 const retryGapMs = 20;
@@ -49,19 +49,19 @@ afterAll(async () => {
   await dropDatabase();
 });
 
-/** One thing that a client wants once: a customer with this name, under the key of the same name. */
+/** One request of a client: a customer with this name, under the idempotency key of the same name. */
 type Intent = { key: string; answer: string | undefined; abandoned: boolean };
 
 /**
- * Clients that want customers, one after the other, and repeat what was not answered under the same key, as the
- * interface asks of them. Some give up instead, and some repeat what was answered.
+ * Clients that create customers, one after the other, and repeat unanswered requests under the same key. Some give up instead, and some
+ * repeat requests that were answered.
  */
 class Load {
   readonly intents: Intent[] = [];
-  /** Everything that a client must never see. */
+  /** Answers that a client must never get. */
   readonly violations: string[] = [];
   readonly counts = { acknowledged: 0, replayed: 0, unavailable: 0, dropped: 0, abandoned: 0 };
-  /** When the request began that was last acknowledged. */
+  /** When the last acknowledged request began. */
   lastBegan = 0;
   readonly #name: string;
   readonly #current: () => Client | undefined;
@@ -77,7 +77,7 @@ class Load {
     this.#running = Array.from({ length: workers }, work);
   }
 
-  /** Lets everybody finish what they want, and begins nothing new. */
+  /** Lets all clients finish their current request, and starts no new one. */
   async end(): Promise<void> {
     this.#ending = true;
     await Promise.all(this.#running);
@@ -137,7 +137,7 @@ function isUnavailable({ status, headers, json }: Answer): boolean {
   return status === 500 && json.error.code === 'unavailable' && /^\d+$/.test(headers['retry-after'] ?? '');
 }
 
-/** At a moment that is decided by the seed, while requests are on their way. */
+/** At a random moment that follows from the seed, while requests are in flight. */
 async function atSomeMoment(load: Load, random: (below: number) => number): Promise<void> {
   const target = load.counts.acknowledged + 50 + random(150);
   await until('some requests have been answered', patienceMs, () => load.counts.acknowledged >= target);
@@ -165,7 +165,7 @@ async function readFacts(connection: Connection, prefix: string): Promise<Facts>
   return facts;
 }
 
-/** Everything that was acknowledged is there, once; everything that is there is whole. */
+/** Every acknowledged customer is stored once, and every stored one is complete. */
 async function verify(load: Load, connection: Connection, prefix: string): Promise<void> {
   const facts = await readFacts(connection, prefix);
   const wrong: string[] = [...load.violations];
@@ -180,12 +180,12 @@ async function verify(load: Load, connection: Connection, prefix: string): Promi
   }
   if (facts.names.size > load.intents.length) wrong.push('there are customers that nobody wanted');
   expect(wrong).toEqual([]);
-  // Otherwise nothing was put to the test.
+  // Otherwise the test has tested nothing.
   expect(load.counts.acknowledged).toBeGreaterThan(kills * 50);
   expect(load.counts.dropped + load.counts.unavailable).toBeGreaterThan(0);
 }
 
-/** A client that comes back later gets the very answer it got then. */
+/** A later retry gets the same answer. */
 async function expectReplays(load: Load, client: Client, random: (below: number) => number): Promise<void> {
   const answered = load.intents.filter((intent) => intent.answer !== undefined);
   for (let repeats = 0; repeats < 50; repeats += 1) {
@@ -228,7 +228,7 @@ test('kill -9 of the server under load loses nothing and does nothing twice', as
   expect(await server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-test('kill -9 of PostgreSQL under load loses nothing and is answered with "unavailable" alone', async () => {
+test('kill -9 of PostgreSQL under load loses nothing, and the only error is "unavailable"', async () => {
   const random = numbers(seed + 1);
   const environment = children.embeddedEnvironment();
   const dataDir = environment.TOLLGATE_DATA_DIR!;
@@ -250,7 +250,7 @@ test('kill -9 of PostgreSQL under load loses nothing and is answered with "unava
         await connection?.end();
         return connection !== undefined && postmasterOf(dataDir) !== postmaster && performance.now();
       });
-      // One that began after that: for some milliseconds, processes of the dead PostgreSQL may still commit.
+      // A request that began later: for some milliseconds, processes of the dead PostgreSQL may still commit.
       const serving = await until('an answer', patienceMs, () => load.lastBegan > back && performance.now());
       measured.push(`back ${Math.round(back - killedAt)} ms, first answer ${Math.round(serving - killedAt)} ms`);
       least = Math.min(least, serving - back);
@@ -272,7 +272,7 @@ describe('SIGTERM under load', () => {
   const clients = 20;
   type Sent = { kind: 'answered'; status: number; text: string } | { kind: 'refused' | 'broken'; reason: string };
 
-  /** Tells a request that was never sent, for want of a connection, from one that was sent and got no answer. */
+  /** Distinguishes a request that was never sent, because no connection was made, from one without an answer. */
   function send(
     server: Running,
     key: string,
@@ -315,7 +315,7 @@ describe('SIGTERM under load', () => {
     });
   }
 
-  /** Gives how long after the signal somebody who asked was still told that it is ready. */
+  /** How long after the signal the readiness check still succeeded. */
   async function drain(): Promise<number> {
     const environment = children.serveEnvironment({ DATABASE_URL: databaseUrl, DRAIN_SECONDS: '2' });
     const server = await children.serve(environment);
@@ -388,7 +388,7 @@ describe('SIGTERM under load', () => {
     const server = await children.serve(environment);
     const account = await children.account(environment);
     const agents = Array.from({ length: clients }, () => new https.Agent({ ca: server.ca }));
-    // A process that stands still for a moment, and when it goes on finds them all at its door, and the signal as well.
+    // The process is paused; when it continues, it finds all these connections and the signal at once.
     server.child.signal('SIGSTOP');
     const sockets = new Set<Socket>();
     const answers = agents.map((agent, at) =>
@@ -403,12 +403,12 @@ describe('SIGTERM under load', () => {
     expect(new Set(sent.map((one) => one.kind === 'answered' && one.status))).toEqual(new Set([200]));
   });
 
-  /** TCP is established, by the kernel, whatever the process does. */
+  /** The kernel establishes TCP, whatever the process does. */
   function isOpen(socket: Socket): boolean {
     return socket.readyState === 'open';
   }
 
-  /** As a load balancer asks: on a connection of its own. */
+  /** On a new connection, as a load balancer checks. */
   async function readiness(server: Running): Promise<number | 'refused'> {
     const client = server.client();
     try {
@@ -456,7 +456,7 @@ describe('two servers on one database', () => {
       const { test_secret_key } = await account('--tier', 'standard');
       const clients = servers.map((server) => server.client(test_secret_key));
       const answers = await Promise.all(Array.from({ length: 150 }, (_, at) => clients[at % 2]!.get('/v1/customers')));
-      // A new minute began among them: that proves nothing, and the next try is far from one.
+      // A new minute began in between: this try proves nothing, and the next one is far from the turn of a minute.
       if (new Set(answers.map((answer) => answer.headers['x-ratelimit-reset'])).size > 1) continue;
       const statuses = answers.map((answer) => answer.status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(100);
@@ -475,7 +475,7 @@ describe('two servers on one database', () => {
     throw new Error('no try was within one minute');
   });
 
-  test('one is killed: the other goes on as if nothing had happened', async () => {
+  test('when one is killed, the other continues without errors', async () => {
     const { test_secret_key } = await children.account(environment);
     const [first, second] = servers.map((server) => server.client(test_secret_key));
     const made = await wanting(first!, `survivor-${seed}`);
@@ -486,7 +486,7 @@ describe('two servers on one database', () => {
   });
 });
 
-/** A request of which the last byte is still to be sent. */
+/** A request whose last byte has not been sent yet. */
 async function openRequest(server: Running, key: string, name: string): Promise<{ finish: () => Promise<string> }> {
   const port = Number(new URL(server.baseUrl).port);
   const socket: TLSSocket = connectTls({ host: '127.0.0.1', port, servername: 'localhost', ca: server.ca });

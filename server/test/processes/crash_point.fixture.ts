@@ -6,14 +6,13 @@ import type { Unit } from '../../base/commit/index.ts';
 
 /**
  * Test code that is loaded before the server (`node --import`), so that the server needs no hooks: it kills its own process at a
- * chosen point of a chosen payment. The payment says so itself: its description is `crash <verb> <point> <name>`, and each name
- * crashes once, which a file in CRASH_DIR remembers. With `hold` instead of `crash` the request goes no further than that point, so
- * that the crash of another payment meets it there.
+ * chosen point of a chosen payment. The description of the payment is `crash <verb> <point> <name>`, and each name crashes once, which
+ * a file in CRASH_DIR records. With `hold` instead of `crash` the request waits at that point, until another payment crashes the process.
  */
 export const crashPoints = [
   /** Nothing was written. */
   'before_claim',
-  /** The first transaction is on its way, its reply will not be read. */
+  /** The first transaction is in flight; its reply will not be read. */
   'claim_in_flight',
   /** The attempt and the key are committed. */
   'claimed',
@@ -21,17 +20,17 @@ export const crashPoints = [
   'before_call',
   /** The processor has the request and has not done it. */
   'sent_not_done',
-  /** The processor has done it, and nobody has heard of it. */
+  /** The processor has done it, and the gateway does not know. */
   'sent',
-  /** The answer is here and nowhere else. */
+  /** The gateway has the answer and has not stored it. */
   'reply',
-  /** The last transaction is on its way, its reply will not be read. */
+  /** The last transaction is in flight; its reply will not be read. */
   'outcome_in_flight',
   /** Everything is committed, and the client knows nothing. */
   'committed',
 ] as const;
 export type CrashPoint = (typeof crashPoints)[number];
-/** Here a request can be held without holding anything that another one needs: a connection, or a place in a batch. */
+/** Points at which a request can wait without blocking others: it holds no connection, and no place in a batch. */
 export const holdingPoints: readonly CrashPoint[] = ['before_claim', 'claimed', 'reply', 'committed'];
 
 export function crashNote(verb: string, point: CrashPoint, name: string): string {
@@ -105,7 +104,7 @@ function install(crashDir: string): void {
   };
 }
 
-/** What a unit of the payment is: the only one (a local processor), the one before the call, or the one after it. */
+/** Which unit of the payment this is: the only one (a local processor), the one before the call, or the one after it. */
 function wishOf({ writes }: Unit): (Wish & { stage: 'only' | 'first' | 'last' }) | undefined {
   const payment = writes.find(({ table }) => table.name === 'payments')?.row;
   const attempts = writes.filter(({ table }) => table.name === 'attempts');

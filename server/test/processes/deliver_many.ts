@@ -13,9 +13,9 @@ import { WebhookReceiver } from './webhook_receiver.ts';
 
 /**
  * A part of `npm run torture`, or by hand: `node server/test/processes/deliver_many.ts [events] [kills] [seed]`. Two servers on one
- * database deliver events to three receivers, one of which refuses one event in ten at first, while clients make more and one server
- * after the other is killed and started again. At the end every event has come to every receiver, under one id and with the same
- * bytes, and nothing is pending.
+ * database deliver events to three receivers, one of which refuses one event in ten at first, while clients make more events and one
+ * server after the other is killed and restarted. At the end every receiver has every event, under one id and with the same bytes, and
+ * nothing is pending.
  */
 const events = Number(process.argv[2] ?? 10_000);
 const kills = Number(process.argv[3] ?? 8);
@@ -63,7 +63,7 @@ async function run(): Promise<void> {
   const key = (await children.json(args, { cwd: home, environment })).test_secret_key;
   const instances = [await start(key), await start(key)];
   const receivers = await Promise.all([0, 3, 10].map((delayMs) => openReceiver(instances[0]!.client, delayMs)));
-  // Comes again after five seconds; a second refusal would cost five minutes.
+  // It is retried after five seconds; a second refusal would cost five minutes.
   receivers[2]!.refuses = () => random(10) === 0;
 
   const began = performance.now();
@@ -112,7 +112,7 @@ async function openReceiver(client: Client, delayMs: number): Promise<WebhookRec
   return receiver;
 }
 
-/** Repeats a request under its key until it is answered, by whichever server is there. */
+/** Repeats a request under its idempotency key until one of the servers answers. */
 async function makeOne(
   name: string,
   at: number,

@@ -14,14 +14,14 @@ vi.setConfig({ testTimeout: testMs });
 const startMs = 10_000;
 const children = new Children();
 const home = children.directory("My Shop's data ");
-/** Where another server has been, and has stopped. */
+/** The directory of another server, which has stopped. */
 const elsewhere = children.directory();
 const dataDir = join(home, '.tollgate');
 const devFile = join(dataDir, 'dev.json');
 
 let server: DevServer | undefined;
 
-/** The server of this file's one data directory: the tests below stop it, kill it and start it again. */
+/** The server of this file's data directory: the tests below stop it, kill it and start it again. */
 async function running(): Promise<DevServer> {
   if (server === undefined || server.child.ending !== undefined) server = await children.dev({ cwd: home });
   return server;
@@ -31,7 +31,7 @@ async function stopped(): Promise<void> {
   if (server !== undefined && server.child.ending === undefined) await server.child.stop('SIGINT');
 }
 
-/** The line that people are told to paste. */
+/** The printed line to paste. */
 function printedCurl(stdout: string): string {
   const [, text] = /Try it:\n\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
   if (text === undefined) throw new Error(`no line to try in:\n${stdout}`);
@@ -54,7 +54,7 @@ const withoutCurl = 'curl is not on this machine, so the printed line cannot be 
 afterAll(() => children.cleanUp());
 
 describe('the first start', () => {
-  test('is ready within 10 s and says where, with which key and how to try it', async () => {
+  test('is ready within 10 s and prints the address, a key and a curl line', async () => {
     const { child, file } = await running();
     console.log(`measured: first start on an empty directory ready in ${server!.readyMs} ms`);
     const firsts = [server!];
@@ -70,7 +70,7 @@ describe('the first start', () => {
     expect(child.stdout).not.toContain(file.live_secret_key);
   });
 
-  test('keeps its details in dev.json, for its owner alone', async () => {
+  test('stores its details in dev.json, readable by its owner only', async () => {
     const { file } = await running();
     expect(Object.keys(file).sort()).toEqual(['base_url', 'ca_file', 'live_secret_key', 'test_secret_key']);
     expect(statSync(devFile).mode & 0o777).toBe(0o600);
@@ -86,7 +86,7 @@ describe('the first start', () => {
     expect((await client(file.live_secret_key).get(`/v1/customers/${test.json.id}`)).status).toBe(404);
   });
 
-  test('the printed curl line gives a customer when it is pasted', async ({ skip }) => {
+  test('the printed curl line creates a customer', async ({ skip }) => {
     skip(found('curl').length === 0, withoutCurl);
     const { child, client, file } = await running();
     const pasted = await paste(printedCurl(child.stdout), home);
@@ -111,7 +111,7 @@ describe('the first start', () => {
     expect(pasted).toMatchObject({ code: 0, stdout: expect.stringContaining('"object":"customer"') });
   });
 
-  test('that is killed at any step is finished by the next one', async () => {
+  test('is completed by the next start when it was killed at any step', async () => {
     const cwd = elsewhere;
     const below = (...names: string[]) => join(cwd, '.tollgate', ...names);
     const steps = [
@@ -148,7 +148,7 @@ describe('a restart', () => {
     expect(again).toMatchObject({ status: 200, text: made.text });
   });
 
-  test('without dev.json makes new keys, ends the old ones and says so', async () => {
+  test('without dev.json makes new keys, revokes the old ones and says so', async () => {
     const before = await running();
     const made = await before.client(before.file.test_secret_key).post('/v1/customers', { name: 'Kept' });
     await stopped();
@@ -165,7 +165,7 @@ describe('a restart', () => {
     expect(same.status).toBe(200);
   });
 
-  test('after a kill -9 finds everything that was acknowledged', async () => {
+  test('after a kill -9 has everything that was acknowledged', async () => {
     const before = await running();
     const made = await before.client(before.file.test_secret_key).post('/v1/customers', { name: 'Survivor' });
     const killedAt = performance.now();
@@ -179,8 +179,8 @@ describe('a restart', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('a second start on the same data directory, while the first goes on', async () => {
+describe('a start is refused', () => {
+  test('on a data directory that another server uses, which keeps running', async () => {
     const first = await running();
     const second = await children.run(['dev'], { cwd: home, environment: { PORT: '0' } });
     expect(second).toMatchObject({ code: 1, stdout: '' });
@@ -191,7 +191,7 @@ describe('what is refused', () => {
     expect(first.child.ending).toBeUndefined();
   });
 
-  test('a port that is in use, and the process ends', async () => {
+  test('on a port that is in use, and the process ends', async () => {
     const first = await running();
     const port = new URL(first.baseUrl).port;
     const second = await children.run(['dev'], { cwd: elsewhere, environment: { PORT: port } });
@@ -201,7 +201,7 @@ describe('what is refused', () => {
 });
 
 describe('signals', () => {
-  test('two within 100 ms are one wish: a clean stop, exit code 0', async () => {
+  test('two within 100 ms count as one: a clean stop, exit code 0', async () => {
     const { child } = await running();
     const postmaster = postmasterOf(dataDir);
     const before = performance.now();
@@ -220,7 +220,7 @@ describe('signals', () => {
   test('a second one, more than 500 ms into a stop that hangs, ends the process at once', async () => {
     const hangAndEnd = async () => {
       const { child, baseUrl, ca, file, client } = await running();
-      // A request that never becomes complete holds up a stop for as long as it may take to arrive: 15 s.
+      // An incomplete request delays a stop until its time limit of 15 s.
       const socket = await halfRequest(baseUrl, ca, file.test_secret_key);
       expect((await client(file.test_secret_key).get('/v1/customers')).status).toBe(200);
       child.signal('SIGINT');
@@ -249,9 +249,9 @@ describe('signals', () => {
     expect(await child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
-  test('one that comes in the very moment in which it says that it runs is heard', async () => {
+  test('one that comes as soon as the server prints that it runs is handled', async () => {
     await stopped();
-    const atOnce = join(elsewhere, 'at_once.mjs'); // a space in the name of its place would divide the option
+    const atOnce = join(elsewhere, 'at_once.mjs'); // a space in the path would split the option
     writeFileSync(
       atOnce,
       `const write = process.stdout.write;
@@ -288,25 +288,25 @@ describe('an old Node', () => {
   });
   const withoutOldNode = 'no Node older than 24 is on PATH';
 
-  test('runs the right one instead: output, signals and the exit code pass through', async ({ skip }) => {
+  test('starts the right one instead: output, signals and the exit code pass through', async ({ skip }) => {
     skip(old === undefined, withoutOldNode);
     await stopped();
     const { child, client, file } = await children.dev({ cwd: home, node: old! });
     expect((await client(file.test_secret_key).get('/v1/customers')).status).toBe(200);
-    // As Ctrl-C in a terminal: the old process hands its signal on.
+    // Like Ctrl-C in a terminal: the old process forwards its signal.
     expect(await child.stop('SIGINT')).toEqual({ code: 0, signal: null });
     expect(child.stderr).toBe('');
     expect(postmasterOf(dataDir)).toBeUndefined();
   });
 
-  test('gives failures on as well', async ({ skip }) => {
+  test('passes failures through as well', async ({ skip }) => {
     skip(old === undefined, withoutOldNode);
     const failed = await children.run(['accounts', 'create'], { cwd: home, node: old! });
     expect(failed).toMatchObject({ code: 1, stderr: "error: required option '--name <name>' not specified\n" });
   });
 });
 
-/** Whether somebody can still connect. */
+/** Whether the port still accepts connections. */
 function accepts(baseUrl: string): Promise<boolean> {
   const socket = connectTcp({ host: '127.0.0.1', port: Number(new URL(baseUrl).port) });
   return new Promise<boolean>((resolve) => {

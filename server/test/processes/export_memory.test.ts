@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
 const shown = shareOf(1_000_000, 300_000);
 const postings = Math.floor((shown * 200) / 199); // each two-hundredth only settles a refund, which does not touch the balance
 const warmBytes = shareOf(40_000_000, 12_000_000);
-const growthMaxMb = shareOf(60, 40); // a server that keeps what it has sent grows by twice that
+const growthMaxMb = shareOf(60, 40); // a server that kept the sent rows would grow by twice that
 const path = '/v1/balance/transactions';
 
 const children = new Children();
@@ -34,7 +34,7 @@ beforeAll(async () => {
     account.account,
   ]);
   await addManyPostings(sql, rows[0].tenant, postings);
-  // With little room for young objects the heap has soon the size that it keeps. Under torture it is as large as in production.
+  // With a small young generation the heap soon reaches its final size. Under torture it is as large as in production.
   server = await children.serve(environment, isTorture ? [] : ['--max-semi-space-size=1']);
 });
 afterAll(async () => {
@@ -47,7 +47,7 @@ function residentMb(): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))![1]) / 1_024;
 }
 
-/** An export, of which nothing was read yet. */
+/** An export of which nothing has been read yet. */
 async function begin(query = ''): Promise<IncomingMessage> {
   const headers = { Accept: 'text/csv', Authorization: `Bearer ${key}` };
   const request = https.get(`${server.baseUrl}${path}${query}`, { headers, agent: false, ca: server.ca });
@@ -56,7 +56,7 @@ async function begin(query = ''): Promise<IncomingMessage> {
   return response;
 }
 
-test('transactions take no memory, however many they are, and clients that stop reading or leave harm nobody', async () => {
+test('an export takes no memory, however many transactions it has, and clients that stop reading or disconnect do no harm', async () => {
   const leaving = await begin(); // this one leaves in the middle
   await once(leaving, 'data');
   leaving.destroy();
@@ -70,7 +70,7 @@ test('transactions take no memory, however many they are, and clients that stop 
     bytes += chunk.length;
     if (bytes > nextLook) {
       most = Math.max(most, residentMb());
-      // Until then Node compiles what is hot, and its heap grows to the size that garbage needs.
+      // Until then Node compiles hot code, and its heap grows to its working size.
       if (bytes < warmBytes) before = most;
       nextLook += 1_000_000;
     }
@@ -84,11 +84,11 @@ test('transactions take no memory, however many they are, and clients that stop 
   expect(last).toMatch(/\r\ntxn_0{21}1,.*\r\n$/);
   expect(most - before).toBeLessThan(growthMaxMb);
 
-  // The one that left is over; the one that does not read is still waited for, and holds nothing of the database.
+  // The disconnected export has ended; the idle one is still open, and holds no database connection.
   const over = () =>
     server.child.stdout.split('\n').filter((line) => line.includes('balance.list_transactions')).length;
   await until('the exports are logged', patienceMs, () => over() === 2);
-  // A look of the worker is over in a moment; what the idle one held would stay.
+  // Queries of the worker end in a moment; a query of the idle export would stay.
   await until('no transaction is open', patienceMs, async () => {
     const { rows } = await sql.query(
       `select 1 from pg_stat_activity where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,

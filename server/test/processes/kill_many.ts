@@ -15,9 +15,9 @@ import { type CrashPoint, crashNote, crashPoints } from './crash_point.fixture.t
 
 /**
  * A part of `npm run torture`, or by hand: `node server/test/processes/kill_many.ts [kills] [seed]`. Kills a server again and again
- * while clients pay, capture, cancel and refund under idempotency keys and repeat what was not answered; half of the kills come at a
+ * while clients pay, capture, cancel and refund under idempotency keys and repeat unanswered requests; half of the kills come at a
  * random time, half at a chosen point of some payment. At the end nothing may be lost, doubled or left over. With a local and with a
- * remote processor, which errs as well.
+ * remote processor, which has faults as well.
  */
 const kills = Number(process.argv[2] ?? 200);
 const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 32));
@@ -105,7 +105,7 @@ class Run {
     this.#lives += 1;
   }
 
-  /** Whatever killed it, the server is started again. */
+  /** Starts the server again, whatever killed it. */
   async #watch(): Promise<void> {
     while (!this.#over) {
       await sleep(10);
@@ -119,7 +119,7 @@ class Run {
       this.#count('killed in all');
       this.#client?.close();
       this.#client = undefined;
-      // As if the time had passed in which a call may still be under way: no process is left that could be at it.
+      // As if all call deadlines had passed: no process is left that could have a call in flight.
       const { sql } = this.#place;
       await sql.query(`update attempts set deadline_at = now() - interval '1 minute' where state = 'open'`);
       await sql.query(
@@ -128,7 +128,7 @@ class Run {
       await sql.query(
         `update refunds set due_at = now() - interval '1 second', lease_until = null where status = 'pending'`,
       );
-      // Another kill may meet it while it starts.
+      // Another kill may hit the server while it starts.
       await this.#start().catch(() => {});
     }
   }
@@ -185,7 +185,7 @@ class Run {
     }
   }
 
-  /** A few, of which together some are too much. */
+  /** A few refunds, which together may exceed the amount. */
   async #refund(name: string, payment: string, received: number): Promise<void> {
     for (let part = this.#random(4); part > 0; part--) {
       const body = { payment, amount: 1 + this.#random(received) };
@@ -193,7 +193,7 @@ class Run {
     }
   }
 
-  /** Repeats a request under its key until it is answered, as the interface asks of clients. */
+  /** Repeats a request under its idempotency key until it is answered. */
   async #ask(request: Request): Promise<Answer> {
     this.requests.push(request);
     const deadline = performance.now() + patienceMs;
@@ -229,7 +229,7 @@ class Run {
     return undefined;
   }
 
-  /** Time passes until nothing is under way any more. */
+  /** Lets time pass until nothing is in flight. */
   async #rest(): Promise<void> {
     const { sql } = this.#place;
     const left = async () => {

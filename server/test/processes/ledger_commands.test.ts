@@ -38,7 +38,7 @@ function tollgate(...args: string[]): Promise<Finished> {
   return children.run(args, { cwd: home, environment });
 }
 
-test('verify shows the heads of books that hold, beside a running server', async () => {
+test('verify prints the heads of intact books while a server is running', async () => {
   const { rows } = await server.sql.query(`select encode(seal, 'hex') as seal from ledger_blocks`);
   const done = await tollgate('ledger', 'verify');
   expect([done.code, done.stderr]).toEqual([0, '']);
@@ -57,7 +57,7 @@ test('verify refuses an account that does not exist', async () => {
   });
 });
 
-test('verify names what does not hold, and fails', async () => {
+test('verify names every violation, and fails', async () => {
   await server.sql.query(`update postings set amount = 99 where id = 'txn_1'`);
   const done = await tollgate('ledger', 'verify');
   expect(done.code).toBe(1);
@@ -69,7 +69,7 @@ test('verify names what does not hold, and fails', async () => {
   expect(json.differences[0]).toMatchObject({ account: account.id, mode: 'test', id: 'txn_1' });
 });
 
-test('a server does not start on a database that was restored elsewhere; migrate lets the ledger go on', async () => {
+test('a server does not start on a database that was restored elsewhere; migrate lets the ledger continue', async () => {
   await server.sql.query('update ledger_sealer set sealed_to = sealed_to + 1000000000');
   await expect(startServer({ databaseUrl: server.databaseUrl })).rejects.toThrow(
     'The database was restored on another server, and the ledger does not know yet where to go on. Run: tollgate migrate',

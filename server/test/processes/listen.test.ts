@@ -22,7 +22,7 @@ afterAll(async () => {
   await children.cleanUp();
   await server.stop();
 });
-// An account of its own for every test: nothing of the others is there to be forwarded.
+// Every test has its own account, so that no events of other tests are forwarded.
 beforeEach(async () => {
   account = await server.account();
 });
@@ -31,7 +31,7 @@ const tollgate = (...args: string[]): Promise<Finished> => children.run(args, { 
 const customer = async (client = account.test) => (await client.post('/v1/customers', { name: 'Ada' })).json.id;
 const customers = (count: number) => Promise.all(Array.from({ length: count }, () => customer()));
 
-/** Many events of that moment, which nobody has asked for one by one. */
+/** Many events of one moment, inserted directly. */
 async function events(count: number, moment = Date.now()): Promise<void> {
   const ids = Array.from({ length: count }, () => newId('evt', moment));
   await server.sql.query(
@@ -65,10 +65,10 @@ describe('tollgate listen', () => {
     return child;
   }
 
-  /** The objects that the program was told of, in the order in which they came. */
+  /** The objects of the forwarded events, in the order of arrival. */
   const toldOf = () => [...program.arrived.values()].map((one) => one.object);
   const came = (count: number) => until(`${count} came`, patienceMs, () => program.arrived.size >= count);
-  /** Until it has looked again, which it does every 250 ms. */
+  /** Waits until it has polled again, which it does every 250 ms. */
   async function aLook(): Promise<void> {
     const { rows } = await server.sql.query('select clock_timestamp() as now');
     const looks = `select from pg_stat_activity
@@ -76,7 +76,7 @@ describe('tollgate listen', () => {
     await until('it has looked again', patienceMs, async () => (await server.sql.query(looks, [rows[0].now])).rowCount);
   }
 
-  test('forwards what happens from now on, signed, and says what the program answered', async () => {
+  test('forwards new events, signed, and prints the answer of the program', async () => {
     await customer();
     const child = await listen();
     expect(child.stdout).toMatch(
@@ -93,7 +93,7 @@ describe('tollgate listen', () => {
     await aLook();
     expect(program.violations).toEqual([]);
     expect(toldOf().sort()).toEqual(made.sort());
-    expect(program.requests).toBe(4); // a failure is shown, not repeated
+    expect(program.requests).toBe(4); // a failure is printed, not retried
     const lines = child.stdout.split('\n').filter((line) => line.includes('evt_'));
     expect(lines).toHaveLength(4);
     for (const line of lines)
@@ -102,7 +102,7 @@ describe('tollgate listen', () => {
     expect(child.stderr).toBe('');
   });
 
-  test('ends with SIGINT, and at another start the secret is the same and nothing comes again', async () => {
+  test('ends on SIGINT; the next start has the same secret and repeats nothing', async () => {
     const child = await listen();
     await customer();
     await came(1);
@@ -139,19 +139,19 @@ describe('tollgate listen', () => {
     ['with its name', ['--events', 'webhook_endpoint.test,customer.created'], true],
     ['with others', ['--events', 'customer.*'], false],
   ];
-  test.each(tries)('the event that tries out an endpoint, %s', async (_, args, comes) => {
+  test.each(tries)('the test event of an endpoint, %s', async (_, args, comes) => {
     const endpoint = { url: 'http://127.0.0.1:9/hook', enabled_events: ['customer.deleted'] };
     const { id } = (await account.test.post('/v1/webhook_endpoints', endpoint)).json;
     await listen(...args);
     expect((await account.test.post(`/v1/webhook_endpoints/${id}/test`)).status).toBe(200);
-    if (!comes) await customer(); // after it, so that there is something to wait for
+    if (!comes) await customer(); // a later event to wait for
     await came(1);
     await aLook();
     const types = [...program.arrived.values()].map((one) => one.type);
     expect(types).toEqual([comes ? 'webhook_endpoint.test' : 'customer.created']);
   });
 
-  test('--since begins in the past, pages and all, each once and in order', async () => {
+  test('--since starts in the past, over several pages, each event once and in order', async () => {
     const made = 1_050; // pages have 500
     await events(made);
     await listen('--since', '10m');
@@ -165,7 +165,7 @@ describe('tollgate listen', () => {
     expect(ids).toEqual([...ids].sort());
   });
 
-  test('without --since, what happened just before is not forwarded, however much it is', async () => {
+  test('without --since, earlier events are not forwarded, however many there are', async () => {
     await events(550); // more than it reads at once
     await listen();
     const id = await customer();
@@ -174,7 +174,7 @@ describe('tollgate listen', () => {
     expect(toldOf()).toEqual([id]);
   });
 
-  test('--since means what it says: nothing from before', async () => {
+  test('--since forwards nothing from before that moment', async () => {
     const hourMs = 3_600_000;
     await events(5, Date.now() - hourMs - 30_000); // it reads somewhat more than that, for what is committed late
     const made = await customer();
@@ -184,7 +184,7 @@ describe('tollgate listen', () => {
     expect(toldOf()).toEqual([made]);
   });
 
-  test('test mode and live mode are apart', async () => {
+  test('test mode and live mode are separate', async () => {
     await listen('--live');
     await customer();
     const live = await customer(account.live);
@@ -193,7 +193,7 @@ describe('tollgate listen', () => {
     expect(toldOf()).toEqual([live]);
   });
 
-  test('goes on while the program is down, and says so', async () => {
+  test('continues while the program is down, and says so', async () => {
     const child = await listen();
     const port = Number(new URL(program.url).port);
     await program.close();
@@ -207,7 +207,7 @@ describe('tollgate listen', () => {
     expect(child.ending).toBeUndefined();
   });
 
-  test('goes on where it was when its connection to the database is cut: nothing is lost, nothing comes twice', async () => {
+  test('resumes after a lost database connection: nothing is lost, nothing is repeated', async () => {
     const child = await listen();
     const made = await customers(50);
     for (let cut = 1; cut <= 3; cut += 1) {
@@ -232,7 +232,7 @@ describe('tollgate listen', () => {
 });
 
 describe('tollgate listen, beside a database that is restarted', () => {
-  test('goes on by itself', async () => {
+  test('reconnects by itself', async () => {
     const program = new WebhookReceiver();
     await program.listen();
     const embedded = children.embeddedEnvironment();
@@ -258,7 +258,7 @@ describe('tollgate listen, beside a database that is restarted', () => {
     const lines = child.stderr.split('\n').slice(0, -1);
     expect(lines[0]).toBe('The connection to the database was lost. Trying again.');
     expect(lines.at(-1)).toBe('Connected to the database again.');
-    // Why it cannot be reached may change on the way down and up; nothing is told twice in a row.
+    // The reason may change while the server stops and starts; no line is printed twice in a row.
     for (const [at, line] of lines.entries()) expect(line).not.toBe(lines[at - 1]);
     expect(child.ending).toBeUndefined();
     await child.stop('SIGINT');
@@ -294,7 +294,7 @@ describe('wrong usage of tollgate listen', () => {
     ['without an account where there are several', ['--forward-to', url], /^There are several accounts: choose one/],
     ['with an option that is not there', ['--forward-to', url, '--nonsense'], /unknown option '--nonsense'/],
   ];
-  test.each(cases)('%s is said in a sentence', async (_, args, message) => {
+  test.each(cases)('%s prints one sentence', async (_, args, message) => {
     await server.account(); // there are several
     const { code, stdout, stderr } = await tollgate('listen', ...args.map((one) => one.replace('ACCOUNT', account.id)));
     expect(stderr).toMatch(message);
@@ -332,7 +332,7 @@ describe('tollgate listen at its start', () => {
       /^The database cannot be used: database "nowhere" does not exist\. Check DATABASE_URL, .*\n$/,
     ],
   ];
-  test.each(wrong)('%s is said once, and that is all', async (_, change, message) => {
+  test.each(wrong)('%s prints one sentence and ends', async (_, change, message) => {
     const address = new URL(server.databaseUrl);
     change(address);
     const { code, stdout, stderr } = await children.run(args, withDatabase(address.href));
@@ -340,7 +340,7 @@ describe('tollgate listen at its start', () => {
     expect([code, stdout]).toEqual([1, '']);
   });
 
-  test('waits for a server that does not answer yet', async () => {
+  test('waits for a server that does not respond yet', async () => {
     const nobody = 'postgres://tollgate:tollgate@127.0.0.1:1/tollgate';
     const child = children.tollgate(args, withDatabase(nobody));
     await until('it says so', patienceMs, () => child.stderr.includes('\n'));
@@ -349,7 +349,7 @@ describe('tollgate listen at its start', () => {
     expect(child.stderr).toMatch(/^The database cannot be reached \(.*ECONNREFUSED.*\)\. Trying again\.\n$/);
   });
 
-  test('tries again and again, and says so once for each reason', async () => {
+  test('keeps retrying, and prints each reason once', async () => {
     const starting = await decliningDatabase('57P03', 'the database system is starting up');
     const child = children.tollgate(args, withDatabase(starting.url));
     await until('three tries', patienceMs, () => starting.tries() >= 3);
@@ -365,7 +365,7 @@ describe('tollgate listen at its start', () => {
   });
 });
 
-/** Answers whoever connects as PostgreSQL does when it takes nobody. */
+/** Answers every connection with an error, as PostgreSQL does when it accepts none. */
 async function decliningDatabase(state: string, message: string) {
   let [answer, tries] = [refusalOf(state, message), 0];
   const listener = createServer((socket) => {
@@ -412,7 +412,7 @@ describe('tollgate events resend', () => {
   const cameTo = ({ receiver }: { receiver: WebhookReceiver }, count: number) =>
     until(`${count} came`, patienceMs, () => receiver.requests === count);
 
-  test('to one endpoint and to all, with the same bytes under the same id', async () => {
+  test('sends to one endpoint or to all, with the same bytes under the same id', async () => {
     const one = await endpoint(['customer.*']);
     const other = await endpoint(['*']);
     const stranger = await endpoint(['payment.*']);
@@ -430,7 +430,7 @@ describe('tollgate events resend', () => {
     expect(all.webhook_endpoints.sort()).toEqual([one.id, other.id].sort());
     await Promise.all([cameTo(one, 3), cameTo(other, 2)]);
 
-    // Even one that is not subscribed, when it is named.
+    // A named endpoint gets it even when it is not subscribed.
     await tollgate(...args, '--endpoint', stranger.id);
     await cameTo(stranger, 1);
     await server.settled();
@@ -441,7 +441,7 @@ describe('tollgate events resend', () => {
     }
   });
 
-  test('what cannot be sent is said in a sentence', async () => {
+  test('prints one sentence when nothing can be sent', async () => {
     const there = await endpoint(['*']);
     const { id: disabled } = await endpoint(['customer.created']);
     await customer();

@@ -13,7 +13,7 @@ let environment: Environment;
 beforeAll(async () => {
   server = await startServer({ environment: { SIMULATOR: 'remote' } });
   account = await server.account();
-  await server.gateway.worker.stop(); // it would find out by itself after five seconds
+  await server.gateway.worker.stop(); // it would inquire by itself after five seconds
   environment = { DATABASE_URL: server.databaseUrl, TOLLGATE_VAULT_KEY: testMasterKey };
 });
 afterAll(async () => {
@@ -30,7 +30,7 @@ async function newMethod(): Promise<string> {
   return (await account.test.post('/v1/payment_methods', { type: 'card', card })).json.id;
 }
 
-/** A payment whose processor has not answered a verb, and does not. */
+/** A payment whose processor does not answer a verb. */
 async function unanswered(verb: 'authorize' | 'capture' | 'cancel', body: object = {}): Promise<string> {
   const fault = 'insert into simulator.faults (verb, kind, remaining) values ($1, $2, 1)';
   if (verb === 'authorize') await server.sql.query(fault, ['authorize', 'lose_reply']);
@@ -42,7 +42,7 @@ async function unanswered(verb: 'authorize' | 'capture' | 'cancel', body: object
   }
   expect((await account.test.get(`/v1/payments/${id}`)).json.status).toBe('processing');
   await deadlinePassed(id);
-  // The worker would soon ask and settle it: here it is for a person to do.
+  // The worker would soon inquire and settle it: here a person has to.
   await server.sql.query('update payments set due_at = null, flagged_at = now() where id = $1', [id]);
   return id;
 }
@@ -56,7 +56,7 @@ async function unansweredRefund(): Promise<{ id: string; payment: string }> {
   return { id, payment };
 }
 
-/** As if the time had passed in which the call might still be under way. */
+/** As if the deadline of the call had passed. */
 async function deadlinePassed(payment: string): Promise<void> {
   await server.sql.query(`update attempts set deadline_at = now() - interval '1 second' where payment = $1`, [payment]);
 }
@@ -74,7 +74,7 @@ describe('tollgate payments settle', () => {
     ['a cancellation', 'cancel', manual, 'canceled', { amount_received: 0, canceled_at: expect.any(Number) }],
     ['a cancellation', 'cancel', manual, 'requires_capture', { amount_capturable: 700 }],
   ];
-  test.each(cases)('says what became of %s (%s, %o): %s', async (_, verb, body, status, shown) => {
+  test.each(cases)('settles %s (%s, %o) as %s', async (_, verb, body, status, shown) => {
     const id = await unanswered(verb, body);
     const done = await tollgate('payments', 'settle', id, '--as', status);
     expect([done.code, done.stdout, done.stderr]).toEqual([0, `${id} is ${status}.\n`, '']);
@@ -89,7 +89,7 @@ describe('tollgate payments settle', () => {
     expect(rows).toEqual([{ open_attempt: null, flagged_at: null }]);
   });
 
-  test('says that a processor has let go of what expired, after it had refused to', async () => {
+  test('settles an expired authorization as canceled after the processor had refused to release it', async () => {
     const wish = { amount: 700, currency: 'eur', payment_method: await newMethod(), ...manual };
     const { id } = (await account.test.post('/v1/payments', wish)).json;
     await server.sql.query(`update attempts set reference = 'sim_of_somebody_else' where payment = $1`, [id]);
@@ -110,7 +110,7 @@ describe('tollgate payments settle', () => {
     expect((await tollgate('payments', 'unsettled')).stdout).not.toContain(id);
   });
 
-  test('takes only what can have become of it, and changes nothing otherwise', async () => {
+  test('accepts only possible outcomes, and changes nothing otherwise', async () => {
     const id = await unanswered('authorize');
     const done = await tollgate('payments', 'settle', id, '--as', 'canceled');
     expect(done.code).toBe(1);
@@ -118,7 +118,7 @@ describe('tollgate payments settle', () => {
     expect((await account.test.get(`/v1/payments/${id}`)).json.status).toBe('processing');
   });
 
-  test('refuses what needs no settling, and what does not exist', async () => {
+  test('refuses a payment that is settled, and one that does not exist', async () => {
     const wish = { amount: 1, currency: 'eur', payment_method: await newMethod() };
     const { id } = (await account.test.post('/v1/payments', wish)).json;
     const settled = await tollgate('payments', 'settle', id, '--as', 'failed');
@@ -135,7 +135,7 @@ describe('tollgate payments settle', () => {
       kinds: ['refund', 'refund_settled'],
     },
     { as: 'failed', refunded: 0, types: ['refund.created', 'refund.failed'], kinds: ['refund', 'refund_failure'] },
-  ])('says what became of a refund: $as', async ({ as, refunded, types, kinds }) => {
+  ])('settles a refund as $as', async ({ as, refunded, types, kinds }) => {
     const { id, payment } = await unansweredRefund();
     await deadlinePassed(payment);
     await server.sql.query('update refunds set due_at = null, flagged_at = now() where id = $1', [id]);
@@ -157,7 +157,7 @@ describe('tollgate payments settle', () => {
     expect((await tollgate('payments', 'unsettled')).stdout).not.toContain(id);
   });
 
-  test('refuses what may still be answered', async () => {
+  test('refuses a payment whose call may still be answered', async () => {
     const { id, payment } = await unansweredRefund();
     const charge = await unanswered('authorize');
     const ahead = `update attempts set deadline_at = now() + interval '1 hour' where payment = any($1)`;
@@ -172,7 +172,7 @@ describe('tollgate payments settle', () => {
     }
   });
 
-  test('the list shows what waits for a person', async () => {
+  test('the list shows the flagged payments and refunds', async () => {
     const id = await unanswered('authorize');
     expect((await tollgate('payments', 'unsettled')).stdout).toContain(`${id}  700 eur  since `);
     const listed = await children.json(['payments', 'unsettled', '--json'], { cwd: home, environment });
@@ -181,13 +181,13 @@ describe('tollgate payments settle', () => {
 });
 
 describe('tollgate vault rotate', () => {
-  test('killed while it waits, it is finished by the next run, and every card can still be charged', async () => {
+  test('when it is killed while it waits, the next run finishes it, and every card can still be charged', async () => {
     const methods = [await newMethod(), await newMethod()];
     const run = children.tollgate(['vault', 'rotate'], { cwd: home, environment });
     await run.prints(/Waiting \d+ s/, patienceMs);
     await run.stop('SIGKILL');
     methods.push(await newMethod());
-    // As if the minute had passed after which no server seals with the old keys any more.
+    // As if the minute had passed after which no server uses the old keys.
     await server.sql.query(`update vault_keys set created_at = created_at - interval '1 hour'`);
     const done = await tollgate('vault', 'rotate');
     expect(done.code).toBe(0);

@@ -65,14 +65,14 @@ class Phoenix {
     this.end();
     const fixture = pathToFileURL(join(import.meta.dirname, 'crash_point.fixture.ts')).href;
     const environment = children.environment({ ...this.#environment, NODE_COMPILE_CACHE: compileCache });
-    // With the flag that it would otherwise start itself again for, and the fixture a second time.
+    // With the heap flag; without it the process would restart itself and load the fixture twice.
     const args = ['--max-semi-space-size=16', '--import', fixture, entry, 'serve'];
     this.#child = children.spawn(process.execPath, args, { cwd: environment.HOME!, environment });
     const [, port] = await this.#child.prints(/"port":(\d+),"msg":"serving"/);
     this.#baseUrl = `https://localhost:${port}`;
   }
 
-  /** The requests are cut off by the death of the process. */
+  /** The requests end with the death of the process. */
   async dies(requests: Promise<Answer>[]): Promise<void> {
     const answers = await Promise.all(requests.map((request) => request.catch(() => undefined)));
     expect(answers.map((answer) => answer?.text)).toEqual(requests.map(() => undefined));
@@ -85,7 +85,7 @@ class Phoenix {
   }
 }
 
-/** As if the time had passed in which the call might still have been answered, and the one after which the processor is asked. */
+/** As if the deadline of the call and the pause before the first inquiry had passed. */
 async function timePasses(sql: Connection, payment: string, what: 'deadline' | 'both'): Promise<void> {
   await sql.query(
     `update attempts set deadline_at = now() - interval '1 minute' where payment = $1 and state in ('open', 'unknown')`,
@@ -98,7 +98,7 @@ async function timePasses(sql: Connection, payment: string, what: 'deadline' | '
     );
 }
 
-/** Nothing becomes due before its test says so, however long the others take. */
+/** Keeps rows from becoming due before their own test, however long the others take. */
 async function timeStandsStill(sql: Connection): Promise<void> {
   await sql.query(`update attempts set deadline_at = now() + interval '1 hour' where state in ('open', 'unknown')`);
   await sql.query(`update payments set due_at = now() + interval '1 hour' where open_attempt is not null`);
@@ -112,12 +112,12 @@ async function settles(sql: Connection, id: string): Promise<string> {
   });
 }
 
-/** What a payment is about to be asked for when the server dies. */
+/** The request that is in progress when the server dies. */
 type Scene = Case & {
   key: string;
   tenant: number;
   description: string;
-  /** Where the payment is there before the request. */
+  /** The payment that exists before the request, if any. */
   held: string | undefined;
   request: (client: Client) => Promise<Answer>;
 };
@@ -145,10 +145,10 @@ async function prepare(phoenix: Phoenix, simulator: string, one: Case, note: typ
   return { ...one, key, tenant, description, held, request };
 }
 
-/** One kill: the request that it befalls, and others that have come to their points by then and go no further. */
+/** One kill: the request that triggers it, and others that wait at their points by then. */
 type Kill = { dying: Case; beside: Case[] };
 
-/** A start takes most of the time of a case, so one kill meets several. Under torture each has its own. */
+/** A start takes most of the time of a case, so one kill covers several. Under torture each case has its own kill. */
 function killsFor(cases: Case[]): Kill[] {
   if (isTorture) return cases.map((dying) => ({ dying, beside: [] }));
   const kills: Kill[] = cases
@@ -197,7 +197,7 @@ async function verifyAfterwards(phoenix: Phoenix, scene: Scene): Promise<void> {
     description,
   ]);
   const isOpen = open.rows.length > 0;
-  // Who comes first, the client or the worker? Both must be right.
+  // Either the client or the worker comes first: both must be correct.
   const workerFirst = verb !== 'authorize' || point === 'sent' || point === 'claimed';
   if (isOpen && workerFirst) {
     await timePasses(sql, open.rows[0].id, 'both');
@@ -254,7 +254,7 @@ describe('kill -9 with a remote processor', () => {
   ]);
 });
 
-/** The processor's rows commit with ours: there is nothing between the claim and the outcome. */
+/** The processor's rows are committed with the gateway's: there is no state between the claim and the outcome. */
 describe('kill -9 with a local processor', () => {
   crashes('local', [
     { verb: 'authorize', point: 'before_claim', ends: 'succeeded' },

@@ -9,7 +9,7 @@ import { Children, type Environment, type Finished, testMs } from './children.ts
 vi.setConfig({ testTimeout: testMs });
 
 const dayMs = 86_400_000;
-/** Noon of yesterday, so that a day is looked at which is over, and the tests never run into midnight. */
+/** Noon of yesterday: the day is over, and the tests never run into midnight. */
 const noon = Math.floor(Date.now() / dayMs) * dayMs - dayMs / 2;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 const day = dayOf(noon);
@@ -23,7 +23,7 @@ let environment: Environment;
 
 beforeAll(async () => {
   server = await startServer({ clock: virtualClock(noon) });
-  await server.gateway.worker.stop(); // what is on its way stays there until a test has looked
+  await server.gateway.worker.stop(); // so that pending rows stay until a test has read them
   account = await server.account();
   tenant = await tenantOf(account);
   environment = { DATABASE_URL: server.databaseUrl, TOLLGATE_VAULT_KEY: testMasterKey };
@@ -46,7 +46,7 @@ function reconcile(...args: string[]): Promise<Finished> {
   return children.run(['reconcile', ...args], { cwd: home, environment });
 }
 
-/** What is found on a day. Most of the time without a process of its own: that would take most of the time. */
+/** The findings of a day, in this process: starting a command would take most of the time. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into it by shape
 async function found(date = day, whose = account): Promise<any> {
   const address = { connectionString: server.databaseUrl };
@@ -89,7 +89,7 @@ const addEntry = `
 describe('books that agree', () => {
   let sums: object[];
 
-  test('have no difference: payments, captures, refunds, and what came to nothing', async () => {
+  test('have no difference: payments, captures, refunds, and payments that were declined or canceled', async () => {
     const paid = await pay();
     await refund(paid, 300);
     await refund(paid, 200);
@@ -110,7 +110,7 @@ describe('books that agree', () => {
     });
   });
 
-  test('are told to people in words', async () => {
+  test('are reported in words', async () => {
     const { code, stdout } = await reconcile('--connector', 'simulator', '--date', day);
     expect(code).toBe(0);
     expect(stdout).toContain(
@@ -138,7 +138,7 @@ describe('a difference is found and named', () => {
     returned = await refund(paid, 1_000);
   });
 
-  /** What is planted, and in which words it is found; everything is as before afterwards. */
+  /** The planted difference, and the expected finding; afterwards the books are restored. */
   type Plant = [name: string, sql: () => [string, unknown[]][], difference: () => object];
   const usd = (amount: number) => ({ amount, currency: 'usd', at: new Date(noon).toISOString() });
   const ofPayment = () => ({ kind: 'payment', payment: paid.id, reference: paid.attempt });
@@ -239,7 +239,7 @@ describe('a difference is found and named', () => {
 
   const touched = ['postings', 'attempts', 'simulator.entries'];
 
-  /** Keeps a copy of what a plant may change, and puts it back. */
+  /** Copies the tables that a plant may change, and restores them. */
   async function restored(work: () => Promise<void>): Promise<void> {
     for (const [at, table] of touched.entries())
       await sql(`create temporary table kept_${at} as select * from ${table} where tenant = $1`, [tenant]);
@@ -264,7 +264,7 @@ describe('a difference is found and named', () => {
   test.each([
     ['amount', 3_999, 'usd'],
     ['currency', 4_000, 'eur'],
-  ])('a refund and its return of another %s: both', async (_, amount, currency) => {
+  ])('a refund and its return with another %s: both are found', async (_, amount, currency) => {
     await restored(async () => {
       const settled = posting('refund_settled', 'refunds_in_flight', 'processor', planted.refund, planted.attempt);
       const bounce = posting('refund_bounce', 'processor', 'balance', planted.refund, planted.attempt);
@@ -282,7 +282,7 @@ describe('a difference is found and named', () => {
     });
   });
 
-  test('is told to people in words, with an exit code', async () => {
+  test('is reported in words, with exit code 1', async () => {
     await restored(async () => {
       await sql(`update postings set amount = 1 where kind = 'payment' and source = $1`, [paid.id]);
       const { code, stdout } = await reconcile('--connector', 'simulator', '--date', day);
@@ -293,7 +293,7 @@ describe('a difference is found and named', () => {
     });
   });
 
-  test('also of somebody whom we do not know, and not when another account is asked for', async () => {
+  test('also for an unknown tenant, and not when another account is given', async () => {
     const nobody = 999_999;
     await sql(addEntry, [
       ...[nobody, planted.attempt, 'authorize', planted.attempt, 0],
@@ -310,7 +310,7 @@ describe('a difference is found and named', () => {
 });
 
 describe('what is no difference', () => {
-  test('an outcome that was learnt on the next day: it is matched on both days', async () => {
+  test('an outcome that became known on the next day is matched on both days', async () => {
     const shop = await server.account();
     const { id } = await pay({}, '4000000000000408', shop); // charged, and the answer is lost
     const open = await found(day, shop);
@@ -325,7 +325,7 @@ describe('what is no difference', () => {
     expect(await found(dayOf(noon - dayMs), shop)).toMatchObject({ ...agreed, matched: 0, matched_on_another_day: 0 });
   });
 
-  test('an outcome that was learnt on the fourth day, and not on the fifth: it is matched on both days', async () => {
+  test('an outcome that became known on the fourth day, and not on the fifth, is matched on both days', async () => {
     const shop = await server.account();
     const { id, attempt } = await pay({}, undefined, shop);
     for (const [days, agreed] of [
@@ -338,7 +338,7 @@ describe('what is no difference', () => {
     }
   });
 
-  test('a refund that came back, once we know, on whatever day that is', async () => {
+  test('a refund that bounced, once it is known, on whatever day', async () => {
     const paid = await pay({}, '4000000000005126');
     const { id, attempt } = await refund(paid, 2_000);
     expect((await found()).differences).toMatchObject([{ what: 'missing_at_processor', reference: attempt }]);
@@ -349,7 +349,7 @@ describe('what is no difference', () => {
     expect((await found()).differences).toEqual([]);
   });
 
-  test('a dispute and its end, by the name that the processor has for it', async () => {
+  test('a dispute and its end, by the processor’s own name for it', async () => {
     const paid = await pay();
     const dispute = newId('dp', noon);
     const name = `sim_dp_${paid.attempt.slice(4)}`;
@@ -379,14 +379,14 @@ describe('what is no difference', () => {
       [tenant, `${paid.attempt}/close`, paid.attempt, name, at],
     );
     expect((await found()).differences).toEqual([]);
-    // What another processor disputes is not this one's.
+    // A dispute of another processor does not count.
     await sql(`update disputes set connector = 'none' where id = $1`, [dispute]);
     const kinds = (await found()).differences.map((one: { kind: string }) => one.kind);
     expect(kinds.sort()).toEqual(['dispute', 'dispute_reversal']);
     await sql(`update disputes set connector = 'simulator' where id = $1`, [dispute]);
   });
 
-  test('more than fits into a page', async () => {
+  test('more lines than fit into a page', async () => {
     const shop = await server.account();
     const many = Array.from({ length: 2_300 }, () => newId('att', noon));
     const whose = await tenantOf(shop);
@@ -411,8 +411,8 @@ describe('what is no difference', () => {
   });
 });
 
-test('it runs beside a server and changes nothing', async () => {
-  // With the transaction that wrote each row last: a row that is written again as it was shows as well.
+test('reconcile runs beside a server and changes nothing', async () => {
+  // With the last transaction of each row: a row that is rewritten unchanged shows as well.
   const state = async () => {
     const digests: unknown[] = [];
     for (const table of ['postings', 'simulator.entries', 'attempts', 'disputes', 'accounts', 'audit'])
@@ -424,7 +424,7 @@ test('it runs beside a server and changes nothing', async () => {
   expect(await state()).toEqual(before);
 });
 
-describe('what cannot be compared ends with 1 and prints nothing to standard output', () => {
+describe('a comparison that is impossible exits with 1 and prints nothing to standard output', () => {
   const tomorrow = dayOf(Date.now() + dayMs);
   test.each([
     [['--connector', 'simulator', '--date', '2026-02-30'], '--date takes a day such as 2027-01-31.'],

@@ -1,10 +1,10 @@
 import { main } from '../../commands/cli.ts';
 
-/** What `tollgate` is to do, as if it had been started there with this environment. */
+/** A command of `tollgate`, with its directory and environment. */
 export type Order = { args: string[]; cwd: string; environment: Record<string, string> };
 export type Done = { code: number; stdout: string; stderr: string };
 
-/** Runs in a process of its own: does the work of one command after the other, as orders come, until nobody is left to give any. */
+/** Runs in a process of its own: executes one command after the other until its parent is gone. */
 process.on('message', async ({ args, cwd, environment }: Order) => {
   process.chdir(cwd);
   for (const name of Object.keys(process.env)) delete process.env[name];
@@ -17,7 +17,7 @@ process.on('message', async ({ args, cwd, environment }: Order) => {
   process.send!(done);
 });
 
-/** Keeps what is written until it is given back. */
+/** Captures output until it is restored. */
 function taken(stream: NodeJS.WriteStream): { give: () => string } {
   const { write } = stream;
   let text = '';

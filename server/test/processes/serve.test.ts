@@ -43,7 +43,7 @@ function refusedStart(environment: Environment): Promise<Finished> {
 const stack = /^\s+at /m;
 
 describe('settings', () => {
-  test('an empty environment is answered with everything that is missing, at once', async () => {
+  test('with an empty environment, all missing settings are reported at once', async () => {
     const child = children.spawn(
       process.execPath,
       [join(import.meta.dirname, '..', '..', 'bin', 'tollgate.js'), 'serve'],
@@ -62,7 +62,7 @@ describe('settings', () => {
     expect(child.stderr).not.toMatch(stack);
   });
 
-  test('every wrong setting is named in the same message as the missing ones', async () => {
+  test('wrong settings are named in the same message as missing ones', async () => {
     const refused = await refusedStart({
       TOLLGATE_DATADIR: '/somewhere',
       TOLLGATE_VAULT_KEY: 'short',
@@ -92,7 +92,7 @@ describe('settings', () => {
     expect(refused.stderr).not.toMatch(stack);
   });
 
-  test('an unknown TOLLGATE_ variable alone is enough to refuse', async () => {
+  test('an unknown TOLLGATE_ variable alone prevents the start', async () => {
     const { environment } = await settings({ TOLLGATE_VAULTKEY_FILE: '/run/secrets/key' });
     const refused = await refusedStart(environment);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -101,7 +101,7 @@ describe('settings', () => {
 });
 
 describe('the database', () => {
-  test('one that lacks migrations is not changed: the message says to run `tollgate migrate`, which then works', async () => {
+  test('one that lacks migrations is not changed: the message names `tollgate migrate`, which then works', async () => {
     const { environment, sql } = await settings();
     await sql.query('drop schema public, simulator cascade');
     await sql.query('create schema public');
@@ -142,7 +142,7 @@ describe('the database', () => {
     expect(await sealed()).toEqual(before);
   });
 
-  test('one that cannot be reached is one clear sentence, not a stack', async () => {
+  test('one that cannot be reached is reported in one sentence without a stack', async () => {
     const address = `postgres://tollgate:secret-password@127.0.0.1:${await unusedPort()}/tollgate`;
     const refused = await refusedStart(children.serveEnvironment({ DATABASE_URL: address }));
     expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -152,7 +152,7 @@ describe('the database', () => {
     expect(refused.stderr).toMatch(/database/i);
   });
 
-  test('one that refuses the password is one clear sentence, not a stack', async () => {
+  test('one that refuses the password is reported in one sentence without a stack', async () => {
     const { environment } = await settings();
     const address = new URL(environment.DATABASE_URL!);
     address.password = 'another-password';
@@ -163,7 +163,7 @@ describe('the database', () => {
     expect(refused.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  test('TOLLGATE_EMBEDDED_POSTGRES=yes runs one in the data directory, over a restart', async () => {
+  test('TOLLGATE_EMBEDDED_POSTGRES=yes runs one in the data directory, which keeps its data over a restart', async () => {
     const environment = children.embeddedEnvironment();
     const first = await children.serve(environment);
     const account = await children.account(environment);
@@ -243,7 +243,7 @@ describe('the log', () => {
     other: string;
   };
 
-  /** A server that has met good and bad requests, and has stopped. */
+  /** A server that has had good and bad requests, and has stopped. */
   async function traffic(): Promise<Traffic> {
     const { environment } = await settings({ LOG_LEVEL: 'trace' });
     const server = await children.serve(environment);
@@ -324,15 +324,15 @@ describe('the log', () => {
     expect(stdout).not.toMatch(/[sr]k_(test|live)_tg_\w/);
     expect(stdout).not.toMatch(/authorization|bearer/i);
 
-    // Nor an email that a caller puts into a path.
+    // Nor an email in a path.
     expect(logged.slice(-4).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect(stdout).not.toMatch(/private\.person/);
   });
 
-  test('that nobody reads any more holds up neither the gateway nor its end', async () => {
+  test('blocks neither the gateway nor its stop when nobody reads it', async () => {
     const { environment } = await settings();
     const { child, client } = await children.serve(environment);
-    // More than the pipe and the buffers at its ends can take.
+    // More than the pipe and its buffers can hold.
     const requests = 1_500;
     const path = `/${'x'.repeat(199)}`;
     let answered = 0;
@@ -360,7 +360,7 @@ describe('the log', () => {
   });
 });
 
-/** Whether anybody could connect to the port while this process lived. */
+/** Whether the port accepted a connection while this process ran. */
 async function listenedBeforeItsEnd(child: Child, port: number): Promise<boolean> {
   let opened = false;
   await until('the process ends', patienceMs, async () => {
@@ -378,7 +378,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** A port that somebody else listens on. */
+/** A port that another program listens on. */
 async function occupied(): Promise<{ server: Server; port: number }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 
-/** What came for one event, by its webhook-id. */
+/** The requests for one event, by its webhook-id. */
 export type Arrived = { count: number; object: string; digest: string; type: string };
 
-/** A program that takes webhooks, verifies every one of them as its owner would, and counts them. */
+/** A receiver of webhooks that verifies and counts every one. */
 export class WebhookReceiver {
   readonly arrived = new Map<string, Arrived>();
   readonly violations: string[] = [];
-  /** When something came, whatever it was. */
+  /** The time of the last request. */
   lastAt = 0;
   requests = 0;
   status = 200;
-  /** Whether it refuses what comes for the first time. */
+  /** Whether it refuses the first request for an event. */
   refuses: (() => boolean) | undefined;
   delayMs = 0;
   secret: string | undefined;
@@ -40,7 +40,7 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
   }
 
-  /** How many came more than once. */
+  /** How many events came more than once. */
   get repeated(): number {
     return [...this.arrived.values()].filter(({ count }) => count > 1).length;
   }
@@ -51,7 +51,7 @@ export class WebhookReceiver {
     });
   }
 
-  /** From now on nobody is answered, until what this gives back is called. */
+  /** Holds all answers until the returned function is called. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;
@@ -61,21 +61,21 @@ export class WebhookReceiver {
     };
   }
 
-  /** How many connections are open: none when everything has been read that a process which is gone had sent. */
+  /** How many connections are open: none once everything that a dead process had sent has been read. */
   async connections(): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
     });
   }
 
-  /** No connection is answered any more. */
+  /** Stops listening and closes all connections. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
     await closed;
   }
 
-  /** How many times it has come by now. */
+  /** How many requests have come for the event so far. */
   #take(headers: Record<string, string>, body: Buffer): number {
     this.requests += 1;
     this.lastAt = performance.now();

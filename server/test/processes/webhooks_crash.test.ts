@@ -17,7 +17,7 @@ const clients = 16;
 const events = shareOf(10_000, 1_000);
 const customers = shareOf(1_200, 400);
 const takeOverMs = 15_000;
-const takenMax = 128; // by one server for one receiver
+const takenMax = 128; // leased by one server for one receiver
 const children = new Children();
 const drops: (() => Promise<void>)[] = [];
 const receivers: WebhookReceiver[] = [];
@@ -28,7 +28,7 @@ afterAll(async () => {
   for (const drop of drops) await drop();
 });
 
-/** A database, a server on it with an account, and a receiver that is told of its customers. */
+/** A database, a server on it with an account, and a receiver that gets the events of its customers. */
 class Scene {
   readonly receiver = new WebhookReceiver();
   sql!: Connection;
@@ -70,7 +70,7 @@ class Scene {
     return { server, client: server.client(this.#key) };
   }
 
-  /** Many events at once, with their deliveries, by the statement that makes them everywhere. Gives what they are about. */
+  /** Many events at once, with their deliveries, by the statement that the server uses. Returns the ids of their objects. */
   events(count: number): Promise<string[]> {
     return this.#make(
       Array.from({ length: count }, () => newId('evt', Date.now())),
@@ -78,7 +78,7 @@ class Scene {
     );
   }
 
-  /** Events that the endpoint has not heard of. */
+  /** Events without a delivery to the endpoint. */
   missed(ids: string[]): Promise<string[]> {
     return this.#make(ids, 'select from made limit 0');
   }
@@ -98,7 +98,7 @@ class Scene {
     return objects;
   }
 
-  /** How many deliveries somebody holds. */
+  /** How many deliveries are leased. */
   async leased(): Promise<number> {
     const { rows } = await this.sql.query(
       'select count(*)::int as count from deliveries where lease_until is not null',
@@ -106,7 +106,7 @@ class Scene {
     return rows[0].count;
   }
 
-  /** What somebody holds at this moment, and which moment that is, both by the database. */
+  /** The leased deliveries at this moment, and the moment, both from the database. */
   async heldNow(): Promise<{ at: Date; ids: string[] }> {
     const { rows } = await this.sql.query(
       `select clock_timestamp() as at, coalesce(array_agg(id) filter (where lease_until is not null), '{}') as ids from deliveries`,
@@ -114,14 +114,14 @@ class Scene {
     return rows[0];
   }
 
-  /** After how many milliseconds the last of these was on its way for the first time since then. By the clocks of servers alone. */
+  /** After how many milliseconds the last of these was sent for the first time since then, by the clocks of the servers. */
   async sentAfterMs({ at, ids }: { at: Date; ids: string[] }): Promise<number> {
     const { rows } = await this.sql.query(
       `select max(first_at) as last from (select min(at) as first_at from delivery_attempts
         where delivery = any($1) and at > $2 group by delivery) x`,
       [ids, at],
     );
-    expect(rows[0].last).not.toBeNull(); // otherwise nothing was put to the test
+    expect(rows[0].last).not.toBeNull(); // otherwise the test has tested nothing
     return rows[0].last.getTime() - at.getTime();
   }
 
@@ -130,7 +130,7 @@ class Scene {
     return rows[0].count;
   }
 
-  /** Everything that was acknowledged came, as it is stored, and nothing is left. */
+  /** Every acknowledged event has arrived, as it is stored, and nothing is pending. */
   async verify(acknowledged: string[]): Promise<void> {
     const { receiver, sql } = this;
     await until('nothing is pending', patienceMs, async () => (await this.pending()) === 0);
@@ -156,7 +156,7 @@ class Scene {
   }
 }
 
-/** Customers, many at a time; gives the ids of those that were acknowledged. One that is cut off is asked for again only if wanted. */
+/** Creates customers, many at a time; returns the ids of the acknowledged ones. Interrupted requests are repeated only if wanted. */
 async function makeCustomers(count: number, client: Client, { again = false } = {}): Promise<string[]> {
   const made: string[] = [];
   let left = count;
@@ -175,17 +175,17 @@ async function makeCustomers(count: number, client: Client, { again = false } = 
   return made;
 }
 
-/** One of two servers is killed. Gives after how long the other has begun with what that one held. */
+/** Kills one of two servers. Returns how long it took until the other had started with its deliveries. */
 async function takeOver(): Promise<number> {
   const scene = await Scene.open();
   const { receiver } = scene;
   const other = await scene.another();
-  receiver.delayMs = 20; // slower than the events come, so that both have taken some
+  receiver.delayMs = 20; // slower than the events, so that both servers have leased some
   const making = Promise.all([makeCustomers(customers / 2, scene.client), makeCustomers(customers / 2, other.client)]);
   await until('some came', patienceMs, () => receiver.arrived.size >= 200);
   await scene.server.child.stop('SIGKILL');
   const held = await scene.heldNow();
-  expect(held.ids).not.toEqual([]); // otherwise nothing was put to the test
+  expect(held.ids).not.toEqual([]); // otherwise the test has tested nothing
   const made = (await making).flat();
   await scene.verify(made);
   const tookMs = await scene.sentAfterMs(held);
@@ -198,9 +198,9 @@ async function takeOver(): Promise<number> {
   return tookMs;
 }
 
-// At the same time, because most of it is waiting until the lease of a dead server is over.
+// Concurrently, because most of the time is spent waiting for the lease of a dead server to expire.
 describe.concurrent('in the middle of deliveries', () => {
-  test('kill -9 and a restart: each comes at least once, and the same when it comes again', async () => {
+  test('kill -9 and a restart: each event arrives at least once, with the same bytes when repeated', async () => {
     const scene = await Scene.open();
     const { receiver } = scene;
     const first = await scene.events(events);
@@ -208,7 +208,7 @@ describe.concurrent('in the middle of deliveries', () => {
     await scene.server.child.stop('SIGKILL');
     const killedAt = performance.now();
     const [before, left] = [receiver.arrived.size, await scene.pending()];
-    expect(left).toBeGreaterThan(0); // otherwise nothing was put to the test
+    expect(left).toBeGreaterThan(0); // otherwise the test has tested nothing
     const { server, client } = await scene.another();
     const second = await makeCustomers(100, client, { again: true });
     await scene.verify([...first, ...second]);
@@ -221,17 +221,17 @@ describe.concurrent('in the middle of deliveries', () => {
     expect(await server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
-  test('kill -9 of one of two servers: the other has taken over the rest within 15 s', async () => {
+  test('kill -9 of one of two servers: the other takes over its deliveries within 15 s', async () => {
     expect(await fastest(takeOverMs, takeOver)).toBeLessThan(takeOverMs);
   });
 
-  test('SIGTERM: it ends with 0, and the next server sends what it left, none twice', async () => {
+  test('SIGTERM: the server exits with 0, and the next one sends the rest, none twice', async () => {
     const scene = await Scene.open();
     const { receiver } = scene;
     receiver.delayMs = 10;
     const made = await scene.events(customers);
     await until('some came', patienceMs, () => receiver.arrived.size >= 100);
-    const release = receiver.hold(); // however long it takes to hear the signal, something is left
+    const release = receiver.hold(); // so that deliveries are left, however late the signal is handled
     const signalledAt = performance.now();
     scene.server.child.signal('SIGTERM');
     release();
@@ -240,8 +240,8 @@ describe.concurrent('in the middle of deliveries', () => {
     await until('everything that it sent was read', patienceMs, async () => (await receiver.connections()) === 0);
     const left = await scene.pending();
     expect(left).toBeGreaterThan(0);
-    expect(await scene.leased()).toBe(0); // it gave back what it had not begun
-    expect(receiver.arrived.size).toBe(made.length - left); // what is over is over
+    expect(await scene.leased()).toBe(0); // it released the leases of deliveries that it had not started
+    expect(receiver.arrived.size).toBe(made.length - left);
     const { server, client } = await scene.another();
     const startedAt = performance.now();
     await scene.verify([...made, ...(await makeCustomers(1, client))]);
@@ -249,11 +249,11 @@ describe.concurrent('in the middle of deliveries', () => {
     console.log(
       `measured: SIGTERM: ended after ${tookMs} ms with ${left} left, which were done ${restMs} ms after the restart`,
     );
-    expect(receiver.repeated).toBe(0); // nobody was cut off, so nothing has to come again
+    expect(receiver.repeated).toBe(0); // no request was interrupted, so none is repeated
     expect(await server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
-  test('kill -9 in the middle of a recovery: after a restart it goes on, and all that was missed comes', async () => {
+  test('kill -9 during a recovery: after a restart it continues, and all missed events arrive', async () => {
     const scene = await Scene.open();
     const { receiver } = scene;
     const ids = Array.from({ length: 2 * stepEvents + shareOf(stepEvents, 200) }, () =>
@@ -262,7 +262,7 @@ describe.concurrent('in the middle of deliveries', () => {
     const missed = await scene.missed(ids);
     const endpoint = (await scene.sql.query('select tenant, id from webhook_endpoints')).rows[0];
     const inTheSecond = ids[stepEvents + stepEvents / 2] as Id<'evt'>;
-    // The second step meets a delivery that somebody else is just making, and waits for that.
+    // The second step waits for a delivery that another connection is inserting.
     const other = await scene.connection();
     await other.query('begin');
     await other.query(

@@ -10,8 +10,8 @@ vi.setConfig({ testTimeout: testMs });
 
 const pending = shareOf(1_000_000, 300_000);
 const endpoints = 10;
-const sentAtLeast = shareOf(3_000, 2_000); // by then Node has compiled what is hot, and has collected its garbage several times
-const growthMaxMb = 60; // a row that was kept for each would take three times that, and ten times under torture
+const sentAtLeast = shareOf(3_000, 2_000); // by then Node has compiled hot code, and has collected garbage several times
+const growthMaxMb = 60; // keeping a row for each delivery would take three times that, and ten times under torture
 
 const children = new Children();
 const closers: (() => Promise<void>)[] = [];
@@ -24,13 +24,13 @@ function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1_024;
 }
 
-/** The same event over and over: what matters is how many wait. Indexes are made afterwards, which takes a fraction of the time. */
+/** The same event for all deliveries: only their number matters. Indexes are created afterwards, which is much faster. */
 async function fill(sql: Connection): Promise<void> {
   const { rows: indexes } = await sql.query(
     `select indexname, indexdef from pg_indexes where tablename = 'deliveries' and indexname <> 'deliveries_pkey'`,
   );
   await sql.query('begin');
-  await sql.query('alter table deliveries set unlogged'); // nobody needs to recover these
+  await sql.query('alter table deliveries set unlogged'); // they need not survive a crash
   for (const { indexname } of indexes) await sql.query(`drop index ${indexname}`);
   await sql.query(
     `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
@@ -42,7 +42,7 @@ async function fill(sql: Connection): Promise<void> {
   await sql.query('commit');
 }
 
-test('deliveries that wait take no memory, however many they are', async () => {
+test('pending deliveries take no memory, however many there are', async () => {
   const database = await createDatabase();
   closers.push(database.drop);
   const environment = children.serveEnvironment({

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const sql = await connect(database.address, 'test');
   for (const name of ['tickets', 'tabs'])
     await sql.query(readFileSync(join(import.meta.dirname, name, `${name}.sql`), 'utf8'));
-  // Older than the server: what its first sweep finds.
+  // Older than the server, so that its first sweep finds it.
   await sql.query(`insert into tickets (tenant, id, version, title, state) values (1, 'tkt_old', 1, 'old', 'closed')`);
   await sql.end();
   server = await startServer({
@@ -71,7 +71,7 @@ describe('a resource of one folder and one line', () => {
     expect([refused.status, refused.json.error.code]).toEqual([403, 'scope_missing']);
   });
 
-  test('has an error of its own, explained on the page that the answer links to', async () => {
+  test('has an error code of its own, explained on the page that the answer links to', async () => {
     const { id } = (await open()).json;
     expect((await account.test.post(`/v1/tickets/${id}/close`)).json.state).toBe('closed');
     const refused = await account.test.post(`/v1/tickets/${id}/close`);
@@ -82,7 +82,7 @@ describe('a resource of one folder and one line', () => {
     expect((await server.anonymous.get('/docs/errors')).text).toContain('id="ticket_closed"');
   });
 
-  test('has an event that a webhook delivers, and a duty that runs when it is due', async () => {
+  test('has an event that is delivered as a webhook, and a duty that runs when it is due', async () => {
     const delivered: { type: string; data: { object: { id: string; state: string } } }[] = [];
     const receiver = createServer(async (request, response) => {
       delivered.push(JSON.parse(await textOf(request)));
@@ -106,13 +106,13 @@ describe('a resource of one folder and one line', () => {
     receiver.close();
   });
 
-  test('has a chore that the server sweeps by itself', async () => {
+  test('has a chore that the server runs by itself', async () => {
     await open();
     await eventually(async () => expect(await rows(`select 1 from tickets where id = 'tkt_old'`)).toEqual([]));
     expect(await rows('select 1 from tickets')).not.toEqual([]);
   });
 
-  test('has a handler of what processors report, beside the one of disputes', async () => {
+  test('has a notice handler beside the one of disputes', async () => {
     const { id: payment_method } = (await account.test.post('/v1/payment_methods', card('4000000000000259'))).json;
     const { id } = (await account.test.post('/v1/payments', { amount: 500, currency: 'eur', payment_method })).json;
     await eventually(async () => {
@@ -121,7 +121,7 @@ describe('a resource of one folder and one line', () => {
     });
   });
 
-  test('has a duty that charges a card and refunds it, with no request behind it', async () => {
+  test('has a duty that charges a card and refunds it without a request', async () => {
     const { id: payment_method } = (await account.test.post('/v1/payment_methods', card())).json;
     const { id } = (await account.test.post('/v1/tabs', { payment_method, amount: 700, note: 'two coffees' })).json;
     const tab = async () => (await rows('select * from tabs where id = $1', [id]))[0];
@@ -142,7 +142,7 @@ describe('a processor of one folder and one line', () => {
   };
   const attemptOf = async (payment: string) => (await rows('select * from attempts where payment = $1', [payment]))[0];
 
-  test('takes a payment whose cardholder decides on a page of its own', async () => {
+  test('takes a payment whose cardholder decides on a page of the connector', async () => {
     const payment = await pay('4000000000003220', { return_url: 'https://shop.test/done' });
     expect(payment.status).toBe('requires_action');
     const { pathname } = new URL(payment.next_action.redirect_to_url.url);
@@ -177,14 +177,14 @@ describe('a processor of one folder and one line', () => {
     expect(events.map(({ type }) => type)).toEqual(['payment.processing', `payment.${status}`]);
   });
 
-  test('refuses a notice that was altered on its way', async () => {
+  test('refuses a notice that was altered in transit', async () => {
     const payment = await pay();
     const body = await noticeOf(payment.id, { kind: 'approved' });
     expect((await send(body.replace('approved', 'declined'), signed(secret, body))).status).toBe(400);
     expect((await account.live.get(`/v1/payments/${payment.id}`)).json.status).toBe('processing');
   });
 
-  test('an approval that comes after a decline is a matter for a person, and moves no money', async () => {
+  test('an approval that comes after a decline is logged for a person, and moves no money', async () => {
     const payment = await pay();
     for (const outcome of [{ kind: 'declined', code: 'card_declined' }, { kind: 'approved' }]) {
       const body = await noticeOf(payment.id, outcome);

@@ -44,7 +44,7 @@ async function start(): Promise<void> {
   client = new Client(`https://localhost:${port}`, readFileSync(join(inject('certificateDir'), 'ca.pem'), 'utf8'), key);
 }
 
-/** As if the time had passed in which the killed process might still have been at it. */
+/** As if the lease and the deadline of the killed process had expired. */
 async function timePasses(): Promise<void> {
   await sql.query(`update attempts set deadline_at = now() - interval '1 minute' where state in ('open', 'unknown')`);
   await sql.query('update payments set due_at = now(), lease_until = null where open_attempt is not null');
@@ -52,7 +52,7 @@ async function timePasses(): Promise<void> {
   await sql.query('update tabs set lease_until = null');
 }
 
-/** What was asked for and never sent is not charged: the tab fails. Everything else is charged once, and given back once. */
+/** A charge that was never sent fails the tab. Every other tab is charged once and refunded once. */
 const cases: { verb: 'authorize' | 'refund'; point: CrashPoint; ends: 'refunded' | 'failed' }[] = [
   { verb: 'authorize', point: 'before_claim', ends: 'refunded' },
   { verb: 'authorize', point: 'claim_in_flight', ends: 'failed' },
@@ -67,7 +67,7 @@ const cases: { verb: 'authorize' | 'refund'; point: CrashPoint; ends: 'refunded'
   { verb: 'refund', point: 'committed', ends: 'refunded' },
 ];
 
-/** `npm test` does a share of them, `npm run torture` all. */
+/** `npm test` runs a share of them, `npm run torture` all. */
 const share: readonly string[] = ['authorize before_claim', 'authorize sent', 'refund before_call', 'refund reply'];
 const tried = cases.filter(({ verb, point }) => isTorture || share.includes(`${verb} ${point}`));
 

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../client.ts';
 import { type Call, feeFixed, type World } from './world.ts';
 
-/** What the numbers of the test cards do. */
+/** The behaviour of the test cards. */
 export const cards = {
   approved: '4242424242424242',
   declined: '4000000000000002',
-  /** The answer gets lost; the money was taken. */
+  /** The money was taken, and the answer is lost. */
   reply_lost: '4000000000000408',
   never_received: '4000000000000416',
   disputed: '4000000000000259',
@@ -34,7 +34,7 @@ export type PaymentModel = {
   dispute?: DisputeModel;
 };
 
-/** What a merchant believes, as simple as it can be said. Everything the gateway tells is held against it. */
+/** The expected state, as simply as possible. Everything that the gateway shows is compared with it. */
 export class Model {
   readonly payments: PaymentModel[] = [];
   readonly sent: { call: Call; status: number; text: string }[] = [];
@@ -47,7 +47,7 @@ export class Model {
     this.sent.push({ call, status, text });
   }
 
-  /** What the processor does by itself, at once. */
+  /** What the processor does of its own accord, at once. */
   settle(): void {
     for (const payment of this.payments) {
       const left = payment.received - refunded(payment);
@@ -60,7 +60,7 @@ export class Model {
     }
   }
 
-  /** What comes out when it is asked for, or with time. */
+  /** The outcome of an inquiry, or after some time. */
   later(): void {
     for (const payment of this.payments) {
       for (const refund of payment.refunds) if (refund.status === 'pending') refund.status = 'succeeded';
@@ -73,14 +73,14 @@ export class Model {
   }
 }
 
-/** Pending and succeeded: what cannot be given back once more. */
+/** Pending and succeeded refunds: amounts that cannot be refunded again. */
 export function refunded({ refunds }: PaymentModel): number {
   return refunds.reduce((sum, { amount, status }) => sum + (status === 'failed' ? 0 : amount), 0);
 }
 
 const lookAgainMs = 25;
 
-/** Everything that the API shows is what the model says. What the worker does beside it may take a moment. */
+/** Expects that the API shows the state of the model. Work of the worker may take a moment. */
 export async function compare(model: Model, world: World): Promise<void> {
   const should = { payments: believed(model), balance: balanceOf(model) };
   for (let waited = 0; ; waited += lookAgainMs) {
@@ -104,7 +104,7 @@ function believed({ payments }: Model) {
   }));
 }
 
-/** All that was received, less what went back, what is disputed or lost, and a fee for each payment. */
+/** The amount received, less refunds, disputed and lost amounts, and a fee for each payment. */
 function balanceOf({ payments }: Model): { own: number; disputed: number } {
   const sum = { own: 0, disputed: 0 };
   for (const payment of payments) {

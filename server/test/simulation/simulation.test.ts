@@ -6,7 +6,7 @@ import { Model } from './model.ts';
 import { Create, Refund, type Step, steps, Update } from './steps.ts';
 import { type Place, World } from './world.ts';
 
-/** With a number, so many lives that nobody has lived before. Without, always the same two: what is checked in every run must hold. */
+/** With a number: as many new random runs. Without: always the same two, because a check in every test run must be deterministic. */
 const lives = process.env.SIMULATION_LIVES ?? (isTorture ? '30' : undefined);
 const lived = lives === undefined ? { numRuns: 2, seed: 7 } : { numRuns: Number(lives), seed: seed | 0 };
 if (lives !== undefined) console.log(`${lives} lives with TEST_SEED=${seed}`);
@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: lived.numRuns * secondsPerLife * 1_000 });
 
 const stepsMax = 20;
 
-/** One life of a gateway. `plant` puts a fault into its database before anything happens. */
+/** One random run of a gateway. `plant` puts a fault into its database first. */
 async function live(place: Place, commands: Iterable<Step>, plant?: string): Promise<void> {
   // A planted fault does not go away, so there is no use in waiting for it.
   const world = await World.open(place, plant === undefined ? 20_000 : 500);
@@ -32,13 +32,13 @@ async function live(place: Place, commands: Iterable<Step>, plant?: string): Pro
 }
 
 describe.each(['local', 'remote'] as const)('with a processor that is %s', (place) => {
-  test('whatever is done, and wherever the gateway dies, it shows what a simple model says, and the books agree', async () => {
+  test('whatever a merchant does, and wherever the gateway is killed, it matches a simple model, and the books agree', async () => {
     const property = fc.asyncProperty(steps(stepsMax), (commands) => live(place, commands));
     await fc.assert(property, { ...lived, endOnFailure: true, verbose: 1 });
   });
 });
 
-/** Faults as a careless program would have them, put where no line of it needs to be touched. */
+/** Typical defects, planted in the database, so that no code has to be changed. */
 const faults: { name: string; plant: string; caught: RegExp; steps: () => Step[] }[] = [
   {
     name: 'a posting that is made twice',
@@ -90,7 +90,7 @@ const faults: { name: string; plant: string; caught: RegExp; steps: () => Step[]
 ];
 
 describe.each(faults)('$name', ({ plant, caught, steps: wanted }) => {
-  test('is caught, and says what it is', async () => {
+  test('is detected and named', async () => {
     await expect(live('local', wanted(), plant)).rejects.toThrow(caught);
   });
 });

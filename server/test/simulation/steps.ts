@@ -12,7 +12,7 @@ type Crash = number | undefined;
 
 const minuteMs = 60_000;
 
-/** One thing that a merchant does. Whatever it was, afterwards the gateway shows what the model says, and the books agree. */
+/** One action of a merchant. After each, the gateway must match the model, and the books must agree. */
 abstract class Action implements Step {
   readonly crash: Crash;
 
@@ -27,7 +27,7 @@ abstract class Action implements Step {
     await this.act(model, world);
     await world.settled();
     model.settle();
-    if (this.crash !== undefined) await passTime(model, world); // some of it passed while the gateway was gone
+    if (this.crash !== undefined) await passTime(model, world); // time has passed while the gateway was down
     await compare(model, world);
     const violations = await violationsOf(world.sql, { rest: false });
     if (violations.length > 0) throw new Error(violations.join('; '));
@@ -39,14 +39,14 @@ abstract class Action implements Step {
     return answer;
   }
 
-  /** The same as the constructor was called with, for whoever reads a counterexample. */
+  /** The arguments of the constructor, for the reader of a counterexample. */
   toString(): string {
     const facts = Object.entries(this).filter(([, value]) => value !== undefined);
     return `${this.constructor.name}(${facts.map(([name, value]) => `${name}: ${value}`).join(', ')})`;
   }
 }
 
-/** Enough for everything to be asked for that is not known. */
+/** Long enough for all inquiries. */
 async function passTime(model: Model, world: World): Promise<void> {
   for (let minutes = 0; minutes < 3; minutes++) await world.later(minuteMs);
   model.later();
@@ -108,7 +108,7 @@ export class Create extends Action {
       return 'failed';
     }
     expect([answer.status, answer.json.error]).toEqual([200, undefined]);
-    // After a crash nobody may know what the processor did; then it is asked.
+    // After a crash the outcome may be unknown until an inquiry.
     const isUnknown = this.card === 'reply_lost' || this.card === 'never_received';
     const known = this.isManual ? 'requires_capture' : 'succeeded';
     const expected = isUnknown ? ['processing'] : this.crash === undefined ? [known] : [known, 'processing'];
@@ -146,8 +146,8 @@ export class Cancel extends OnPayment {
 }
 
 /**
- * What became of a payment whose server may have died over it. Whether the request had reached the processor only the processor knows,
- * and the invariants ask it; a model that knew would be a gateway.
+ * The status of a payment whose server may have been killed during the request. Only the processor knows whether the request had reached
+ * it, and the invariants check that; a model that knew would be a second gateway.
  */
 async function decided(model: Model, world: World, payment: PaymentModel): Promise<void> {
   const read = async () => (await world.get(`/v1/payments/${payment.id}`)).json;
@@ -159,7 +159,7 @@ async function decided(model: Model, world: World, payment: PaymentModel): Promi
 }
 
 export class Refund extends OnPayment {
-  /** Of what was received; a little over one is too much. */
+  /** The share of the amount received; slightly above one is too much. */
   readonly part: number;
 
   constructor(pick: number, part: number, crash?: Crash) {
@@ -175,7 +175,7 @@ export class Refund extends OnPayment {
     expect([answer.status, answer.json.error]).toEqual([200, undefined]);
     const first = payment.card === 'refund_pending' ? 'pending' : 'succeeded';
     const { id, status } = answer.json;
-    // The answer may have been given after the bank had sent it back, and after a crash it may be unknown, or it may be over.
+    // The refund may have bounced before the answer; after a crash it may be unknown or settled.
     const possible = new Set(this.crash === undefined ? [first] : ['pending', 'succeeded']);
     if (payment.card === 'refund_bounces') possible.add('failed');
     expect(possible).toContain(status);
@@ -226,7 +226,7 @@ export class Contest extends OnPayment {
     expect([answer.status, answer.json.error]).toEqual([200, undefined]);
     dispute!.status = 'under_review';
     if (this.evidence !== 'a letter') dispute!.awaits = this.evidence === 'winning_evidence' ? 'won' : 'lost';
-    await passTime(model, world); // what was said while the server died is said again
+    await passTime(model, world); // notices that were sent while the server died are sent again
   }
 }
 
@@ -245,7 +245,7 @@ export class Close extends OnPayment {
   }
 }
 
-/** Whatever was answered once is answered again, byte for byte, and nothing happens. */
+/** A repeated request gets the same answer, byte for byte, and has no effect. */
 export class Retry extends Action {
   readonly pick: number;
 
@@ -284,7 +284,7 @@ function refusedWith(answer: Answer, code: string): void {
 }
 
 export function steps(maxCommands: number) {
-  const pick = fc.nat(2); // few, so that much happens to each
+  const pick = fc.nat(2); // few objects, so that each sees many actions
   const part = fc.constantFrom(0.1, 0.3, 0.5, 0.9, 1, 1.1);
   const crash = fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined, freq: 8 });
   const card = fc.constantFrom(...(Object.keys(cards) as CardName[]));

@@ -7,19 +7,19 @@ import { createDatabase, startServer, type TestServer } from '../harness.ts';
 
 export type Place = 'local' | 'remote';
 
-/** A request as a careful merchant makes it: under a key of its own, so that it can be made again. */
+/** A request with its own idempotency key, so that it can be repeated. */
 export type Call = { path: string; body: object; key: string };
 
-/** What each payment costs. */
+/** The fee of each payment. */
 export const feeFixed = 30;
 
-const deadlineMs = 10_000; // of a processor; the clock goes past it at a crash
+const deadlineMs = 10_000; // of a call to the processor; a crash advances the clock beyond it
 const triesMax = 60;
 const pauseMs = 20;
 
 let roles = 0;
 
-/** A gateway on a database of its own, which can die at any moment, and comes back. */
+/** A gateway on a database of its own that can be killed at any moment and started again. */
 export class World {
   readonly clock: VirtualClock = virtualClock(Date.now() + 60_000);
   readonly place: Place;
@@ -51,7 +51,7 @@ export class World {
     return world;
   }
 
-  /** Each instance comes as somebody of its own, so that it can be shut out for good: to the database that is a process that died. */
+  /** Each instance has a database role of its own, so that it can be shut out for good, as if its process had died. */
   async #start(): Promise<void> {
     const role = `simulation_${process.pid}_${++roles}`;
     await this.sql.query(`create role ${role} login superuser password 'simulation'`);
@@ -80,14 +80,14 @@ export class World {
     return this.#client.get(path);
   }
 
-  /** What is the merchant's, available or not, and what is disputed. */
+  /** The merchant's balance, available or not, and the disputed amount. */
   async balance(): Promise<{ own: number; disputed: number }> {
     const { available, pending, disputed } = (await this.get('/v1/balance')).json;
     const sum = (list: { amount: number }[]) => list.reduce((total, { amount }) => total + amount, 0);
     return { own: sum(available) + sum(pending), disputed: sum(disputed) };
   }
 
-  /** Until there is an answer that means something. */
+  /** Repeats the request until the answer is conclusive. */
   async send(call: Call): Promise<Answer> {
     for (let tries = 0; tries < triesMax; tries++) {
       const answer = await this.#try(call).catch(() => undefined);
@@ -101,18 +101,18 @@ export class World {
     return this.#client.post(path, body, { 'Idempotency-Key': key });
   }
 
-  /** The gateway dies while the request is under way, comes back, and the request is made again. */
+  /** Kills the gateway during the request, starts it again, and repeats the request. */
   async sendAndCrash(call: Call, afterMs: number): Promise<Answer> {
     const lost = this.#try(call).catch(() => undefined);
     await sleep(afterMs);
     await this.#die();
     await lost;
-    this.clock.advance(deadlineMs + 1_000); // the call is over for everybody, and nobody has asked yet what became of it
+    this.clock.advance(deadlineMs + 1_000); // the call is past its deadline, and no inquiry has been made yet
     await this.#start();
     return this.send(call);
   }
 
-  /** Everything that is due by now has happened. */
+  /** Runs everything that is due by now. */
   async settled(): Promise<void> {
     await this.#server.settled();
   }

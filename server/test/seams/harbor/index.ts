@@ -13,7 +13,7 @@ type Charge = {
   outcome: ProcessorOutcome;
 };
 
-/** A processor that is slow to decide: most cards are pending until its notice comes, and some want their holder first. */
+/** A processor that decides late: most cards are pending until its notice comes, and some need the cardholder first. */
 export const harbor = connector({
   name: 'harbor',
   settings: (reader) => ({ secret: reader.text('HARBOR_SECRET') ?? 'unset' }),
@@ -56,7 +56,7 @@ const html = (status: number, body: string, headers = {}): Rendered => {
   return { status, contentType: 'text/html; charset=utf-8', body, headers };
 };
 
-/** Where the cardholder of a challenged charge says yes. */
+/** Where the cardholder approves a challenged charge. */
 function cardholderPage({ report }: ConnectorTools, charges: Map<AttemptId, Charge>): Page {
   return {
     path: '/harbor/cardholder/:token',
@@ -74,7 +74,7 @@ function cardholderPage({ report }: ConnectorTools, charges: Map<AttemptId, Char
   };
 }
 
-/** Where the processor reports. What it has not signed is refused before anything of it is read. */
+/** Where the processor sends notices. The signature is checked before anything is parsed. */
 function noticePage({ report }: ConnectorTools, secret: string): Page {
   return {
     path: '/harbor/notices',

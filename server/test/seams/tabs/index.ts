@@ -9,7 +9,7 @@ import { settlements } from '../../../resources/payments/topic.ts';
 import { type Declared, type DutyServices, resource } from '../../../resources/resource.ts';
 import { Parameters } from '../../../resources/shapes.ts';
 
-/** A bar tab: it is charged when it is due, and refunded after that, by its duty alone. */
+/** A bar tab: its duty charges it when it is due, and refunds it after that. */
 type Tab = {
   tenant: Tenant;
   id: Id<'tab'>;
@@ -69,7 +69,7 @@ export const tabs = resource({
   operations: [create],
   duties: (services, declared) => [dueRows(services, 'tabs', tabsTable, (tab) => settle(services, declared, tab))],
   extensions: [
-    // The tab is charged in the very commit that settles its payment, whichever way the answer comes.
+    // The tab is marked as charged in the commit that settles its payment, however the answer arrives.
     settlements.with(async ({ reads }, { payment }, now) => {
       const tab = await tabOf(reads, payment.tenant, payment.id);
       if (tab === undefined || payment.status === 'processing') return { writes: [], events: [] };
@@ -89,10 +89,10 @@ async function settle(services: DutyServices, declared: Declared, tab: Tab): Pro
   await services.committer.commit({ writes: [moved(tab, tab.state, null)] });
 }
 
-/** Somebody else has the tab by now. */
+/** Another process holds the tab by now. */
 class Overtaken extends Error {}
 
-/** A tab is charged once: its row is committed with what is asked for, and only while it is at the version that was leased. */
+/** A tab is charged once: its row is committed with the attempt, and only while it is at the leased version. */
 function onceFor(claim: (decided: Outcome | Asking) => ReturnType<typeof moved>): Once<never> {
   return {
     claim: (decided) => [claim(decided)],
@@ -107,7 +107,7 @@ async function charge({ executor, clock }: DutyServices, declared: Declared, tab
   const { tenant, payment_method, amount, note } = tab;
   const claimed = (decided: Outcome | Asking) => {
     if ('ask' in decided) return moved(tab, 'charging', null, decided.objectId);
-    // A local processor has answered already: what it said is committed with the claim.
+    // A local processor has answered already: its answer is committed with the claim.
     const state = decided.refusal === undefined ? 'charged' : 'failed';
     return moved(tab, state, new Date(clock.now()), decided.objectId);
   };

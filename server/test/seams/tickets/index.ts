@@ -36,7 +36,7 @@ export const tickets = resource({
   }),
 });
 
-/** Nobody has answered in time. */
+/** The ticket was not answered in time. */
 async function escalate({ committer, clock }: Services, before: Ticket): Promise<void> {
   const after: Ticket = {
     ...before,

@@ -11,7 +11,7 @@ export const ticketsTable: Table<Ticket> = table('tickets', {
 export const addTicket = (ticket: Ticket): Write => insert(ticketsTable, ticket);
 export const replaceTicket = (ticket: Ticket): Write => update(ticketsTable, ticket);
 
-/** Of all tenants: closed ones are swept away. */
+/** Deletes closed tickets of all tenants. */
 export async function sweepClosed(pool: Pool): Promise<void> {
   await query(pool, `delete from tickets where state = 'closed'`, []);
 }
