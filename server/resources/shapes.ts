@@ -1,4 +1,5 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
+import { Type } from '../base/schema.ts';
 import type { Secret } from '../base/secret.ts';
 import type { MetadataPatch } from './metadata.ts';
 

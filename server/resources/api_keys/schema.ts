@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../../base/schema.ts';
 import { epochSeconds, Parameters, Shown, Timestamp } from '../shapes.ts';
 import { keyKinds, keyStatuses } from './api_key.ts';
 

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import type { Refusal } from '../../base/errors.ts';
+import { Type } from '../../base/schema.ts';
 import { refusal } from '../errors.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { Parameters } from '../shapes.ts';

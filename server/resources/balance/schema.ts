@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../base/schema.ts';
 import { listParameters, OptionalChoice, OptionalId, Parameters, Shown, Timestamp } from '../shapes.ts';
 import { transactionTypes } from './transaction.ts';
 

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../base/schema.ts';
 import { MetadataParameter, MetadataShape, OptionalId, Parameters, Personal, Shown, Timestamp } from '../shapes.ts';
 
 const details = {

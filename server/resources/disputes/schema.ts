@@ -1,4 +1,5 @@
-import { type TOptional, type TString, Type } from 'typebox';
+import type { TOptional, TString } from 'typebox';
+import { Type } from '../../base/schema.ts';
 import { MetadataParameter, MetadataShape, Parameters, Personal, Shown, Timestamp } from '../shapes.ts';
 import { disputeStatuses } from './dispute.ts';
 import { type EvidenceField, evidenceFields, fieldCharsMax } from './evidence.ts';

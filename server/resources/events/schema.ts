@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '../../base/schema.ts';
 import { OptionalId, Parameters, Shown, Timestamp } from '../shapes.ts';
 
 export const ResendInput = Parameters({

@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
 import { insert, type Table, table, update } from '../../../base/commit/index.ts';
 import { type Id, newId } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
+import { Type } from '../../../base/schema.ts';
 import type { Once } from '../../../resources/attempts/executor.ts';
 import { dueRows } from '../../../resources/duty.ts';
 import { type Asking, type Outcome, operation } from '../../../resources/operation.ts';

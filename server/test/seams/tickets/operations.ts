@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { newId } from '../../../base/id.ts';
+import { Type } from '../../../base/schema.ts';
 import { operation } from '../../../resources/operation.ts';
 import { Parameters } from '../../../resources/shapes.ts';
 import { type Kind, requireRow, retrieveOperation } from '../../../resources/standard.ts';
