@@ -121,7 +121,7 @@ async function fillDraft(draft: string, passwordFile: string, binaries: Binaries
   await runStep(launcher, initdb, '');
   // Without a server, so that the database exists before the cluster can be seen.
   const createDatabase = [binaries.postgres, '--single', '-D', draft, '-c', 'exit_on_error=on', 'postgres'];
-  await runStep(launcher, createDatabase, `create database ${databaseName}\n`);
+  await runStep(launcher, createDatabase, `create database ${databaseName} strategy file_copy\n`);
 }
 
 async function runStep(launcher: Launcher, command: string[], input: string): Promise<void> {
