@@ -22,6 +22,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {}, settings });
   const admin = await connect(postgres.connection, 'test');
+  // Thousands of connections are made, and most of the work of one is hashing the password 4,096 times.
+  await admin.query('set scram_iterations = 1');
+  await admin.query(`alter role ${postgres.connection.user} password '${postgres.connection.password}'`);
   await admin.query(`create database ${templateDatabase}`);
   const template = await connect({ ...postgres.connection, database: templateDatabase }, 'test');
   await runMigrations(template);

@@ -110,13 +110,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const scheme = config.tls.kind === 'proxy' ? 'http' : 'https';
   const baseUrl = `${scheme}://localhost:${gateway.port}`;
   const ca = readFileSync(join(certificateDir, 'ca.pem'), 'utf8');
-  const client = (key?: string) => new Client(baseUrl, ca, key);
-  const clients: Client[] = [];
-  const kept = (key?: string) => {
-    const made = client(key);
-    clients.push(made);
-    return made;
-  };
+  const anonymous = new Client(baseUrl, ca);
+  const client = (key: string) => anonymous.as(key);
   const operator = new Operator(gateway.services, 'test');
   return {
     gateway,
@@ -127,14 +122,14 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     databaseUrl,
     sql,
     operator,
-    anonymous: kept(),
-    client: kept,
+    anonymous,
+    client,
     async account({ tier = 'enterprise', rateLimit = tier === 'enterprise' ? 1_000_000 : null } = {}) {
       const made = await operator.run<AccountWithKeys>('accounts.create', {
         parameters: { name: 'Test', tier, rate_limit: rateLimit },
       });
       const [testKey, liveKey] = [made.test_secret_key, made.live_secret_key];
-      return { id: made.id, testKey, liveKey, test: kept(testKey), live: kept(liveKey) };
+      return { id: made.id, testKey, liveKey, test: client(testKey), live: client(liveKey) };
     },
     async key(account, { mode = 'test', name = 'key', ...limits }) {
       const kind = limits.scopes ? 'restricted' : 'secret';
@@ -147,14 +142,14 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
           'update api_keys set scopes = $2::json, allowed_ips = $3::json, expires_at = $4 where id = $1',
           [id, jsonOf(limits.scopes), jsonOf(limits.allowedIps), limits.expiresAt],
         );
-      return { id, key, client: kept(key) };
+      return { id, key, client: client(key) };
     },
     async settled() {
       do gateway.worker.wake();
       while ((await gateway.worker.idle()) > 0);
     },
     async stop() {
-      for (const one of clients) one.close();
+      anonymous.close();
       await sql.end();
       await gateway.stop();
       await database?.drop();

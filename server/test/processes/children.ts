@@ -261,13 +261,11 @@ export class Children {
   }
 
   async #running(child: Child, baseUrl: string, ca: string, ready: number): Promise<Running> {
-    const client = (key?: string) => {
-      const made = new Client(baseUrl, ca, key);
-      this.#clients.push(made);
-      return made;
-    };
+    const anonymous = new Client(baseUrl, ca);
+    this.#clients.push(anonymous);
+    const client = (key?: string) => anonymous.as(key);
     // Once it has answered, it has finished everything that it does when it becomes ready.
-    await client().get('/healthz');
+    await anonymous.get('/healthz');
     return { child, baseUrl, ca, readyMs: Math.round(ready), client };
   }
 
