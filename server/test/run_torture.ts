@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seed } from './torture.ts';
 
@@ -10,15 +11,10 @@ type Step = { name: string; command: string[]; minutesMax: number };
 
 const root = join(import.meta.dirname, '..', '..');
 const processes = 'server/test/processes';
-const longTests = [
-  `${processes}/crash.test.ts`,
-  `${processes}/payments_crash.test.ts`,
-  `${processes}/webhooks_crash.test.ts`,
-  `${processes}/export_memory.test.ts`,
-  `${processes}/webhooks_memory.test.ts`,
-  'server/test/seams/tabs_crash.test.ts',
-  'server/test/simulation/simulation.test.ts',
-];
+/** The tests that have a long form: those that ask `torture.ts`. */
+const longTests = globSync('server/**/*.test.ts', { cwd: root }).filter((path) =>
+  readFileSync(join(root, path), 'utf8').includes("/torture.ts'"),
+);
 const steps: Step[] = [
   {
     name: 'the long forms of tests',

@@ -7,6 +7,7 @@ import { dial, host, type Line } from '../../http/transport/harness.ts';
 import type { Answer } from '../client.ts';
 import { becomes } from '../eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
+import { shareOf } from '../torture.ts';
 import { expectCommonHeaders, expectErrorShape, expectRefusal, rawHead, sendRaw, unusedId } from './support.ts';
 
 let clock: VirtualClock;
@@ -427,7 +428,7 @@ describe('whatever is sent', () => {
       newMinute();
       expectInList(await raw(`${verb} ${path}`));
     });
-    await fc.assert(property, { numRuns: 250 });
+    await fc.assert(property, { numRuns: shareOf(2_500, 100) });
   });
 
   const header = fc.constantFrom(
@@ -463,7 +464,7 @@ describe('whatever is sent', () => {
       newMinute();
       expectInList(await raw('POST /v1/customers/x', `${extra}Content-Length: 2\r\n\r\n{}`));
     });
-    await fc.assert(property, { numRuns: 150 });
+    await fc.assert(property, { numRuns: shareOf(1_500, 75) });
   });
 
   const name = fc.constantFrom('name', 'email', 'phone', 'metadata', 'metadata[a]', 'metadata[]', 'x', '__proto__', '');
@@ -487,7 +488,7 @@ describe('whatever is sent', () => {
       expectInList(answer);
       expect([200, 400]).toContain(answer.status);
     });
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: shareOf(3_000, 150) });
   });
 });
 
