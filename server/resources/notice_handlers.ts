@@ -37,7 +37,7 @@ export class NoticeDispatch {
   late = (tenant: Tenant, attempt: AttemptId, outcome: InquiryOutcome): void => {
     for (const { late } of this.#handlers)
       late?.(tenant, attempt, outcome).catch((error) =>
-        this.#log.error({ attempt, error: String(error) }, 'a late answer could not be dealt with'),
+        this.#log.error({ attempt, error: String(error) }, 'a late answer of a processor could not be handled'),
       );
   };
 }

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -140,4 +140,14 @@ test('the options of all commands in the guides exist', () => {
     return options.filter((option) => !known.includes(`'${option}`)).map((option) => `${path}: ${option}`);
   });
   expect(unknown).toEqual([]);
+});
+
+test('the log lines in the operations guide are those of the code', () => {
+  const sources = globSync('server/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
+  const code = sources.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+  const guide = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
+  const messages = [...guide.matchAll(/^\| (?:error|warn) \| `([^`]+)`/gm)].map(([, message]) => message!);
+  expect(messages.length).toBeGreaterThan(20);
+  // A guide leaves out the rest of a long message.
+  expect(messages.filter((message) => !code.includes(message.split('…')[0]!.trim()))).toEqual([]);
 });

@@ -131,7 +131,10 @@ class Runner {
     try {
       await this.loop.run(signal);
     } catch (error) {
-      this.#log.warn({ kind: this.loop.name, error: String(error) }, 'due work could not be looked for');
+      this.#log.warn(
+        { kind: this.loop.name, error: String(error) },
+        'due work could not be read from the database; it will be retried',
+      );
     }
   }
 }

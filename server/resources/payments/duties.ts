@@ -53,7 +53,7 @@ export class PaymentDuties implements NoticeHandlers {
   /** An answer after its deadline. An approval is reversed if the payment has failed or was canceled. */
   readonly late: NonNullable<NoticeHandlers['late']> = async (tenant, id, outcome) => {
     const { reads, log } = this.#services;
-    log.warn({ attempt: id, outcome: outcome.kind }, 'an answer of a processor came too late to decide anything');
+    log.warn({ attempt: id, outcome: outcome.kind }, 'a processor answered too late to decide anything');
     const attempt = await reads.one(attemptsTable, tenant, id);
     if (outcome.kind === 'approved' && attempt !== undefined) await this.#reverseIfOver(attempt);
   };
@@ -204,7 +204,7 @@ export class PaymentDuties implements NoticeHandlers {
     if (known.attempt.verb === 'reverse' && answer.outcome.kind === 'declined')
       this.#services.log.error(
         { payment: known.payment.id },
-        'incident: the processor refuses to give back; see to it with the processor',
+        'incident: the processor refuses to reverse an approval; ask the processor',
       );
   }
 
@@ -215,7 +215,7 @@ export class PaymentDuties implements NoticeHandlers {
     if (asked.flagged_at !== null && payment.flagged_at === null)
       this.#services.log.error(
         { payment: payment.id },
-        'a processor has not told the decision of a cardholder for three days; ask it, and have the payment canceled',
+        'a processor has not reported the decision of a cardholder for three days; ask it, and have the payment canceled',
       );
   }
 

@@ -129,7 +129,7 @@ export class Deliverer implements Loop {
     await this.#noteHealth(tried).catch((error) =>
       this.#parts.log.warn(
         { endpoint: delivery.endpoint, error: String(error) },
-        'whether a webhook endpoint fails could not be noted; its next attempt will',
+        'the failure of a webhook endpoint could not be recorded; its next attempt records it',
       ),
     );
   }
