@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['server/**/*.test.ts', 'sdk/**/*.test.ts'],
     globalSetup: ['server/test/global_setup.ts'],
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 4,
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // Limits end what hangs. A machine that is busy with something else says nothing about the thing itself.

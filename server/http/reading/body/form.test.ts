@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../base/errors.ts';
+import { shareOf } from '../../../test/torture.ts';
 import { readForm } from './form.ts';
 import { readJson } from './json.ts';
 
@@ -370,7 +371,7 @@ describe('for any input', () => {
           }
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: shareOf(30_000, 1_000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../base/errors.ts';
+import { shareOf } from '../../../test/torture.ts';
 import { inspectJson } from './inspect.ts';
 import { readJson } from './json.ts';
 
@@ -293,7 +294,7 @@ describe('for any input', () => {
           expect(error).toBeInstanceOf(Refusal);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: shareOf(20_000, 500) },
     );
   });
 
@@ -315,7 +316,7 @@ describe('for any input', () => {
         if (careful === 'fine') expect(valid).toBe(true);
         if (careful.startsWith('The body is not valid JSON')) expect(valid).toBe(false);
       }),
-      { numRuns: 5_000 },
+      { numRuns: shareOf(50_000, 1_500) },
     );
   });
 
@@ -329,7 +330,7 @@ describe('for any input', () => {
           expect(`${(error as Refusal).message} ${(error as Refusal).param}`).not.toMatch(/4242|987/);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: shareOf(20_000, 500) },
     );
   });
 });
