@@ -49,7 +49,7 @@ export const sharedErrors = {
   ),
   idempotency_key_in_use: slowDown(
     'The first request with this Idempotency-Key is still running. Try again in a second.',
-    'Nothing was done by this request. Send it again with the same key: you will get the answer of the first.',
+    'This request had no effect. Send it again with the same key to get the answer of the first.',
   ),
   lock_timeout: slowDown(
     'Other requests were changing the same object at this moment. Nothing was done; try again.',

@@ -25,7 +25,7 @@ export const paymentErrors = {
   ),
   card_declined: declined(
     'The card was declined. {reason}',
-    '`decline_code` says why, as far as the bank told: `generic_decline`, `insufficient_funds`, `lost_card`, `stolen_card`, `card_velocity_exceeded`, `authentication_failed`. Ask the customer for another card, or to call their bank.',
+    '`decline_code` gives the reason, if the bank names one: `generic_decline`, `insufficient_funds`, `lost_card`, `stolen_card`, `card_velocity_exceeded`, `authentication_failed`. Ask the customer for another card, or to call their bank.',
   ),
   expired_card: declined(
     'The card has expired.',

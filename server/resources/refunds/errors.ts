@@ -8,7 +8,7 @@ export const refundErrors = {
   ),
   refund_exceeds_payment: invalid(
     'The refund is larger than what is left of the payment, which is {left}.',
-    'What is left is the amount received less all refunds that are pending or succeeded. A refund that fails is left again.',
+    'What is left is the amount received minus all refunds that are pending or succeeded. The amount of a failed refund can be refunded again.',
   ),
 } as const satisfies ErrorRows;
 

@@ -12,11 +12,11 @@ export const webhookEndpointErrors = {
   ),
   endpoint_limit_reached: invalid(
     'An account can have {max} webhook endpoints in each mode. Delete one, or use one for more events.',
-    'Disabled endpoints count too. One endpoint can be subscribed to everything, and the program behind it can pass on each event to where it belongs.',
+    'Disabled endpoints count too. One endpoint can be subscribed to everything, and its program can pass each event on.',
   ),
   endpoint_disabled: invalid(
     'The webhook endpoint {endpoint} is disabled. Enable it first: set its status to enabled.',
-    'Nothing is sent to a disabled endpoint. It was disabled by an update, by its own answer 410, or after five days of nothing but failure. Once it is enabled, `recover` sends what it missed.',
+    'Nothing is sent to a disabled endpoint. It was disabled by an update, by its own answer 410, or after five days of failures alone. Once it is enabled, `recover` sends the events that it missed.',
   ),
 } as const satisfies ErrorRows;
 
