@@ -6,7 +6,7 @@ import type { Answer, Client } from './client.ts';
 import { onFreeMachine } from './fastest.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
 import { historyOf, violationsOf } from './payment_invariants.ts';
-import { patienceMs, until } from './processes/children.ts';
+import { patienceMs, until } from './processes/child.ts';
 
 const deadlineMs = 500;
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { onFreeMachine } from '../fastest.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
-import { Children, type Environment, type Finished, patienceMs, testMs, until } from './children.ts';
+import { type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
+import { Children } from './children.ts';
 
 vi.setConfig({ testTimeout: testMs });
 

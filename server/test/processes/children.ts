@@ -1,5 +1,4 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,95 +12,12 @@ import { Operator, openServices } from '../../commands/operator.ts';
 import { readConfig } from '../../config.ts';
 import type { AccountWithKeys } from '../../resources/accounts/schema.ts';
 import { Client } from '../client.ts';
-import { untilNextLook } from '../eventually.ts';
 import { testMasterKey } from '../harness.ts';
-import type { Done, Order } from './resident.fixture.ts';
+import { Child, type Environment, type Finished, patienceMs, until } from './child.ts';
+import { Resident } from './resident.ts';
 
 /** Real processes of `tollgate …` for tests, started by their command line and always ended by their process id. */
 export const entry = join(import.meta.dirname, '..', '..', 'bin', 'tollgate.js');
-
-/** The compile cache of `tollgate`, for programs that load some of its sources earlier. */
-export const compileCache = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'tollgate');
-
-/** Ends a hang. The limit is generous, because a busy machine is not a failure. */
-export const patienceMs = 120_000;
-/** The same for a whole test, which waits several times. */
-export const testMs = 300_000;
-
-export type Environment = Record<string, string>;
-export type Ending = { code: number | null; signal: NodeJS.Signals | null };
-export type Finished = Ending & { stdout: string; stderr: string };
-
-type Nothing = undefined | null | false;
-
-/** Polls until the condition returns a value; fails with its name after the limit. */
-export async function until<T>(
-  what: string,
-  limitMs: number,
-  condition: () => T | Nothing | Promise<T | Nothing>,
-): Promise<T> {
-  const since = performance.now();
-  for (;;) {
-    const found = await condition();
-    if (found !== undefined && found !== null && found !== false) return found as T;
-    if (performance.now() - since > limitMs) throw new Error(`not within ${limitMs} ms: ${what}`);
-    await untilNextLook(since);
-  }
-}
-
-export class Child {
-  readonly process: ChildProcess;
-  readonly startedAt = performance.now();
-  stdout = '';
-  stderr = '';
-  ending: Ending | undefined;
-
-  constructor(process: ChildProcess) {
-    this.process = process;
-    process.stdout!.setEncoding('utf8').on('data', (text: string) => {
-      this.stdout += text;
-    });
-    process.stderr!.setEncoding('utf8').on('data', (text: string) => {
-      this.stderr += text;
-    });
-    // `close`, not `exit`: by then all output has been read.
-    process.once('close', (code, signal) => {
-      this.ending = { code, signal };
-    });
-  }
-
-  get pid(): number {
-    return this.process.pid!;
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    process.kill(this.pid, signal);
-  }
-
-  async ends(limitMs = patienceMs): Promise<Ending> {
-    return until(`process ${this.pid} ends`, limitMs, () => this.ending).catch((error: Error) => {
-      throw new Error(`${error.message}; it said:\n${this.#said()}`);
-    });
-  }
-
-  async stop(signal: NodeJS.Signals, limitMs = patienceMs): Promise<Ending> {
-    this.signal(signal);
-    return this.ends(limitMs);
-  }
-
-  async prints(pattern: RegExp, limitMs = patienceMs): Promise<RegExpExecArray> {
-    return until(`process ${this.pid} prints ${pattern}`, limitMs, () => {
-      const found = pattern.exec(this.stdout);
-      if (found === null && this.ending !== undefined)
-        throw new Error(`process ${this.pid} ended (${JSON.stringify(this.ending)}) and said:\n${this.#said()}`);
-      return found;
-    });
-  }
-
-  #said(): string {
-    return `${this.stdout}\n${this.stderr}`;
-  }
-}
 
 /** A gateway that runs as a process of its own. */
 export type Running = {
@@ -116,56 +32,6 @@ export type Running = {
 export type DevFile = { base_url: string; ca_file: string; test_secret_key: string; live_secret_key: string };
 export type DevServer = Running & { file: DevFile };
 export type NewAccount = { account: string; test_secret_key: string; live_secret_key: string };
-
-/** A process that runs one command after the other. */
-class Resident {
-  readonly #process: ChildProcess;
-  #last: Promise<unknown> = Promise.resolve();
-
-  constructor(cwd: string, environment: Environment) {
-    const fixture = join(import.meta.dirname, 'resident.fixture.ts');
-    this.#process = fork(fixture, { cwd, env: { ...environment, NODE_COMPILE_CACHE: compileCache }, execArgv: [] });
-  }
-
-  /** One at a time, in the order in which they are given. */
-  run(order: Order): Promise<Finished> {
-    const done = this.#last.then(() => this.#run(order));
-    this.#last = done.catch(() => {});
-    return done;
-  }
-
-  #run(order: Order): Promise<Finished> {
-    const resident = this.#process;
-    return new Promise((resolve, reject) => {
-      const over = () => {
-        clearTimeout(timer);
-        resident.off('message', answered).off('exit', gone);
-      };
-      const answered = (done: Done) => {
-        over();
-        resolve({ ...done, signal: null });
-      };
-      const gone = () => {
-        over();
-        reject(new Error(`tollgate ${order.args.join(' ')} did not end, or ended the process that did its work`));
-      };
-      const timer = setTimeout(() => resident.kill('SIGKILL'), patienceMs);
-      resident.on('message', answered).on('exit', gone);
-      resident.send(order);
-    });
-  }
-
-  get isGone(): boolean {
-    return this.#process.exitCode !== null || this.#process.signalCode !== null;
-  }
-
-  async end(): Promise<void> {
-    if (this.isGone) return;
-    const ended = once(this.#process, 'exit');
-    this.#process.disconnect();
-    await ended;
-  }
-}
 
 /** All processes and files of one test file. */
 export class Children {

@@ -10,17 +10,8 @@ import type { AccountWithKeys } from '../../resources/accounts/schema.ts';
 import type { Answer } from '../client.ts';
 import { onFreeMachine } from '../fastest.ts';
 import { createDatabase, testMasterKey } from '../harness.ts';
-import {
-  Children,
-  type DevServer,
-  type Environment,
-  type Finished,
-  type NewAccount,
-  patienceMs,
-  type Running,
-  testMs,
-  until,
-} from './children.ts';
+import { type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
+import { Children, type DevServer, type NewAccount, type Running } from './children.ts';
 
 vi.setConfig({ testTimeout: testMs });
 

@@ -10,16 +10,8 @@ import { fastest } from '../fastest.ts';
 import { createDatabase } from '../harness.ts';
 import { numbers } from '../numbers.ts';
 import { seed, shareOf } from '../torture.ts';
-import {
-  Children,
-  type Environment,
-  type NewAccount,
-  patienceMs,
-  postmasterOf,
-  type Running,
-  testMs,
-  until,
-} from './children.ts';
+import { type Environment, patienceMs, testMs, until } from './child.ts';
+import { Children, type NewAccount, postmasterOf, type Running } from './children.ts';
 
 vi.setConfig({ testTimeout: testMs });
 

@@ -8,7 +8,8 @@ import { connect } from '../../base/sql.ts';
 import { runMigrations } from '../../database.ts';
 import { Client } from '../client.ts';
 import { numbers } from '../numbers.ts';
-import { type Child, Children, entry, patienceMs, until } from './children.ts';
+import { type Child, patienceMs, until } from './child.ts';
+import { Children, entry } from './children.ts';
 import { WebhookReceiver } from './webhook_receiver.ts';
 
 /**

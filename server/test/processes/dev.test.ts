@@ -7,7 +7,8 @@ import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { Client } from '../client.ts';
 import { fastest } from '../fastest.ts';
-import { Children, type DevFile, type DevServer, entry, patienceMs, postmasterOf, testMs, until } from './children.ts';
+import { patienceMs, testMs, until } from './child.ts';
+import { Children, type DevFile, type DevServer, entry, postmasterOf } from './children.ts';
 
 vi.setConfig({ testTimeout: testMs });
 

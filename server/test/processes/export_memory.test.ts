@@ -7,7 +7,8 @@ import { type Connection, connect } from '../../base/sql.ts';
 import { addManyPostings } from '../../resources/balance/postings.fixture.ts';
 import { createDatabase } from '../harness.ts';
 import { isTorture, shareOf } from '../torture.ts';
-import { Children, patienceMs, type Running, testMs, until } from './children.ts';
+import { patienceMs, testMs, until } from './child.ts';
+import { Children, type Running } from './children.ts';
 
 vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
 

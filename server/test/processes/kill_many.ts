@@ -10,8 +10,10 @@ import { runMigrations } from '../../database.ts';
 import { type Answer, Client } from '../client.ts';
 import { numbers } from '../numbers.ts';
 import { violationsOf } from '../payment_invariants.ts';
-import { type Child, Children, compileCache, type Environment, entry, patienceMs, until } from './children.ts';
+import { type Child, type Environment, patienceMs, until } from './child.ts';
+import { Children, entry } from './children.ts';
 import { type CrashPoint, crashNote, crashPoints } from './crash_point.fixture.ts';
+import { compileCache } from './resident.ts';
 
 /**
  * A part of `npm run torture`, or by hand: `node server/test/processes/kill_many.ts [kills] [seed]`. Kills a server again and again

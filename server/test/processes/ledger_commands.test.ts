@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { postOn } from '../../ledger/ledger.fixture.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
-import { Children, type Finished } from './children.ts';
+import type { Finished } from './child.ts';
+import { Children } from './children.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -3,7 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../base/id.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
-import { type Child, Children, type Environment, type Finished, patienceMs, testMs, until } from './children.ts';
+import { type Child, type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
+import { Children } from './children.ts';
 import { WebhookReceiver } from './webhook_receiver.ts';
 
 vi.setConfig({ testTimeout: testMs });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
-import { Children, type Environment, type Finished, patienceMs, testMs } from './children.ts';
+import { type Environment, type Finished, patienceMs, testMs } from './child.ts';
+import { Children } from './children.ts';
 
 vi.setConfig({ testTimeout: testMs });
 

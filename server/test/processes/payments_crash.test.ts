@@ -7,8 +7,10 @@ import { type Answer, Client } from '../client.ts';
 import { createDatabase } from '../harness.ts';
 import { historyOf, violationsOf } from '../payment_invariants.ts';
 import { isTorture } from '../torture.ts';
-import { type Child, Children, compileCache, type Environment, entry, patienceMs, testMs, until } from './children.ts';
+import { type Child, type Environment, patienceMs, testMs, until } from './child.ts';
+import { Children, entry } from './children.ts';
 import { type CrashPoint, crashNote, holdingPoints, holdNote } from './crash_point.fixture.ts';
+import { compileCache } from './resident.ts';
 
 vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
 

@@ -4,7 +4,8 @@ import { newId } from '../../base/id.ts';
 import { connect } from '../../base/sql.ts';
 import { compareBooks, presented } from '../../commands/reconcile.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
-import { Children, type Environment, type Finished, testMs } from './children.ts';
+import { type Environment, type Finished, testMs } from './child.ts';
+import { Children } from './children.ts';
 
 vi.setConfig({ testTimeout: testMs });
 

@@ -4,18 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Connection, connect } from '../../base/sql.ts';
 import { createDatabase } from '../harness.ts';
-import {
-  type Child,
-  Children,
-  type Environment,
-  type Finished,
-  type NewAccount,
-  patienceMs,
-  type Running,
-  testMs,
-  until,
-  unusedPort,
-} from './children.ts';
+import { type Child, type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
+import { Children, type NewAccount, type Running, unusedPort } from './children.ts';
 
 vi.setConfig({ testTimeout: testMs });
 

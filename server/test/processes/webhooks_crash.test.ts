@@ -8,7 +8,8 @@ import type { Client } from '../client.ts';
 import { fastest } from '../fastest.ts';
 import { createDatabase } from '../harness.ts';
 import { shareOf } from '../torture.ts';
-import { Children, type Environment, patienceMs, type Running, testMs, until } from './children.ts';
+import { type Environment, patienceMs, testMs, until } from './child.ts';
+import { Children, type Running } from './children.ts';
 import { WebhookReceiver } from './webhook_receiver.ts';
 
 vi.setConfig({ testTimeout: testMs });

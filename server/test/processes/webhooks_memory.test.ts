@@ -3,7 +3,8 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { type Connection, connect } from '../../base/sql.ts';
 import { createDatabase } from '../harness.ts';
 import { shareOf } from '../torture.ts';
-import { Children, patienceMs, testMs, until } from './children.ts';
+import { patienceMs, testMs, until } from './child.ts';
+import { Children } from './children.ts';
 import { WebhookReceiver } from './webhook_receiver.ts';
 
 vi.setConfig({ testTimeout: testMs });

@@ -5,8 +5,10 @@ import { type Connection, connect } from '../../base/sql.ts';
 import { Client } from '../client.ts';
 import { createDatabase } from '../harness.ts';
 import { violationsOf } from '../payment_invariants.ts';
-import { type Child, Children, compileCache, type Environment, patienceMs, until } from '../processes/children.ts';
+import { type Child, type Environment, patienceMs, until } from '../processes/child.ts';
+import { Children } from '../processes/children.ts';
 import { type CrashPoint, crashNote } from '../processes/crash_point.fixture.ts';
+import { compileCache } from '../processes/resident.ts';
 import { isTorture } from '../torture.ts';
 
 const children = new Children();
