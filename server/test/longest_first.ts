@@ -12,6 +12,7 @@ export const longest = [
   'processes/serve.test.ts',
   'processes/crash.test.ts',
   'processes/payments_crash.test.ts',
+  'processes/refunds_crash.test.ts',
   'processes/cli.test.ts',
   'simulation/simulation.test.ts',
   'seams/tabs_crash.test.ts',

@@ -6,8 +6,9 @@ import type { Unit } from '../../base/commit/index.ts';
 
 /**
  * Test code that is loaded before the server (`node --import`), so that the server needs no hooks: it kills its own process at a
- * chosen point of a chosen payment. The description of the payment is `crash <verb> <point> <name>`, and each name crashes once, which
- * a file in CRASH_DIR records. With `hold` instead of `crash` the request waits at that point, until another payment crashes the process.
+ * chosen point of a chosen request. The description of the payment, or the metadata of the refund or dispute, contains the note
+ * `crash <verb> <point> <name>`. Each name crashes once, which a file in CRASH_DIR records. With `hold` instead of `crash` the request
+ * waits at that point, until another request crashes the process.
  */
 export const crashPoints = [
   /** Nothing was written. */
@@ -30,8 +31,18 @@ export const crashPoints = [
   'committed',
 ] as const;
 export type CrashPoint = (typeof crashPoints)[number];
-/** Points at which a request can wait without blocking others: it holds no connection, and no place in a batch. */
-export const holdingPoints: readonly CrashPoint[] = ['before_claim', 'claimed', 'reply', 'committed'];
+/**
+ * Points at which a request can wait without blocking others: it has no place in a batch. Before the call and in the call it holds one
+ * of the processor's two connections, so only one request may wait there.
+ */
+export const holdingPoints: readonly CrashPoint[] = [
+  'before_claim',
+  'claimed',
+  'before_call',
+  'sent_not_done',
+  'reply',
+  'committed',
+];
 
 export function crashNote(verb: string, point: CrashPoint, name: string): string {
   return `crash ${verb} ${point} ${name}`;
@@ -89,10 +100,16 @@ function install(crashDir: string): void {
   // biome-ignore lint/suspicious/noExplicitAny: the many shapes of this method are handed on as they are
   (pg.Client.prototype as any).query = function (this: object, ...args: any[]) {
     const text: string = (typeof args[0] === 'string' ? args[0] : args[0]?.text) ?? '';
-    if (calling?.point === 'before_call' && text.includes('from simulator.faults')) die(calling);
     if (calling !== undefined && text.includes('insert into simulator.entries')) takers.add(this);
     const isEffect = calling !== undefined && text === 'commit' && takers.has(this);
-    if (isEffect && calling?.point === 'sent_not_done') die(calling);
+    const isStopped =
+      (calling?.point === 'before_call' && text.includes('from simulator.faults')) ||
+      (calling?.point === 'sent_not_done' && isEffect);
+    if (isStopped) {
+      const wish = calling!;
+      calling = undefined;
+      return dieOrHold(wish).then(() => query.apply(this, args));
+    }
     const running = query.apply(this, args);
     if (committing !== undefined && /\battempts\b/.test(text) && /^\s*with\b/i.test(text)) die(committing);
     if (!isEffect || calling?.point !== 'sent') return running;
@@ -104,15 +121,18 @@ function install(crashDir: string): void {
   };
 }
 
-/** Which unit of the payment this is: the only one (a local processor), the one before the call, or the one after it. */
+const noteIn = /\b(crash|hold) (\w+) (\w+) ([\w-]+)/;
+
+/** Which unit of the request this is: the only one (a local processor), the one before the call, or the one after it. */
 function wishOf({ writes }: Unit): (Wish & { stage: 'only' | 'first' | 'last' }) | undefined {
-  const payment = writes.find(({ table }) => table.name === 'payments')?.row;
   const attempts = writes.filter(({ table }) => table.name === 'attempts');
-  const [word, verb, point, name] = String(payment?.description ?? '').split(' ');
-  if (word !== 'crash' && word !== 'hold') return undefined;
-  if (verb === undefined || point === undefined || name === undefined) return undefined;
+  if (attempts.length === 0) return undefined;
+  const noted = writes.filter(({ table }) => ['payments', 'refunds', 'disputes'].includes(table.name));
+  const notes = noted.map(({ row }) => JSON.stringify([row.description, row.metadata])).join(' ');
+  const [, word, verb, point, name] = noteIn.exec(notes) ?? [];
+  if (word === undefined || verb === undefined || point === undefined || name === undefined) return undefined;
   const attempt = attempts.find(({ row }) => row.verb === verb);
   if (attempt === undefined) return undefined;
   const stage = attempt.kind === 'update' ? 'last' : attempt.row.state === 'open' ? 'first' : 'only';
-  return { word, verb, point: point as CrashPoint, name, stage };
+  return { word: word as Wish['word'], verb, point: point as CrashPoint, name, stage };
 }
