@@ -126,14 +126,33 @@ describe.each(connectorNames)('%s', (name) => {
     expect((await processor.charges()).map(({ net }) => net)).toEqual([0, 0]);
   });
 
-  needs('an authorization that is canceled before it arrives is declined if it still comes', async () => {
+  needs.each([
+    ['captured at once', { capture: true }],
+    ['reserved', { capture: false }],
+    ['that the cardholder would have to approve', { number: '4000000000003220' }],
+    ['whose answer would be lost', { number: '4000000000000408' }],
+  ])('an authorization %s that is canceled before it arrives never takes effect', async (_, request) => {
     const of = newAttempt();
     expect((await processor.cancel({ of })).outcome.kind).toBe('approved');
-    const late = await processor.authorize({ attempt: of });
-    if (processor.connector.place === 'local') expect(late.verdict).toBe('conflict');
-    else expect(late.outcome.kind).toBe('declined');
-    expect((await processor.find(of)).outcome.kind).toBe('declined');
+    for (let arrivals = 0; arrivals < 2; arrivals++) {
+      const late = await processor.authorize({ ...request, attempt: of });
+      if (processor.connector.place === 'local') expect(late.verdict).toBe('conflict');
+      else expect(late.outcome.kind).toBe('declined');
+      expect((await processor.find(of)).outcome.kind).toBe('declined');
+    }
     expect(await charge()).toMatchObject({ authorized: 0, net: 0 });
+    expect((await processor.capture({ of })).outcome).toMatchObject(refused);
+    expect((await processor.cancel({ of })).outcome.kind).toBe('approved');
+  });
+
+  needs('of an authorization and its cancel that arrive together, nothing remains', async () => {
+    const attempts = Array.from({ length: 10 }, newAttempt);
+    for (const of of attempts) {
+      const cancelled = Promise.all([processor.cancel({ of }), processor.cancel({ of })]);
+      await Promise.all([cancelled, processor.authorize({ attempt: of }).catch(() => undefined)]);
+      expect((await cancelled).map(({ outcome }) => outcome.kind)).toContain('approved');
+    }
+    expect((await processor.charges()).map(({ net }) => net)).toEqual(attempts.map(() => 0));
   });
 
   needs('refunds in parts, up to the captured amount', async () => {
