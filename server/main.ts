@@ -5,7 +5,7 @@ import { ensureLocalCertificate } from './base/certificates/index.ts';
 import type { Clock } from './base/clock.ts';
 import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
-import type { Log } from './base/log.ts';
+import type { Log, LoudLines } from './base/log.ts';
 import { type Mode, Reads } from './base/reads.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
 import { errorTableOf, servedTo } from './catalog.ts';
@@ -16,8 +16,9 @@ import { type Database, masterKeys, openDatabase, openKeyring, prepareSchema, St
 import { AddressLimiter } from './http/admission/address_limit.ts';
 import { Authenticator } from './http/admission/authenticate.ts';
 import { RateLimiter } from './http/admission/rate_limit.ts';
-import { createMetrics, type Metrics, serveMetrics } from './http/answering/metrics.ts';
+import { createMetrics, type ServedMetrics, serveMetrics } from './http/answering/metrics.ts';
 import { RequestLog } from './http/answering/request_log.ts';
+import { watchState } from './http/answering/state_metrics.ts';
 import { httpChores, keepPartitions } from './http/chores.ts';
 import { documentationPages } from './http/pages/documentation.ts';
 import { healthPages } from './http/pages/health.ts';
@@ -49,8 +50,9 @@ const connectionsFor: Record<PoolUse, number> = { reads: 4, durable: 2, relaxed:
 const connectorConnections = 2;
 const processorDeadlineMs = 15_000;
 
-/** Replacements for tests. */
+/** What a caller has made already, and replacements for tests. */
 export type Overrides = {
+  loudLines?: LoudLines;
   clock?: Clock;
   limits?: TransportOptions['limits'];
   processorDeadlineMs?: number;
@@ -93,7 +95,7 @@ async function compose(config: Config, log: Log, overrides: Overrides, catalog: 
     { name: 'committer', stop: () => services.committer.close() },
     { name: 'request log', start: () => keepPartitions(pools.relaxed), stop: () => edge.requestLog.close() },
     { name: 'sender', stop: () => services.sender.close() },
-    metricsPart(config, metrics),
+    metricsPart(config, { registry: metrics.registry, refresh: edge.refreshMetrics }),
     {
       name: 'server',
       async start() {
@@ -230,7 +232,20 @@ async function createEdge(shared: Shared, services: Services) {
     draining = true;
     return http.close({ acceptForMs: config.drainMs, deadlineMs: stopDeadlineMs });
   };
-  return { http, authenticator, executor, requestLog, caFile: certificate.caFile, drain };
+  const refreshMetrics = watchMetrics(shared, certificate.tls);
+  return { http, authenticator, executor, requestLog, caFile: certificate.caFile, drain, refreshMetrics };
+}
+
+function watchMetrics({ catalog, metrics, overrides, pools }: Shared, tls: TransportOptions['tls']) {
+  const { close: _, ...watched } = pools;
+  return watchState(metrics.registry, {
+    version: packageVersion,
+    certificate: tls.kind === 'direct' ? tls.cert : undefined,
+    pools: watched,
+    loudLines: overrides.loudLines ?? { warn: 0, error: 0, fatal: 0 },
+    measures: catalog.measures,
+    measuredOn: pools.relaxed,
+  });
 }
 
 /** Duties, loops and chores: everything that runs beside the requests. */
@@ -266,14 +281,14 @@ function refuseUnknownOperations(config: Config, operations: readonly AnyOperati
     ]);
 }
 
-function metricsPart({ metrics: at }: Config, { registry }: Metrics): GatewayPart {
+function metricsPart({ metrics: at }: Config, served: ServedMetrics): GatewayPart {
   let server: Server | undefined;
   return {
     name: 'metrics',
     async start() {
       if (at === undefined) return;
       try {
-        server = await serveMetrics(registry, at.port, at.host);
+        server = await serveMetrics(served, at.port, at.host);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
         const remedy = 'Stop that program, or set METRICS_PORT to another number';

@@ -12,32 +12,51 @@ const blockBytes = 262_144;
 const fullEnoughBytes = 65_536;
 const flushEveryMs = 200;
 const standardOutput = 1;
-const quietStart = '{"level":30'; // info, as pino numbers it
+const quietStart = '{"level":"info"'; // most lines
+const loudStart = /^\{"level":"(warn|error|fatal)"/;
+
+/** The form of a line. Levels are names: numbers are known to pino alone. */
+export const lineFormat = {
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (level: string) => ({ level }) },
+} as const satisfies pino.LoggerOptions;
+
+/** The number of lines so far that may need a person. */
+export type LoudLines = { warn: number; error: number; fatal: number };
 
 /**
  * JSON lines on standard output. They are buffered and written in blocks, not with a system call each. Warnings and worse are written at
  * once. If the reader is too slow, lines are dropped and counted; a request never waits for it.
  */
-export function openLog(level: LogLevel): { log: Log; flush: () => void } {
+export function openLog(level: LogLevel): { log: Log; flush: () => void; loudLines: LoudLines } {
   const sink = new Sink();
-  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, sink);
+  const log = pino({ level, ...lineFormat }, sink);
   every(flushEveryMs, () => {
     sink.send();
     const dropped = sink.takeDropped();
     if (dropped > 0) log.warn({ lines: dropped }, 'the log was not read fast enough: lines are missing');
   });
   process.on('exit', () => sink.finish());
-  return { log, flush: () => sink.finish() };
+  return { log, flush: () => sink.finish(), loudLines: sink.loudLines };
 }
 
 class Sink {
+  readonly loudLines: LoudLines = { warn: 0, error: 0, fatal: 0 };
   readonly #gathering = new BlockBuffer(blockBytes);
   #isSending = false;
   #dropped = 0;
 
   write(line: string): void {
+    const isLoud = !line.startsWith(quietStart) && this.#countLoud(line);
     if (!this.#gathering.append(line)) this.#dropped++;
-    else if (this.#gathering.used >= fullEnoughBytes || !line.startsWith(quietStart)) this.send();
+    else if (this.#gathering.used >= fullEnoughBytes || isLoud) this.send();
+  }
+
+  #countLoud(line: string): boolean {
+    const level = loudStart.exec(line)?.[1] as keyof LoudLines | undefined;
+    if (level !== undefined) this.loudLines[level]++;
+    return level !== undefined;
   }
 
   /** Writes the buffered lines, one block at a time, without waiting. */

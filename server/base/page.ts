@@ -32,6 +32,8 @@ export type Page = {
    * somebody may be guessing signatures.
    */
   counted: boolean | 'refused';
+  /** A health check: logged at level debug, and counted apart from requests. */
+  isProbe?: boolean;
   render(request: PageRequest): Promise<Rendered> | Rendered;
 };
 

@@ -21,8 +21,8 @@ const demoName = 'Demo (tollgate dev)'; // a name that nobody gives to an accoun
 /** Development: one command, and the curl line that it prints works when pasted. */
 export async function dev(): Promise<void> {
   const config = readConfig('dev');
-  const { log, flush } = openLog(config.logLevel);
-  const gateway = await startGateway(config, log);
+  const { log, flush, loudLines } = openLog(config.logLevel);
+  const gateway = await startGateway(config, log, { loudLines });
   const path = join(config.dataDir, 'dev.json');
   // The keys are stored in dev.json alone: without it, new ones are made and the old ones are revoked.
   const keys = (await validKeys(gateway.services, readDevFile(path))) ?? (await newKeys(gateway.services));

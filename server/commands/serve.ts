@@ -6,8 +6,8 @@ import { untilStopped } from './run.ts';
 /** Production: settings that protect money have no default, and every missing one is reported before anything starts. */
 export async function serve(): Promise<void> {
   const config = readConfig('serve');
-  const { log, flush } = openLog(config.logLevel);
-  const gateway = await startGateway(config, log);
+  const { log, flush, loudLines } = openLog(config.logLevel);
+  const gateway = await startGateway(config, log, { loudLines });
   const stopped = untilStopped(gateway, log);
   log.info({ host: gateway.host, port: gateway.port }, 'serving');
   await stopped;

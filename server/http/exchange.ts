@@ -28,6 +28,7 @@ export class Exchange {
   operation: AnyOperation | undefined;
   /** The path that the page declares, with its `:names`. */
   page: string | undefined;
+  isProbe = false;
   idempotencyKey: string | undefined;
   /** Redacted, as JSON. */
   parameters: string | undefined;

@@ -96,6 +96,7 @@ export class HttpServer {
 
   async #servePage(exchange: Exchange, page: Page, params: PathParams): Promise<Answer> {
     exchange.page = page.path;
+    exchange.isProbe = page.isProbe ?? false;
     return answerOfPage(await servePage(exchange, page, params, this.#parts.admission.addresses));
   }
 

@@ -1,3 +1,4 @@
+import { idTime } from '../base/id.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Tenant } from '../base/reads.ts';
 import { inTransaction, type Pool, query, type Row, type Sql } from '../base/sql.ts';
@@ -43,6 +44,18 @@ export async function unsealed(pool: Pool): Promise<Unsealed> {
     'ledger_has_unsealed',
   );
   return row?.waiting == null ? 'none' : row.waiting ? 'ready' : 'held';
+}
+
+/** For how many seconds the oldest posting has waited to be sealed; 0 when all are sealed. */
+export async function unsealedSeconds(pool: Pool): Promise<number> {
+  const [row] = await query<{ id: string; now: string }>(
+    pool,
+    `select p.id, extract(epoch from now()) as now from ledger_sealer s, postings p
+      where p.position >= s.sealed_to order by p.position limit 1`,
+    [],
+    'ledger_unsealed_seconds',
+  );
+  return row === undefined ? 0 : Math.max(0, Number(row.now) - idTime(row.id) / 1_000);
 }
 
 /** held: an older transaction is still running, and could commit postings with lower positions. */

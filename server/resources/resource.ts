@@ -2,6 +2,7 @@ import type { Derived } from '../base/commit/index.ts';
 import { assert, type ErrorRows } from '../base/errors.ts';
 import type { Executor } from './attempts/executor.ts';
 import type { Chore, Duty, Loop } from './duty.ts';
+import type { Measure } from './measure.ts';
 import type { NoticeHandlers } from './notice_handlers.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Services } from './services.ts';
@@ -41,6 +42,8 @@ export type Resource = {
   notices?: (services: Services, declared: Declared) => NoticeHandlers;
   /** Housekeeping, once a minute. */
   chores?: readonly Chore[];
+  /** What an operator should see of its rows in the metrics. */
+  measures?: readonly Measure[];
   /** Rows that are derived from the rows of other tables, and the loop or duty that new ones wake. */
   derived?: readonly DerivedRows[];
   /** What it adds to resources that it builds on. */
@@ -68,6 +71,7 @@ export type Catalog = Declared & {
   loops(services: Services): readonly Loop[];
   noticeHandlers(services: Services): readonly NoticeHandlers[];
   chores: readonly Chore[];
+  measures: readonly Measure[];
   derived: readonly DerivedRows[];
 };
 
@@ -94,6 +98,7 @@ export function collect(resources: readonly Resource[]): Catalog {
     loops: (services) => resources.flatMap(({ loops }) => loops?.(services) ?? []),
     noticeHandlers: (services) => resources.flatMap(({ notices }) => notices?.(services, declared) ?? []),
     chores: resources.flatMap(({ chores = [] }) => chores),
+    measures: resources.flatMap(({ measures = [] }) => measures),
     derived: resources.flatMap(({ derived = [] }) => derived),
   };
 }

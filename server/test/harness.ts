@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { inject } from 'vitest';
-import type { Log } from '../base/log.ts';
+import { type Log, lineFormat } from '../base/log.ts';
 import type { Mode } from '../base/reads.ts';
 import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
 import { Operator } from '../commands/operator.ts';
@@ -104,7 +104,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     options.connectors,
   );
   const logged: string[] = [];
-  const log: Log = pino({ level: 'debug', base: null }, { write: (line: string) => void logged.push(line) });
+  const log: Log = pino({ level: 'debug', ...lineFormat }, { write: (line: string) => void logged.push(line) });
   const gateway = await startGateway(config, log, options);
   const sql = await connect({ connectionString: databaseUrl }, 'test');
   const scheme = config.tls.kind === 'proxy' ? 'http' : 'https';

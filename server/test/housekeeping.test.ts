@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../base/id.ts';
+import { lineFormat } from '../base/log.ts';
 import { type Connection, connect, openPool, type Pool } from '../base/sql.ts';
 import { catalog } from '../catalog.ts';
 import { httpChores } from '../http/chores.ts';
@@ -13,7 +14,7 @@ import { createDatabase } from './harness.ts';
 const chores = [...httpChores, ...catalog.chores];
 const dayMs = 86_400_000;
 const logged: string[] = [];
-const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+const log = pino({ level: 'debug', ...lineFormat }, { write: (line: string) => void logged.push(line) });
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let sql: Connection;
@@ -88,7 +89,7 @@ describe('a sweep', () => {
     await sweep(chores, pool, log);
     expect(logged.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({
-        level: 40,
+        level: 'warn',
         chore: 'expired idempotency keys',
         error: expect.stringContaining('idempotency'),
         msg: 'housekeeping failed; it will be tried again in a minute',

@@ -394,6 +394,7 @@ const acrossTenants: Record<string, string> = {
     'a processor tells what is due, whoever it is about; each notice names its tenant',
   'server/http/chores.ts deleteExpired': 'by the time when a row expires: housekeeping for everybody',
   'server/ledger/restored.ts placeOf': 'it asks how far the ledger has come, which is one place for all tenants',
+  'server/resources/attempts/measures.ts unknown': 'it counts for the metrics of the whole installation',
   'server/ledger/seal.ts unsealed': 'it asks whether any tenant has something to seal',
   'server/vault/rotate.ts unfinishedTenants': 'it finds the tenants that a rotation has to move',
   'server/vault/rotate.ts makeNewKeys': 'a rotation makes a key for every tenant, in one transaction',

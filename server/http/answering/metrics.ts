@@ -12,7 +12,7 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry, prefix: 'tollgate_' });
   const registers = [registry];
   // In the order in which the metrics port lists them.
-  const request = requestMetric(registers);
+  const { request, probe } = requestMetrics(registers);
   const commit = commitMetrics(registers);
   const dropped = new Counter({
     name: 'tollgate_request_log_dropped_total',
@@ -28,6 +28,7 @@ export function createMetrics() {
   return {
     registry,
     request,
+    probe,
     commit,
     requestLogDropped: (entries: number) => dropped.inc(entries),
     delivery: (outcome: 'delivered' | 'pending' | 'exhausted') => deliveries.inc({ outcome }),
@@ -35,7 +36,7 @@ export function createMetrics() {
   };
 }
 
-function requestMetric(registers: Registry[]) {
+function requestMetrics(registers: Registry[]) {
   const requests = new Counter({
     name: 'tollgate_requests_total',
     help: 'Requests answered, by operation and status.',
@@ -51,7 +52,14 @@ function requestMetric(registers: Registry[]) {
   });
   // Finding a child by its labels costs more than counting, so the children are kept.
   const children = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'operation'> }>();
-  return (operation: string, status: number, duration: number) => {
+  const probes = new Counter({
+    name: 'tollgate_probes_total',
+    help: 'Health checks answered, by path and status. They are not among the requests.',
+    labelNames: ['path', 'status'],
+    registers,
+  });
+  const probe = (path: string, status: number) => probes.inc({ path, status });
+  const request = (operation: string, status: number, duration: number) => {
     const name = `${operation} ${status}`;
     let child = children.get(name);
     if (child === undefined) {
@@ -61,6 +69,7 @@ function requestMetric(registers: Registry[]) {
     child.count.inc();
     child.time.observe(duration);
   };
+  return { request, probe };
 }
 
 function commitMetrics(registers: Registry[]): CommitObserver {
@@ -101,11 +110,15 @@ function watchConnections(registers: Registry[], count: () => number): void {
   });
 }
 
+/** `refresh` is called before each scrape. */
+export type ServedMetrics = { registry: Registry; refresh: () => Promise<void> };
+
 /** Serves the metrics on a port of their own, so that the public port never shows them. */
-export function serveMetrics(registry: Registry, port: number, host: string): Promise<Server> {
+export function serveMetrics({ registry, refresh }: ServedMetrics, port: number, host: string): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
-    registry.metrics().then(
+    const collected = refresh().then(() => registry.metrics());
+    collected.then(
       (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
       () => response.writeHead(500).end(),
     );

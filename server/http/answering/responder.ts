@@ -89,8 +89,9 @@ export class Responder {
     const { clock, metrics, log, requestLog } = this.#parts;
     const key = caller?.key;
     const milliseconds = clock.monotonic() - exchange.startedAt;
-    metrics.request(operation?.name ?? 'none', status, milliseconds / 1_000);
-    log.info(
+    if (exchange.isProbe) metrics.probe(exchange.page!, status);
+    else metrics.request(operation?.name ?? 'none', status, milliseconds / 1_000);
+    log[exchange.isProbe ? 'debug' : 'info'](
       {
         requestId,
         method,

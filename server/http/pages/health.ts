@@ -7,8 +7,8 @@ const databaseTimeoutMs = 2_000;
 export function healthPages(options: { version: string; reads: Pool; isDraining: () => boolean }): Page[] {
   const { version, reads, isDraining } = options;
   return [
-    { path: '/healthz', counted: false, render: () => jsonPage(200, { status: 'ok' }) },
-    { path: '/readyz', counted: false, render: () => readiness(reads, isDraining()) },
+    { path: '/healthz', counted: false, isProbe: true, render: () => jsonPage(200, { status: 'ok' }) },
+    { path: '/readyz', counted: false, isProbe: true, render: () => readiness(reads, isDraining()) },
     { path: '/version', counted: true, render: () => jsonPage(200, { version, api_versions: ['v1'] }) },
   ];
 }

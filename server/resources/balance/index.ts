@@ -1,3 +1,4 @@
+import { unsealedSeconds } from '../../ledger/seal.ts';
 import { resource } from '../resource.ts';
 import { balanceOperations } from './operations.ts';
 import { Sealer } from './sealer.ts';
@@ -6,5 +7,12 @@ export const balance = resource({
   name: 'balance',
   scopes: ['balance'],
   operations: balanceOperations,
+  measures: [
+    {
+      name: 'tollgate_ledger_unsealed_seconds',
+      help: 'How long the oldest posting has waited to be sealed into the ledger; 0 when all are sealed.',
+      read: unsealedSeconds,
+    },
+  ],
   loops: (services) => [new Sealer(services)],
 });

@@ -1,3 +1,4 @@
+import { unknownOutcomes } from '../attempts/measures.ts';
 import { refundHolds } from '../refunds/operations.ts';
 import { resource } from '../resource.ts';
 import { disputeEvents } from './dispute.ts';
@@ -13,5 +14,6 @@ export const disputes = resource({
   operations: disputeOperations,
   duties: (services) => [new DisputeDuties(services).duty()],
   notices: (services) => new DisputeDuties(services),
+  measures: unknownOutcomes('dispute', ['contest', 'concede']),
   extensions: [refundHolds.with(refuseDisputed)],
 });

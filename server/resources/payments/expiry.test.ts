@@ -205,7 +205,7 @@ describe('a processor that does not tell the outcome', () => {
     const next = new Date(clock.now() + 3_600 * second);
     expect(await shop.row(id)).toMatchObject({ due_at: next, flagged_at: new Date(clock.now()), lease_until: null });
     const lines = shop.server.logged.filter((line) => line.includes('no answer for three days'));
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, payment: id }]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'error', payment: id }]);
     expect((await shop.read(id)).json).toEqual(payment);
     expect(await shop.eventTypes(id)).toEqual(['payment.processing']);
     for (const verb of ['capture', 'cancel']) {
@@ -258,7 +258,7 @@ describe('a processor that does not tell the outcome', () => {
     expect(clock.now() - expires_at.getTime()).toBeGreaterThanOrEqual(3 * day);
     expect(clock.now() - expires_at.getTime()).toBeLessThan(3 * day + 3_600 * second);
     const told = shop.server.logged.filter((line) => line.includes('the decision of a cardholder'));
-    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ level: 50, payment: id }]);
+    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ level: 'error', payment: id }]);
     expect((await shop.read(id)).json.status).toBe('requires_action');
     await noFaults();
     await toNextInquiry(id);

@@ -1,3 +1,4 @@
+import { unknownOutcomes } from '../attempts/measures.ts';
 import { usesOfMethods } from '../payment_methods/duties.ts';
 import { type Declared, resource } from '../resource.ts';
 import { PaymentDuties } from './duties.ts';
@@ -17,5 +18,6 @@ export const payments = resource({
   operations: (declared) => paymentOperations(topicOf(declared)),
   duties: (services, declared) => [new PaymentDuties(services, topicOf(declared)).duty()],
   notices: (services, declared) => new PaymentDuties(services, topicOf(declared)),
+  measures: unknownOutcomes('payment', ['authorize', 'capture', 'cancel', 'reverse']),
   extensions: [usesOfMethods.with(hasUnfinished)],
 });

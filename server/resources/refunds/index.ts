@@ -1,3 +1,4 @@
+import { unknownOutcomes } from '../attempts/measures.ts';
 import { resource } from '../resource.ts';
 import { RefundDuties } from './duties.ts';
 import { refundErrors } from './errors.ts';
@@ -11,5 +12,6 @@ export const refunds = resource({
   events: refundEvents,
   duties: (services) => [new RefundDuties(services).duty()],
   notices: (services) => new RefundDuties(services),
+  measures: unknownOutcomes('refund', ['refund']),
   operations: (declared) => refundOperations(declared.extensionsOf(refundHolds)),
 });

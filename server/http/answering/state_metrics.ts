@@ -1,0 +1,96 @@
+import { X509Certificate } from 'node:crypto';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { settlesWithin } from '../../base/keyed_queue.ts';
+import type { LoudLines } from '../../base/log.ts';
+import { SingleFlight } from '../../base/single_flight.ts';
+import type { Pool } from '../../base/sql.ts';
+import type { Measure } from '../../resources/measure.ts';
+
+const readPatienceMs = 2_000;
+
+export type StateSources = {
+  version: string;
+  /** The certificate that clients see, as PEM; undefined behind a proxy. */
+  certificate: string | undefined;
+  /** By their names in the metrics. */
+  pools: Readonly<Record<string, Pool>>;
+  loudLines: LoudLines;
+  /** Read on `measuredOn` for each scrape. */
+  measures: readonly Measure[];
+  measuredOn: Pool;
+};
+
+/** Adds what is a state and not a count of events. Call the returned function before the metrics are read. */
+export function watchState(registry: Registry, sources: StateSources): () => Promise<void> {
+  const registers = [registry];
+  new Gauge({
+    name: 'tollgate_build_info',
+    help: 'Always 1; the labels are the versions that run.',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version: sources.version, node: process.version }, 1);
+  watchCertificate(registers, sources.certificate);
+  watchPools(registers, sources.pools);
+  watchLog(registers, sources.loudLines);
+  return watchMeasures(registers, sources);
+}
+
+function watchCertificate(registers: Registry[], certificate: string | undefined): void {
+  if (certificate === undefined) return;
+  new Gauge({
+    name: 'tollgate_certificate_expiry_timestamp_seconds',
+    help: 'When the TLS certificate of this server expires, as Unix time.',
+    registers,
+  }).set(new X509Certificate(certificate).validToDate.getTime() / 1_000);
+}
+
+function watchPools(registers: Registry[], pools: Readonly<Record<string, Pool>>): void {
+  new Gauge({
+    name: 'tollgate_database_connections',
+    help: 'Connections to the database by pool and state; waiting: callers that no connection is free for.',
+    labelNames: ['pool', 'state'],
+    registers,
+    collect() {
+      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+        this.set({ pool, state: 'busy' }, totalCount - idleCount);
+        this.set({ pool, state: 'idle' }, idleCount);
+        this.set({ pool, state: 'waiting' }, waitingCount);
+      }
+    },
+  });
+}
+
+function watchLog(registers: Registry[], loudLines: LoudLines): void {
+  new Counter({
+    name: 'tollgate_log_lines_total',
+    help: 'Lines logged at level warn and above, by level.',
+    labelNames: ['level'],
+    registers,
+    collect() {
+      this.reset(); // the log keeps the count: it exists before the metrics
+      for (const [level, count] of Object.entries(loudLines)) this.inc({ level }, count);
+    },
+  });
+}
+
+/** The measures are absent while the database does not answer: an old number would look like a good one. */
+function watchMeasures(registers: Registry[], { measures, measuredOn }: StateSources): () => Promise<void> {
+  const up = new Gauge({ name: 'tollgate_database_up', help: 'Whether the database answers this server.', registers });
+  const gauges = new Map<string, Gauge>();
+  for (const [name, same] of Map.groupBy(measures, (measure) => measure.name)) {
+    const { help, labels = {} } = same[0]!;
+    gauges.set(name, new Gauge({ name, help, labelNames: Object.keys(labels), registers }));
+  }
+  const reading = new SingleFlight(async () => {
+    const values = await Promise.all(measures.map((measure) => measure.read(measuredOn)));
+    for (const [at, { name, labels = {} }] of measures.entries()) gauges.get(name)!.set(labels, values[at]!);
+  });
+  return async () => {
+    for (const { name, labels = {} } of measures) gauges.get(name)!.remove(labels);
+    const read = reading.run().then(
+      () => true,
+      () => false,
+    );
+    up.set((await settlesWithin(read, readPatienceMs)) && (await read) ? 1 : 0);
+  };
+}

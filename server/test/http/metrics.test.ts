@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect } from '../../base/sql.ts';
+import { packageVersion } from '../../main.ts';
+import { startServer, type TestAccount, type TestServer } from '../harness.ts';
+import { until } from '../processes/child.ts';
+import { unusedPort } from '../processes/children.ts';
+
+let server: TestServer;
+let account: TestAccount;
+let port: number;
+const loudLines = { warn: 0, error: 0, fatal: 0 };
+
+beforeAll(async () => {
+  port = await unusedPort();
+  server = await startServer({ environment: { METRICS_PORT: String(port), SIMULATOR: 'remote' }, loudLines });
+  account = await server.account();
+});
+afterAll(() => server.stop());
+
+async function scrape(): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+}
+
+/** The value of a metric with these labels, as they are written; undefined without such a line. */
+async function valueOf(name: string): Promise<number | undefined> {
+  const line = (await scrape()).split('\n').find((one) => one.startsWith(`${name} `));
+  return line === undefined ? undefined : Number(line.slice(name.length + 1));
+}
+
+describe('the metrics', () => {
+  test('are all in the guide for operators, and the guide names no other', async () => {
+    const text = await scrape();
+    const exported = [...text.matchAll(/^# TYPE (tollgate_\w+)/gm)].map(([, name]) => name!);
+    const own = exported.filter((name) => !/^tollgate_(process|nodejs)_/.test(name));
+    const guide = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'operations.md'), 'utf8');
+    const table = guide.slice(guide.indexOf('## Metrics'), guide.indexOf('## Logs'));
+    const described = [...table.matchAll(/^\| `(tollgate_\w+)/gm)].map(([, name]) => name!);
+    expect(described.sort()).toEqual(own.sort());
+  });
+
+  test('name the version, and when the certificate expires', async () => {
+    expect(await valueOf(`tollgate_build_info{version="${packageVersion}",node="${process.version}"}`)).toBe(1);
+    expect(await valueOf('tollgate_certificate_expiry_timestamp_seconds')).toBeGreaterThan(Date.now() / 1_000);
+  });
+
+  test('count health checks apart from requests, which the log does too', async () => {
+    server.logged.length = 0;
+    await server.anonymous.get('/healthz');
+    await server.anonymous.get('/readyz');
+    await server.anonymous.get('/version');
+    expect(await valueOf('tollgate_probes_total{path="/healthz",status="200"}')).toBe(1);
+    expect(await valueOf('tollgate_probes_total{path="/readyz",status="200"}')).toBe(1);
+    expect(await valueOf('tollgate_requests_total{operation="none",status="200"}')).toBe(1);
+    const lines = server.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+    expect(lines.map(({ level, path }) => [level, path])).toEqual([
+      ['debug', '/healthz'],
+      ['debug', '/readyz'],
+      ['info', '/version'],
+    ]);
+  });
+
+  test('show the connections of each pool, and lines logged as warnings and errors', async () => {
+    expect(await valueOf('tollgate_database_connections{pool="reads",state="busy"}')).toBeGreaterThanOrEqual(0);
+    expect(await valueOf('tollgate_database_connections{pool="durable",state="waiting"}')).toBe(0);
+    loudLines.error += 2;
+    expect(await valueOf('tollgate_log_lines_total{level="error"}')).toBe(2);
+    expect(await valueOf('tollgate_log_lines_total{level="warn"}')).toBe(0);
+  });
+
+  test('show calls whose outcome is unknown, and since when', async () => {
+    const unknown = 'tollgate_unknown_outcomes{kind="payment"}';
+    const oldest = 'tollgate_unknown_outcome_oldest_seconds{kind="payment"}';
+    expect([await valueOf(unknown), await valueOf(oldest)]).toEqual([0, 0]);
+    const card = { number: '4000000000000408', exp_month: 12, exp_year: 2040 };
+    const method = await account.test.post('/v1/payment_methods', { type: 'card', card });
+    const body = { amount: 2000, currency: 'usd', payment_method: method.json.id };
+    const { json: payment } = await account.test.post('/v1/payments', body);
+    expect(payment.status).toBe('processing');
+    expect(await valueOf(unknown)).toBe(0); // the deadline of the call has not passed
+    await server.sql.query(`update payments set due_at = now() + interval '1 hour' where id = $1`, [payment.id]);
+    await server.sql.query(`update attempts set deadline_at = now() - interval '100 s' where payment = $1`, [
+      payment.id,
+    ]);
+    expect(await valueOf(unknown)).toBe(1);
+    expect(await valueOf(oldest)).toBeGreaterThanOrEqual(100);
+    expect(await valueOf('tollgate_unknown_outcomes{kind="refund"}')).toBe(0);
+    await server.sql.query('update payments set due_at = now() where id = $1', [payment.id]);
+    await until('the payment is settled', 60_000, async () => (await valueOf(unknown)) === 0);
+  });
+
+  test('show postings that wait to be sealed', async () => {
+    await until(
+      'all postings are sealed',
+      60_000,
+      async () => (await valueOf('tollgate_ledger_unsealed_seconds')) === 0,
+    );
+  });
+
+  test('show that the database is down, and no number that depends on it', async () => {
+    expect(await valueOf('tollgate_database_up')).toBe(1);
+    const other = await connect({ connectionString: server.databaseUrl.replace(/\/test_\w+\?/, '/postgres?') }, 'test');
+    const name = new URL(server.databaseUrl).pathname.slice(1);
+    const set = (allowed: boolean) => other.query(`alter database ${name} allow_connections ${allowed}`);
+    await set(false);
+    const backends = `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name <> $2`;
+    await other.query(backends, [name, 'tollgate test']);
+    await until('it is down', 60_000, async () => (await valueOf('tollgate_database_up')) === 0);
+    expect(await valueOf('tollgate_ledger_unsealed_seconds')).toBeUndefined();
+    expect(await valueOf('tollgate_unknown_outcomes{kind="payment"}')).toBeUndefined();
+    await set(true);
+    await until('it is up again', 60_000, async () => (await valueOf('tollgate_database_up')) === 1);
+    await other.end();
+  });
+});
