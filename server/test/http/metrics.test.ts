@@ -24,7 +24,7 @@ async function scrape(): Promise<string> {
 }
 
 /** The value of a metric with these labels, as they are written; undefined without such a line. */
-async function valueOf(name: string): Promise<number | undefined> {
+async function metric(name: string): Promise<number | undefined> {
   const line = (await scrape()).split('\n').find((one) => one.startsWith(`${name} `));
   return line === undefined ? undefined : Number(line.slice(name.length + 1));
 }
@@ -41,8 +41,8 @@ describe('the metrics', () => {
   });
 
   test('name the version, and when the certificate expires', async () => {
-    expect(await valueOf(`tollgate_build_info{version="${packageVersion}",node="${process.version}"}`)).toBe(1);
-    expect(await valueOf('tollgate_certificate_expiry_timestamp_seconds')).toBeGreaterThan(Date.now() / 1_000);
+    expect(await metric(`tollgate_build_info{version="${packageVersion}",node="${process.version}"}`)).toBe(1);
+    expect(await metric('tollgate_certificate_expiry_timestamp_seconds')).toBeGreaterThan(Date.now() / 1_000);
   });
 
   test('count health checks apart from requests, which the log does too', async () => {
@@ -50,9 +50,9 @@ describe('the metrics', () => {
     await server.anonymous.get('/healthz');
     await server.anonymous.get('/readyz');
     await server.anonymous.get('/version');
-    expect(await valueOf('tollgate_probes_total{path="/healthz",status="200"}')).toBe(1);
-    expect(await valueOf('tollgate_probes_total{path="/readyz",status="200"}')).toBe(1);
-    expect(await valueOf('tollgate_requests_total{operation="none",status="200"}')).toBe(1);
+    expect(await metric('tollgate_probes_total{path="/healthz",status="200"}')).toBe(1);
+    expect(await metric('tollgate_probes_total{path="/readyz",status="200"}')).toBe(1);
+    expect(await metric('tollgate_requests_total{operation="none",status="200"}')).toBe(1);
     const lines = server.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
     expect(lines.map(({ level, path }) => [level, path])).toEqual([
       ['debug', '/healthz'],
@@ -62,55 +62,55 @@ describe('the metrics', () => {
   });
 
   test('show the connections of each pool, and lines logged as warnings and errors', async () => {
-    expect(await valueOf('tollgate_database_connections{pool="reads",state="busy"}')).toBeGreaterThanOrEqual(0);
-    expect(await valueOf('tollgate_database_connections{pool="durable",state="waiting"}')).toBe(0);
+    expect(await metric('tollgate_database_connections{pool="reads",state="busy"}')).toBeGreaterThanOrEqual(0);
+    expect(await metric('tollgate_database_connections{pool="durable",state="waiting"}')).toBe(0);
     loudLines.error += 2;
-    expect(await valueOf('tollgate_log_lines_total{level="error"}')).toBe(2);
-    expect(await valueOf('tollgate_log_lines_total{level="warn"}')).toBe(0);
+    expect(await metric('tollgate_log_lines_total{level="error"}')).toBe(2);
+    expect(await metric('tollgate_log_lines_total{level="warn"}')).toBe(0);
   });
 
   test('show calls whose outcome is unknown, and since when', async () => {
     const unknown = 'tollgate_unknown_outcomes{kind="payment"}';
     const oldest = 'tollgate_unknown_outcome_oldest_seconds{kind="payment"}';
-    expect([await valueOf(unknown), await valueOf(oldest)]).toEqual([0, 0]);
+    expect([await metric(unknown), await metric(oldest)]).toEqual([0, 0]);
     const card = { number: '4000000000000408', exp_month: 12, exp_year: 2040 };
     const method = await account.test.post('/v1/payment_methods', { type: 'card', card });
     const body = { amount: 2000, currency: 'usd', payment_method: method.json.id };
     const { json: payment } = await account.test.post('/v1/payments', body);
     expect(payment.status).toBe('processing');
-    expect(await valueOf(unknown)).toBe(0); // the deadline of the call has not passed
+    expect(await metric(unknown)).toBe(0); // the deadline of the call has not passed
     await server.sql.query(`update payments set due_at = now() + interval '1 hour' where id = $1`, [payment.id]);
     await server.sql.query(`update attempts set deadline_at = now() - interval '100 s' where payment = $1`, [
       payment.id,
     ]);
-    expect(await valueOf(unknown)).toBe(1);
-    expect(await valueOf(oldest)).toBeGreaterThanOrEqual(100);
-    expect(await valueOf('tollgate_unknown_outcomes{kind="refund"}')).toBe(0);
+    expect(await metric(unknown)).toBe(1);
+    expect(await metric(oldest)).toBeGreaterThanOrEqual(100);
+    expect(await metric('tollgate_unknown_outcomes{kind="refund"}')).toBe(0);
     await server.sql.query('update payments set due_at = now() where id = $1', [payment.id]);
-    await until('the payment is settled', 60_000, async () => (await valueOf(unknown)) === 0);
+    await until('the payment is settled', 60_000, async () => (await metric(unknown)) === 0);
   });
 
   test('show postings that wait to be sealed', async () => {
     await until(
       'all postings are sealed',
       60_000,
-      async () => (await valueOf('tollgate_ledger_unsealed_seconds')) === 0,
+      async () => (await metric('tollgate_ledger_unsealed_seconds')) === 0,
     );
   });
 
   test('show that the database is down, and no number that depends on it', async () => {
-    expect(await valueOf('tollgate_database_up')).toBe(1);
+    expect(await metric('tollgate_database_up')).toBe(1);
     const other = await connect({ connectionString: server.databaseUrl.replace(/\/test_\w+\?/, '/postgres?') }, 'test');
     const name = new URL(server.databaseUrl).pathname.slice(1);
     const set = (allowed: boolean) => other.query(`alter database ${name} allow_connections ${allowed}`);
     await set(false);
     const backends = `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name <> $2`;
     await other.query(backends, [name, 'tollgate test']);
-    await until('it is down', 60_000, async () => (await valueOf('tollgate_database_up')) === 0);
-    expect(await valueOf('tollgate_ledger_unsealed_seconds')).toBeUndefined();
-    expect(await valueOf('tollgate_unknown_outcomes{kind="payment"}')).toBeUndefined();
+    await until('it is down', 60_000, async () => (await metric('tollgate_database_up')) === 0);
+    expect(await metric('tollgate_ledger_unsealed_seconds')).toBeUndefined();
+    expect(await metric('tollgate_unknown_outcomes{kind="payment"}')).toBeUndefined();
     await set(true);
-    await until('it is up again', 60_000, async () => (await valueOf('tollgate_database_up')) === 1);
+    await until('it is up again', 60_000, async () => (await metric('tollgate_database_up')) === 1);
     await other.end();
   });
 });
