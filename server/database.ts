@@ -4,14 +4,18 @@ import { join } from 'node:path';
 import { findRunningPostgres, startEmbeddedPostgres } from './base/embedded_postgres/index.ts';
 import { errorCode, Unavailable } from './base/errors.ts';
 import { type Keyring, parseMasterKey } from './base/keyring.ts';
-import { migrate, pendingMigrations, readMigrations } from './base/migrate.ts';
+import { migrate, pendingMigrations } from './base/migrate.ts';
+import { readMigrations } from './base/migration.ts';
 import { findSealedRoot, loadKeyring, type Masters } from './base/root_key.ts';
+import { joinSchema } from './base/schema_lock.ts';
 import type { Secret } from './base/secret.ts';
-import type { Connection, DatabaseAddress } from './base/sql.ts';
+import { type Connection, connect, type DatabaseAddress, type Sql } from './base/sql.ts';
 import { type Config, hasKeyFile, keyFileOf } from './config.ts';
 import { adoptRestored, isRestored } from './ledger/restored.ts';
 
 const migrationsFolder = join(import.meta.dirname, 'migrations');
+/** Read with the code that belongs to it: an upgrade replaces the files under a running server. */
+const ownMigrations = readMigrations(migrationsFolder);
 const oldestPostgres = 150_000; // server_version_num
 
 /** A problem that the operator has to solve; printed without a stack trace. */
@@ -48,14 +52,25 @@ async function findRunning(config: Config): Promise<Database | undefined> {
   return address && { address, stop: async () => {} };
 }
 
-/** Brings the schema to this version. A database of the operator's own is changed only by `tollgate migrate`. */
-export async function prepareSchema(client: Connection, config: Config): Promise<void> {
+/**
+ * Brings the schema to this version, and keeps it from being migrated away while the connection lives. A database of the operator's own
+ * is changed only by `tollgate migrate`.
+ */
+export async function prepareSchema(
+  client: Connection,
+  { config, address }: { config: Config; address: DatabaseAddress },
+): Promise<void> {
   await requireVersion(client);
   if (config.database.kind === 'embedded') {
-    await migrate(client, migrationsFolder);
+    await migrateOwn(client, address, () => {});
     await adoptRestored(client);
-    return;
+  } else {
+    await requireSchema(client);
   }
+  await joinOwnSchema(client);
+}
+
+async function requireSchema(client: Connection): Promise<void> {
   const pending = await pendingOf(client);
   if (pending.length > 0)
     throw new StartError(`The database lacks ${pending.length} migration(s) of this version. Run: tollgate migrate`);
@@ -65,13 +80,26 @@ export async function prepareSchema(client: Connection, config: Config): Promise
     );
 }
 
-export async function runMigrations(client: Connection): Promise<string[]> {
+/** For every connection of a server or a command: rejects when this version cannot write to the schema. */
+export function joinOwnSchema(client: Sql): Promise<void> {
+  return joinSchema(client, ownMigrations);
+}
+
+export async function runMigrations(
+  client: Connection,
+  address: DatabaseAddress,
+  report: (line: string) => void,
+): Promise<string[]> {
   await requireVersion(client);
-  return migrate(client, migrationsFolder);
+  return migrateOwn(client, address, report);
+}
+
+function migrateOwn(client: Connection, address: DatabaseAddress, report: (line: string) => void): Promise<string[]> {
+  return migrate(client, migrationsFolder, { watch: () => connect(address, 'migrate watch'), report });
 }
 
 export async function pendingOf(client: Connection): Promise<string[]> {
-  return (await pendingMigrations(client, readMigrations(migrationsFolder))).map((migration) => migration.name);
+  return (await pendingMigrations(client, ownMigrations)).map((migration) => migration.name);
 }
 
 async function requireVersion(client: Connection): Promise<void> {

@@ -7,12 +7,21 @@ import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
 import type { Log, LoudLines } from './base/log.ts';
 import { type Mode, Reads } from './base/reads.ts';
-import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
+import { SchemaMismatch } from './base/schema_lock.ts';
+import { connect, type DatabaseAddress, openPool, type PoolUse, type Sql } from './base/sql.ts';
 import { errorTableOf, servedTo } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
-import { type Database, masterKeys, openDatabase, openKeyring, prepareSchema, StartError } from './database.ts';
+import {
+  type Database,
+  joinOwnSchema,
+  masterKeys,
+  openDatabase,
+  openKeyring,
+  prepareSchema,
+  StartError,
+} from './database.ts';
 import { AddressLimiter } from './http/admission/address_limit.ts';
 import { Authenticator } from './http/admission/authenticate.ts';
 import { RateLimiter } from './http/admission/rate_limit.ts';
@@ -118,7 +127,8 @@ type Shared = Awaited<ReturnType<typeof openShared>>;
 
 async function openShared(config: Config, log: Log, overrides: Overrides, catalog: Catalog, address: DatabaseAddress) {
   const secrets = await prepare(address, config);
-  const pools = openPools(address, log);
+  const check = schemaCheck(log);
+  const pools = openPools(address, log, check);
   const databaseClock = new DatabaseClock(pools.reads);
   if (overrides.clock === undefined) await databaseClock.start();
   const clock = overrides.clock ?? databaseClock;
@@ -127,16 +137,39 @@ async function openShared(config: Config, log: Log, overrides: Overrides, catalo
   const notices = new NoticeDispatch(log);
   /** Where browsers reach this gateway: known once it listens, unless it is configured. */
   const place = { publicUrl: config.publicUrl ?? '' };
-  const given = { config, log, overrides, catalog, address };
+  const given = { config, log, overrides, catalog, address, check };
   return { ...given, ...secrets, pools, databaseClock, clock, metrics, worker, notices, place };
 }
 
-function openPools(address: DatabaseAddress, log: Log) {
+type Check = (client: Sql) => Promise<void>;
+
+/** Logs once, not for each connection that is tried, when this version cannot write to the schema any more. */
+function schemaCheck(log: Log): Check {
+  let isMismatched = false;
+  return async (client) => {
+    try {
+      await joinOwnSchema(client);
+      isMismatched = false;
+    } catch (error) {
+      if (error instanceof SchemaMismatch && !isMismatched) {
+        isMismatched = true;
+        log.error(
+          { error: error.message },
+          'the schema of the database is not the one of this server, which refuses all requests: stop this server, and start the version that migrated the database',
+        );
+      }
+      throw error;
+    }
+  };
+}
+
+function openPools(address: DatabaseAddress, log: Log, check: Check) {
   let closing = false;
   const pool = (use: PoolUse, connectionsMax = connectionsFor[use]) =>
     openPool(address, {
       use,
       connectionsMax,
+      check,
       // While the server is stopping, broken connections are expected.
       onError: (error) => closing || log.warn({ error: error.message }, 'a database connection broke'),
     });
@@ -170,7 +203,10 @@ function createServices(shared: Shared): Services {
     leases: pools.leases,
     committer: new Committer(shared.address, {
       observer: metrics.commit,
-      check: refuseRestored,
+      check: async (client) => {
+        await shared.check(client);
+        await refuseRestored(client);
+      },
       derived: catalog.derived,
       onDerived: () => {
         for (const { wakes } of catalog.derived) worker.wake(wakes);
@@ -303,7 +339,7 @@ async function prepare(address: DatabaseAddress, config: Config) {
   await using opened = new AsyncDisposableStack();
   const client = await connect(address, 'start');
   opened.defer(() => client.end());
-  await prepareSchema(client, config);
+  await prepareSchema(client, { config, address });
   return { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
 }
 

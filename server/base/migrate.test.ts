@@ -1,11 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { pendingOf, runMigrations } from '../database.ts';
 import { createDatabase } from '../test/harness.ts';
-import { MigrationError, migrate, readMigrations } from './migrate.ts';
+import { type MigrateOptions, migrate as migrateWith } from './migrate.ts';
+import { type Migration, MigrationError, readMigrations } from './migration.ts';
+import { joinSchema, SchemaMismatch, withoutServers } from './schema_lock.ts';
 import { type Connection, connect } from './sql.ts';
+import { statementsIn } from './statements.ts';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let schemas = 0;
@@ -14,6 +17,9 @@ beforeAll(async () => {
   database = await createDatabase();
 });
 afterAll(() => database.drop());
+
+const migrate = (client: Connection, folder: string, options: Partial<MigrateOptions> = {}) =>
+  migrateWith(client, folder, { watch: () => connect(database.address, 'test'), report: () => {}, ...options });
 
 /** Connections to an empty schema of the test's own, in which nothing has been migrated yet. */
 async function emptySchema(connections: number): Promise<Connection[]> {
@@ -103,14 +109,179 @@ describe('migrations', () => {
   });
 });
 
+describe('a migration that needs a lock', () => {
+  const patience = { timeoutMs: 1_500, pauseMs: 50, triesMax: 2 };
+  const altering = { ...first, '0002_alter.sql': 'alter table first add column name text;' };
+
+  /** A schema in which the first migration has run, and a connection that holds its table as `pg_dump` does. */
+  async function heldTable() {
+    const [client, dump, writer] = (await emptySchema(3)) as [Connection, Connection, Connection];
+    await migrate(client, folderOf(first));
+    await dump.query(`set application_name = 'pg_dump'; begin; lock table first in access share mode`);
+    return { client, dump, writer };
+  }
+
+  test('lets others pass between its tries, names the process in its way, and succeeds when that has ended', async () => {
+    const { client, dump, writer } = await heldTable();
+    const lines: string[] = [];
+    const report = (line: string) => void lines.push(line);
+    const running = migrate(client, folderOf(altering), { report, patience: { ...patience, triesMax: 1_000 } });
+    const holder = 'process \\d+ \\(pg_dump, in a transaction since [^)]* UTC\\)';
+    await expect.poll(() => lines[0]).toMatch(new RegExp(`^0002_alter.sql waits for a lock that ${holder} holds.$`));
+    await expect
+      .poll(() => lines[1])
+      .toMatch(
+        new RegExp(`^0002_alter.sql needs a lock that ${holder} holds. Trying again in 0.05 s \\(1 of 1000\\).$`),
+      );
+    await writer.query('insert into first values (1)'); // behind the waiting statement until that gives up
+    await dump.query('commit');
+    expect(await running).toEqual(['0002_alter.sql']);
+  });
+
+  test('gives up in the end, and has changed nothing', async () => {
+    const { client, dump } = await heldTable();
+    await expect(migrate(client, folderOf(altering), { patience })).rejects.toThrow(
+      /^the migration 0002_alter.sql failed: 0002_alter.sql needs a lock that process \d+ \(pg_dump, .*\) holds. Nothing was changed. Wait for/,
+    );
+    await dump.query('commit');
+    expect(await migrate(client, folderOf(altering))).toEqual(['0002_alter.sql']);
+  });
+
+  test('outside a transaction gives up as well, and concurrent statements wait', async () => {
+    const { client, dump } = await heldTable();
+    const head = '-- tollgate: no transaction\n';
+    const plain = { ...first, '0002_alter.sql': `${head}alter table first add column name text;` };
+    await expect(migrate(client, folderOf(plain), { patience })).rejects.toThrow('(pg_dump, in a transaction since');
+    const { rows } = await client.query('show lock_timeout');
+    expect(rows).toEqual([{ lock_timeout: '0' }]);
+    await dump.query('lock table first in row exclusive mode'); // a writer, for which an index has to wait
+    const index = `${head}create index concurrently if not exists first_again on first (id);`;
+    const lines: string[] = [];
+    const report = (line: string) => void lines.push(line);
+    const running = migrate(client, folderOf({ ...first, '0002_index.sql': index }), { report, patience });
+    await expect.poll(() => lines).toHaveLength(1);
+    expect(lines[0]).toContain('0002_index.sql waits for a lock that process');
+    await dump.query('commit');
+    expect(await running).toEqual(['0002_index.sql']);
+  });
+});
+
+describe('a migration outside a transaction', () => {
+  const third = (text: string) => ({ ...first, '0002_apart.sql': `-- tollgate: no transaction\n${text}` });
+
+  test('keeps what it has done when a statement fails, and begins again with the next run', async () => {
+    const [client] = (await emptySchema(1)) as [Connection];
+    const rest = 'create unique index concurrently if not exists first_once on first ((id % 2));';
+    const folder = folderOf(third(`create table if not exists second (); ${rest}`));
+    await migrate(client, folderOf(first));
+    await client.query('insert into first values (1), (3)');
+    await expect(migrate(client, folder)).rejects.toThrow('could not create unique index "first_once"');
+    expect(await tables(client)).toEqual(['first', 'migrations', 'second']);
+    await client.query('delete from first where id = 3');
+    expect(await migrate(client, folder)).toEqual(['0002_apart.sql']);
+    const { rows } = await client.query(`select indisvalid from pg_index where indexrelid = 'first_once'::regclass`);
+    expect(rows).toEqual([{ indisvalid: true }]);
+  });
+
+  const texts: [string, string[]][] = [
+    ['', []],
+    [' ; ;', []],
+    ['select 1', ['select 1']],
+    ['select 1; select 2;\n', ['select 1', 'select 2']],
+    ["select 'a;b'';c'; select 2", ["select 'a;b'';c'", 'select 2']],
+    ["select e'a\\';b'; select 2", ["select e'a\\';b'", 'select 2']],
+    ['select ";"; select 2', ['select ";"', 'select 2']],
+    ['-- one; two\nselect 1 /* three; four */; select 2', ['select 1', 'select 2']],
+    ["select '--'; select 2", ["select '--'", 'select 2']],
+    ['do $$ begin; end; $$; select 2', ['do $$ begin; end; $$', 'select 2']],
+    ['do $a$ ; $$ ; $a$; select 2', ['do $a$ ; $$ ; $a$', 'select 2']],
+  ];
+  test.each(texts)('has the statements of %j', (text, statements) => {
+    expect(statementsIn(text)).toEqual(statements);
+  });
+});
+
+describe('directives', () => {
+  const wrong: [string, string, string][] = [
+    ['of an unknown kind', '-- tollgate: roling\nselect 1;', 'unknown directive "roling"'],
+    ['below the first lines', 'select 1;\n-- tollgate: rolling', 'not in its first lines'],
+  ];
+  test.each(wrong)('%s are refused', (_, text, message) => {
+    expect(() => readMigrations(folderOf({ '0001_x.sql': text }))).toThrow(message);
+  });
+});
+
+describe('a server that is connected', () => {
+  const known: Migration[] = [];
+
+  test.each(['-- tollgate: rolling\n', ''])('and a pending migration that begins with %j', async (head) => {
+    const [client, server] = (await emptySchema(2)) as [Connection, Connection];
+    await migrate(client, folderOf({}));
+    await joinSchema(server, known);
+    const running = migrate(client, folderOf({ '0001_new.sql': `${head}create table new ();` }));
+    if (head !== '') {
+      expect(await running).toEqual(['0001_new.sql']);
+      await joinSchema(server, known);
+    } else {
+      await expect(running).rejects.toThrow(
+        `0001_new.sql cannot run while servers are connected: process ${process.pid} on`,
+      );
+      expect(await tables(client)).toEqual(['migrations']);
+    }
+  });
+
+  test('is noticed by the name of its connections if it is too old to take the lock', async () => {
+    const [client, old] = (await emptySchema(2)) as [Connection, Connection];
+    await old.query(`set application_name = 'tollgate commit'`);
+    await expect(migrate(client, folderOf(first))).rejects.toThrow('a process on this machine (1 connection since');
+  });
+
+  test('cannot connect while a migration runs that no server can live with, nor after it', async () => {
+    const [client, server] = (await emptySchema(2)) as [Connection, Connection];
+    await migrate(client, folderOf({}));
+    await withoutServers(client, 'x', async () => {
+      await expect(joinSchema(server, known)).rejects.toThrow('a migration is running');
+    });
+    await server.query('select pg_advisory_unlock_all()'); // as its connection would be closed
+    await migrate(client, folderOf(first));
+    await expect(joinSchema(server, known)).rejects.toThrow('0001_first.sql, which this version does not know');
+    await expect(joinSchema(server, known)).rejects.toThrow(SchemaMismatch);
+  });
+
+  test('is refused on a database that lacks a migration of its own', async () => {
+    const [client] = (await emptySchema(1)) as [Connection];
+    await migrate(client, folderOf({}));
+    await expect(joinSchema(client, readMigrations(folderOf(first)))).rejects.toThrow(
+      'the database lacks the migration 0001_first.sql',
+    );
+  });
+});
+
 describe("Tollgate's own migrations", () => {
+  /** A database that has run a migration refuses every other text of it, so one that is recorded is never edited again. */
+  test('are unchanged since they were recorded in checksums.txt', () => {
+    const folder = join(import.meta.dirname, '..', 'migrations');
+    const recorded = readFileSync(join(folder, 'checksums.txt'), 'utf8').split('\n').filter(Boolean);
+    const lines = readMigrations(folder).map(({ name, checksum }) => `${checksum}  ${name}`);
+    const named = (line: string) => line.slice(66);
+    const problems = [
+      ...recorded
+        .filter((line) => !lines.includes(line))
+        .map((line) => `${named(line)} was changed or removed: restore it, and write a new migration instead`),
+      ...lines
+        .filter((line) => !recorded.some((known) => named(known) === named(line)))
+        .map((line) => `${named(line)} is new. Add this line to server/migrations/checksums.txt:\n${line}`),
+    ];
+    expect(problems.join('\n')).toBe('');
+  });
+
   test('create the whole schema in an empty database, and a second run does nothing', async () => {
     const [client] = (await emptySchema(1)) as [Connection];
     await client.query('drop schema simulator cascade'); // a migration names this schema, so it is shared by all test schemas
     const pending = await pendingOf(client);
     expect(pending.length).toBeGreaterThan(0);
-    expect(await runMigrations(client)).toEqual(pending);
-    expect(await runMigrations(client)).toEqual([]);
+    expect(await runMigrations(client, database.address, () => {})).toEqual(pending);
+    expect(await runMigrations(client, database.address, () => {})).toEqual([]);
     expect(await pendingOf(client)).toEqual([]);
   });
 });

@@ -1,65 +1,116 @@
-import { hash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { type LockPatience, type LockWaits, lockPatience, retryLocks } from './lock_wait.ts';
+import { checkHistory, type Migration, MigrationError, readMigrations } from './migration.ts';
+import { appliedMigrations, withoutServers } from './schema_lock.ts';
 import { alone, type Connection, transaction } from './sql.ts';
-
-export class MigrationError extends Error {}
-
-type Migration = { name: string; text: string; checksum: string };
+import { statementsIn } from './statements.ts';
 
 const lock = 0x70_11_6a_7e; // any constant that nothing else uses: servers that start at once migrate one after the other
 
-export function readMigrations(folder: string): Migration[] {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
-  return names.sort().map((name) => {
-    const text = readFileSync(join(folder, name), 'utf8');
-    return { name, text, checksum: hash('sha256', text) };
+export type MigrateOptions = {
+  /** Opens a second connection, which finds out what a migration is waiting for. */
+  watch: () => Promise<Connection>;
+  /** Called with a sentence for the operator when a migration has to wait. */
+  report: (line: string) => void;
+  patience?: LockPatience;
+};
+
+type MigratingConnection = LockWaits & { client: Connection };
+
+/** Runs the pending migrations and returns their names. Unless all of them are rolling, no server may be connected. */
+export async function migrate(client: Connection, folder: string, options: MigrateOptions): Promise<string[]> {
+  const migrations = readMigrations(folder);
+  const { report, patience = lockPatience } = options;
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const waits: MigratingConnection = { client, pid: rows[0]!.pid, ...options, patience };
+  const queued = () => report('Another migrate is running. Waiting for it.');
+  return alone(client, { lock, queued }, async () => {
+    await prepareTable(waits);
+    const pending = await pendingMigrations(client, migrations);
+    const breaking = pending.find(({ isRolling }) => !isRolling);
+    const work = async () => {
+      for (const migration of pending) await apply(waits, migration);
+    };
+    await (breaking === undefined ? work() : withoutServers(client, breaking.name, work));
+    return pending.map(({ name }) => name);
   });
 }
 
-/** Runs the pending migrations, each in a transaction of its own, and returns their names. */
-export async function migrate(client: Connection, folder: string): Promise<string[]> {
-  const migrations = readMigrations(folder);
-  return alone(client, { lock }, async () => {
+async function prepareTable(waits: MigratingConnection): Promise<void> {
+  const { client } = waits;
+  const { rows } = await client.query(
+    `select from pg_attribute where attrelid = to_regclass('migrations') and attname = 'rolling' and not attisdropped`,
+  );
+  if (rows.length > 0) return;
+  await inOneTransaction(waits, 'the table of migrations', async () => {
     await client.query(
       `create table if not exists migrations (
          name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
     );
-    const pending = await pendingMigrations(client, migrations);
-    for (const migration of pending) await apply(client, migration);
-    return pending.map((migration) => migration.name);
+    await client.query('alter table migrations add column if not exists rolling bool not null default false');
   });
 }
 
-/** The migrations that have not run yet; refuses a database that is newer than this version or has another history. */
-export async function pendingMigrations(client: Connection, migrations: Migration[]): Promise<Migration[]> {
-  const { rows: tables } = await client.query(`select 1 where to_regclass('migrations') is not null`);
-  if (tables.length === 0) return migrations;
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from migrations order by name',
-  );
-  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
-  for (const [name, checksum] of applied) {
-    const ours = migrations.find((migration) => migration.name === name);
-    if (ours === undefined)
-      throw new MigrationError(
-        `the database has the migration ${name}, which this version does not know: it was used by a newer Tollgate. Run that version, or a newer one`,
-      );
-    if (ours.checksum !== checksum)
-      throw new MigrationError(
-        `the migration ${name} was changed after it ran on this database. Use an unchanged release`,
-      );
-  }
-  return migrations.filter((migration) => !applied.has(migration.name));
+/** The migrations that have not run yet; refuses a database that this version cannot run with. */
+export async function pendingMigrations(client: Connection, migrations: readonly Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query(`select 1 where to_regclass('migrations') is not null`);
+  return checkHistory(rows.length === 0 ? [] : await appliedMigrations(client), migrations);
 }
 
-async function apply(client: Connection, { name, text, checksum }: Migration): Promise<void> {
+async function apply(waits: MigratingConnection, migration: Migration): Promise<void> {
+  const { client } = waits;
+  const { name, text, checksum, isRolling, isTransaction } = migration;
+  const record = () =>
+    client.query('insert into migrations (name, checksum, rolling) values ($1, $2, $3)', [name, checksum, isRolling]);
   try {
-    await transaction(client, async () => {
-      await client.query(text);
-      await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
-    });
+    if (isTransaction)
+      await inOneTransaction(waits, name, async () => {
+        await client.query(text);
+        await record();
+      });
+    else await oneByOne(waits, migration).then(record);
   } catch (error) {
     throw new MigrationError(`the migration ${name} failed: ${(error as Error).message}`, { cause: error });
   }
+}
+
+function inOneTransaction(waits: MigratingConnection, what: string, work: () => Promise<void>): Promise<void> {
+  const { client, patience } = waits;
+  return retryLocks(waits, what, () =>
+    transaction(client, async () => {
+      await client.query(`set local lock_timeout = ${patience.timeoutMs}`);
+      await work();
+    }),
+  );
+}
+
+/**
+ * After a crash or a failure the next run begins with the first statement again, so each statement can be repeated. When the process is
+ * killed, PostgreSQL would finish its statement and keep the lock on migrating until then; it is told to look for its client meanwhile.
+ */
+async function oneByOne(waits: MigratingConnection, { name, text }: Migration): Promise<void> {
+  const { client, patience } = waits;
+  await client.query(`set client_connection_check_interval = '1s'`).catch(() => {}); // not every platform can look
+  try {
+    for (const statement of statementsIn(text)) {
+      await dropUnfinishedIndex(client, statement);
+      // A concurrent statement waits for transactions to end, and meanwhile holds up nobody. Begun again, it would start from nothing.
+      const timeoutMs = /\bconcurrently\b/i.test(statement) ? 0 : patience.timeoutMs;
+      await client.query(`set lock_timeout = ${timeoutMs}`);
+      await retryLocks(waits, name, () => client.query(statement));
+    }
+  } finally {
+    await client.query('reset lock_timeout; reset client_connection_check_interval').catch(() => {});
+  }
+}
+
+const indexCreated = /^create (?:unique )?index concurrently (?:if not exists )?("?[\w.]+"?)/i;
+
+/** An interrupted `create index concurrently` leaves an index that is not used and looks as if it existed. */
+async function dropUnfinishedIndex(client: Connection, statement: string): Promise<void> {
+  const [, index] = indexCreated.exec(statement.replaceAll(/\s+/g, ' ')) ?? [];
+  if (index === undefined) return;
+  const { rows } = await client.query('select from pg_index where indexrelid = to_regclass($1) and not indisvalid', [
+    index,
+  ]);
+  if (rows.length > 0) await client.query(`drop index concurrently ${index}`);
 }

@@ -50,13 +50,20 @@ const poolOptions: Record<PoolUse, pg.PoolConfig> = {
 
 export function openPool(
   address: DatabaseAddress,
-  options: { use: PoolUse; connectionsMax: number; onError: (error: Error) => void },
+  options: {
+    use: PoolUse;
+    connectionsMax: number;
+    onError: (error: Error) => void;
+    /** Checks each new connection before it is used; rejects when it may not be. */
+    check?: (client: Sql) => Promise<void>;
+  },
 ): pg.Pool {
   const pool = new pg.Pool({
     ...settings(address, options.use),
     ...poolOptions[options.use],
     max: options.connectionsMax,
     idleTimeoutMillis: 60_000,
+    ...(options.check === undefined ? {} : { onConnect: options.check }),
   });
   // Without listeners, a connection that the server closes would end this process: an idle one, and one that is in use. The statement
   // in flight on the latter fails, or the next one, and the failure is handled there.

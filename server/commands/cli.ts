@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
 import { MasterKeyError } from '../base/keyring.ts';
-import { MigrationError } from '../base/migrate.ts';
+import { MigrationError } from '../base/migration.ts';
 import { isUnavailable, reasonOf } from '../base/sql.ts';
 import { ConfigError } from '../config.ts';
 import { StartError } from '../database.ts';

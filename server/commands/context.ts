@@ -29,7 +29,7 @@ export async function withConnection<T>(
   opened.defer(stop);
   const client = await connect(address, 'command');
   opened.defer(() => client.end());
-  await prepareSchema(client, config);
+  await prepareSchema(client, { config, address });
   const keyring = await openKeyring(client, config);
   const masters = await masterKeys(client, config);
   const actor = { name: operatorName(), now: await databaseTime(client) };

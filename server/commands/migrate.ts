@@ -9,7 +9,7 @@ export async function runMigrate(): Promise<void> {
   opened.defer(stop);
   const client = await connect(address, 'migrate');
   opened.defer(() => client.end());
-  const applied = await runMigrations(client);
+  const applied = await runMigrations(client, address, (line) => console.error(line));
   console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`);
   if (await adoptRestored(client))
     console.log('The database was restored on this server: its ledger goes on from here.');

@@ -4,6 +4,7 @@ import { assert, Refusal } from '../base/errors.ts';
 import { type Mode, Reads } from '../base/reads.ts';
 import { openPool, type Pool } from '../base/sql.ts';
 import { catalog, servedTo } from '../catalog.ts';
+import { joinOwnSchema } from '../database.ts';
 import { checkParameters } from '../http/reading/parameters.ts';
 import type { Values } from '../http/reading/schema.ts';
 import { tenantOf } from '../resources/accounts/tenants.ts';
@@ -128,11 +129,12 @@ export function withOperator<T>(work: (operator: Operator, context: CommandConte
 
 /** No worker runs in a command: running servers find due rows by polling. */
 export async function openServices({ address, config, keyring, masters }: Omit<CommandContext, 'client' | 'actor'>) {
-  const durable = openPool(address, { use: 'durable', connectionsMax: 2, onError: () => {} });
+  const check = joinOwnSchema;
+  const durable = openPool(address, { use: 'durable', connectionsMax: 2, onError: () => {}, check });
   const clock = new DatabaseClock(durable);
   await clock.start();
   const reads = new Reads(durable);
-  const committer = new Committer(address, { derived: catalog.derived });
+  const committer = new Committer(address, { check, derived: catalog.derived });
   const services: OperatorServices = {
     clock,
     keyring,

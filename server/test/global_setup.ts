@@ -26,8 +26,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await admin.query('set scram_iterations = 1');
   await admin.query(`alter role ${postgres.connection.user} password '${postgres.connection.password}'`);
   await admin.query(`create database ${templateDatabase}`);
-  const template = await connect({ ...postgres.connection, database: templateDatabase }, 'test');
-  await runMigrations(template);
+  const address = { ...postgres.connection, database: templateDatabase };
+  const template = await connect(address, 'test');
+  await runMigrations(template, address, () => {});
   await template.end();
   await admin.end();
   const certificateDir = join(dir, 'tls');

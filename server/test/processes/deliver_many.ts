@@ -31,7 +31,7 @@ const home = join(dir, 'home');
 mkdirSync(home);
 const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {} });
 const sql = await connect(postgres.connection, 'test');
-await runMigrations(sql);
+await runMigrations(sql, postgres.connection, () => {});
 await ensureLocalCertificate(join(dir, 'tls'), new Date());
 const ca = readFileSync(join(dir, 'tls', 'ca.pem'), 'utf8');
 const { host, port, user, password, database } = postgres.connection;

@@ -312,7 +312,7 @@ async function openPlace(postgres: EmbeddedPostgres, dir: string, mode: 'local' 
   await admin.query(`create database ${address.database}`);
   await admin.end();
   const sql = await connect(address, 'test');
-  await runMigrations(sql);
+  await runMigrations(sql, address, () => {});
   const { host, port, user, password, database } = address;
   const [home, crashes] = [join(dir, `home-${mode}`), join(dir, `crashes-${mode}`)];
   for (const path of [home, crashes]) mkdirSync(path);
