@@ -73,6 +73,15 @@ export async function connect(address: DatabaseAddress, name: string): Promise<p
   return client;
 }
 
+/** Drops named statements, here and on the server. Names that this connection has not prepared are skipped. */
+export async function dropStatements(client: pg.Client, names: readonly string[]): Promise<void> {
+  const { parsedStatements } = (client as unknown as { connection: { parsedStatements: Record<string, string> } })
+    .connection;
+  const prepared = names.filter((name) => name in parsedStatements);
+  for (const name of prepared) delete parsedStatements[name]; // pg would keep their texts
+  if (prepared.length > 0) await client.query(prepared.map((name) => `deallocate ${name}`).join('; '));
+}
+
 /** The message of an error. When a host has several addresses, Node's own message names none of their failures. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');

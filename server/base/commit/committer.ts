@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../errors.ts';
 import { settlesWithin } from '../keyed_queue.ts';
-import { type Connection, connect, type DatabaseAddress, isUnavailable, sqlState } from '../sql.ts';
+import { type Connection, connect, type DatabaseAddress, dropStatements, isUnavailable, sqlState } from '../sql.ts';
 import { commitByClaims } from './claim_form.ts';
 import { findCommitted } from './lookup.ts';
 import { crossesLocks, guardFailed, StatementBuilder } from './statement.ts';
@@ -10,6 +10,7 @@ import { type Derived, isDecisive, rowName, type Unit, unitBytes } from './unit.
 const batchUnitsMax = 256;
 const batchBytesMax = 1_048_576;
 const queueUnitsMax = 10_000; // beyond this the database is not keeping up: further units are refused at once
+const forgottenMax = 32; // so many forgotten statements are dropped in one round trip
 const commitPatienceMs = 20_000; // a commit without a reply for so long is looked up on a new connection
 const lookupPatienceMs = 2_000; // PostgreSQL is back within 200 ms of a crash; anything longer is an outage, reported at once
 
@@ -78,8 +79,18 @@ export class Committer {
       } catch (error) {
         for (const waiting of batch) waiting.reject(error);
       }
+      await this.#dropForgotten();
     }
     this.#draining = undefined;
+  }
+
+  /** Many at once, so that hardly any batch waits for it. A new connection has none of the names. */
+  async #dropForgotten(): Promise<void> {
+    if (this.#statements.forgotten.length < forgottenMax) return;
+    const names = this.#statements.forgotten.splice(0);
+    const client = this.#connection;
+    if (client === undefined) return;
+    await this.#patiently(client, dropStatements(client, names)).catch(() => this.#hangUp(client));
   }
 
   /** Takes units in order, but leaves units that touch a row of this batch for the next one. */
