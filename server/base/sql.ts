@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { Unavailable } from './errors.ts';
 
@@ -33,7 +34,29 @@ function settings(address: DatabaseAddress, name: string): pg.ClientConfig {
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+    options: '-c client_min_messages=warning', // a role may have less, and `failUnreplicated` needs the warnings
   };
+}
+
+/** A change is on the database server, but not on its synchronous standby: a failover would lose it. */
+export class Unreplicated extends Unavailable {}
+
+/**
+ * When PostgreSQL stops waiting for a synchronous standby, the statement does not fail: PostgreSQL sends a warning, and then the result
+ * (the wait was cancelled) or nothing more (the connection was terminated). Its text may be translated; the routine it comes from is not.
+ */
+function failUnreplicated(client: pg.ClientBase): void {
+  client.on('notice', ({ routine }) => {
+    if (routine !== 'SyncRepWaitForLSN') return;
+    const failure = new Unreplicated('a change is on the database server but not on its standby');
+    // Fails the statement in flight now: its result may follow in the same packet. The connection is not used again.
+    internals(client).emit('error', failure);
+  });
+}
+
+/** Parts of pg that it does not declare. */
+function internals(client: pg.ClientBase): EventEmitter & { parsedStatements: Record<string, string> } {
+  return (client as unknown as { connection: ReturnType<typeof internals> }).connection;
 }
 
 /**
@@ -68,7 +91,10 @@ export function openPool(
   // Without listeners, a connection that the server closes would end this process: an idle one, and one that is in use. The statement
   // in flight on the latter fails, or the next one, and the failure is handled there.
   pool.on('error', options.onError);
-  pool.on('connect', (client) => void client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    failUnreplicated(client);
+  });
   return pool;
 }
 
@@ -76,8 +102,17 @@ export function openPool(
 export async function connect(address: DatabaseAddress, name: string): Promise<pg.Client> {
   const client = new pg.Client(settings(address, name));
   client.on('error', () => {}); // the query in flight rejects as well, and is handled there
+  failUnreplicated(client);
   await client.connect();
   return client;
+}
+
+/** Drops named statements, here and on the server. Names that this connection has not prepared are skipped. */
+export async function dropStatements(client: pg.Client, names: readonly string[]): Promise<void> {
+  const { parsedStatements } = internals(client);
+  const prepared = names.filter((name) => name in parsedStatements);
+  for (const name of prepared) delete parsedStatements[name]; // pg would keep their texts
+  if (prepared.length > 0) await client.query(prepared.map((name) => `deallocate ${name}`).join('; '));
 }
 
 /** The message of an error. When a host has several addresses, Node's own message names none of their failures. */

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../errors.ts';
 import { settlesWithin } from '../keyed_queue.ts';
-import { type Connection, connect, type DatabaseAddress, isUnavailable, sqlState } from '../sql.ts';
+import {
+  type Connection,
+  connect,
+  type DatabaseAddress,
+  dropStatements,
+  isUnavailable,
+  sqlState,
+  Unreplicated,
+} from '../sql.ts';
 import { commitByClaims } from './claim_form.ts';
 import { findCommitted } from './lookup.ts';
 import { crossesLocks, guardFailed, StatementBuilder } from './statement.ts';
@@ -10,6 +18,7 @@ import { type Derived, isDecisive, rowName, type Unit, unitBytes } from './unit.
 const batchUnitsMax = 256;
 const batchBytesMax = 1_048_576;
 const queueUnitsMax = 10_000; // beyond this the database is not keeping up: further units are refused at once
+const forgottenMax = 32; // so many forgotten statements are dropped in one round trip
 const commitPatienceMs = 20_000; // a commit without a reply for so long is looked up on a new connection
 const lookupPatienceMs = 2_000; // PostgreSQL is back within 200 ms of a crash; anything longer is an outage, reported at once
 
@@ -44,7 +53,6 @@ export class Committer {
   readonly #statements: StatementBuilder;
   #queue: WaitingUnit[] = [];
   #connection: Connection | undefined;
-  #replicationInDoubt = false;
   #draining: Promise<void> | undefined;
   #closed = false;
 
@@ -78,8 +86,18 @@ export class Committer {
       } catch (error) {
         for (const waiting of batch) waiting.reject(error);
       }
+      await this.#dropForgotten();
     }
     this.#draining = undefined;
+  }
+
+  /** Many at once, so that hardly any batch waits for it. A new connection has none of the names. */
+  async #dropForgotten(): Promise<void> {
+    if (this.#statements.forgotten.length < forgottenMax) return;
+    const names = this.#statements.forgotten.splice(0);
+    const client = this.#connection;
+    if (client === undefined) return;
+    await this.#patiently(client, dropStatements(client, names)).catch(() => this.#hangUp(client));
   }
 
   /** Takes units in order, but leaves units that touch a row of this batch for the next one. */
@@ -159,12 +177,7 @@ export class Committer {
       this.#hangUp(client);
       throw new Unavailable('the database has not replied to a commit');
     }
-    const result = await running;
-    if (this.#replicationInDoubt) {
-      this.#replicationInDoubt = false;
-      throw new InDoubt('a commit is on this server but not on its standby');
-    }
-    return result;
+    return running;
   }
 
   /** The reply was lost. Units that a new connection finds are committed; the outcome of the others stays unknown. */
@@ -172,7 +185,7 @@ export class Committer {
     if (this.#connection !== undefined) this.#hangUp(this.#connection);
     const unknown = new Unavailable('the outcome of a commit is unknown', { cause });
     const units = batch.map((waiting) => waiting.unit);
-    const found = cause instanceof InDoubt ? [] : await this.#findCommitted(units).catch(() => []);
+    const found = cause instanceof Unreplicated ? [] : await this.#findCommitted(units);
     for (const [at, waiting] of batch.entries()) {
       if (found[at]) waiting.resolve('committed');
       else waiting.reject(unknown);
@@ -182,7 +195,11 @@ export class Committer {
   async #findCommitted(units: Unit[]): Promise<boolean[]> {
     for (const deadline = performance.now() + lookupPatienceMs; ; await sleep(20)) {
       const client = await this.#connect().catch(() => undefined);
-      if (client !== undefined) return findCommitted(client, units);
+      if (client !== undefined)
+        return this.#patiently(client, findCommitted(client, units)).catch(() => {
+          this.#hangUp(client);
+          return [];
+        });
       if (performance.now() > deadline) return [];
     }
   }
@@ -198,10 +215,6 @@ export class Committer {
       client.on('end', () => {
         if (this.#connection === client) this.#connection = undefined;
       });
-      client.on('notice', (notice) => {
-        // PostgreSQL stopped waiting for a synchronous standby: a failover could lose the commit.
-        if (notice.message?.includes('synchronous replication')) this.#replicationInDoubt = true;
-      });
       this.#connection = client;
       return client;
     } catch (error) {
@@ -215,5 +228,3 @@ export class Committer {
     (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
 }
-
-class InDoubt extends Unavailable {}

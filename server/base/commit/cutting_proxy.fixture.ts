@@ -10,7 +10,7 @@ type Plan = { when: string; then: 'cut before' | 'cut after' | 'keep the reply' 
  * statement never ran), or after PostgreSQL has run it and before the reply is forwarded (the statement ran, and the reply is lost).
  */
 export class CuttingProxy {
-  readonly #target: NetConnectOpts;
+  #target: NetConnectOpts;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
@@ -21,8 +21,12 @@ export class CuttingProxy {
   refused = 0;
 
   constructor(database: DatabaseAddress) {
-    const { host, port } = database as { host: string; port: number };
-    this.#target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+    this.#target = targetOf(database);
+  }
+
+  /** New connections go to another server. */
+  moveTo(database: DatabaseAddress): void {
+    this.#target = targetOf(database);
   }
 
   async listen(): Promise<void> {
@@ -107,6 +111,11 @@ export class CuttingProxy {
     this.#plan = undefined;
     return then;
   }
+}
+
+function targetOf(database: DatabaseAddress): NetConnectOpts {
+  const { host, port } = database as { host: string; port: number };
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 }
 
 /** PostgreSQL ends every reply with ReadyForQuery, which it sends after the commit. */

@@ -2,7 +2,7 @@ import type { Connection } from '../sql.ts';
 import type { Unit, Write } from './unit.ts';
 
 /**
- * Whether each of these units is in the database. A unit commits as a whole, so one of its rows proves it: an inserted row, whose id is
+ * Whether each of these units is in the database, and on its synchronous standby if there is one. A unit commits as a whole, so one of its rows proves it: an inserted row, whose id is
  * random, or else a claim, compared with what this unit would have written.
  */
 export async function findCommitted(client: Connection, units: readonly Unit[]): Promise<boolean[]> {
@@ -12,6 +12,9 @@ export async function findCommitted(client: Connection, units: readonly Unit[]):
     const witness = proofs.find((write) => write.kind === 'insert') ?? proofs.find((write) => write.kind === 'claim');
     found.push(witness !== undefined && (await isStored(client, witness)));
   }
+  // A commit is visible once its server stops waiting for the standby, whatever the reason. This one waits until the standby has
+  // everything before it. The message is part of the write-ahead log alone.
+  if (found.includes(true)) await client.query(`select pg_logical_emit_message(true, 'tollgate', 'a lookup')`);
   return found;
 }
 

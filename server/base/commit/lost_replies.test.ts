@@ -174,15 +174,3 @@ describe('a database that is down', () => {
     expect(await found).toBe('committed');
   });
 });
-
-test('a commit that its standby has not confirmed is unknown, whatever is in the database', async () => {
-  // PostgreSQL sends a warning when its wait for a synchronous standby is cancelled. Here a trigger sends it.
-  await world.sql.query(
-    `create function warn() returns trigger language plpgsql as $$ begin
-       raise warning 'canceling wait for synchronous replication due to user request'; return null; end $$;
-     create trigger warn after insert on notes for each statement execute function warn()`,
-  );
-  expect(await commit([note('1')])).toEqual(['Unavailable']);
-  await world.sql.query('drop trigger warn on notes');
-  expect(await commit([note('2')])).toEqual(['committed']);
-});

@@ -1,4 +1,3 @@
-import { getOrMake } from '../get_or_make.ts';
 import { type RowSource, rowSource } from './row_source.ts';
 import { type Derived, isDecisive, type Write, type WriteKind } from './unit.ts';
 
@@ -7,7 +6,7 @@ import { type Derived, isDecisive, type Write, type WriteKind } from './unit.ts'
  * unless every guarded row was at its version and every claimed key was free; the failure rolls the whole statement back.
  * One round trip, one commit.
  */
-type Statement = { name: string; text: string; values: unknown[] };
+type Statement = { name: string | undefined; text: string; values: unknown[] };
 
 type Group = { kind: WriteKind; table: Write['table']; rows: Write[] };
 
@@ -16,13 +15,24 @@ const kindOrder: Record<WriteKind, number> = { update: 0, delete: 1, claim: 2, i
 
 export const guardFailed = '22012'; // division_by_zero
 
-/** Statements of one shape share their text and are prepared once per connection; there is a shape for each mix of kinds and tables. */
-type BatchShape = { name: string; text: string; sources: RowSource[] };
+/** Statements of one shape share their text; there is a shape for each mix of kinds and tables. */
+type BatchShape = { text: string; sources: RowSource[]; uses: number; name?: string };
+
+/**
+ * A named statement is prepared once per connection, and the server keeps its plan. Clients choose which mixes occur, so their number
+ * must be bounded: a shape is named when it recurs, and the shape that was not used for longest is forgotten.
+ */
+export const shapesMax = 128;
+const usesBeforeName = 3;
 
 /** Builds the statement of a batch, with the rows that are derived from its inserts. */
 export class StatementBuilder {
+  /** In the order of their last use. */
   readonly #shapes = new Map<string, BatchShape>();
   readonly #derived: readonly Derived[];
+  /** The names of statements that are not used any more. The committer empties the list and drops them. */
+  readonly forgotten: string[] = [];
+  #names = 0;
 
   constructor(derived: readonly Derived[]) {
     this.#derived = derived;
@@ -39,10 +49,22 @@ export class StatementBuilder {
 
   #shapeOf(groups: Group[]): BatchShape {
     const key = groups.map((group) => `${group.kind} ${group.table.name}`).join(', ');
-    return getOrMake(this.#shapes, key, () => this.#compose(groups, `commit_${this.#shapes.size + 1}`));
+    const shape = this.#shapes.get(key) ?? this.#compose(groups);
+    this.#shapes.delete(key);
+    this.#shapes.set(key, shape);
+    if (this.#shapes.size > shapesMax) this.#forgetOldest();
+    shape.uses += 1;
+    if (shape.uses >= usesBeforeName) shape.name ??= `commit_${++this.#names}`;
+    return shape;
   }
 
-  #compose(groups: Group[], name: string): BatchShape {
+  #forgetOldest(): void {
+    const [key, { name }] = this.#shapes.entries().next().value!;
+    this.#shapes.delete(key);
+    if (name !== undefined) this.forgotten.push(name);
+  }
+
+  #compose(groups: Group[]): BatchShape {
     let parameter = 0;
     const sources = groups.map((group) => {
       const source = rowSource(columnsOf(group), group.table.types, parameter + 1);
@@ -64,7 +86,7 @@ export class StatementBuilder {
     );
     const held = checks.length === 0 ? '1' : `1 / (case when ${checks.join(' and ')} then 1 else 0 end)`;
     const count = derived.map(({ name }) => `(select count(*) from ${name})`).join(' + ') || '0';
-    return { name, text: `with ${parts.join(',\n')}\nselect ${held} as held, ${count} as derived`, sources };
+    return { text: `with ${parts.join(',\n')}\nselect ${held} as held, ${count} as derived`, sources, uses: 0 };
   }
 }
 

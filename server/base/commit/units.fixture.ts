@@ -71,8 +71,9 @@ export type World = {
   stop(): Promise<void>;
 };
 
-export async function openWorld(): Promise<World> {
-  const database = await createDatabase();
+/** By default, in a database of its own. */
+export async function openWorld(address?: DatabaseAddress): Promise<World> {
+  const database = address === undefined ? await createDatabase() : { address, drop: async () => {} };
   const sql = await connect(database.address, 'test');
   await sql.query(schema);
   const committers: Committer[] = [];
@@ -89,10 +90,10 @@ export async function openWorld(): Promise<World> {
   return {
     address: database.address,
     sql,
-    committer(address = database.address) {
+    committer(through = database.address) {
       const batches: Batch[] = [];
       const observer = { batch: (units: number, form: Batch['form']) => void batches.push({ units, form }) };
-      const committer = new Committer(address, { observer });
+      const committer = new Committer(through, { observer });
       committers.push(committer);
       return { committer, batches };
     },
