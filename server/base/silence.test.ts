@@ -133,3 +133,17 @@ describe('a database that sends nothing any more', () => {
     await eventually(() => expect(proxy.open).toBe(0));
   });
 });
+
+test('a pool whose connections are all in use makes callers unavailable after a bounded wait', limit, async () => {
+  const pool = poolFor('durable');
+  const holder = await pool.connect();
+  const refused = await Promise.allSettled([
+    query(pool, 'select 1', []),
+    inTransaction(pool, async () => ({ isKept: true, result: 1 })),
+    inPages(pool, 'select 1', [], 1).next(),
+  ]);
+  const inUse = new Unavailable('all database connections for this work are in use');
+  expect(refused).toEqual(refused.map(() => ({ status: 'rejected', reason: inUse })));
+  holder.release();
+  expect(await query(pool, 'select 1 as one', [])).toEqual([{ one: 1 }]);
+});

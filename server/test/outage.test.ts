@@ -1,16 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CuttingProxy } from '../base/commit/cutting_proxy.fixture.ts';
-import type { DatabaseAddress } from '../base/sql.ts';
-import type { Answer } from './client.ts';
+import { connect, type DatabaseAddress } from '../base/sql.ts';
+import type { Answer, Client } from './client.ts';
 import { eventually } from './eventually.ts';
 import { createDatabase, startServer, type TestAccount, type TestServer } from './harness.ts';
 
 /** A gateway whose database is behind a proxy. It waits for the database a second where production waits 20. */
 const patience = { connectMs: 500, statementMs: 1_000, commitMs: 800 };
 const stopLimits = { abandonAfterMs: 1_000, endAfterMs: 5_000 };
+/** The other waits as long for a statement as production does, but only a second for a connection. */
+const patienceForStatements = { connectMs: 1_000, statementMs: 22_000, commitMs: 20_000 };
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let proxy: CuttingProxy;
 let server: TestServer;
+let patient: TestServer;
 let account: TestAccount;
 
 async function start(): Promise<TestServer> {
@@ -28,9 +31,11 @@ beforeAll(async () => {
   await proxy.listen();
   server = await start();
   account = await server.account();
+  patient = await startServer({ databaseUrl: database.url, patience: patienceForStatements });
 });
 beforeEach(() => {
   server.logged.length = 0;
+  patient.logged.length = 0;
 });
 afterEach(async () => {
   proxy.comeBack();
@@ -38,6 +43,7 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await server.stop();
+  await patient.stop();
   await proxy.close();
   await database.drop();
 });
@@ -75,5 +81,80 @@ describe('a database that sends nothing any more', () => {
     const stuck = Array.from({ length: 8 }, () => client.post('/v1/customers', { name: 'Ada' }).catch(() => undefined));
     await doomed.stop();
     await Promise.all(stuck);
+  });
+});
+
+/** Holds a lock on a table until the returned function is called. */
+async function lock(table: string, mode: string): Promise<() => Promise<void>> {
+  const holder = await connect(database.address, 'test');
+  await holder.query(`begin; lock table ${table} in ${mode} mode`);
+  return () => holder.end();
+}
+
+/** The server processes that wait for a lock, by the name of their connection. */
+async function waiting(name: string): Promise<number[]> {
+  const { rows } = await patient.sql.query(
+    `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = $1`,
+    [name],
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+/** Log lines of a level, by pino's numbers: 40 is warn, 50 is error. */
+function lines({ logged }: TestServer, level: number) {
+  return logged.map((line) => JSON.parse(line)).filter((line) => line.level === level);
+}
+
+describe('a statement that the database cancels', () => {
+  const cases: [string, string, string, string, (client: Client) => Promise<Answer>][] = [
+    ['a read', 'customers', 'access exclusive', 'tollgate reads', (client) => client.get('/v1/customers')],
+    [
+      'an export',
+      'postings',
+      'access exclusive',
+      'tollgate reads',
+      (client) => client.get('/v1/balance/transactions', { headers: { Accept: 'text/csv' } }),
+    ],
+    ['a change', 'customers', 'share row exclusive', 'tollgate commit', (client) => client.post('/v1/customers', {})],
+  ];
+  test.each(cases)('is 500 unavailable: %s', async (_, table, mode, name, ask) => {
+    const client = patient.client(account.testKey);
+    const unlock = await lock(table, mode);
+    try {
+      const asked = ask(client);
+      await eventually(async () => {
+        const stuck = await waiting(name);
+        expect(stuck).toHaveLength(1);
+        await patient.sql.query('select pg_cancel_backend($1)', stuck);
+      });
+      expectUnavailable(await asked);
+      const [line] = lines(patient, 40).filter(({ msg }) => msg === 'a request was answered with 500 unavailable');
+      expect(line.error).toContain('canceling statement');
+    } finally {
+      await unlock();
+    }
+    expect((await ask(client)).status).toBe(200);
+  });
+});
+
+describe('reads that hold all connections', () => {
+  test('make others unavailable after a bounded wait, and are served when they get through', async () => {
+    const client = patient.client(account.testKey);
+    const unlock = await lock('customers', 'access exclusive');
+    const stuck = Array.from({ length: 4 }, () => client.get('/v1/customers'));
+    try {
+      await eventually(async () => expect(await waiting('tollgate reads')).toHaveLength(4));
+      expectUnavailable(await client.get('/v1/payments'));
+      expect((await patient.anonymous.get('/readyz')).status).toBe(500);
+      expect(lines(patient, 40).map(({ error }) => error)).toContainEqual(
+        expect.stringContaining('all database connections for this work are in use'),
+      );
+      expect(lines(patient, 50)).toEqual([]);
+    } finally {
+      await unlock();
+    }
+    expect((await Promise.all(stuck)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await client.get('/v1/payments')).status).toBe(200);
+    expect((await patient.anonymous.get('/readyz')).status).toBe(200);
   });
 });
