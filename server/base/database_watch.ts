@@ -1,6 +1,6 @@
 import type { Log } from './log.ts';
 import { type Patience, usualPatience } from './patient_client.ts';
-import { connect, type DatabaseAddress, isOfServer, reasonOf, sqlState } from './sql.ts';
+import { connect, type DatabaseAddress, isBusy, isOfServer, reasonOf, sqlState } from './sql.ts';
 import { pause } from './timers.ts';
 
 const probeEveryMs = 500;
@@ -54,7 +54,7 @@ export class DatabaseWatch {
   }
 
   report(error: Error): void {
-    if (this.#isStopped || !isOfServer(error)) return;
+    if (this.#isStopped || !(isOfServer(error) || isBusy(error))) return;
     this.#options.log.debug({ error: reasonOf(error) }, 'a database connection failed');
     this.#failures.push(error);
     this.#looking ??= this.#look();
@@ -96,9 +96,13 @@ export class DatabaseWatch {
     this.#options.log.info({ awaySeconds }, 'the database is back');
   }
 
-  #brokeBriefly([first, ...others]: Error[]): void {
-    const error = reasonOf(first);
-    this.#options.log.warn({ error, failures: others.length + 1 }, 'a database connection broke');
+  #brokeBriefly(failures: Error[]): void {
+    const { log } = this.#options;
+    const broken = failures.filter((error) => !isBusy(error));
+    if (broken.length > 0)
+      log.warn({ error: reasonOf(broken[0]), failures: broken.length }, 'a database connection broke');
+    const refused = failures.length - broken.length;
+    if (refused > 0) log.warn({ refused }, 'all database connections for some work are in use; part of it is refused');
   }
 
   /** The reason why it cannot be used. Other errors, such as a missing permission, are no outage. */

@@ -17,7 +17,8 @@ export const operatorPatience: Patience = { ...usualPatience, statementMs: Numbe
 
 const goodbyeMs = 1_000;
 
-/** The message of pg for a pool that is closing. */
+/** The messages of pg for a caller that got no connection in time, and for a pool that is closing. */
+export const busyPool = 'timeout exceeded when trying to connect';
 export const endedPool = 'Cannot use a pool after calling end on the pool';
 
 /** The database has not replied for too long. It may be frozen, or its host may have vanished without closing the connection. */
@@ -103,9 +104,30 @@ export class PatientPool extends pg.Pool {
     super({ ...options, opened, Client: PatientClient } as unknown as pg.PoolConfig);
     this.#opened = opened;
     this.on('error', () => {}); // about an idle connection, which reports it as well
+    this.#reportBusy(options.onError);
     this.on('acquire', (client) => this.#idle.delete(client as unknown as PatientClient));
     this.on('release', (_, client) => this.#idle.add(client as unknown as PatientClient));
     this.on('remove', (client) => this.#idle.delete(client as unknown as PatientClient));
+  }
+
+  /** Reports callers that got no connection in time. */
+  #reportBusy(onError: (error: Error) => void): void {
+    type Callback = (error: Error | undefined, ...rest: unknown[]) => void;
+    const connect = this.connect as (callback?: Callback) => Promise<unknown>;
+    const noted = (error: Error | undefined) => {
+      if (error?.message === busyPool) onError(error);
+    };
+    this.connect = ((callback?: Callback) => {
+      if (callback === undefined) {
+        const connected = connect.call(this);
+        connected.catch(noted);
+        return connected;
+      }
+      return connect.call(this, (error, ...rest) => {
+        noted(error);
+        callback(error, ...rest);
+      });
+    }) as typeof this.connect;
   }
 
   /** Gives up idle connections that may be dead: each one would cost a caller the whole patience. */

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Unavailable } from './errors.ts';
 import {
+  busyPool,
   endedPool,
   type Patience,
   PatientClient,
@@ -107,11 +108,16 @@ const connectionCodes =
   /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const broken = /Connection terminated|not queryable|Client was closed|timeout expired|Query read timeout/;
 
+/** Whether a pool had no connection to give. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && error.message === busyPool;
+}
+
 /** Why a statement was not run, or has no known outcome, although the server is there. */
 function hindrance(error: unknown): string | undefined {
   if (sqlState(error) === queryCanceled) return 'the database cancelled a statement';
   const message = error instanceof Error ? error.message : '';
-  if (message === 'timeout exceeded when trying to connect') return 'all database connections for this work are in use';
+  if (isBusy(error)) return 'all database connections for this work are in use';
   return message === endedPool ? 'the server is stopping' : undefined;
 }
 
@@ -126,6 +132,15 @@ export function isUnavailable(error: unknown): boolean {
 function failureOf(error: unknown): unknown {
   if (error instanceof Unavailable || !isUnavailable(error)) return error;
   return new Unavailable(hindrance(error) ?? 'the database did not answer', { cause: error });
+}
+
+/**
+ * The level at which work logs its failure. The watch reports the failures of the database itself, once for all: what fails because of
+ * them is for debugging.
+ */
+export function failureLevel(error: unknown): 'debug' | 'warn' {
+  if (isOfServer(error) || isBusy(error)) return 'debug';
+  return error instanceof Unavailable && error.cause !== undefined ? failureLevel(error.cause) : 'warn';
 }
 
 /** Runs one statement. Throws `Unavailable` when the database cannot answer. */

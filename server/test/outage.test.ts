@@ -84,6 +84,57 @@ describe('a database that sends nothing any more', () => {
   });
 });
 
+describe('an outage of the database', () => {
+  const down = 'the database is down; requests are answered with 500 unavailable until it is back';
+  const outages: [string, () => void, RegExp][] = [
+    ['that closes connections and refuses new ones', () => proxy.goDown(), /Connection terminated|ECONNRESET/],
+    ['that sends nothing any more', () => proxy.goSilent(), /timeout expired|has not replied/],
+  ];
+  test.each(outages)(
+    '%s is one line when it begins, with the reason, and one when it ends',
+    async (_, begin, reason) => {
+      await eventually(async () => expect(await serves()).toBe(true));
+      server.logged.length = 0;
+      begin();
+      const answers = await Promise.all([create(), account.test.get('/v1/customers'), create()]);
+      for (const answer of answers) expectUnavailable(answer);
+      await eventually(() => expect(lines(server, 50)).toHaveLength(1));
+      // Work of every kind fails in the meantime: duties, loops, webhooks, chores, requests.
+      server.gateway.worker.wake();
+      expectUnavailable(await account.test.get('/v1/customers'));
+      await eventually(() =>
+        expect(lines(server, 20).map(({ msg }) => msg)).toContain(
+          'due work could not be read from the database; it will be retried',
+        ),
+      );
+      proxy.comeBack();
+      await eventually(async () => expect(await serves()).toBe(true));
+      await eventually(() => expect(messages(server, 30)).toContain('the database is back'));
+      expect(lines(server, 50)).toMatchObject([{ msg: down, error: expect.stringMatching(reason) }]);
+      expect(lines(server, 40)).toEqual([]);
+      const back = lines(server, 30).filter(({ msg }) => msg !== 'request');
+      expect(back).toMatchObject([{ msg: 'the database is back', awaySeconds: expect.any(Number) }]);
+    },
+  );
+
+  test('that is over at once is one warning', async () => {
+    await eventually(async () => expect(await serves()).toBe(true));
+    server.logged.length = 0;
+    await endConnections();
+    await eventually(() => expect(messages(server, 40)).toContain('a database connection broke'));
+    expect(lines(server, 50)).toEqual([]);
+    expect(new Set(messages(server, 40))).toEqual(new Set(['a database connection broke']));
+  });
+});
+
+/** Ends all connections of the gateway behind the proxy. */
+async function endConnections(): Promise<void> {
+  await patient.sql.query(
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and application_name like 'tollgate %' and application_name <> 'tollgate test'`,
+  );
+}
+
 /** Holds a lock on a table until the returned function is called. */
 async function lock(table: string, mode: string): Promise<() => Promise<void>> {
   const holder = await connect(database.address, 'test');
@@ -100,9 +151,13 @@ async function waiting(name: string): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** Log lines of a level, by pino's numbers: 40 is warn, 50 is error. */
+/** Log lines of a level, by pino's numbers: 20 is debug, 30 info, 40 warn, 50 error. */
 function lines({ logged }: TestServer, level: number) {
   return logged.map((line) => JSON.parse(line)).filter((line) => line.level === level);
+}
+
+function messages(of: TestServer, level: number): string[] {
+  return lines(of, level).map(({ msg }) => msg);
 }
 
 describe('a statement that the database cancels', () => {
@@ -146,8 +201,10 @@ describe('reads that hold all connections', () => {
       await eventually(async () => expect(await waiting('tollgate reads')).toHaveLength(4));
       expectUnavailable(await client.get('/v1/payments'));
       expect((await patient.anonymous.get('/readyz')).status).toBe(500);
-      expect(lines(patient, 40).map(({ error }) => error)).toContainEqual(
-        expect.stringContaining('all database connections for this work are in use'),
+      await eventually(() =>
+        expect(messages(patient, 40)).toContain(
+          'all database connections for some work are in use; part of it is refused',
+        ),
       );
       expect(lines(patient, 50)).toEqual([]);
     } finally {
