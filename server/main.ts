@@ -5,7 +5,9 @@ import { ensureLocalCertificate } from './base/certificates/index.ts';
 import type { Clock } from './base/clock.ts';
 import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
+import { DatabaseWatch } from './base/database_watch.ts';
 import type { Log, LoudLines } from './base/log.ts';
+import { operatorPatience, type Patience, SilentDatabase } from './base/patient_client.ts';
 import { type Mode, Reads } from './base/reads.ts';
 import { SchemaMismatch } from './base/schema_lock.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse, type Sql } from './base/sql.ts';
@@ -39,7 +41,7 @@ import { refuseRestored } from './ledger/restored.ts';
 import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
 import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
-import { type GatewayPart, startParts } from './parts.ts';
+import { type GatewayPart, type StopLimits, startParts } from './parts.ts';
 import { cachedTerms } from './resources/accounts/terms.ts';
 import { Executor } from './resources/attempts/executor.ts';
 import { pollNotices } from './resources/attempts/notices.ts';
@@ -54,7 +56,8 @@ import { choreLoops } from './worker/chores.ts';
 import { Scheduler } from './worker/scheduler.ts';
 
 const flushKeyUsesEveryMs = 15_000;
-const stopDeadlineMs = 25_000;
+/** Requests in flight get 22 s; 3 s are left to close everything, so that the process ends within 25 s. */
+const stopLimits: StopLimits = { abandonAfterMs: 22_000, endAfterMs: 25_000 };
 const connectionsFor: Record<PoolUse, number> = { reads: 4, durable: 2, relaxed: 2 };
 const connectorConnections = 2;
 const processorDeadlineMs = 15_000;
@@ -65,6 +68,9 @@ export type Overrides = {
   clock?: Clock;
   limits?: TransportOptions['limits'];
   processorDeadlineMs?: number;
+  /** How long the database may be silent. */
+  patience?: Patience & { commitMs: number };
+  stopLimits?: StopLimits;
   resources?: readonly Resource[];
   connectors?: readonly ConnectorRegistration[];
 };
@@ -84,7 +90,7 @@ export async function startGateway(config: Config, log: Log, overrides: Override
     throw error;
   });
   /** Reports not ready at once, finishes requests and jobs in flight, then closes everything. */
-  const { stop } = await startParts(parts, log);
+  const { stop } = await startParts(parts, log, overrides.stopLimits ?? stopLimits);
   return { ...gateway(), stop };
 }
 
@@ -99,9 +105,13 @@ async function compose(config: Config, log: Log, overrides: Overrides, catalog: 
   const listening = { port: 0, host: config.host };
   const parts: GatewayPart[] = [
     { name: 'database', stop: () => database.stop() },
-    { name: 'connections', stop: () => pools.close() },
+    { name: 'connections', stop: () => pools.close(), abandon: () => pools.abandon() },
     { name: 'clock', stop: () => databaseClock.stop() },
-    { name: 'committer', stop: () => services.committer.close() },
+    {
+      name: 'committer',
+      stop: () => services.committer.close(),
+      abandon: () => services.committer.abandon(),
+    },
     { name: 'request log', start: () => keepPartitions(pools.relaxed), stop: () => edge.requestLog.close() },
     { name: 'sender', stop: () => services.sender.close() },
     metricsPart(config, { registry: metrics.registry, refresh: edge.refreshMetrics }),
@@ -128,7 +138,7 @@ type Shared = Awaited<ReturnType<typeof openShared>>;
 async function openShared(config: Config, log: Log, overrides: Overrides, catalog: Catalog, address: DatabaseAddress) {
   const secrets = await prepare(address, config);
   const check = schemaCheck(log);
-  const pools = openPools(address, log, check);
+  const pools = openPools(address, log, check, overrides.patience);
   const databaseClock = new DatabaseClock(pools.reads);
   if (overrides.clock === undefined) await databaseClock.start();
   const clock = overrides.clock ?? databaseClock;
@@ -163,16 +173,14 @@ function schemaCheck(log: Log): Check {
   };
 }
 
-function openPools(address: DatabaseAddress, log: Log, check: Check) {
-  let closing = false;
+function openPools(address: DatabaseAddress, log: Log, check: Check, patience?: Patience) {
+  const watch = new DatabaseWatch(address, { log, patience, onAway: () => dropIdle() });
+  const report = (error: Error) => {
+    if (error instanceof SilentDatabase) dropIdle(); // the others may be dead as well
+    watch.report(error);
+  };
   const pool = (use: PoolUse, connectionsMax = connectionsFor[use]) =>
-    openPool(address, {
-      use,
-      connectionsMax,
-      check,
-      // While the server is stopping, broken connections are expected.
-      onError: (error) => closing || log.warn({ error: error.message }, 'a database connection broke'),
-    });
+    openPool(address, { use, connectionsMax, check, ...(patience && { patience }), onError: report });
   const pools = {
     reads: pool('reads'),
     durable: pool('durable'),
@@ -180,11 +188,19 @@ function openPools(address: DatabaseAddress, log: Log, check: Check) {
     leases: pool('relaxed'), // separate, so that no request waits behind webhook deliveries
     connectors: pool('durable', connectorConnections), // separate, as a processor would be
   };
-  const close = () => {
-    closing = true;
-    return Promise.allSettled(Object.values(pools).map((open) => open.end()));
+  const all = Object.values(pools);
+  const dropIdle = () => {
+    for (const open of all) open.dropIdle();
   };
-  return { ...pools, close };
+  const close = () => {
+    watch.stop(); // broken connections are expected from now on
+    return Promise.allSettled(all.map((open) => open.end()));
+  };
+  const abandon = () => {
+    watch.stop();
+    for (const open of all) open.abandon();
+  };
+  return { ...pools, byName: pools, watch, report, close, abandon };
 }
 
 /** The services of operations, duties, loops and notice handlers. */
@@ -203,6 +219,8 @@ function createServices(shared: Shared): Services {
     leases: pools.leases,
     committer: new Committer(shared.address, {
       observer: metrics.commit,
+      onError: pools.report,
+      ...(overrides.patience && { patience: overrides.patience }),
       check: async (client) => {
         await shared.check(client);
         await refuseRestored(client);
@@ -266,18 +284,17 @@ async function createEdge(shared: Shared, services: Services) {
   });
   const drain = () => {
     draining = true;
-    return http.close({ acceptForMs: config.drainMs, deadlineMs: stopDeadlineMs });
+    return http.close({ acceptForMs: config.drainMs, deadlineMs: (overrides.stopLimits ?? stopLimits).abandonAfterMs });
   };
   const refreshMetrics = watchMetrics(shared, certificate.tls);
   return { http, authenticator, executor, requestLog, caFile: certificate.caFile, drain, refreshMetrics };
 }
 
 function watchMetrics({ catalog, metrics, overrides, pools }: Shared, tls: TransportOptions['tls']) {
-  const { close: _, ...watched } = pools;
   return watchState(metrics.registry, {
     version: packageVersion,
     certificate: tls.kind === 'direct' ? tls.cert : undefined,
-    pools: watched,
+    pools: pools.byName,
     loudLines: overrides.loudLines ?? { warn: 0, error: 0, fatal: 0 },
     measures: catalog.measures,
     measuredOn: pools.relaxed,
@@ -337,7 +354,7 @@ function metricsPart({ metrics: at }: Config, served: ServedMetrics): GatewayPar
 
 async function prepare(address: DatabaseAddress, config: Config) {
   await using opened = new AsyncDisposableStack();
-  const client = await connect(address, 'start');
+  const client = await connect(address, 'start', operatorPatience);
   opened.defer(() => client.end());
   await prepareSchema(client, { config, address });
   return { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };

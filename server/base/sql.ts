@@ -1,6 +1,15 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { Unavailable } from './errors.ts';
+import {
+  busyPool,
+  endedPool,
+  type Patience,
+  PatientClient,
+  PatientPool,
+  SilentDatabase,
+  usualPatience,
+} from './patient_client.ts';
 
 /** How to reach the database: a connection string, or the embedded server's parts. */
 export type DatabaseAddress =
@@ -9,9 +18,6 @@ export type DatabaseAddress =
 
 export type Sql = Pick<pg.ClientBase, 'query'>;
 export type Row = Record<string, unknown>;
-
-const connectTimeoutMs = 5_000;
-const queryPatienceMs = 22_000; // a frozen server sends nothing, not even the error of its own time-out
 
 const int8Oid = 20;
 const dateOid = 1082;
@@ -26,12 +32,13 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-function settings(address: DatabaseAddress, name: string): pg.ClientConfig {
+function settings(address: DatabaseAddress, name: string, patience: Patience) {
   return {
     ...address,
     types,
     application_name: `tollgate ${name}`,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: patience.connectMs,
+    patience,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     options: '-c client_min_messages=warning', // a role may have less, and `failUnreplicated` needs the warnings
@@ -60,15 +67,15 @@ function internals(client: pg.ClientBase): EventEmitter & { parsedStatements: Re
 }
 
 /**
- * What a pool is for. Reads time out. Durable writes do not: the outcome of a cancelled commit is unknown. Relaxed writes (rate limits,
- * the request log) may be lost when the database crashes.
+ * What a pool is for. The server cancels reads that take too long, but no durable write: the outcome of a cancelled commit is unknown.
+ * Relaxed writes (rate limits, the request log) may be lost when the database crashes.
  */
 export type PoolUse = 'reads' | 'durable' | 'relaxed';
 
 const poolOptions: Record<PoolUse, pg.PoolConfig> = {
-  reads: { options: '-c statement_timeout=20s', query_timeout: queryPatienceMs },
+  reads: { options: '-c statement_timeout=20s' },
   durable: {},
-  relaxed: { options: '-c synchronous_commit=off', query_timeout: queryPatienceMs },
+  relaxed: { options: '-c synchronous_commit=off' },
 };
 
 export function openPool(
@@ -76,32 +83,33 @@ export function openPool(
   options: {
     use: PoolUse;
     connectionsMax: number;
+    patience?: Patience;
     onError: (error: Error) => void;
     /** Checks each new connection before it is used; rejects when it may not be. */
     check?: (client: Sql) => Promise<void>;
   },
-): pg.Pool {
-  const pool = new pg.Pool({
-    ...settings(address, options.use),
-    ...poolOptions[options.use],
-    max: options.connectionsMax,
+): PatientPool {
+  const { use, connectionsMax, patience = usualPatience, onError, check } = options;
+  const pool = new PatientPool({
+    ...settings(address, use, patience),
+    ...poolOptions[use],
+    max: connectionsMax,
     idleTimeoutMillis: 60_000,
-    ...(options.check === undefined ? {} : { onConnect: options.check }),
+    onError,
+    ...(check === undefined ? {} : { onConnect: check }),
   });
-  // Without listeners, a connection that the server closes would end this process: an idle one, and one that is in use. The statement
-  // in flight on the latter fails, or the next one, and the failure is handled there.
-  pool.on('error', options.onError);
-  pool.on('connect', (client) => {
-    client.on('error', () => {});
-    failUnreplicated(client);
-  });
+  pool.on('connect', failUnreplicated);
   return pool;
 }
 
-/** One connection outside any pool. No statement time-out: the outcome of a cancelled commit is unknown. */
-export async function connect(address: DatabaseAddress, name: string): Promise<pg.Client> {
-  const client = new pg.Client(settings(address, name));
-  client.on('error', () => {}); // the query in flight rejects as well, and is handled there
+/** One connection outside any pool. The server does not cancel its statements: the outcome of a cancelled commit is unknown. */
+export async function connect(
+  address: DatabaseAddress,
+  name: string,
+  patience = usualPatience,
+  onError: (error: Error) => void = () => {},
+): Promise<PatientClient> {
+  const client = new PatientClient({ ...settings(address, name, patience), onError, opened: new Set() });
   failUnreplicated(client);
   await client.connect();
   return client;
@@ -130,17 +138,52 @@ export function sqlState(error: unknown): string | undefined {
  * Whether an error is about the server, not the statement: the connection broke, or the server is stopping, starting, read-only or out
  * of a resource, or refuses this user or database.
  */
-export function isUnavailable(error: unknown): boolean {
-  if (error instanceof Unavailable) return true;
+export function isOfServer(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return /^(08|25006|28|3D|53|57P|58)/.test(state);
   if (!(error instanceof Error)) return false;
+  if (error instanceof SilentDatabase) return true;
   return connectionCodes.test(`${(error as NodeJS.ErrnoException).code}`) || broken.test(error.message);
 }
 
-const connectionCodes = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-const broken =
-  /Connection terminated|not queryable|Client was closed|timeout exceeded when trying to connect|Query read timeout/;
+const connectionCodes =
+  /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const broken = /Connection terminated|not queryable|Client was closed|timeout expired|Query read timeout/;
+
+/** Whether a pool had no connection to give. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && error.message === busyPool;
+}
+
+/** Why a statement was not run, or has no known outcome, although the server is there. */
+function hindrance(error: unknown): string | undefined {
+  if (sqlState(error) === queryCanceled) return 'the database cancelled a statement';
+  const message = error instanceof Error ? error.message : '';
+  if (isBusy(error)) return 'all database connections for this work are in use';
+  return message === endedPool ? 'the server is stopping' : undefined;
+}
+
+const queryCanceled = '57014'; // by a time-out, or by an administrator
+
+/** Whether an error says nothing about what was asked: a later attempt may succeed. The outcome of a write is unknown. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof Unavailable || isOfServer(error) || hindrance(error) !== undefined;
+}
+
+/** The error for the caller of a statement. */
+function failureOf(error: unknown): unknown {
+  if (error instanceof Unavailable || !isUnavailable(error)) return error;
+  return new Unavailable(hindrance(error) ?? 'the database did not answer', { cause: error });
+}
+
+/**
+ * The level at which work logs its failure. The watch reports the failures of the database itself, once for all: what fails because of
+ * them is for debugging.
+ */
+export function failureLevel(error: unknown): 'debug' | 'warn' {
+  if (isOfServer(error) || isBusy(error)) return 'debug';
+  return error instanceof Unavailable && error.cause !== undefined ? failureLevel(error.cause) : 'warn';
+}
 
 /** Runs one statement. Throws `Unavailable` when the database cannot answer. */
 export async function query<T extends Row>(
@@ -153,7 +196,7 @@ export async function query<T extends Row>(
     const result = await (sql as Sql).query<T>(name === undefined ? { text, values } : { name, text, values });
     return result.rows;
   } catch (error) {
-    throw isUnavailable(error) ? new Unavailable('the database did not answer', { cause: error }) : error;
+    throw failureOf(error);
   }
 }
 
@@ -175,16 +218,19 @@ export async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: Sql) => Promise<{ isKept: boolean; result: T }>,
 ): Promise<T> {
-  const client = await pool.connect();
+  let client: pg.PoolClient | undefined;
   let broken = true;
   try {
+    client = await pool.connect();
     await client.query('begin');
     const { isKept, result } = await work(client);
     await client.query(isKept ? 'commit' : 'rollback');
     broken = false;
     return result;
+  } catch (error) {
+    throw failureOf(error);
   } finally {
-    client.release(broken); // closing the connection ends a transaction that is still open
+    client?.release(broken); // closing the connection ends a transaction that is still open
   }
 }
 
@@ -195,12 +241,15 @@ export async function* inPages<T extends Row>(
   values: unknown[],
   pageRows: number,
 ): AsyncGenerator<T[], void, undefined> {
-  const client = await pool.connect();
+  const client = await pool.connect().catch((error) => {
+    throw failureOf(error);
+  });
   let broken = true;
   try {
-    await client.query('begin read only; set local statement_timeout = 0'); // the first page takes as long as the sorting
+    await query(client, 'begin read only', []);
+    await query(client, 'set local statement_timeout = 0', []); // the first page takes as long as the sorting
     yield* cursorPages<T>(client, 'pages', text, values, pageRows);
-    await client.query('commit');
+    await query(client, 'commit', []);
     broken = false;
   } finally {
     client.release(broken);
@@ -249,4 +298,4 @@ export async function alone<T>(
 }
 
 export type Pool = pg.Pool;
-export type Connection = pg.Client;
+export type Connection = PatientClient;

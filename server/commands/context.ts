@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import type { Clock } from '../base/clock.ts';
 import type { Keyring } from '../base/keyring.ts';
+import { operatorPatience, type Patience } from '../base/patient_client.ts';
 import { Reads } from '../base/reads.ts';
 import type { Masters } from '../base/root_key.ts';
 import { type Connection, connect, type DatabaseAddress, type Pool } from '../base/sql.ts';
@@ -21,13 +22,13 @@ export type CommandContext = {
 /** Opens the database for the duration of a command, whether a server is running or not. Every statement commits by itself. */
 export async function withConnection<T>(
   work: (context: CommandContext) => Promise<T>,
-  options: { mayStart: boolean } = { mayStart: true },
+  options: { mayStart: boolean; patience?: Patience } = { mayStart: true },
 ): Promise<T> {
   const config = readConfig('command');
   await using opened = new AsyncDisposableStack();
   const { address, stop } = await joinDatabase(config, options.mayStart);
   opened.defer(stop);
-  const client = await connect(address, 'command');
+  const client = await connect(address, 'command', options.patience ?? operatorPatience);
   opened.defer(() => client.end());
   await prepareSchema(client, { config, address });
   const keyring = await openKeyring(client, config);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
+import { usualPatience } from '../base/patient_client.ts';
 import type { Tenant } from '../base/reads.ts';
 import { Secret } from '../base/secret.ts';
 import { type Connection, isUnavailable, reasonOf, sqlState } from '../base/sql.ts';
@@ -46,7 +47,7 @@ export async function listen(options: ListenOptions): Promise<void> {
           }
           // A PostgreSQL that this command had started would keep the server from starting.
         },
-        { mayStart: false },
+        { mayStart: false, patience: usualPatience },
       );
     } catch (error) {
       if (!isUnavailable(error) || (tail === undefined && isTurnedAway(error))) throw error;

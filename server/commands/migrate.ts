@@ -1,3 +1,4 @@
+import { operatorPatience } from '../base/patient_client.ts';
 import { connect } from '../base/sql.ts';
 import { readConfig } from '../config.ts';
 import { joinDatabase, runMigrations } from '../database.ts';
@@ -7,7 +8,7 @@ export async function runMigrate(): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const { address, stop } = await joinDatabase(readConfig('command'));
   opened.defer(stop);
-  const client = await connect(address, 'migrate');
+  const client = await connect(address, 'migrate', operatorPatience);
   opened.defer(() => client.end());
   const applied = await runMigrations(client, address, (line) => console.error(line));
   console.log(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`);

@@ -1,4 +1,5 @@
 import { systemClock } from '../base/clock.ts';
+import { operatorPatience } from '../base/patient_client.ts';
 import { openPool } from '../base/sql.ts';
 import type { Connectors } from '../connectors/index.ts';
 import { dayOf } from '../ledger/posting.ts';
@@ -35,7 +36,8 @@ export async function compareBooks(
   { connector, date, account }: ReconcileOptions,
 ): Promise<DayReconciled> {
   await client.query('set default_transaction_read_only = on');
-  const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} }); // no time-out: it sorts days of postings
+  const patience = operatorPatience; // it sorts days of postings
+  const pool = openPool(address, { use: 'durable', connectionsMax: 1, patience, onError: () => {} });
   try {
     const statement = statementOf(connectorsOf(config, pool, systemClock), connector);
     return await reconcileDay(client, { connector, statement, date, account });

@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts';
-import type { Pool } from '../base/sql.ts';
+import { failureLevel, type Pool } from '../base/sql.ts';
 import type { Chore, Loop } from '../resources/duty.ts';
 
 const everyMs = 60_000;
@@ -27,7 +27,8 @@ async function runChore({ name, run, alarm }: Chore, pool: Pool, log: Log): Prom
     await run(pool);
   } catch (error) {
     const failure = { chore: name, error: String(error) };
-    if (alarm === undefined) log.warn(failure, 'housekeeping failed; it will be tried again in a minute');
-    else log.error(failure, alarm);
+    const level = failureLevel(error);
+    if (alarm !== undefined && level !== 'debug') log.error(failure, alarm);
+    else log[level](failure, 'housekeeping failed; it will be tried again in a minute');
   }
 }

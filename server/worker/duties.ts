@@ -1,6 +1,7 @@
 import { InFlight } from '../base/in_flight.ts';
 import { renewLeaseEveryMs } from '../base/lease.ts';
 import type { Log } from '../base/log.ts';
+import { failureLevel } from '../base/sql.ts';
 import { every } from '../base/timers.ts';
 import type { Duty, Job, Loop } from '../resources/duty.ts';
 
@@ -34,7 +35,7 @@ async function runJob(job: Job, kind: string, log: Log): Promise<void> {
   try {
     await job.run();
   } catch (error) {
-    log.warn({ kind, error: String(error) }, 'due work failed; it will be retried');
+    log[failureLevel(error)]({ kind, error: String(error) }, 'due work failed; it will be retried');
   } finally {
     renewal.cancel();
   }

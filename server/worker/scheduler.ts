@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { InFlight } from '../base/in_flight.ts';
 import type { Log } from '../base/log.ts';
 import { SingleFlight } from '../base/single_flight.ts';
+import { failureLevel } from '../base/sql.ts';
 import { every, type Timer } from '../base/timers.ts';
 import type { Duty, Loop } from '../resources/duty.ts';
 import { dutyLoop } from './duties.ts';
@@ -131,7 +132,7 @@ class Runner {
     try {
       await this.loop.run(signal);
     } catch (error) {
-      this.#log.warn(
+      this.#log[failureLevel(error)](
         { kind: this.loop.name, error: String(error) },
         'due work could not be read from the database; it will be retried',
       );

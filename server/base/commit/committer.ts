@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../errors.ts';
 import { settlesWithin } from '../keyed_queue.ts';
+import { SilentDatabase } from '../patient_client.ts';
 import {
   type Connection,
   connect,
@@ -19,8 +20,14 @@ const batchUnitsMax = 256;
 const batchBytesMax = 1_048_576;
 const queueUnitsMax = 10_000; // beyond this the database is not keeping up: further units are refused at once
 const forgottenMax = 32; // so many forgotten statements are dropped in one round trip
-const commitPatienceMs = 20_000; // a commit without a reply for so long is looked up on a new connection
-const lookupPatienceMs = 2_000; // PostgreSQL is back within 200 ms of a crash; anything longer is an outage, reported at once
+
+/** In milliseconds. Together less than 25 s, the time within which a caller is answered. */
+const usualPatience = {
+  commitMs: 20_000, // a commit without a reply for so long is looked up on a new connection
+  connectMs: 3_000,
+  reconnectMs: 2_000, // PostgreSQL is back within 200 ms of a crash; anything longer is an outage, reported at once
+  lookupMs: 2_000,
+};
 
 /** committed: everything is on disk. conflict: nothing was written, because a key was taken or a guarded row had changed. */
 type Verdict = 'committed' | 'conflict';
@@ -37,6 +44,9 @@ type CommitterOptions = {
   derived?: readonly Derived[];
   /** Called when derived rows were committed; after a conflict, also when there may have been none. */
   onDerived?: () => void;
+  /** Called for every failure of the connection, and for every error that the server reports. */
+  onError?: (error: Error) => void;
+  patience?: Partial<typeof usualPatience>;
 };
 
 type WaitingUnit = PromiseWithResolvers<Verdict> & { unit: Unit; bytes: number };
@@ -50,15 +60,18 @@ const conflictStates = new Set([guardFailed, '40P01', '40001', '23505']);
 export class Committer {
   readonly #address: DatabaseAddress;
   readonly #options: CommitterOptions;
+  readonly #patience: typeof usualPatience;
   readonly #statements: StatementBuilder;
   #queue: WaitingUnit[] = [];
   #connection: Connection | undefined;
   #draining: Promise<void> | undefined;
   #closed = false;
+  #isAbandoned = false;
 
   constructor(address: DatabaseAddress, options: CommitterOptions = {}) {
     this.#address = address;
     this.#options = options;
+    this.#patience = { ...usualPatience, ...options.patience };
     this.#statements = new StatementBuilder(options.derived ?? []);
   }
 
@@ -76,6 +89,14 @@ export class Committer {
     this.#closed = true;
     await this.#draining;
     await this.#connection?.end().catch(() => {});
+  }
+
+  /** Closes at once. Units that wait are refused; the outcome of those in flight is unknown. */
+  abandon(): void {
+    this.#closed = true;
+    this.#isAbandoned = true;
+    for (const waiting of this.#queue.splice(0)) waiting.reject(new Unavailable('the server is stopping'));
+    if (this.#connection !== undefined) this.#hangUp(this.#connection);
   }
 
   async #drain(): Promise<void> {
@@ -172,10 +193,11 @@ export class Committer {
 
   /** Waits for a statement that may include a commit. It is never cancelled: the connection is abandoned instead. */
   async #patiently<T>(client: Connection, running: Promise<T>): Promise<T> {
-    if (!(await settlesWithin(running, commitPatienceMs))) {
+    if (!(await settlesWithin(running, this.#patience.commitMs))) {
       running.catch(() => {});
-      this.#hangUp(client);
-      throw new Unavailable('the database has not replied to a commit');
+      const silence = new SilentDatabase(this.#patience.commitMs);
+      this.#hangUp(client, silence);
+      throw new Unavailable('the database has not replied to a commit', { cause: silence });
     }
     return running;
   }
@@ -193,21 +215,32 @@ export class Committer {
   }
 
   async #findCommitted(units: Unit[]): Promise<boolean[]> {
-    for (const deadline = performance.now() + lookupPatienceMs; ; await sleep(20)) {
+    const { reconnectMs, lookupMs } = this.#patience;
+    for (const deadline = performance.now() + reconnectMs; !this.#isAbandoned; await sleep(20)) {
       const client = await this.#connect().catch(() => undefined);
-      if (client !== undefined)
-        return this.#patiently(client, findCommitted(client, units)).catch(() => {
-          this.#hangUp(client);
+      if (client !== undefined) {
+        const looking = findCommitted(client, units).catch((error): boolean[] => {
+          this.#hangUp(client, error);
           return [];
         });
-      if (performance.now() > deadline) return [];
+        if (!(await settlesWithin(looking, lookupMs))) this.#hangUp(client, new SilentDatabase(lookupMs));
+        return looking;
+      }
+      if (performance.now() > deadline) break;
     }
+    return [];
   }
 
   async #connect(): Promise<Connection> {
     if (this.#connection !== undefined) return this.#connection;
     try {
-      const client = await connect(this.#address, 'commit');
+      const { commitMs: statementMs, connectMs } = this.#patience;
+      const client = await connect(
+        this.#address,
+        'commit',
+        { connectMs, statementMs: 2 * statementMs },
+        this.#options.onError,
+      );
       await this.#options.check?.(client).catch(async (error) => {
         await client.end().catch(() => {});
         throw error;
@@ -222,9 +255,8 @@ export class Committer {
     }
   }
 
-  #hangUp(client: Connection): void {
+  #hangUp(client: Connection, reason?: Error): void {
     if (this.#connection === client) this.#connection = undefined;
-    // Not `end()`, which would wait for the statement. When the socket is closed, the server finishes the statement or aborts it.
-    (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    client.hangUp(reason);
   }
 }

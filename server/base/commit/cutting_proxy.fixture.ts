@@ -12,11 +12,15 @@ type Plan = { when: string; then: 'cut before' | 'cut after' | 'keep the reply' 
 export class CuttingProxy {
   #target: NetConnectOpts;
   readonly #sockets = new Set<Socket>();
+  readonly #clients = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
   #plan: Plan | undefined;
   #done = Promise.withResolvers<void>();
   #refusing = false;
+  #silent = false;
+  /** Connections that forward nothing any more. */
+  readonly #forgotten = new WeakSet<Socket>();
   /** The number of refused connections. */
   refused = 0;
 
@@ -34,6 +38,11 @@ export class CuttingProxy {
     this.#server.listen(this.#port, '127.0.0.1');
     await once(this.#server, 'listening');
     this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  /** The number of connections that clients have not closed. */
+  get open(): number {
+    return this.#clients.size;
   }
 
   /** The same database, through this proxy. */
@@ -54,8 +63,16 @@ export class CuttingProxy {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** As if the host had vanished: nothing is forwarded, nothing is closed, and new connections get no reply. */
+  goSilent(): void {
+    this.#silent = true;
+    for (const socket of this.#sockets) this.#forgotten.add(socket);
+  }
+
+  /** New connections are served. Those that a silence has caught stay silent: nobody on the way remembers them. */
   comeBack(): void {
     this.#refusing = false;
+    this.#silent = false;
   }
 
   async close(): Promise<void> {
@@ -70,11 +87,15 @@ export class CuttingProxy {
       client.destroy();
       return;
     }
+    this.#clients.add(client);
+    client.on('close', () => this.#clients.delete(client));
     const upstream = connect(this.#target);
     upstream.on('error', () => {});
     let silent: Plan['then'] | undefined;
     this.#pair(client, upstream);
+    if (this.#silent) this.#forgotten.add(client).add(upstream);
     client.on('data', (bytes) => {
+      if (this.#forgotten.has(client)) return;
       const sprung = this.#spring(bytes);
       if (sprung === 'cut before') {
         client.destroy();
@@ -86,6 +107,7 @@ export class CuttingProxy {
       upstream.write(bytes);
     });
     upstream.on('data', (bytes) => {
+      if (this.#forgotten.has(upstream)) return;
       if (silent === undefined) {
         client.write(bytes);
       } else if (isReady(bytes)) {
@@ -100,7 +122,7 @@ export class CuttingProxy {
       this.#sockets.add(socket);
       socket.on('close', () => {
         this.#sockets.delete(socket);
-        other.destroy();
+        if (!this.#forgotten.has(socket)) other.destroy(); // a vanished host does not hear of it
       });
     }
   }

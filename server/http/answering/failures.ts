@@ -1,5 +1,6 @@
 import { Refusal, Unavailable } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { failureLevel } from '../../base/sql.ts';
 import { refusal } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { differingParameters } from '../reading/redact.ts';
@@ -16,7 +17,7 @@ export async function refusalOf(
   if (error instanceof KeyReused) return reused(error, exchange, requestLog);
   const { requestId } = exchange;
   if (error instanceof Unavailable) {
-    log.warn({ requestId, error: describeError(error) }, 'a request was answered with 500 unavailable');
+    log[failureLevel(error)]({ requestId, error: describeError(error) }, 'a request was answered with 500 unavailable');
     return refusal('unavailable', { headers: { 'Retry-After': '1' } });
   }
   log.error({ requestId, error: describeError(error) }, 'a request failed on our side');

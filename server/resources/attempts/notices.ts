@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { settlesWithin } from '../../base/keyed_queue.ts';
 import type { Log } from '../../base/log.ts';
+import { failureLevel } from '../../base/sql.ts';
 import { after } from '../../base/timers.ts';
 import type { Connector, Notice } from '../../connectors/contract.ts';
 import type { Duty, Job } from '../duty.ts';
@@ -46,7 +47,10 @@ class Poller {
     });
     this.#asking = asking;
     asking.catch((error) =>
-      log.warn({ connector: this.#connector.name, error: String(error) }, 'a processor could not be asked for notices'),
+      log[failureLevel(error)](
+        { connector: this.#connector.name, error: String(error) },
+        'a processor could not be asked for notices',
+      ),
     );
     const isInTime = await settlesWithin(asking, patienceMs);
     const notices = isInTime ? await asking.catch(() => []) : [];

@@ -1,3 +1,4 @@
+import { failureLevel } from '../../base/sql.ts';
 import { sealStep, unsealed } from '../../ledger/seal.ts';
 import type { Loop } from '../duty.ts';
 import type { Services } from '../services.ts';
@@ -30,13 +31,14 @@ export class Sealer implements Loop {
       if (this.#isFailing) this.#services.log.info({}, 'the ledger is being sealed again');
       this.#isFailing = false;
     } catch (error) {
-      // Four lines a second would hide everything else in the log.
-      if (!this.#isFailing)
-        this.#services.log.warn(
+      const level = failureLevel(error);
+      // Four warnings a second would hide everything else in the log.
+      if (level === 'debug' || !this.#isFailing)
+        this.#services.log[level](
           { error: String(error) },
           'the ledger could not be sealed; it is tried again four times a second',
         );
-      this.#isFailing = true;
+      this.#isFailing ||= level === 'warn';
     }
   }
 

@@ -2,6 +2,7 @@ import { insert, update } from '../../../base/commit/index.ts';
 import { newId } from '../../../base/id.ts';
 import { InFlight } from '../../../base/in_flight.ts';
 import { renewLeaseEveryMs } from '../../../base/lease.ts';
+import { failureLevel } from '../../../base/sql.ts';
 import type { Sent } from '../../../outbox/attempt.ts';
 import { isDelivered, nextAttempt } from '../../../outbox/schedule.ts';
 import { signedHeaders } from '../../../outbox/signature.ts';
@@ -107,7 +108,7 @@ export class Deliverer implements Loop {
     try {
       await this.#deliver(lane, delivery);
     } catch (error) {
-      log.warn({ delivery: delivery.id, error: String(error) }, 'a delivery failed on our side');
+      log[failureLevel(error)]({ delivery: delivery.id, error: String(error) }, 'a delivery failed on our side');
     } finally {
       if (this.#lanes.settled(lane, delivery)) wake(this.name);
     }
@@ -127,7 +128,7 @@ export class Deliverer implements Loop {
     if (tried === undefined) return this.#cancel(delivery);
     await this.#commit(delivery, tried);
     await this.#noteHealth(tried).catch((error) =>
-      this.#parts.log.warn(
+      this.#parts.log[failureLevel(error)](
         { endpoint: delivery.endpoint, error: String(error) },
         'the failure of a webhook endpoint could not be recorded; its next attempt records it',
       ),

@@ -1,0 +1,122 @@
+import type { Log } from './log.ts';
+import { type Patience, usualPatience } from './patient_client.ts';
+import { connect, type DatabaseAddress, isBusy, isOfServer, reasonOf, sqlState } from './sql.ts';
+import { pause } from './timers.ts';
+
+const probeEveryMs = 500;
+
+/**
+ * Whether the database can be written to, on a new connection. Rows of a temporary table take room on the same disk as all others.
+ * Nothing of it remains.
+ */
+const probeText = `begin; set local temp_tablespaces = '';
+  create temporary table tollgate_probe on commit drop as select repeat('x', 1000) as filler from generate_series(1, 1000);
+  rollback`;
+
+/** What an operator has to know, by SQLSTATE. */
+const refusals: Readonly<Record<string, string>> = {
+  '53100':
+    'the disk of the database is full, so nothing can be changed; free space there, and Tollgate continues by itself',
+  '53200':
+    'the database is out of memory; give it more, or lower its settings for memory. Tollgate continues by itself',
+  '53300':
+    'the database has no connections left; raise its max_connections, or close other clients. Tollgate continues by itself',
+  '25006': 'the database is read-only, so nothing can be changed; check whether DATABASE_URL names the primary',
+};
+
+type WatchOptions = {
+  log: Log;
+  patience?: Patience | undefined;
+  /** Called when the database goes away. */
+  onAway?: () => void;
+};
+
+/**
+ * Reports the outages of the database: one line when it goes, one when it is back. Every failure of a connection is passed to `report`;
+ * what else fails because of it is logged at level debug.
+ */
+export class DatabaseWatch {
+  readonly #address: DatabaseAddress;
+  readonly #options: WatchOptions;
+  #failures: Error[] = [];
+  #looking: Promise<void> | undefined;
+  #away: { since: number; message: string } | undefined;
+  #isStopped = false;
+
+  constructor(address: DatabaseAddress, options: WatchOptions) {
+    this.#address = address;
+    this.#options = options;
+  }
+
+  /** Why the database cannot be used at the moment; undefined when it can. */
+  get trouble(): string | undefined {
+    return this.#away?.message;
+  }
+
+  report(error: Error): void {
+    if (this.#isStopped || !(isOfServer(error) || isBusy(error))) return;
+    this.#options.log.debug({ error: reasonOf(error) }, 'a database connection failed');
+    this.#failures.push(error);
+    this.#looking ??= this.#look();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** Asks until the database answers and no connection has failed since. */
+  async #look(): Promise<void> {
+    let since = performance.now();
+    while (this.#failures.length > 0 || this.#away !== undefined) {
+      const failures = this.#failures.splice(0);
+      if (this.#away === undefined) since = performance.now();
+      const problem = await this.#probe();
+      if (this.#isStopped) return;
+      if (problem !== undefined) this.#goneAway(problem, since);
+      else if (this.#away !== undefined) this.#isBack();
+      else this.#brokeBriefly(failures);
+      await pause(probeEveryMs);
+    }
+    this.#looking = undefined;
+  }
+
+  #goneAway(problem: unknown, since: number): void {
+    const message =
+      refusals[sqlState(problem) ?? ''] ??
+      'the database is down; requests are answered with 500 unavailable until it is back';
+    if (this.#away?.message === message) return;
+    this.#away = { since: this.#away?.since ?? since, message };
+    this.#options.log.error({ error: reasonOf(problem) }, message);
+    this.#options.onAway?.();
+  }
+
+  #isBack(): void {
+    const awaySeconds = Math.round((performance.now() - this.#away!.since) / 100) / 10;
+    this.#away = undefined;
+    this.#options.log.info({ awaySeconds }, 'the database is back');
+  }
+
+  #brokeBriefly(failures: Error[]): void {
+    const { log } = this.#options;
+    const broken = failures.filter((error) => !isBusy(error));
+    if (broken.length > 0)
+      log.warn({ error: reasonOf(broken[0]), failures: broken.length }, 'a database connection broke');
+    const refused = failures.length - broken.length;
+    if (refused > 0) log.warn({ refused }, 'all database connections for some work are in use; part of it is refused');
+  }
+
+  /** The reason why it cannot be used. Other errors, such as a missing permission, are no outage. */
+  async #probe(): Promise<unknown> {
+    const { connectMs } = this.#options.patience ?? usualPatience;
+    try {
+      const client = await connect(this.#address, 'watch', { connectMs, statementMs: connectMs });
+      try {
+        await client.query(probeText);
+      } finally {
+        await client.end();
+      }
+    } catch (error) {
+      return isOfServer(error) ? error : undefined;
+    }
+  }
+}

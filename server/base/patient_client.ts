@@ -1,0 +1,146 @@
+import pg from 'pg';
+import { after, type Timer } from './timers.ts';
+
+/** How long the database may be silent, in milliseconds. */
+export type Patience = {
+  /** Until there is a connection: a new one, or one of a pool whose connections are all in use. */
+  connectMs: number;
+  /** From a statement to its reply. The outcome of a statement without a reply is unknown. */
+  statementMs: number;
+};
+
+/** Callers are answered within 25 s, so every wait for the database ends before that. */
+export const usualPatience: Patience = { connectMs: 5_000, statementMs: 22_000 };
+
+/** For migrations and commands, whose statements may take hours, and which an operator watches. */
+export const operatorPatience: Patience = { ...usualPatience, statementMs: Number.POSITIVE_INFINITY };
+
+const goodbyeMs = 1_000;
+
+/** The messages of pg for a caller that got no connection in time, and for a pool that is closing. */
+export const busyPool = 'timeout exceeded when trying to connect';
+export const endedPool = 'Cannot use a pool after calling end on the pool';
+
+/** The database has not replied for too long. It may be frozen, or its host may have vanished without closing the connection. */
+export class SilentDatabase extends Error {
+  constructor(silentMs: number) {
+    super(`the database has not replied for ${silentMs / 1_000} s`);
+  }
+}
+
+export type PatientOptions = pg.ClientConfig & {
+  patience: Patience;
+  /** Called for every failure of the connection, and for every error that the server reports. */
+  onError: (error: Error) => void;
+  /** The connections that are not closed. */
+  opened: Set<PatientClient>;
+};
+
+/** What pg does not declare: the protocol below a client. */
+type Protocol = NodeJS.EventEmitter & { stream: { destroy(reason: Error): void } };
+
+/**
+ * A connection that gives up. When a host vanishes without a reset, TCP keeps sending a statement for about 15 minutes. After a silence
+ * this connection is destroyed instead, and so it cannot be used again.
+ */
+export class PatientClient extends pg.Client {
+  readonly #patience: Patience;
+  #silence: Timer | undefined;
+  #isEnding = false;
+
+  constructor(options: PatientOptions) {
+    super(options);
+    const { patience, onError, opened } = options;
+    this.#patience = patience;
+    opened.add(this);
+    this.on('error', () => {}); // the statement in flight rejects as well, and is handled there
+    this.on('drain', () => this.#silence?.cancel());
+    // Not an override, which would have to repeat all overloads of pg.
+    const query = this.query as (...form: unknown[]) => unknown;
+    this.query = ((...form: unknown[]) => {
+      this.#awaitReply();
+      return query.apply(this, form);
+    }) as typeof this.query;
+    this.#protocol.on('error', onError);
+    this.#protocol.on('errorMessage', onError);
+    this.#protocol.on('end', () => {
+      this.#silence?.cancel();
+      opened.delete(this);
+      if (!this.#isEnding) onError(new Error('Connection terminated unexpectedly'));
+    });
+  }
+
+  /** Says goodbye, but does not wait for the host to hear it. */
+  override end(callback?: (error: Error) => void): Promise<void> {
+    this.#isEnding = true;
+    after(goodbyeMs, () => this.hangUp());
+    return callback === undefined ? super.end() : (super.end(callback) as never);
+  }
+
+  /** Destroys the connection. The server finishes the statement in flight or aborts it; here its outcome is unknown. */
+  hangUp(reason = new Error('Connection terminated')): void {
+    this.#protocol.stream.destroy(reason);
+  }
+
+  #awaitReply(): void {
+    const { statementMs } = this.#patience;
+    this.#silence?.cancel();
+    if (Number.isFinite(statementMs))
+      this.#silence = after(statementMs, () => this.hangUp(new SilentDatabase(statementMs)));
+  }
+
+  get #protocol(): Protocol {
+    return (this as unknown as { connection: Protocol }).connection;
+  }
+}
+
+/** A pool of patient connections. */
+export class PatientPool extends pg.Pool {
+  readonly #opened: Set<PatientClient>;
+  readonly #idle = new Set<PatientClient>();
+
+  constructor(options: pg.PoolConfig & Omit<PatientOptions, 'opened'>) {
+    const opened = new Set<PatientClient>();
+    super({ ...options, opened, Client: PatientClient } as unknown as pg.PoolConfig);
+    this.#opened = opened;
+    this.on('error', () => {}); // about an idle connection, which reports it as well
+    this.#reportBusy(options.onError);
+    this.on('acquire', (client) => this.#idle.delete(client as unknown as PatientClient));
+    this.on('release', (_, client) => this.#idle.add(client as unknown as PatientClient));
+    this.on('remove', (client) => this.#idle.delete(client as unknown as PatientClient));
+  }
+
+  /** Reports callers that got no connection in time. */
+  #reportBusy(onError: (error: Error) => void): void {
+    type Callback = (error: Error | undefined, ...rest: unknown[]) => void;
+    const connect = this.connect as (callback?: Callback) => Promise<unknown>;
+    const noted = (error: Error | undefined) => {
+      if (error?.message === busyPool) onError(error);
+    };
+    this.connect = ((callback?: Callback) => {
+      if (callback === undefined) {
+        const connected = connect.call(this);
+        connected.catch(noted);
+        return connected;
+      }
+      return connect.call(this, (error, ...rest) => {
+        noted(error);
+        callback(error, ...rest);
+      });
+    }) as typeof this.connect;
+  }
+
+  /** Gives up idle connections that may be dead: each one would cost a caller the whole patience. */
+  dropIdle(): void {
+    for (const client of this.#idle) client.hangUp();
+  }
+
+  /** Closes everything at once. Callers that wait for a connection are refused; the outcome of statements in flight is unknown. */
+  abandon(): void {
+    if (!this.ending) void this.end();
+    // pg would let them wait until their patience ends.
+    const { _pendingQueue: waiting } = this as unknown as { _pendingQueue: { callback(error: Error): void }[] };
+    for (const { callback } of waiting.splice(0)) callback(new Error(endedPool));
+    for (const client of this.#opened) client.hangUp();
+  }
+}

@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../test/eventually.ts';
+import { CuttingProxy } from './commit/cutting_proxy.fixture.ts';
+import { Committer } from './commit/index.ts';
+import { note, openWorld, type World } from './commit/units.fixture.ts';
+import { Unavailable } from './errors.ts';
+import { connect, cursorPages, type DatabaseAddress, inPages, inTransaction, openPool, query } from './sql.ts';
+
+const patience = { connectMs: 500, statementMs: 300 };
+const uses = ['reads', 'durable', 'relaxed'] as const;
+
+let world: World;
+let proxy: CuttingProxy;
+let address: DatabaseAddress;
+const opened: { end(): Promise<unknown> }[] = [];
+
+beforeAll(async () => {
+  world = await openWorld();
+  proxy = new CuttingProxy(world.address);
+  await proxy.listen();
+  address = proxy.through(world.address);
+});
+beforeEach(() => proxy.comeBack());
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.end()));
+});
+afterAll(async () => {
+  await proxy.close();
+  await world.stop();
+});
+
+function poolFor(use: (typeof uses)[number], connectionsMax = 1) {
+  const pool = openPool(address, { use, connectionsMax, patience, onError: () => {} });
+  opened.push(pool);
+  return pool;
+}
+
+/** Everything that is waited for in these tests has to end by itself. */
+const limit = { timeout: 15_000 };
+
+describe('a database that sends nothing any more', () => {
+  test.each(uses)(
+    'makes a statement of the pool for %s unavailable, and its connection is not used again',
+    limit,
+    async (use) => {
+      const pool = poolFor(use);
+      const [before] = await query<{ pid: number }>(pool, 'select pg_backend_pid() as pid', []);
+      proxy.goSilent();
+      await expect(query(pool, 'select 1', [])).rejects.toThrow(Unavailable);
+      proxy.comeBack();
+      const [after] = await query<{ pid: number }>(pool, 'select pg_backend_pid() as pid', []);
+      expect(after!.pid).not.toBe(before!.pid);
+    },
+  );
+
+  test('makes a transaction unavailable, at its beginning and in its middle', limit, async () => {
+    const pool = poolFor('durable');
+    const work = inTransaction(pool, async (client) => {
+      proxy.goSilent();
+      return { isKept: true, result: await client.query('select 1') };
+    });
+    await expect(work).rejects.toThrow(Unavailable);
+    const begun = inTransaction(pool, async () => ({ isKept: true, result: 1 }));
+    await expect(begun).rejects.toThrow(Unavailable);
+  });
+
+  test('makes the pages of a cursor unavailable, without waiting again for the cursor to close', limit, async () => {
+    const client = await connect(address, 'test', patience);
+    opened.push(client);
+    await client.query('begin');
+    const series = 'select generate_series(1, 4) as n';
+    const pages = cursorPages(client, 'slow', series, [], 2);
+    expect((await pages.next()).value).toHaveLength(2);
+    proxy.goSilent();
+    await expect(pages.next()).rejects.toThrow(Unavailable);
+    await expect(client.query('rollback')).rejects.toThrow(/not queryable/);
+    await expect(inPages(poolFor('reads'), series, [], 2).next()).rejects.toThrow(Unavailable);
+  });
+
+  test('leaves the outcome of a commit unknown, and the next commit opens a new connection', limit, async () => {
+    const committer = new Committer(address, {
+      patience: { commitMs: 300, connectMs: 300, reconnectMs: 300, lookupMs: 300 },
+    });
+    opened.push({ end: () => committer.close() });
+    expect(await committer.commit({ writes: [note('1')] })).toBe('committed');
+    proxy.goSilent();
+    await expect(committer.commit({ writes: [note('2')] })).rejects.toThrow(Unavailable);
+    proxy.comeBack();
+    expect(await committer.commit({ writes: [note('3')] })).toBe('committed');
+  });
+
+  test('also loses the idle connections of a pool when they are in doubt', limit, async () => {
+    const pool = poolFor('reads', 3);
+    await Promise.all([1, 2, 3].map(() => query(pool, 'select pg_sleep(0.05)', [])));
+    expect(pool.idleCount).toBe(3);
+    proxy.goSilent();
+    pool.dropIdle();
+    proxy.comeBack();
+    expect(await query(pool, 'select 1 as one', [])).toEqual([{ one: 1 }]);
+    expect(pool.totalCount).toBe(1);
+  });
+
+  test('is closed without its goodbye: a pool, a connection, a committer', limit, async () => {
+    const [pool, client] = [poolFor('durable', 2), await connect(address, 'test', patience)];
+    const committer = new Committer(address);
+    await Promise.all([query(pool, 'select 1', []), committer.commit({ writes: [note('4')] })]);
+    proxy.goSilent();
+    opened.length = 0;
+    await Promise.all([pool.end(), client.end(), committer.close()]);
+    await eventually(() => expect(proxy.open).toBe(0));
+  });
+
+  test('is abandoned with all that waits for it', limit, async () => {
+    const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} });
+    const committer = new Committer(address);
+    await Promise.all([query(pool, 'select 1', []), committer.commit({ writes: [note('5')] })]);
+    proxy.goSilent();
+    const waiting = [
+      query(pool, 'select 1', []),
+      query(pool, 'select 1', []),
+      committer.commit({ writes: [note('6')] }),
+    ];
+    pool.abandon();
+    committer.abandon();
+    const ended = await Promise.allSettled([
+      ...waiting,
+      query(pool, 'select 1', []),
+      committer.commit({ writes: [note('7')] }),
+    ]);
+    expect(ended.map((one) => one.status === 'rejected' && one.reason instanceof Unavailable)).toEqual(
+      ended.map(() => true),
+    );
+    await eventually(() => expect(proxy.open).toBe(0));
+  });
+});
+
+test('a pool whose connections are all in use makes callers unavailable after a bounded wait', limit, async () => {
+  const pool = poolFor('durable');
+  const holder = await pool.connect();
+  const refused = await Promise.allSettled([
+    query(pool, 'select 1', []),
+    inTransaction(pool, async () => ({ isKept: true, result: 1 })),
+    inPages(pool, 'select 1', [], 1).next(),
+  ]);
+  const inUse = new Unavailable('all database connections for this work are in use');
+  expect(refused).toEqual(refused.map(() => ({ status: 'rejected', reason: inUse })));
+  holder.release();
+  expect(await query(pool, 'select 1 as one', [])).toEqual([{ one: 1 }]);
+});

@@ -1,0 +1,217 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CuttingProxy } from '../base/commit/cutting_proxy.fixture.ts';
+import { connect, type DatabaseAddress } from '../base/sql.ts';
+import type { Answer, Client } from './client.ts';
+import { eventually } from './eventually.ts';
+import { createDatabase, startServer, type TestAccount, type TestServer } from './harness.ts';
+
+/** A gateway whose database is behind a proxy. It waits for the database a second where production waits 20. */
+const patience = { connectMs: 500, statementMs: 1_000, commitMs: 800 };
+const stopLimits = { abandonAfterMs: 1_000, endAfterMs: 5_000 };
+/** The other waits as long for a statement as production does, but only a second for a connection. */
+const patienceForStatements = { connectMs: 1_000, statementMs: 22_000, commitMs: 20_000 };
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let proxy: CuttingProxy;
+let server: TestServer;
+let patient: TestServer;
+let account: TestAccount;
+
+async function start(): Promise<TestServer> {
+  return startServer({ databaseUrl: urlOf(proxy.through(database.address)), patience, stopLimits });
+}
+
+function urlOf(address: DatabaseAddress): string {
+  const { user, password, port, database: name } = address as Extract<DatabaseAddress, { host: string }>;
+  return `postgres://${user}:${password}@127.0.0.1:${port}/${name}`;
+}
+
+beforeAll(async () => {
+  database = await createDatabase();
+  proxy = new CuttingProxy(database.address);
+  await proxy.listen();
+  server = await start();
+  account = await server.account();
+  patient = await startServer({ databaseUrl: database.url, patience: patienceForStatements });
+});
+beforeEach(() => {
+  server.logged.length = 0;
+  patient.logged.length = 0;
+});
+afterEach(async () => {
+  proxy.comeBack();
+  await eventually(async () => expect(await serves()).toBe(true));
+});
+afterAll(async () => {
+  await server.stop();
+  await patient.stop();
+  await proxy.close();
+  await database.drop();
+});
+
+const create = () => account.test.post('/v1/customers', { name: 'Ada' });
+
+/** Every kind of connection is used: rate limits, reads, commits, saved answers, readiness. */
+async function serves(): Promise<boolean> {
+  const key = { 'Idempotency-Key': `key ${Math.random()}` };
+  const made = await account.test.post('/v1/customers', { name: 'Ada' }, key);
+  const again = await account.test.post('/v1/customers', { name: 'Ada' }, key);
+  const answers = [made, again, await account.test.get('/v1/customers'), await server.anonymous.get('/readyz')];
+  return answers.every(({ status }) => status === 200);
+}
+
+function expectUnavailable({ status, headers, json }: Answer): void {
+  expect([status, json.error?.code, headers['retry-after']]).toEqual([500, 'unavailable', '1']);
+}
+
+describe('a database that sends nothing any more', () => {
+  test('is given up: requests are answered with 500 unavailable, and served again when it is back', async () => {
+    expect(await serves()).toBe(true);
+    proxy.goSilent();
+    const answers = await Promise.all([create(), create(), account.test.get('/v1/customers')]);
+    for (const answer of answers) expectUnavailable(answer);
+    proxy.comeBack();
+    await eventually(async () => expect(await serves()).toBe(true));
+  });
+
+  test('does not keep the server from stopping', { timeout: 60_000 }, async () => {
+    const doomed = await start();
+    const client = doomed.client(account.testKey);
+    expect((await client.get('/v1/customers')).status).toBe(200);
+    proxy.goSilent();
+    const stuck = Array.from({ length: 8 }, () => client.post('/v1/customers', { name: 'Ada' }).catch(() => undefined));
+    await doomed.stop();
+    await Promise.all(stuck);
+  });
+});
+
+describe('an outage of the database', () => {
+  const down = 'the database is down; requests are answered with 500 unavailable until it is back';
+  const outages: [string, () => void, RegExp][] = [
+    ['that closes connections and refuses new ones', () => proxy.goDown(), /Connection terminated|ECONNRESET/],
+    ['that sends nothing any more', () => proxy.goSilent(), /timeout expired|has not replied/],
+  ];
+  test.each(outages)(
+    '%s is one line when it begins, with the reason, and one when it ends',
+    async (_, begin, reason) => {
+      await eventually(async () => expect(await serves()).toBe(true));
+      server.logged.length = 0;
+      begin();
+      const answers = await Promise.all([create(), account.test.get('/v1/customers'), create()]);
+      for (const answer of answers) expectUnavailable(answer);
+      await eventually(() => expect(lines(server, 50)).toHaveLength(1));
+      // Work of every kind fails in the meantime: duties, loops, webhooks, chores, requests.
+      server.gateway.worker.wake();
+      expectUnavailable(await account.test.get('/v1/customers'));
+      await eventually(() =>
+        expect(lines(server, 20).map(({ msg }) => msg)).toContain(
+          'due work could not be read from the database; it will be retried',
+        ),
+      );
+      proxy.comeBack();
+      await eventually(async () => expect(await serves()).toBe(true));
+      await eventually(() => expect(messages(server, 30)).toContain('the database is back'));
+      expect(lines(server, 50)).toMatchObject([{ msg: down, error: expect.stringMatching(reason) }]);
+      expect(lines(server, 40)).toEqual([]);
+      const back = lines(server, 30).filter(({ msg }) => msg !== 'request');
+      expect(back).toMatchObject([{ msg: 'the database is back', awaySeconds: expect.any(Number) }]);
+    },
+  );
+
+  test('that is over at once is one warning', async () => {
+    await eventually(async () => expect(await serves()).toBe(true));
+    server.logged.length = 0;
+    await endConnections();
+    await eventually(() => expect(messages(server, 40)).toContain('a database connection broke'));
+    expect(lines(server, 50)).toEqual([]);
+    expect(new Set(messages(server, 40))).toEqual(new Set(['a database connection broke']));
+  });
+});
+
+/** Ends all connections of the gateway behind the proxy. */
+async function endConnections(): Promise<void> {
+  await patient.sql.query(
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where datname = current_database() and application_name like 'tollgate %' and application_name <> 'tollgate test'`,
+  );
+}
+
+/** Holds a lock on a table until the returned function is called. */
+async function lock(table: string, mode: string): Promise<() => Promise<void>> {
+  const holder = await connect(database.address, 'test');
+  await holder.query(`begin; lock table ${table} in ${mode} mode`);
+  return () => holder.end();
+}
+
+/** The server processes that wait for a lock, by the name of their connection. */
+async function waiting(name: string): Promise<number[]> {
+  const { rows } = await patient.sql.query(
+    `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = $1`,
+    [name],
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+/** Log lines of a level, by pino's numbers: 20 is debug, 30 info, 40 warn, 50 error. */
+function lines({ logged }: TestServer, level: number) {
+  return logged.map((line) => JSON.parse(line)).filter((line) => line.level === level);
+}
+
+function messages(of: TestServer, level: number): string[] {
+  return lines(of, level).map(({ msg }) => msg);
+}
+
+describe('a statement that the database cancels', () => {
+  const cases: [string, string, string, string, (client: Client) => Promise<Answer>][] = [
+    ['a read', 'customers', 'access exclusive', 'tollgate reads', (client) => client.get('/v1/customers')],
+    [
+      'an export',
+      'postings',
+      'access exclusive',
+      'tollgate reads',
+      (client) => client.get('/v1/balance/transactions', { headers: { Accept: 'text/csv' } }),
+    ],
+    ['a change', 'customers', 'share row exclusive', 'tollgate commit', (client) => client.post('/v1/customers', {})],
+  ];
+  test.each(cases)('is 500 unavailable: %s', async (_, table, mode, name, ask) => {
+    const client = patient.client(account.testKey);
+    const unlock = await lock(table, mode);
+    try {
+      const asked = ask(client);
+      await eventually(async () => {
+        const stuck = await waiting(name);
+        expect(stuck).toHaveLength(1);
+        await patient.sql.query('select pg_cancel_backend($1)', stuck);
+      });
+      expectUnavailable(await asked);
+      const [line] = lines(patient, 40).filter(({ msg }) => msg === 'a request was answered with 500 unavailable');
+      expect(line.error).toContain('canceling statement');
+    } finally {
+      await unlock();
+    }
+    expect((await ask(client)).status).toBe(200);
+  });
+});
+
+describe('reads that hold all connections', () => {
+  test('make others unavailable after a bounded wait, and are served when they get through', async () => {
+    const client = patient.client(account.testKey);
+    const unlock = await lock('customers', 'access exclusive');
+    const stuck = Array.from({ length: 4 }, () => client.get('/v1/customers'));
+    try {
+      await eventually(async () => expect(await waiting('tollgate reads')).toHaveLength(4));
+      expectUnavailable(await client.get('/v1/payments'));
+      expect((await patient.anonymous.get('/readyz')).status).toBe(500);
+      await eventually(() =>
+        expect(messages(patient, 40)).toContain(
+          'all database connections for some work are in use; part of it is refused',
+        ),
+      );
+      expect(lines(patient, 50)).toEqual([]);
+    } finally {
+      await unlock();
+    }
+    expect((await Promise.all(stuck)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await client.get('/v1/payments')).status).toBe(200);
+    expect((await patient.anonymous.get('/readyz')).status).toBe(200);
+  });
+});
