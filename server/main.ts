@@ -6,7 +6,7 @@ import type { Clock } from './base/clock.ts';
 import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
 import type { Log } from './base/log.ts';
-import { type Mode, Reads } from './base/reads.ts';
+import { type Mode, Reads, sharedReads } from './base/reads.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
 import { errorTableOf, servedTo } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
@@ -155,7 +155,7 @@ function openPools(address: DatabaseAddress, log: Log) {
 /** The services of operations, duties, loops and notice handlers. */
 function createServices(shared: Shared): Services {
   const { config, log, overrides, catalog, keyring, masters, pools, clock, metrics, worker, notices, place } = shared;
-  const reads = new Reads(pools.reads);
+  const reads = new Reads(pools.reads, sharedReads(connectionsFor.reads));
   const allowed = parseRanges(config.webhookRanges);
   const rulesFor = (mode: Mode): TargetRules => ({ httpAllowed: mode === 'test' || config.purpose === 'dev', allowed });
   const lookup = nameLookup();
