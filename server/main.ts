@@ -8,7 +8,7 @@ import { DatabaseClock } from './base/database_clock.ts';
 import { DatabaseWatch } from './base/database_watch.ts';
 import type { Log, LoudLines } from './base/log.ts';
 import { operatorPatience, type Patience, SilentDatabase } from './base/patient_client.ts';
-import { type Mode, Reads } from './base/reads.ts';
+import { type Mode, Reads, sharedReads } from './base/reads.ts';
 import { SchemaMismatch } from './base/schema_lock.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse, type Sql } from './base/sql.ts';
 import { errorTableOf, servedTo } from './catalog.ts';
@@ -206,7 +206,7 @@ function openPools(address: DatabaseAddress, log: Log, check: Check, patience?: 
 /** The services of operations, duties, loops and notice handlers. */
 function createServices(shared: Shared): Services {
   const { config, log, overrides, catalog, keyring, masters, pools, clock, metrics, worker, notices, place } = shared;
-  const reads = new Reads(pools.reads);
+  const reads = new Reads(pools.reads, sharedReads(connectionsFor.reads));
   const allowed = parseRanges(config.webhookRanges);
   const rulesFor = (mode: Mode): TargetRules => ({ httpAllowed: mode === 'test' || config.purpose === 'dev', allowed });
   const lookup = nameLookup();

@@ -24,8 +24,46 @@ export function rangeOf(input: ListInput, prefix: string): Range {
  * from the planner: before a table is analyzed, the planner takes a known limit for the whole table, and reads and sorts everything.
  * With an unknown limit it expects a fraction of the rows, and reads them in order.
  */
-export function orderOf({ limit, backwards }: Range): string {
-  return `order by id ${backwards ? 'asc' : 'desc'} limit (select ${limit + 1})`;
+export function orderOf({ limit, backwards }: Range, columns: readonly string[] = ['id']): string {
+  const direction = backwards ? 'asc' : 'desc';
+  return `order by ${columns.map((column) => `${column} ${direction}`).join(', ')} limit (select ${limit + 1})`;
+}
+
+/** A column that must equal a value: the number of a parameter, or a constant. */
+type Equation = readonly [column: string, value: string];
+
+/**
+ * The condition and the order of the part of a range in which columns equal values. It is written as a range of the index on the columns
+ * and the id, which no other index has. The planner cannot know that two filters never match together: told to compare columns, it would
+ * follow the primary key past millions of rows, in the hope of a match every few rows.
+ */
+export function partOf(range: Range, equations: readonly Equation[], bind: (value: unknown) => string): string {
+  const columns = [...equations.map(([column]) => column), 'id'];
+  const values = equations.map(([, value]) => value);
+  const bound = (id: string | undefined, comparison: string, end: string) => {
+    if (id !== undefined) return [`${row(columns)} ${comparison} ${row([...values, bind(id)])}`];
+    return equations.length === 0 ? [] : [`${row(columns.slice(0, -1))} ${end} ${row(values)}`];
+  };
+  const [lower, upper] = tightest(range);
+  const conditions = [
+    ...bound(lower?.[1], lower?.[0] ?? '>', '>='),
+    ...bound(upper?.[1], '<', '<='),
+    // No row with a null compares, but the planner does not conclude from it that a partial index will do.
+    ...equations.map(([column]) => `${column} is not null`),
+  ];
+  return `${conditions.map((condition) => `and ${condition}`).join(' ')} ${orderOf(range, columns)}`;
+}
+
+const row = (cells: readonly string[]) => (cells.length === 1 ? cells[0]! : `(${cells.join(', ')})`);
+
+/** The lower and the upper bound. Of several bounds on rows, the database would begin at any. */
+function tightest({ bounds }: Range): [lower: Bound | undefined, upper: Bound | undefined] {
+  const ordered = bounds.toSorted(([a, left], [b, right]) => {
+    if (left === right) return b.length - a.length; // `>=` before `>`, which is tighter
+    return left < right ? -1 : 1;
+  });
+  const isUpper = ([comparison]: Bound) => comparison === '<';
+  return [ordered.findLast((bound) => !isUpper(bound)), ordered.find(isUpper)];
 }
 
 /** The page that is shown of the rows that were read. */
@@ -39,36 +77,50 @@ export function pageOf<Row>(
   return { object: 'list', url, has_more: rows.length > limit, data: page.map(present) };
 }
 
+/** What is listed. */
+export type ListSource<Row> = {
+  table: Table<Row>;
+  prefix: string;
+  url: string;
+  /** The columns that can be filtered by. Each has an index on (tenant, column, id), and two have one on (tenant, both, id). */
+  columns?: readonly string[];
+  /** The second of two columns, and all its values: then there is no index on the first alone. */
+  merged?: { column: string; values: readonly string[] };
+  present: (row: Row) => object;
+};
+
 /**
- * A page is a range of the primary key, newest first: no offset and no count, so it costs the same at ten rows and at ten million.
- * `filters` are values that columns must equal, each with an index on (tenant, column, id).
+ * A page is a range of an index, newest first: no offset and no count, so it costs the same at ten rows and at ten million. `filters`
+ * are values that columns must equal.
  */
 export async function listPage<Row extends { id: string }>(
   context: Context,
   input: ListInput,
-  source: {
-    table: Table<Row>;
-    prefix: string;
-    url: string;
-    columns?: readonly string[];
-    present: (row: Row) => object;
-  },
+  source: ListSource<Row>,
   filters: Readonly<Record<string, unknown>> = {},
 ): Promise<ListPage> {
+  const { table, columns = [], merged } = source;
   const range = rangeOf(input, source.prefix);
   const values: unknown[] = [context.tenant];
-  const conditions = ['tenant = $1'];
-  const where = (condition: string, value: unknown) => conditions.push(`${condition} $${values.push(value)}`);
-
-  for (const column of source.columns ?? []) if (filters[column] !== undefined) where(`${column} =`, filters[column]);
-  for (const [comparison, id] of range.bounds) where(`id ${comparison}`, id);
-
-  const rows = await context.reads.rows<Row & Record<string, unknown>>(
-    `select ${source.table.columns.join(', ')} from ${source.table.name} where ${conditions.join(' and ')}
-      ${orderOf(range)}`,
-    values,
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const given = columns.filter((column) => filters[column] !== undefined);
+  const equations = given.map((column): Equation => [column, bind(filters[column])]);
+  const isMerged = merged !== undefined && given.length > 0 && !given.includes(merged.column);
+  const groups = isMerged
+    ? merged.values.map((value): Equation[] => [...equations, [merged.column, `'${value}'`]])
+    : [equations];
+  const shown = table.columns.join(', ');
+  const parts = groups.map(
+    (group) => `select ${shown} from ${table.name} where tenant = $1 ${partOf(range, group, bind)}`,
   );
+  const rows = await context.reads.rows<Row & Record<string, unknown>>(mergedParts(parts, shown, range), values);
   return pageOf<Row>(range, rows, source);
+}
+
+/** A page of several parts, of which each is at most a page. */
+export function mergedParts(parts: readonly string[], columns: string, range: Range): string {
+  if (parts.length === 1) return parts[0]!;
+  return `select ${columns} from (${parts.map((part) => `(${part})`).join(' union all ')}) as parts ${orderOf(range)}`;
 }
 
 /** Any well-formed id is a position, whether or not it exists: a cursor must not break because its object was deleted. */

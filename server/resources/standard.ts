@@ -4,7 +4,7 @@ import { isId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
 import { refusal } from './errors.ts';
-import { listPage } from './list.ts';
+import { type ListSource, listPage } from './list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
 import { previousAttributes } from './previous.ts';
 import { type ListInput, ListOf, listParameters, Parameters } from './shapes.ts';
@@ -50,10 +50,14 @@ export function retrieveOperation<Row extends Listed>(kind: Kind<Row>): AnyOpera
   });
 }
 
-/** `filters` are parameters by the names of the columns that must equal them. */
-export function listOperation<Row extends Listed>(kind: Kind<Row>, filters: TProperties = {}): AnyOperation {
+/** `filters` are parameters by the names of the columns that must equal them. Of two, the second may be `merged`. */
+export function listOperation<Row extends Listed>(
+  kind: Kind<Row>,
+  filters: TProperties = {},
+  merged?: ListSource<Row>['merged'],
+): AnyOperation {
   const { resource, noun, output } = kind;
-  const source = { ...kind, url: `/v1/${resource}`, columns: Object.keys(filters) };
+  const source = { ...kind, url: `/v1/${resource}`, columns: Object.keys(filters), ...(merged && { merged }) };
   return operation({
     name: `${resource}.list`,
     summary: `List ${noun}s`,

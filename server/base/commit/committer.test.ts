@@ -10,6 +10,7 @@ import {
   note,
   openWorld,
   put,
+  sheet,
   tenant,
   type World,
 } from './units.fixture.ts';
@@ -73,6 +74,41 @@ describe('units that wait at the same moment', () => {
     await commitTogether(...texts.map((text, at) => [note(`n${at}`, text)]));
     const stored = await world.sql.query('select text from notes order by length(id), id');
     expect(stored.rows.map((row) => row.text)).toEqual(texts);
+  });
+});
+
+describe('the size of a commit is bounded', () => {
+  /** Each note may have this many rows derived from it. */
+  const derived = [{ from: { name: 'notes' }, statement: () => 'delete from things where false', rowsMax: 4_999 }];
+  const MiB = 1_048_576;
+
+  async function batchesOf(units: Write[][]): Promise<number[]> {
+    const { committer, batches } = world.committer(world.address, derived);
+    expect(await fates(units.map((writes) => committer.commit({ writes })))).toEqual(units.map(() => 'committed'));
+    return batches.map((batch) => batch.units);
+  }
+
+  test.each<[string, () => Write[][], number[]]>([
+    ['256 units', () => Array.from({ length: 300 }, (_, at) => [sheet(`${at}`, {})]), [256, 44]],
+    ['20,000 rows, with those that can be derived', () => ['1', '2', '3', '4', '5'].map((id) => [note(id)]), [4, 1]],
+    ['1 MiB of text', () => ['1', '2', '3'].map((id) => [add(id, 'x'.repeat(MiB / 2 - 100))]), [2, 1]],
+    ['1 MiB of JSON', () => ['1', '2', '3'].map((id) => [sheet(id, { a: ['x'.repeat(MiB / 2 - 100)] })]), [2, 1]],
+    ['one unit that is larger', () => ['1', '2'].map((id) => [sheet(id, { a: 'x'.repeat(2 * MiB) })]), [1, 1]],
+  ])('to %s', async (_, units, batches) => {
+    expect(await batchesOf(units())).toEqual(batches);
+  });
+
+  test.each<[string, () => Write[], string | RegExp]>([
+    ['10,000 rows', () => Array.from({ length: 10_001 }, (_, at) => sheet(`${at}`, {})), '10001 rows'],
+    ['10,000 rows that can be derived', () => ['1', '2', '3'].map((id) => note(id)), '15000 rows'],
+    ['8 MiB', () => [sheet('1', { a: 'x'.repeat(8 * MiB) })], / 83886\d\d bytes/],
+  ])('and a unit of more than %s is refused, alone', async (_, writes, size) => {
+    const { committer } = world.committer(world.address, derived);
+    const refused = committer.commit({ writes: writes() });
+    const other = committer.commit({ writes: [note('other')] });
+    await expect(refused).rejects.toThrow(size);
+    expect(await other).toBe('committed');
+    expect(await world.notes()).toEqual(['other']);
   });
 });
 

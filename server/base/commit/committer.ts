@@ -14,10 +14,13 @@ import {
 import { commitByClaims } from './claim_form.ts';
 import { findCommitted } from './lookup.ts';
 import { crossesLocks, guardFailed, StatementBuilder } from './statement.ts';
-import { type Derived, isDecisive, rowName, type Unit, unitBytes } from './unit.ts';
+import { type Derived, isDecisive, rowName, type Unit, type UnitSize, unitSize } from './unit.ts';
 
 const batchUnitsMax = 256;
+const batchRowsMax = 20_000; // with derived ones: everybody waits for the batch
 const batchBytesMax = 1_048_576;
+const unitRowsMax = 10_000; // larger changes have to be made in steps
+const unitBytesMax = 8 * batchBytesMax;
 const queueUnitsMax = 10_000; // beyond this the database is not keeping up: further units are refused at once
 const forgottenMax = 32; // so many forgotten statements are dropped in one round trip
 
@@ -49,7 +52,7 @@ type CommitterOptions = {
   patience?: Partial<typeof usualPatience>;
 };
 
-type WaitingUnit = PromiseWithResolvers<Verdict> & { unit: Unit; bytes: number };
+type WaitingUnit = PromiseWithResolvers<Verdict> & { unit: Unit; size: UnitSize };
 
 const conflictStates = new Set([guardFailed, '40P01', '40001', '23505']);
 
@@ -78,7 +81,9 @@ export class Committer {
   commit(unit: Unit): Promise<Verdict> {
     if (this.#closed || this.#queue.length >= queueUnitsMax)
       return Promise.reject(new Unavailable(this.#closed ? 'the server is stopping' : 'too many commits are waiting'));
-    const waiting = { ...Promise.withResolvers<Verdict>(), unit, bytes: unitBytes(unit) };
+    const size = unitSize(unit, this.#options.derived ?? []);
+    if (size.rows > unitRowsMax || size.bytes > unitBytesMax) return Promise.reject(new UnitTooLarge(unit, size));
+    const waiting = { ...Promise.withResolvers<Verdict>(), unit, size };
     this.#queue.push(waiting);
     this.#draining ??= new Promise((done) => setImmediate(() => this.#drain().then(done)));
     return waiting.promise;
@@ -126,15 +131,17 @@ export class Committer {
     const batch: WaitingUnit[] = [];
     const left: WaitingUnit[] = [];
     const touched = new Set<string>();
-    let bytes = 0;
+    const size = { rows: 0, bytes: 0 };
     for (const waiting of this.#queue) {
-      const full = batch.length >= batchUnitsMax || (batch.length > 0 && bytes + waiting.bytes > batchBytesMax);
+      const isOver = size.rows + waiting.size.rows > batchRowsMax || size.bytes + waiting.size.bytes > batchBytesMax;
+      const full = batch.length >= batchUnitsMax || (batch.length > 0 && isOver);
       const rows = waiting.unit.writes.filter(isDecisive).map(rowName);
       if (full || rows.some((row) => touched.has(row))) {
         left.push(waiting);
       } else {
         batch.push(waiting);
-        bytes += waiting.bytes;
+        size.rows += waiting.size.rows;
+        size.bytes += waiting.size.bytes;
       }
       // A unit that has to wait keeps its place before later ones on the same row.
       for (const row of rows) touched.add(row);
@@ -258,5 +265,14 @@ export class Committer {
   #hangUp(client: Connection, reason?: Error): void {
     if (this.#connection === client) this.#connection = undefined;
     client.hangUp(reason);
+  }
+}
+
+/** An operation or a duty that writes so much at once is a defect: it has to do its work in steps. */
+class UnitTooLarge extends Error {
+  constructor({ writes }: Unit, { rows, bytes }: UnitSize) {
+    super(
+      `a change of ${rowName(writes[0]!)} with ${rows} rows and ${bytes} bytes is too large for one commit; nothing was written`,
+    );
   }
 }

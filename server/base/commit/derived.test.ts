@@ -13,6 +13,7 @@ const derived: Derived[] = [
     from: { name: 'notes' },
     statement: (notes) =>
       `insert into things (tenant, id, version, value) select tenant, id, 1, 'of ' || id from ${notes} where text = 'derive'`,
+    rowsMax: 1,
   },
 ];
 

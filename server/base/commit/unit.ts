@@ -73,9 +73,9 @@ type AnyTable = Table<never>;
 
 /**
  * Further rows that follow from the rows inserted into a table. `statement` writes them in the same transaction and on the same snapshot;
- * it is given the name of a CTE with the inserted rows, all columns included.
+ * it is given the name of a CTE with the inserted rows, all columns included. `rowsMax`: how many can follow from one row.
  */
-export type Derived = { from: Pick<Table, 'name'>; statement: (inserted: string) => string };
+export type Derived = { from: Pick<Table, 'name'>; statement: (inserted: string) => string; rowsMax: number };
 
 type AnyRow = Readonly<Record<string, unknown>>;
 
@@ -138,14 +138,22 @@ export function rowName(write: Write): string {
   return name;
 }
 
-/** A rough size in bytes, to bound a batch. */
-export function unitBytes(unit: Unit): number {
-  let bytes = 0;
-  for (const write of unit.writes) {
-    for (const column of write.table.columns) {
-      const value = write.row[column];
-      bytes += typeof value === 'string' || value instanceof Uint8Array ? value.length : 8;
-    }
+/** How much a unit writes: the rows, with as many derived ones as there can be, and roughly the bytes. */
+export type UnitSize = { rows: number; bytes: number };
+
+export function unitSize(unit: Unit, derived: readonly Derived[]): UnitSize {
+  let [rows, bytes] = [unit.writes.length, 0];
+  for (const { kind, table, row } of unit.writes) {
+    if (kind === 'insert') for (const { from, rowsMax } of derived) if (from.name === table.name) rows += rowsMax;
+    for (const column of table.columns) bytes += roughBytes(row[column]);
   }
+  return { rows, bytes };
+}
+
+function roughBytes(value: unknown): number {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return 8;
+  let bytes = 0;
+  for (const [name, member] of Object.entries(value)) bytes += name.length + roughBytes(member);
   return bytes;
 }

@@ -5,6 +5,7 @@ import {
   type CommitObserver,
   Committer,
   claim,
+  type Derived,
   insert,
   remove,
   type Table,
@@ -16,10 +17,12 @@ import {
 /** Tables for the committer: rows with versions, rows that are only inserted, and keys that can be claimed. */
 type Thing = { tenant: number; id: string; version: number; value: string };
 type Note = { tenant: number; id: string; text: string };
+type Sheet = { tenant: number; id: string; content: object };
 type Claim = { tenant: number; key: string; owner: string };
 
 const things: Table<Thing> = table('things', { int4: 'tenant version', text: 'id value' });
 const notes: Table<Note> = table('notes', { int4: 'tenant', text: 'id text' });
+const sheets: Table<Sheet> = table('sheets', { int4: 'tenant', text: 'id', json: 'content' });
 const claims = {
   int4: 'tenant',
   text: 'key owner',
@@ -33,6 +36,7 @@ const schema = `
   create table things (
     tenant int4, id text collate "C", version int4 not null, value text check (value <> 'poison'), primary key (tenant, id));
   create table notes (tenant int4, id text collate "C", text text, primary key (tenant, id));
+  create table sheets (tenant int4, id text collate "C", content json, primary key (tenant, id));
   create table expiring_keys (
     tenant int4, key text collate "C", owner text not null, expires_at timestamptz not null default now() + interval '1 hour',
     primary key (tenant, key));
@@ -46,6 +50,7 @@ export const put = (id: string, version: number, value = `${id} ${version}`): Wr
 export const drop = (id: string, version: number): Write => remove(things, { tenant, id, version, value: '' });
 export const add = (id: string, value: string): Write => insert(things, { tenant, id, version: 1, value });
 export const note = (id: string, text = ''): Write => insert(notes, { tenant, id, text });
+export const sheet = (id: string, content: object): Write => insert(sheets, { tenant, id, content });
 export const claimExpiring = (key: string, owner: string): Write => claim(expiringKeys, { tenant, key, owner });
 export const claimLasting = (key: string, owner: string): Write => claim(lastingKeys, { tenant, key, owner });
 
@@ -55,7 +60,7 @@ export type World = {
   address: DatabaseAddress;
   sql: Connection;
   /** A committer, and the batches that it made. */
-  committer(address?: DatabaseAddress): { committer: Committer; batches: Batch[] };
+  committer(address?: DatabaseAddress, derived?: readonly Derived[]): { committer: Committer; batches: Batch[] };
   /** Leaves a thing for each of the names, all at version 1, and nothing else. */
   reset(...names: string[]): Promise<void>;
   things(): Promise<Record<string, string>>;
@@ -90,15 +95,15 @@ export async function openWorld(address?: DatabaseAddress): Promise<World> {
   return {
     address: database.address,
     sql,
-    committer(through = database.address) {
+    committer(through = database.address, derived = []) {
       const batches: Batch[] = [];
       const observer = { batch: (units: number, form: Batch['form']) => void batches.push({ units, form }) };
-      const committer = new Committer(through, { observer });
+      const committer = new Committer(through, { observer, derived });
       committers.push(committer);
       return { committer, batches };
     },
     async reset(...names) {
-      await sql.query('truncate things, notes, expiring_keys, lasting_keys');
+      await sql.query('truncate things, notes, sheets, expiring_keys, lasting_keys');
       await sql.query(`insert into things select $1, id, 1, id || ' 1' from unnest($2::text[]) id`, [tenant, names]);
     },
     things: () => record('select id as name, value from things order by id'),

@@ -187,8 +187,9 @@ export class Executor {
   }
 
   #context({ caller, id, requestId, media }: Call): Context {
-    const { clock, reads, vault, keyring, connectors, targets, terms } = this.#services;
+    const { clock, vault, keyring, connectors, targets, terms } = this.#services;
     const { tenant, mode } = caller;
+    const reads = this.#services.reads.of(tenant);
     const now = clock.now();
     return { caller, tenant, mode, id, requestId, media, now, reads, vault, keyring, connectors, targets, terms };
   }

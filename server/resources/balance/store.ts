@@ -1,7 +1,7 @@
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { type PostingKind, postingKinds } from '../../ledger/chart.ts';
 import { type Posting, postingsTable } from '../../ledger/posting.ts';
-import { orderOf, type Range } from '../list.ts';
+import { mergedParts, partOf, type Range } from '../list.ts';
 import { kindsOf } from './transaction.ts';
 
 export type TransactionFilter = { type?: string; source?: string; payment?: string };
@@ -18,32 +18,44 @@ export function findPostings(
 ): Promise<Posting[]> {
   const values: unknown[] = [tenant];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const within = range.bounds.map(([comparison, id]) => ` and id ${comparison} ${bind(id)}`).join('');
-  const columns = postingsTable.columns.join(', ');
   const parts = waysOf(filter, bind).map(
-    (way) => `select ${columns} from ${postingsTable.name} where tenant = $1 and ${way}${within} ${orderOf(range)}`,
+    ({ from = postingsTable.name, where, within = [] }) =>
+      `select ${columns} from ${from} where tenant = $1 and ${where} ${partOf(range, within, bind)}`,
   );
-  const found = parts.map((part) => `(${part})`).join(' union all ');
-  return reads.rows<Posting>(`select ${columns} from (${found}) as found ${orderOf(range)}`, values);
+  return reads.rows<Posting>(mergedParts(parts, columns, range), values);
 }
 
-/** Conditions, each of which an index serves. */
-function waysOf({ type, source, payment }: TransactionFilter, bind: (value: unknown) => string): string[] {
+const columns = postingsTable.columns.join(', ');
+
+/** A condition, and the columns whose index gives the rows in order; the primary key, when there are none. */
+type Way = { from?: string; where: string; within?: readonly (readonly [column: string, value: string])[] };
+
+/** Ways to the rows, each of which an index serves. */
+function waysOf({ type, source, payment }: TransactionFilter, bind: (value: unknown) => string): Way[] {
   const kinds = kindsOf(type);
-  if (source !== undefined) {
-    const ofPayment = payment === undefined ? '' : ` and payment = ${bind(payment)}`;
-    return [`source = ${bind(source)}${ofPayment} and ${isOneOf(kinds)}`];
-  }
+  if (source !== undefined)
+    return [{ from: causedBy(bind(source)), where: andPayment(payment && bind(payment), kinds) }];
   if (payment !== undefined) {
     const id = bind(payment);
     return [
-      `source = ${id} and payment = ${id} and ${isOneOf(kinds)}`,
-      `payment = ${id} and source <> payment and ${isOneOf(kinds)}`,
+      { from: causedBy(id), where: andPayment(id, kinds) },
+      ...kinds.map((kind) => ({ where: 'source <> payment', within: [['payment', id], kindIs(kind)] as const })),
     ];
   }
   // Payments have no index of their own, because most postings are theirs.
-  if (type === undefined || type === 'payment') return [isOneOf(kinds)];
-  return kinds.map((kind) => `kind = '${kind}'`);
+  if (type === undefined || type === 'payment') return [{ where: isOneOf(kinds) }];
+  return kinds.map((kind) => ({ where: `kind <> 'payment'`, within: [kindIs(kind)] }));
+}
+
+const kindIs = (kind: PostingKind) => ['kind', `'${kind}'`] as const;
+
+/** The postings with a source: one of each kind at most. The offset keeps the planner from looking for them along the primary key. */
+function causedBy(source: string): string {
+  return `(select ${columns} from ${postingsTable.name} where tenant = $1 and source = ${source} offset 0) as few`;
+}
+
+function andPayment(payment: string | undefined, kinds: readonly PostingKind[]): string {
+  return payment === undefined ? isOneOf(kinds) : `payment = ${payment} and ${isOneOf(kinds)}`;
 }
 
 /** Names the other kinds: before the table is analyzed, the planner expects few rows of an equation, and sorts instead of reading in order. */

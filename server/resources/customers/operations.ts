@@ -3,7 +3,14 @@ import { isId, newId } from '../../base/id.ts';
 import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updated, updateOperation } from '../standard.ts';
-import { type Customer, changeCustomer, customerEvent, newCustomer, presentCustomer } from './customer.ts';
+import {
+  type Customer,
+  type CustomerId,
+  changeCustomer,
+  customerEvent,
+  newCustomer,
+  presentCustomer,
+} from './customer.ts';
 import { CustomerInput, CustomerOutput, DeletedCustomerOutput, NewCustomerInput } from './schema.ts';
 import { addCustomer, customersTable, eraseCustomer, replaceCustomer } from './store.ts';
 
@@ -11,9 +18,14 @@ import { addCustomer, customersTable, eraseCustomer, replaceCustomer } from './s
 export type Dependents = {
   /** Refuses a payment method that cannot be this customer's default. */
   checkDefault(context: Context, customer: Customer, paymentMethod: string): Promise<void>;
-  /** The changes to other objects that are committed with the deletion of a customer. */
-  release(context: Context, customer: Customer): Promise<Part>;
+  /**
+   * The changes to other objects that are committed with the deletion of a customer, as many as one commit may hold. Unless `isLast`,
+   * there are more, which are asked for when these are committed.
+   */
+  release(context: ReleaseContext, customer: CustomerId): Promise<Released>;
 };
+export type ReleaseContext = Pick<Context, 'reads' | 'vault' | 'tenant' | 'now'>;
+export type Released = Part & { isLast: boolean };
 
 export const dependents = extensionPoint<Dependents>('customers');
 
@@ -65,6 +77,19 @@ const update = (others: readonly Dependents[]) =>
     return changeCustomer(before, input);
   });
 
+export async function releaseAll(
+  others: readonly Dependents[],
+  context: ReleaseContext,
+  customer: CustomerId,
+): Promise<Released> {
+  const parts = await Promise.all(others.map((other) => other.release(context, customer)));
+  return {
+    writes: parts.flatMap(({ writes }) => writes),
+    events: parts.flatMap(({ events }) => events),
+    isLast: parts.every(({ isLast }) => isLast),
+  };
+}
+
 const remove = (others: readonly Dependents[]) =>
   operation({
     name: 'customers.delete',
@@ -74,13 +99,14 @@ const remove = (others: readonly Dependents[]) =>
     async run(context) {
       const customer = await requireCustomer(context);
       const result = { id: customer.id, object: 'customer', deleted: true };
-      const released = await Promise.all(others.map((other) => other.release(context, customer)));
+      const { writes, events, isLast } = await releaseAll(others, context, customer.id);
       const facts = { objectId: customer.id, objectVersion: customer.version + 1, object: result };
       return {
         result,
         objectId: customer.id,
-        writes: [...eraseCustomer(customer, context.now), ...released.flatMap(({ writes }) => writes)],
-        events: [...released.flatMap(({ events }) => events), { type: 'customer.deleted', ...facts }],
+        writes: [...eraseCustomer(customer, context.now, isLast), ...writes],
+        events: [...events, { type: 'customer.deleted', ...facts }],
+        ...(isLast ? {} : { due: context.now }),
       };
     },
   });

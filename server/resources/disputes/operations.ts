@@ -90,9 +90,13 @@ function submit(context: Context, verb: DisputeVerb, stored: Dispute, dispute: D
   });
 }
 
-const list = listOperation(disputeKind, {
-  payment: OptionalId('Only those about this payment.'),
-  status: OptionalChoice(disputeStatuses, 'Only those in this status.'),
-});
+const list = listOperation(
+  disputeKind,
+  {
+    payment: OptionalId('Only those about this payment.'),
+    status: OptionalChoice(disputeStatuses, 'Only those in this status.'),
+  },
+  { column: 'status', values: disputeStatuses },
+);
 
 export const disputeOperations: AnyOperation[] = [retrieveOperation(disputeKind), update, close, list];

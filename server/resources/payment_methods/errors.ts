@@ -22,6 +22,10 @@ export const paymentMethodErrors = {
     'This payment method cannot be used: {reason}.',
     'A detached method can no longer be charged or attached: its number is destroyed. Make a new one from the card.',
   ),
+  payment_method_limit_reached: invalid(
+    'A customer can have {max} payment methods. Detach one first.',
+    'Only attached payment methods count. Detach those that the customer no longer uses, or give each of your users a customer of their own.',
+  ),
 } as const satisfies ErrorRows;
 
 export const refusal = refusalsOf({ ...sharedErrors, ...paymentMethodErrors });

@@ -1,5 +1,7 @@
+import type { Write } from '../../base/commit/index.ts';
 import { newId } from '../../base/id.ts';
 import { eventsAbout } from '../../outbox/event.ts';
+import type { Customer } from '../customers/customer.ts';
 import {
   clearDefault,
   type Dependents,
@@ -23,12 +25,25 @@ import {
   withoutBilling,
 } from './payment_method.ts';
 import { AttachInput, NewPaymentMethodInput, PaymentMethodInput, PaymentMethodOutput } from './schema.ts';
-import { addPaymentMethod, findPaymentMethodsOf, paymentMethodsTable, replacePaymentMethod } from './store.ts';
+import {
+  addPaymentMethod,
+  findPaymentMethodsOf,
+  hasPaymentMethods,
+  paymentMethodsTable,
+  replacePaymentMethod,
+} from './store.ts';
 
 const event = eventsAbout<(typeof paymentMethodEvents)[number], PaymentMethod>(presentPaymentMethod);
 
 /** By then, every request that read the method before it was detached has been answered, and the payment that it made can be seen. */
 const destroyAfterMs = 60_000;
+
+/** Attached to one customer: the deletion of a customer is a commit that others wait for. */
+const methodsMax = 100;
+/** Detached with a customer in one commit. Customers from before the limit, and detached methods, may be more. */
+const releasedMax = 100;
+/** Billing details and metadata of the methods that are detached in one commit. A commit writes them twice: in the row and in the event. */
+const releasedBytesMax = 2_097_152;
 
 const methodKind: Kind<PaymentMethod> = {
   resource: 'payment_methods',
@@ -85,9 +100,19 @@ const create = operation({
     const answer = { result: presentPaymentMethod(method), objectId: method.id };
     if (customer === undefined) return { ...answer, writes };
     const events = [event('payment_method.attached', method)];
-    return { ...answer, writes: [...writes, holdCustomer(customer)], events };
+    return { ...answer, writes: [...writes, await roomFor(context, customer)], events };
   },
 });
+
+/**
+ * Refuses a further method where there are as many as a customer can have. The write conflicts when another request has attached one
+ * since the customer was read; so the methods are counted after that.
+ */
+async function roomFor({ reads, tenant }: Context, customer: Customer): Promise<Write> {
+  if (await hasPaymentMethods(reads, tenant, customer.id, methodsMax))
+    throw refusal('payment_method_limit_reached', { param: 'customer', max: methodsMax });
+  return holdCustomer(customer);
+}
 
 const update = operation({
   name: 'payment_methods.update',
@@ -133,7 +158,7 @@ const attach = operation({
     return {
       result: presentPaymentMethod(after),
       objectId: after.id,
-      writes: [replacePaymentMethod(after), holdCustomer(customer)],
+      writes: [replacePaymentMethod(after), await roomFor(context, customer)],
       events: [event('payment_method.attached', after)],
     };
   },
@@ -160,7 +185,7 @@ const detach = operation({
 });
 
 /** When the duty first checks whether an unfinished payment uses the number. If none does, the number is destroyed. */
-function destructionDue({ now }: Context): Date {
+function destructionDue({ now }: Pick<Context, 'now'>): Date {
   return new Date(now + destroyAfterMs);
 }
 
@@ -202,7 +227,8 @@ export const methodsOfCustomers: Dependents = {
       throw refusal('payment_method_not_usable', { param: 'default_payment_method', reason });
   },
   async release(context, customer) {
-    const methods = await findPaymentMethodsOf(context.reads, context.tenant, customer.id);
+    const found = await findPaymentMethodsOf(context.reads, context.tenant, customer, releasedMax + 1);
+    const methods = found.slice(0, Math.min(releasedMax, fitting(found)));
     const gone = methods.map((before) => {
       const after = withoutBilling(before.detached ? before : detached(before, destructionDue(context)));
       // Detaching and forgetting each make a new version, but they are one update of the row.
@@ -211,9 +237,20 @@ export const methodsOfCustomers: Dependents = {
     return {
       writes: gone.flatMap(({ row }) => [replacePaymentMethod(row), context.vault.destroyCvc(row.tenant, row.id)]),
       events: gone.filter(({ wasAttached }) => wasAttached).map(({ row }) => event('payment_method.detached', row)),
+      isLast: methods.length === found.length,
     };
   },
 };
+
+/** How many of the methods fit into one commit, by their size; at least one. */
+function fitting(methods: readonly PaymentMethod[]): number {
+  let bytes = 0;
+  const first = methods.findIndex(({ billing, metadata }) => {
+    bytes += Buffer.byteLength(JSON.stringify([billing, metadata]));
+    return bytes > releasedBytesMax;
+  });
+  return first === -1 ? methods.length : Math.max(first, 1);
+}
 
 export const paymentMethodOperations: AnyOperation[] = [
   create,

@@ -11,13 +11,34 @@ export const paymentMethodsTable: Table<PaymentMethod> = table('payment_methods'
   timestamptz: 'due_at lease_until',
 });
 
-/** The methods that are attached to a customer, and those that were. */
-export function findPaymentMethodsOf(reads: Reads, tenant: Tenant, customer: string): Promise<PaymentMethod[]> {
+/** Methods that are attached to a customer, then those that were, `limit` at most. */
+export function findPaymentMethodsOf(
+  reads: Reads,
+  tenant: Tenant,
+  customer: string,
+  limit: number,
+): Promise<PaymentMethod[]> {
   const columns = paymentMethodsTable.columns.join(', ');
   return reads.rows<PaymentMethod>(
-    `select ${columns} from payment_methods where tenant = $1 and (customer = $2 or detached_from = $2) order by id`,
-    [tenant, customer],
+    `(select ${columns} from payment_methods where tenant = $1 and customer = $2 limit $3)
+     union all (select ${columns} from payment_methods where tenant = $1 and detached_from = $2 limit $3) limit $3`,
+    [tenant, customer, limit],
   );
+}
+
+/** Whether this many methods are attached to a customer. */
+export async function hasPaymentMethods(
+  reads: Reads,
+  tenant: Tenant,
+  customer: string,
+  count: number,
+): Promise<boolean> {
+  const rows = await reads.rows('select from payment_methods where tenant = $1 and customer = $2 limit $3', [
+    tenant,
+    customer,
+    count,
+  ]);
+  return rows.length === count;
 }
 
 export const addPaymentMethod = (method: PaymentMethod): Write => insert(paymentMethodsTable, method);

@@ -203,10 +203,14 @@ const cancel = (topic: PaymentTopic) =>
     resume: resumes(topic),
   });
 
-const list = listOperation(paymentKind, {
-  customer: OptionalId('Only those of this customer.'),
-  status: OptionalChoice(paymentStatuses, 'Only those in this status.'),
-});
+const list = listOperation(
+  paymentKind,
+  {
+    customer: OptionalId('Only those of this customer.'),
+    status: OptionalChoice(paymentStatuses, 'Only those in this status.'),
+  },
+  { column: 'status', values: paymentStatuses },
+);
 
 /** A payment that is flagged without an open attempt has expired, and the processor refuses to cancel it. Then the last cancel is settled. */
 async function attemptToSettle(context: Context, payment: Payment): Promise<Attempt | undefined> {

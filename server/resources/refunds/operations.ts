@@ -107,10 +107,14 @@ const update = updateOperation(refundKind, RefundInput, (before, { metadata }) =
   metadata: changeMetadata(before.metadata, metadata),
 }));
 
-const list = listOperation(refundKind, {
-  payment: OptionalId('Only those of this payment.'),
-  status: OptionalChoice(refundStatuses, 'Only those in this status.'),
-});
+const list = listOperation(
+  refundKind,
+  {
+    payment: OptionalId('Only those of this payment.'),
+    status: OptionalChoice(refundStatuses, 'Only those in this status.'),
+  },
+  { column: 'status', values: refundStatuses },
+);
 
 const settleByHand = settleOperation(refundKind, refundTopic, async (context, { status, attempt }) =>
   status === 'pending' ? requireAttempt(context, attempt) : undefined,

@@ -5,7 +5,7 @@ import { Deliverer, delivererName } from './deliveries/deliverer.ts';
 import { deliveriesOf } from './deliveries/delivery.ts';
 import { recoverMissed } from './duties.ts';
 import { webhookEndpointErrors } from './errors.ts';
-import { webhookEndpointOperations } from './operations.ts';
+import { endpointsMax, webhookEndpointOperations } from './operations.ts';
 import { webhookEndpointEvents } from './webhook_endpoint.ts';
 
 export const webhookEndpoints = resource({
@@ -14,7 +14,7 @@ export const webhookEndpoints = resource({
   errors: webhookEndpointErrors,
   events: webhookEndpointEvents,
   operations: ({ eventTypes }) => webhookEndpointOperations(eventTypes),
-  derived: [{ from: eventsTable, statement: deliveriesOf, wakes: delivererName }],
+  derived: [{ from: eventsTable, statement: deliveriesOf, rowsMax: endpointsMax, wakes: delivererName }],
   duties: (services) => [recoverMissed(services)],
   loops: (services) => {
     const deliverer = new Deliverer(services);

@@ -3,7 +3,7 @@ import { type ListPage, listPage } from '../../list.ts';
 import type { Context } from '../../operation.ts';
 import { type ListInput, timestampOf } from '../../shapes.ts';
 import type { EndpointId } from '../webhook_endpoint.ts';
-import { type Delivery, type DeliveryAttempt, deliveriesTable } from './delivery.ts';
+import { type Delivery, type DeliveryAttempt, deliveriesTable, deliveryStates } from './delivery.ts';
 import { findAttempts } from './store.ts';
 
 export async function listDeliveries(
@@ -16,6 +16,7 @@ export async function listDeliveries(
     prefix: 'whd',
     url: `/v1/webhook_endpoints/${endpoint}/deliveries`,
     columns: ['endpoint', 'state'],
+    merged: { column: 'state', values: deliveryStates },
     present: (delivery: Delivery) => delivery,
   };
   const page = await listPage(context, input, source, { endpoint, state: status });

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Answer, Client } from '../test/client.ts';
+import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
+import { settlesWithin } from './keyed_queue.ts';
+import { connect } from './sql.ts';
+
+let server: TestServer;
+let accounts: [TestAccount, TestAccount, TestAccount];
+
+beforeAll(async () => {
+  server = await startServer();
+  accounts = [await server.account(), await server.account(), await server.account()];
+});
+afterAll(() => server.stop());
+
+const hangMs = 20_000;
+
+/** Lists of payments do not end until the returned function is called; everything else goes on. */
+async function holdPayments(): Promise<() => Promise<unknown>> {
+  const holder = await connect({ connectionString: server.databaseUrl }, 'test');
+  onTestFinished(() => holder.end());
+  await holder.query('begin; lock table payments in access exclusive mode');
+  return () => holder.query('rollback');
+}
+
+async function reading(): Promise<number> {
+  const { rows } = await server.sql.query(
+    `select count(*) from pg_stat_activity where datname = current_database()
+        and application_name = 'tollgate reads' and wait_event_type = 'Lock'`,
+  );
+  return rows[0].count;
+}
+
+const listPayments = (client: Client) => Promise.all(Array.from({ length: 8 }, () => client.get('/v1/payments')));
+
+/** Answers, or the word that they did not come. */
+async function unlessHung(requests: Promise<Answer>[]): Promise<(number | string)[]> {
+  return Promise.all(
+    requests.map(async (request) => ((await settlesWithin(request, hangMs)) ? (await request).status : 'hung')),
+  );
+}
+
+test('slow reads of an account hold two of the four connections, and no read of another waits for them', async () => {
+  const [slow, other] = accounts;
+  const customer = (await other.test.post('/v1/customers', {})).json.id;
+  const release = await holdPayments();
+  const held = listPayments(slow.test);
+  await expect.poll(reading).toBeGreaterThanOrEqual(2);
+  const requests = ['/v1/customers', `/v1/customers/${customer}`, '/v1/events', '/v1/refunds', '/v1/balance'];
+  expect(await unlessHung(requests.map((path) => other.test.get(path)))).toEqual(requests.map(() => 200));
+  expect(await reading()).toBe(2);
+  await release();
+  await held; // those that waited for 20 s are refused
+  expect((await listPayments(slow.test)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+});
+
+test('slow reads of several accounts leave a connection for reads by id and for health checks', async () => {
+  const [one, two, other] = accounts;
+  const customer = (await other.test.post('/v1/customers', {})).json.id;
+  const release = await holdPayments();
+  const held = [listPayments(one.test), listPayments(two.test)];
+  await expect.poll(reading).toBeGreaterThanOrEqual(3);
+  const requests = [other.test.get(`/v1/customers/${customer}`), server.anonymous.get('/readyz')];
+  expect(await unlessHung(requests)).toEqual([200, 200]);
+  expect(await reading()).toBe(3);
+  await release();
+  await Promise.all(held);
+  expect((await other.test.get('/v1/payments')).status).toBe(200);
+});

@@ -1,0 +1,24 @@
+import { eventWrite } from '../../outbox/event.ts';
+import { type Duty, dueRows } from '../duty.ts';
+import type { Services } from '../services.ts';
+import { type Dependents, releaseAll } from './operations.ts';
+import { deletedCustomersTable, replaceTombstone } from './store.ts';
+
+/**
+ * Releases what the commit that deleted a customer had no room for, one step at a time: each step is a commit that others wait for. A
+ * step that conflicts with a request is taken again when its lease expires.
+ */
+export function finishDeletions(services: Services, others: readonly Dependents[]): Duty {
+  const { reads, vault, committer, clock, onDue } = services;
+  return dueRows(services, 'deleted customers', deletedCustomersTable, async (before) => {
+    const { tenant, id, version } = before;
+    const now = clock.now();
+    const { writes, events, isLast } = await releaseAll(others, { reads, vault, tenant, now }, id);
+    const due_at = isLast ? null : new Date(now);
+    const after = replaceTombstone({ ...before, version: version + 1, due_at, lease_until: null });
+    await committer.commit({
+      writes: [...writes, ...events.map((event) => eventWrite(tenant, null, now, event)), after],
+    });
+    if (!isLast) onDue(now);
+  });
+}

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstIdAt } from '../base/id.ts';
+import { Reads, type Tenant } from '../base/reads.ts';
+import { type Connection, connect, openPool, type Pool } from '../base/sql.ts';
+import { catalog } from '../catalog.ts';
+import { createDatabase } from '../test/harness.ts';
+import { shareOf } from '../test/torture.ts';
+import type { Context } from './operation.ts';
+import type { ListInput } from './shapes.ts';
+
+/**
+ * Two filters that each match half of a million rows, and together none: a plan that follows one and checks the other reads them all,
+ * on a connection that everybody's reads share.
+ */
+const many = shareOf(1_000_000, 10_000);
+/** A page has 11 rows, and is merged from six at most. Every row may be on a page of its own; three or four more lead to the first. */
+const buffersMax = 6 * (11 + 4) + 10;
+const tenant = 7 as Tenant;
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let sql: Connection;
+let pool: Pool;
+
+/** The ids of all kinds are numbers of 22 digits; these have none of their own. */
+const idOf = (prefix: string, number: number) => `${prefix}_${String(number).padStart(22, '0')}`;
+const [one, other, nobody] = [1, 2, 3];
+const middle = many / 2;
+
+const half = (first: string, second: string) => `case when n % 2 = 1 then ${first} else ${second} end`;
+const halves = (prefix: string) => half(`'${idOf(prefix, one)}'`, `'${idOf(prefix, other)}'`);
+const tables: Record<string, { prefix: string; columns: Record<string, string> }> = {
+  payments: {
+    prefix: 'py',
+    columns: {
+      version: '1',
+      amount: '1',
+      amount_received: '0',
+      currency: `'eur'`,
+      customer: halves('cus'),
+      payment_method: `'pm_x'`,
+      status: half(`'succeeded'`, `'failed'`),
+      inquiries: '0',
+    },
+  },
+  refunds: {
+    prefix: 're',
+    columns: {
+      version: '1',
+      payment: halves('py'),
+      amount: '1',
+      currency: `'eur'`,
+      status: half(`'succeeded'`, `'pending'`),
+      attempt: `'att_x'`,
+      inquiries: '0',
+    },
+  },
+  disputes: {
+    prefix: 'dp',
+    columns: {
+      version: '1',
+      payment: halves('py'),
+      amount: '1',
+      currency: `'eur'`,
+      reason: `'fraudulent'`,
+      status: half(`'won'`, `'lost'`),
+      evidence: `'{}'`,
+      due_by: 'now()',
+      submission_count: '0',
+      connector: `'simulator'`,
+      reference: 'n::text',
+      inquiries: '0',
+    },
+  },
+  deliveries: {
+    prefix: 'whd',
+    columns: {
+      version: '1',
+      event: `'evt_x'`,
+      endpoint: halves('we'),
+      state: half(`'delivered'`, `'exhausted'`),
+      attempts: '0',
+    },
+  },
+  events: {
+    prefix: 'evt',
+    columns: {
+      type: half(`'customer.created'`, `'customer.deleted'`),
+      object_id: `'x'`,
+      object_version: '1',
+      payload: `convert_to('{"id":"evt_' || lpad(n::text, 22, '0') || '"}', 'UTF8')`,
+    },
+  },
+  payment_methods: {
+    prefix: 'pm',
+    columns: {
+      version: '1',
+      customer: halves('cus'),
+      detached: 'false',
+      brand: `'visa'`,
+      last4: `'4242'`,
+      exp_month: '1',
+      exp_year: '2040',
+      billing: `'{}'`,
+    },
+  },
+  postings: {
+    prefix: 'txn',
+    columns: {
+      kind: half(`'refund'`, `'dispute'`),
+      debit: `'balance'`,
+      credit: half(`'refunds_in_flight'`, `'disputed'`),
+      amount: '1',
+      currency: `'eur'`,
+      source: `'re_' || n`,
+      payment: halves('py'),
+      available_on: 'current_date',
+      position: '-1',
+    },
+  },
+};
+
+beforeAll(async () => {
+  database = await createDatabase();
+  sql = await connect(database.address, 'test');
+  pool = openPool(database.address, { use: 'reads', connectionsMax: 1, onError: () => {} });
+  for (const [table, { prefix, columns }] of Object.entries(tables)) {
+    await sql.query(`alter table ${table} set (autovacuum_enabled = off)`);
+    await sql.query(
+      `insert into ${table} (tenant, id, ${Object.keys(columns).join(', ')})
+       select $1, '${prefix}_' || lpad(n::text, 22, '0'), ${Object.values(columns).join(', ')} from generate_series(1, $2::int) n`,
+      [tenant, many],
+    );
+  }
+  for (const number of [one, other]) {
+    await sql.query(`insert into customers (tenant, id, version, metadata) values ($1, $2, 1, '{}')`, [
+      tenant,
+      idOf('cus', number),
+    ]);
+    await sql.query(
+      `insert into webhook_endpoints (tenant, id, version, url, enabled_events, status, metadata, secret)
+       values ($1, $2, 1, $2, '["*"]', 'enabled', '{}', 1)`,
+      [tenant, idOf('we', number)],
+    );
+  }
+}, 600_000);
+afterAll(async () => {
+  await pool.end();
+  await sql.end();
+  await database.drop();
+});
+
+type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
+
+/** Counts the buffers of every statement, and runs it. */
+class Counting extends Reads {
+  buffers = 0;
+  override async rows<T>(text: string, values: unknown[]): Promise<T[]> {
+    const { rows } = await sql.query(`explain (analyze, buffers, format json) ${text}`, values);
+    const plan = rows[0]['QUERY PLAN'][0].Plan as Plan;
+    this.buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    return (await sql.query(text, values)).rows as T[];
+  }
+}
+
+async function pageOf(operation: string, id: string, input: object): Promise<{ ids: string[]; buffers: number }> {
+  const reads = new Counting(pool);
+  const context = { tenant, requestId: 'req', id, now: Date.now(), reads } as unknown as Context;
+  const outcome = await catalog.operation(operation).run(context, input as never);
+  const { data } = (outcome as { result: { data: { id: string }[] } }).result;
+  return { ids: data.map((row) => row.id), buffers: reads.buffers };
+}
+
+/** The same page in the plainest words. */
+async function expected(table: string, filter: Record<string, string>, input: ListInput): Promise<string[]> {
+  const { starting_after: after, ending_before: before, created } = input;
+  const { prefix } = tables[table]!;
+  const conditions = [
+    ...Object.entries(filter).map(([column, value]) => `${column} = '${value}'`),
+    ...(after ? [`id < '${after}'`] : []),
+    ...(before ? [`id > '${before}'`] : []),
+    ...(created?.lt === undefined ? [] : [`id < '${firstIdAt(prefix, created.lt * 1_000)}'`]),
+    ...(created?.gte === undefined ? [] : [`id >= '${firstIdAt(prefix, created.gte * 1_000)}'`]),
+  ];
+  const { rows } = await sql.query(
+    `select id from (select id from ${table} where ${['tenant = $1', ...conditions].join(' and ')}
+       order by id ${before ? 'asc' : 'desc'} limit 10) page order by id desc`,
+    [tenant],
+  );
+  return rows.map((row) => row.id);
+}
+
+type Case = [operation: string, table: string, id: string, filters: Record<string, readonly (string | undefined)[]>];
+const owners = (prefix: string) => [undefined, ...[one, other, nobody].map((number) => idOf(prefix, number))];
+const lists: Case[] = [
+  [
+    'payments.list',
+    'payments',
+    '',
+    { customer: owners('cus'), status: [undefined, 'succeeded', 'failed', 'canceled'] },
+  ],
+  ['refunds.list', 'refunds', '', { payment: owners('py'), status: [undefined, 'succeeded', 'pending', 'failed'] }],
+  ['disputes.list', 'disputes', '', { payment: owners('py'), status: [undefined, 'won', 'lost', 'under_review'] }],
+  [
+    'webhook_endpoints.list_deliveries',
+    'deliveries',
+    idOf('we', one),
+    { endpoint: [idOf('we', one)], state: [undefined, 'delivered', 'exhausted', 'pending'] },
+  ],
+  [
+    'webhook_endpoints.list_deliveries',
+    'deliveries',
+    idOf('we', other),
+    { endpoint: [idOf('we', other)], state: [undefined, 'delivered', 'exhausted', 'pending'] },
+  ],
+  ['events.list', 'events', '', { type: [undefined, 'customer.created', 'customer.deleted', 'customer.updated'] }],
+  ['payment_methods.list', 'payment_methods', '', { customer: owners('cus') }],
+  ['customers.list_payment_methods', 'payment_methods', idOf('cus', one), { customer: [idOf('cus', one)] }],
+  [
+    'balance.list_transactions',
+    'postings',
+    '',
+    { payment: owners('py'), kind: [undefined, 'refund', 'dispute', 'fee'] },
+  ],
+];
+
+/** Every combination of the values. */
+function combinations(filters: Case[3]): Record<string, string>[] {
+  return Object.entries(filters).reduce<Record<string, string>[]>(
+    (found, [name, values]) =>
+      found.flatMap((before) => values.map((value) => (value === undefined ? before : { ...before, [name]: value }))),
+    [{}],
+  );
+}
+
+/** A filter as its parameters: the state of a delivery is its status, the kind of a posting its type. */
+function parametersOf({ endpoint: _, state, kind, ...filter }: Record<string, string>): object {
+  return { ...filter, ...(state && { status: state }), ...(kind && { type: kind }) };
+}
+
+for (const statistics of ['as they are after the insert', 'fresh'])
+  describe(`a page of many rows, with statistics ${statistics},`, () => {
+    beforeAll(async () => {
+      if (statistics === 'fresh') await sql.query(`vacuum analyze ${Object.keys(tables).join(', ')}`);
+    }, 600_000);
+
+    test.each(lists)('of %s costs a few buffers, whatever the filters', async (operation, table, id, filters) => {
+      const { prefix } = tables[table]!;
+      const cursor = idOf(prefix, middle);
+      const positions: ListInput[] = [
+        {},
+        { ending_before: cursor },
+        { starting_after: cursor, created: { lt: 99_999_999_999, gte: 0 } },
+      ];
+      for (const filter of combinations(filters))
+        for (const position of positions) {
+          const { ids, buffers } = await pageOf(operation, id, { ...parametersOf(filter), ...position });
+          const what = JSON.stringify({ filter, position });
+          expect({ what, ids }).toEqual({ what, ids: await expected(table, filter, position) });
+          expect(buffers, what).toBeLessThanOrEqual(buffersMax);
+        }
+    });
+  });
