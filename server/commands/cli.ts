@@ -147,6 +147,7 @@ function addPayments(tollgate: Command): void {
     .command('settle <payment>')
     .description('set the outcome of a payment or refund, as the processor has told you; recorded in the audit log')
     .requiredOption('--as <status>', 'succeeded, failed, canceled or requires_capture; a refund: succeeded or failed')
+    .option('--correct', 'replace an earlier settlement by hand, which was wrong')
     .option('--json', 'print JSON')
     .action(async (payment, options) => (await import('./payments.ts')).settlePayment(payment, options));
 }

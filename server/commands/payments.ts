@@ -22,14 +22,17 @@ export async function unsettled(options: { json?: boolean }): Promise<void> {
 }
 
 /** Records the outcome of a payment or refund that the operator has learned from the processor in person. */
-export async function settlePayment(id: string, options: { as: string; json?: boolean }): Promise<void> {
+export async function settlePayment(
+  id: string,
+  options: { as: string; correct?: boolean; json?: boolean },
+): Promise<void> {
   const isRefund = id.startsWith('re_');
   const kind = isRefund ? 'refund' : 'payment';
   const settled = await withOperator(async (operator, { client }) => {
     const found = await (isRefund ? findAnywhere(client, refundsTable, id) : findAnywhere(client, paymentsTable, id));
     if (found === undefined) throw new UsageError(`There is no ${kind} ${id}.`);
     const { account, mode } = await accountOf(client, found.tenant);
-    const parameters = { as: options.as };
+    const parameters = { as: options.as, ...(options.correct ? { correct: true } : {}) };
     return operator.run<{ status: string }>(`${kind}s.settle`, { account, mode, id, parameters });
   });
   print(options.json, settled, () => `${id} is ${settled.status}.`);

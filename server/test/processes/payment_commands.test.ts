@@ -62,6 +62,8 @@ async function deadlinePassed(payment: string): Promise<void> {
   await server.sql.query(`update attempts set deadline_at = now() - interval '1 second' where payment = $1`, [payment]);
 }
 
+const twoHoursAhead = '--import data:text/javascript,const%20now=Date.now;Date.now=()=>now()+7200000';
+
 const manual = { capture_method: 'manual' };
 
 describe('tollgate payments settle', () => {
@@ -152,13 +154,29 @@ describe('tollgate payments settle', () => {
     const posted = await server.sql.query('select kind from postings where source = $1 order by kind', [id]);
     expect(posted.rows.map(({ kind }) => kind)).toEqual(kinds);
     const audit = await server.sql.query('select action, details from audit where subject = $1', [id]);
-    expect(audit.rows).toEqual([{ action: 'refund.settle', details: { from: 'pending', to: as } }]);
+    const details = { from: 'pending', to: as, verb: 'refund', attempt: expect.stringMatching(/^att_/) };
+    expect(audit.rows).toEqual([{ action: 'refund.settle', details }]);
     const again = await tollgate('payments', 'settle', id, '--as', as);
     expect(again.stderr).toBe(`${id} is ${as}: there is nothing to settle.\n`);
     expect((await tollgate('payments', 'unsettled')).stdout).not.toContain(id);
   });
 
-  test('refuses a payment whose call may still be answered', async () => {
+  test('replaces a settlement that was wrong', async () => {
+    const id = await unanswered('authorize');
+    expect((await tollgate('payments', 'settle', id, '--as', 'failed')).code).toBe(0);
+    const done = await tollgate('payments', 'settle', id, '--as', 'succeeded', '--correct');
+    expect([done.code, done.stdout, done.stderr]).toEqual([0, `${id} is succeeded.\n`, '']);
+    const audit = await server.sql.query('select action, actor, details from audit where subject = $1 order by id', [
+      id,
+    ]);
+    expect(audit.rows[1]).toMatchObject({
+      action: 'payment.correct',
+      actor: expect.stringContaining('command line'),
+      details: { from: 'failed', to: 'succeeded' },
+    });
+  });
+
+  test('refuses a payment whose call may still be answered, whatever the clock of the operator says', async () => {
     const { id, payment } = await unansweredRefund();
     const charge = await unanswered('authorize');
     const ahead = `update attempts set deadline_at = now() + interval '1 hour' where payment = any($1)`;
@@ -168,7 +186,9 @@ describe('tollgate payments settle', () => {
       [charge, 'payments', 'processing'],
     ] as const) {
       const stderr = `${one} is at the processor at this moment. Wait a minute and look again.\n`;
-      expect(await tollgate('payments', 'settle', one, '--as', 'failed')).toMatchObject({ code: 1, stderr });
+      const args = ['payments', 'settle', one, '--as', 'failed'];
+      const run = children.run(args, { cwd: home, environment: { ...environment, NODE_OPTIONS: twoHoursAhead } });
+      expect(await run).toMatchObject({ code: 1, stderr });
       expect((await account.test.get(`/v1/${path}/${one}`)).json.status).toBe(status);
     }
   });
