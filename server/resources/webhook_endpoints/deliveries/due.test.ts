@@ -207,7 +207,26 @@ describe('a lease', () => {
     await fill('we_a', 1, -1);
     expect((await lease([want('we_a', 1)]))[0]!.payload!.toString()).toBe('{"id":"evt_one","object":"event"}');
     await sql.query(`update deliveries set lease_until = null, event = 'evt_old'`);
-    expect((await lease([want('we_a', 1)]))[0]!.payload).toBeNull();
+    expect((await lease([want('we_a', 1)]))[0]).toMatchObject({ bytes: null, payload: null });
+  });
+
+  test('comes with the size alone of a payload that is large', async () => {
+    await sql.query(
+      `insert into events (tenant, id, type, object_id, object_version, payload)
+       select $1, 'evt_' || bytes, 'customer.created', 'cus_one', 1, convert_to(repeat('x', bytes), 'UTF8')
+         from unnest(array[4096, 4097]) bytes`,
+      [tenant],
+    );
+    for (const [bytes, comes] of [
+      [4_096, true],
+      [4_097, false],
+    ] as const) {
+      await fill('we_a', 1, -1);
+      await sql.query(`update deliveries set event = $1`, [`evt_${bytes}`]);
+      const [leased] = await lease([want('we_a', 1)]);
+      expect([leased!.bytes, leased!.payload?.length]).toEqual([bytes, comes ? bytes : undefined]);
+      await sql.query('truncate deliveries');
+    }
   });
 
   test('ends in time: then another instance leases the delivery', async () => {

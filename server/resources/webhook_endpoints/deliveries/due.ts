@@ -7,8 +7,13 @@ import { type Delivery, deliveriesTable } from './delivery.ts';
 
 export type DueEndpoint = { tenant: Tenant; endpoint: EndpointId };
 export type Wanted = DueEndpoint & { room: number };
-/** A delivery with its lease, and the bytes to send; null when its event is no longer stored. */
-export type LeasedDelivery = Delivery & { payload: Buffer | null };
+/**
+ * A delivery with its lease. `bytes` is the size of what is sent; null when its event is no longer stored. A small payload comes with
+ * the lease; a large one is read when it is sent, so that the memory for deliveries that wait is bounded.
+ */
+export type LeasedDelivery = Delivery & { bytes: number | null; payload: Buffer | null };
+
+const smallBytesMax = 4_096;
 
 /**
  * The endpoints with pending deliveries. The index is walked from endpoint to endpoint, not from row to row: a million rows for one dead
@@ -59,7 +64,8 @@ export function leaseDeliveries(pool: Pool, wanted: readonly Wanted[], aheadMs: 
               and ${isFree('y')}
             order by y.due_at limit w.room for update skip locked) x))
       returning ${columnsOf('d')})
-     select ${columnsOf('leased')}, e.payload
+     select ${columnsOf('leased')}, octet_length(e.payload) as bytes,
+            case when octet_length(e.payload) <= ${smallBytesMax} then e.payload end as payload
        from leased left join ${eventsTable.name} e on e.tenant = leased.tenant and e.id = leased.event`,
     [
       wanted.map((one) => one.tenant),
