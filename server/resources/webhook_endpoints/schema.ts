@@ -10,6 +10,7 @@ import {
   Shown,
   Timestamp,
 } from '../shapes.ts';
+import { deliveryStates } from './deliveries/delivery.ts';
 import { endpointStatuses } from './webhook_endpoint.ts';
 
 const overlapHoursMax = 168; // a week
@@ -49,11 +50,9 @@ export const RecoverInput = Parameters({
   }),
 });
 
-const deliveryStatuses = ['pending', 'delivered', 'exhausted', 'canceled'] as const;
-
 export const DeliveriesInput = Parameters({
   ...listParameters,
-  status: OptionalChoice(deliveryStatuses, 'Only deliveries in this status.'),
+  status: OptionalChoice(deliveryStates, 'Only deliveries in this status.'),
 });
 
 const endpoint = {
@@ -79,7 +78,7 @@ export const DeletedEndpointOutput = Shown('DeletedWebhookEndpoint', 'webhook_en
 export const DeliveryOutput = Shown('WebhookDelivery', 'webhook_delivery', {
   event: Type.String(),
   webhook_endpoint: Type.String(),
-  status: Type.String({ enum: [...deliveryStatuses] }),
+  status: Type.String({ enum: [...deliveryStates] }),
   attempts: Type.Array(
     Type.Object({
       at: Timestamp,

@@ -7,12 +7,14 @@ import type { EndpointEvent, EndpointId } from '../webhook_endpoint.ts';
 
 export type DeliveryId = Id<'whd'>;
 
+export const deliveryStates = ['pending', 'delivered', 'exhausted', 'canceled'] as const;
+
 /** One event for one endpoint. It is due when the next attempt is to be made. */
 export type Delivery = Leasable & {
   id: DeliveryId;
   event: Id<'evt'>;
   endpoint: EndpointId;
-  state: 'pending' | 'delivered' | 'exhausted' | 'canceled';
+  state: (typeof deliveryStates)[number];
   /** Made since the event was last sent or resent. */
   attempts: number;
 };

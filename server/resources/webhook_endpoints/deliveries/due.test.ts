@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Tenant } from '../../../base/reads.ts';
+import { Reads, type Tenant } from '../../../base/reads.ts';
 import { type Connection, connect, type DatabaseAddress, openPool, type Pool } from '../../../base/sql.ts';
 import { onFreeMachine } from '../../../test/fastest.ts';
 import { createDatabase } from '../../../test/harness.ts';
+import type { Range } from '../../list.ts';
+import type { EndpointId } from '../webhook_endpoint.ts';
 import { type Delivery, deliveryId } from './delivery.ts';
 import {
   cancelDelivery,
@@ -13,6 +15,7 @@ import {
   type Wanted,
 } from './due.ts';
 import { resendEvent } from './resend.fixture.ts';
+import { findDeliveries } from './store.ts';
 
 const manyRows = 200_000;
 const buffersMax = 500;
@@ -152,6 +155,90 @@ describe('beside 200,000 deliveries that wait for one dead endpoint', () => {
     const taken = await lease(wanted());
     const count = (endpoint: string) => taken.filter((one) => one.endpoint === endpoint).length;
     expect([count(dead), count('we_early'), count('we_late')]).toEqual([8, 5, 5]);
+  });
+});
+
+describe('the cost of a look for due deliveries', () => {
+  const busy = 3;
+  const cases = ['force_custom_plan', 'force_generic_plan'] as const;
+
+  /** Endpoints with one delivery each that is not due for an hour, beside a few with a due one. */
+  async function look(waiting: number, how: (typeof cases)[number]): Promise<number> {
+    await sql.query('truncate deliveries');
+    await sql.query(
+      `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
+       select $1, 'whd_' || n, 1, 'evt_one', 'we_' || n, 'pending', 0,
+              now() + case when n <= $3 then interval '-1 minute' else interval '1 hour' end
+         from generate_series(1, $2::int) n`,
+      [tenant, waiting + busy, busy],
+    );
+    await sql.query('vacuum analyze deliveries');
+    const plans: Plan[] = [];
+    await dueEndpoints(explaining(how, plans), 0);
+    expect(await endpointsDue()).toEqual(['we_1', 'we_2', 'we_3']);
+    return buffersOf(plans[0]!);
+  }
+
+  test.each(cases)('follows what is due, not how many endpoints wait for a later attempt (%s)', async (how) => {
+    const [few, many] = [await look(10, how), await look(10_000, how)];
+    console.log(`measured: ${few} buffers beside 10 endpoints that wait, ${many} beside 10,000 (${how})`);
+    expect(many).toBeLessThan(few + 50);
+  });
+
+  test('is that of one endpoint for a backlog of three days', async () => {
+    await sql.query('truncate deliveries');
+    await sql.query(
+      `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
+       select $1, 'whd_' || n, 1, 'evt_one', 'we_dead', 'pending', 0, now() - n * interval '26 seconds'
+         from generate_series(1, 10000) n`,
+      [tenant],
+    );
+    const plans: Plan[] = [];
+    await dueEndpoints(explaining('force_generic_plan', plans), 0);
+    expect(await endpointsDue()).toEqual(['we_dead']);
+    expect(buffersOf(plans[0]!)).toBeLessThan(3_000); // a step for each ten minutes; a scan of the rows would take 10,000
+  });
+});
+
+describe('a page of the deliveries of an endpoint', () => {
+  const cases = ['force_custom_plan', 'force_generic_plan'] as const;
+  const range: Range = { bounds: [], limit: 10, backwards: false };
+  const find = (on: Pool, state: string | undefined, of: Range = range) =>
+    findDeliveries(new Reads(on), tenant as Tenant, 'we_a' as EndpointId, state, of);
+
+  /** The oldest one hundred were delivered; everything since then is exhausted. */
+  beforeAll(async () => {
+    await sql.query('truncate deliveries');
+    await sql.query(
+      `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
+       select $1, 'whd_' || lpad(n::text, 8, '0'), 1, 'evt_one', 'we_a',
+              case when n <= 100 then 'delivered' else 'exhausted' end, 10, null
+         from generate_series(1, $2::int) n`,
+      [tenant, manyRows / 4],
+    );
+    await sql.query('vacuum analyze deliveries');
+  });
+
+  for (const state of ['delivered', 'exhausted', 'pending', undefined])
+    test.each(cases)(`costs a few buffers with the status ${state} (%s)`, async (how) => {
+      const plans: Plan[] = [];
+      await find(explaining(how, plans), state);
+      expect(buffersOf(plans[0]!)).toBeLessThan(100);
+    });
+
+  test('has all states in one order, forwards and backwards', async () => {
+    await sql.query(
+      `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
+       values ($1, 'whd_00000050x', 1, 'evt_one', 'we_a', 'canceled', 1, null),
+              ($1, 'whd_00000100x', 1, 'evt_one', 'we_a', 'pending', 1, now() + interval '1 day')`,
+      [tenant],
+    );
+    const ids = (rows: Delivery[]) => rows.map(({ id }) => id.slice(4));
+    const after: Range = { bounds: [['<', 'whd_00000102']], limit: 3, backwards: false };
+    expect(ids(await find(pool, undefined, after))).toEqual(['00000101', '00000100x', '00000100', '00000099']);
+    const before: Range = { bounds: [['>', 'whd_00000049']], limit: 2, backwards: true };
+    expect(ids(await find(pool, undefined, before))).toEqual(['00000050', '00000050x', '00000051']);
+    expect(ids(await find(pool, 'delivered', { ...before, limit: 1 }))).toEqual(['00000050', '00000051']);
   });
 });
 

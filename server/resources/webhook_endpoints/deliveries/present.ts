@@ -1,28 +1,23 @@
 import { createdSeconds } from '../../../base/id.ts';
-import { type ListPage, listPage } from '../../list.ts';
+import { type ListPage, pageOf, rangeOf } from '../../list.ts';
 import type { Context } from '../../operation.ts';
 import { type ListInput, timestampOf } from '../../shapes.ts';
 import type { EndpointId } from '../webhook_endpoint.ts';
-import { type Delivery, type DeliveryAttempt, deliveriesTable } from './delivery.ts';
-import { findAttempts } from './store.ts';
+import type { Delivery, DeliveryAttempt } from './delivery.ts';
+import { findAttempts, findDeliveries } from './store.ts';
 
 export async function listDeliveries(
   context: Context,
   endpoint: EndpointId,
   { status, ...input }: ListInput & { status?: string },
 ): Promise<ListPage> {
-  const source = {
-    table: deliveriesTable,
-    prefix: 'whd',
-    url: `/v1/webhook_endpoints/${endpoint}/deliveries`,
-    columns: ['endpoint', 'state'],
-    present: (delivery: Delivery) => delivery,
-  };
-  const page = await listPage(context, input, source, { endpoint, state: status });
-  const rows = page.data as Delivery[];
-  const ids = rows.map(({ id }) => id);
-  const attempts = Map.groupBy(await findAttempts(context.reads, context.tenant, ids), ({ delivery }) => delivery);
-  return { ...page, data: rows.map((row) => presentDelivery(row, attempts.get(row.id) ?? [])) };
+  const { reads, tenant } = context;
+  const range = rangeOf(input, 'whd');
+  const rows = await findDeliveries(reads, tenant, endpoint, status, range);
+  const ids = rows.slice(0, range.limit).map(({ id }) => id);
+  const attempts = Map.groupBy(await findAttempts(reads, tenant, ids), ({ delivery }) => delivery);
+  const present = (row: Delivery) => presentDelivery(row, attempts.get(row.id) ?? []);
+  return pageOf(range, rows, { url: `/v1/webhook_endpoints/${endpoint}/deliveries`, present });
 }
 
 export function presentDelivery(delivery: Delivery, attempts: readonly DeliveryAttempt[]): object {

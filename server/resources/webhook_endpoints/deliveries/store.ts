@@ -1,5 +1,7 @@
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import type { DeliveryAttempt, DeliveryId } from './delivery.ts';
+import { orderOf, type Range } from '../../list.ts';
+import type { EndpointId } from '../webhook_endpoint.ts';
+import { type Delivery, type DeliveryAttempt, type DeliveryId, deliveriesTable, deliveryStates } from './delivery.ts';
 
 const attemptsShownMax = 10; // after weeks of resends, the latest are shown
 const earlierBytesShown = 256;
@@ -23,5 +25,25 @@ export function findAttempts(
          order by t.id desc limit ${attemptsShownMax}) a
       order by a.id`,
     [tenant, deliveries],
+  );
+}
+
+/** A page of the deliveries of an endpoint, in one state or in all. Each state is a range of the index: none is read past another. */
+export function findDeliveries(
+  reads: Reads,
+  tenant: Tenant,
+  endpoint: EndpointId,
+  state: string | undefined,
+  range: Range,
+): Promise<Delivery[]> {
+  const values: unknown[] = [tenant, endpoint, state === undefined ? deliveryStates : [state]];
+  const bounds = range.bounds.map(([comparison, id]) => `and d.id ${comparison} $${values.push(id)}`).join(' ');
+  return reads.rows<Delivery>(
+    `select x.* from unnest($3::text[]) as s (state)
+      cross join lateral (
+        select ${deliveriesTable.columns.map((column) => `d.${column}`).join(', ')} from deliveries d
+         where d.tenant = $1 and d.endpoint = $2 and d.state = s.state ${bounds} ${orderOf(range)}) x
+      ${orderOf(range)}`,
+    values,
   );
 }
