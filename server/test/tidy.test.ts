@@ -449,7 +449,7 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/resources/disputes': ['disputes'],
   'server/resources/payment_methods': ['payment_methods'],
   'server/resources/payments': ['payments'],
-  'server/resources/attempts': ['attempts'],
+  'server/resources/attempts': ['attempts', 'failed_notices'],
   'server/resources/refunds': ['refunds'],
   'server/resources/webhook_endpoints': [
     'webhook_endpoints',

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
+import type { Sql } from '../../base/sql.ts';
 import { dayOf } from '../../ledger/posting.ts';
 import { reconcileDay } from '../balance/reconcile.ts';
 import { businessRules } from '../balance/rules.ts';
 import { brokenInvariants, openShop, type Shop } from '../payments/payments.fixture.ts';
 import { booksOf, refundEvents } from '../refunds/refunds.fixture.ts';
+import { refundsTable } from '../refunds/store.ts';
+import { findFlagged } from './subject.ts';
 
 const replyLost = '4000000000000408'; // the processor charges, and its answer is lost
 const requestLost = '4000000000000416'; // the processor never receives it
@@ -257,4 +260,29 @@ describe('a settlement is not corrected', () => {
     await expect(correct(id, 'succeeded')).rejects.toThrow(`${payment} has been refunded otherwise`);
     expect([await broken(remote), await brokenInvariants(remote)]).toEqual([[], []]);
   });
+});
+
+test('what needs a person is found by a few buffers, among any number of rows', async () => {
+  await local.sql(
+    `insert into refunds (tenant, id, version, payment, amount, currency, status, attempt, inquiries, flagged_at)
+     select (select tenant from tenants limit 1), 're_' || n, 1, 'py_1', 1, 'eur', 'pending', 'att_1', 0,
+            case when n % 10000 = 0 then now() - n * interval '1 second' end
+       from generate_series(1, 30000) n`,
+  );
+  await local.sql('analyze refunds');
+  const buffers: number[] = [];
+  const explaining = {
+    async query(text: string) {
+      const [row] = await local.sql(`explain (analyze, buffers, format json) ${text}`);
+      const { Plan: plan } = row['QUERY PLAN'][0];
+      buffers.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+      return { rows: [] };
+    },
+  };
+  await findFlagged(explaining as unknown as Sql, refundsTable);
+  expect(buffers[0]).toBeLessThan(30);
+  const found = await findFlagged(local.server.sql, refundsTable);
+  expect(found.map(({ id }) => id)).toEqual(['re_30000', 're_20000', 're_10000']); // since when, oldest first
+  for (const table of ['payments', 'refunds', 'disputes'])
+    expect(await local.sql('select 1 from pg_indexes where indexname = $1', [`${table}_flagged`])).toHaveLength(1);
 });

@@ -25,6 +25,8 @@ export type Correction<Row, Known extends { attempt: Attempt }, Settled extends 
 type ByHand<Row, Known extends { attempt: Attempt }, Settled extends Settlement> = {
   /** The attempt whose outcome is unknown, if there is something to settle. */
   attemptOf: (context: Context, row: Row) => Promise<Attempt | undefined>;
+  /** How a person names a settlement: by the status that it leads to, when not given. */
+  nameOf?: (settled: Settled) => string;
   correction?: Correction<Row, Known, Settled>;
 };
 
@@ -41,7 +43,7 @@ const inquiriesFirstMs = 60_000;
 export function settleOperation<Row extends Subject, Known extends { attempt: Attempt }, Settled extends Settlement>(
   kind: Kind<Row>,
   topic: Topic<Known, Settled>,
-  { attemptOf, correction }: ByHand<Row, Known, Settled>,
+  { attemptOf, correction, nameOf = (settled) => topic.subject(settled).status }: ByHand<Row, Known, Settled>,
 ): AnyOperation {
   const require = requireRow(kind);
   return operation({
@@ -50,7 +52,7 @@ export function settleOperation<Row extends Subject, Known extends { attempt: At
     route: `POST /${kind.resource}/:id/settle`,
     callers: ['operator'],
     input: Parameters({
-      as: Type.String({ maxLength: 40, description: 'The status that it ends in' }),
+      as: Type.String({ maxLength: 40, description: 'The status that it ends in; of a dispute, accepted or refused' }),
       correct: Type.Optional(Type.Boolean({ description: 'Replace an earlier settlement by hand, which was wrong' })),
     }),
     output: kind.output,
@@ -59,7 +61,7 @@ export function settleOperation<Row extends Subject, Known extends { attempt: At
       const { id, status: from } = before;
       const { settled, writes } = correct
         ? await corrected(context, topic, correction, before, wanted)
-        : await settledAs(context, topic, await attemptOf(context, before), before, wanted);
+        : await settledAs(context, topic, nameOf, await attemptOf(context, before), before, wanted);
       const after = topic.subject(settled) as Row;
       const { id: attempt, verb } = settled.attempt;
       const effect = await effectOf(context, topic, settled);
@@ -79,6 +81,7 @@ export function settleOperation<Row extends Subject, Known extends { attempt: At
 async function settledAs<Known extends { attempt: Attempt }, Settled extends Settlement>(
   context: Context,
   topic: Topic<Known, Settled>,
+  nameOf: (settled: Settled) => string,
   asked: Attempt | undefined,
   { id, status, flagged_at }: Subject,
   wanted: string,
@@ -96,9 +99,9 @@ async function settledAs<Known extends { attempt: Attempt }, Settled extends Set
   const possible = answersByHand({ settled: byHand })
     .map((answer) => topic.settle(known, answer, context.now))
     .filter((settled) => settled !== undefined && !topic.isOpen(settled)) as Settled[];
-  const statuses = possible.map((settled) => topic.subject(settled).status);
-  const found = possible[statuses.indexOf(wanted)];
-  if (found === undefined) throw impossible(id, 'settled as', statuses, wanted);
+  const names = possible.map(nameOf);
+  const found = possible[names.indexOf(wanted)];
+  if (found === undefined) throw impossible(id, 'settled as', names, wanted);
   return { settled: found, writes: [] };
 }
 
@@ -136,8 +139,8 @@ function fixed(message: string): Refusal {
   return invalid('id', 'it cannot be corrected', message);
 }
 
-function impossible(id: string, how: string, statuses: readonly string[], wanted: string): Refusal {
-  const possible = [...new Set(statuses)].join(' or ');
+function impossible(id: string, how: string, names: readonly string[], wanted: string): Refusal {
+  const possible = [...new Set(names)].join(' or ');
   const word = how.split(' ').at(-1);
   return invalid('as', `it can be ${possible}`, `${id} can be ${how} ${possible}, not ${word} ${wanted}.`);
 }

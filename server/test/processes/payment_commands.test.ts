@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newId } from '../../base/id.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
 import { type Environment, type Finished, patienceMs, testMs } from './child.ts';
 import { Children } from './children.ts';
@@ -55,6 +56,26 @@ async function unansweredRefund(): Promise<{ id: string; payment: string }> {
   const { id, status } = (await account.test.post('/v1/refunds', { payment, amount: 300 })).json;
   expect(status).toBe('pending');
   return { id, payment };
+}
+
+/** A dispute that is flagged, because its processor has not answered to the evidence. */
+async function unansweredDispute(): Promise<string> {
+  const wish = { amount: 700, currency: 'eur', payment_method: await newMethod() };
+  const { id: payment } = (await account.test.post('/v1/payments', wish)).json;
+  const [id, attempt] = [newId('dp', Date.now()), newId('att', Date.now())];
+  await server.sql.query(
+    `insert into disputes (tenant, id, version, payment, amount, currency, reason, status, evidence, due_by, submission_count,
+                           connector, reference, open_attempt, inquiries, flagged_at, due_at)
+     select tenant, $2, 1, id, amount, currency, 'fraudulent', 'needs_response', '{"uncategorized_text":"No."}', now(), 0,
+            'simulator', $2, $3, 9, now(), now() + interval '1 hour' from payments where id = $1`,
+    [payment, id, attempt],
+  );
+  await server.sql.query(
+    `insert into attempts (tenant, id, version, payment, dispute, verb, state, connector, deadline_at)
+     select tenant, $3, 1, id, $2, 'contest', 'unknown', 'simulator', now() - interval '15 days' from payments where id = $1`,
+    [payment, id, attempt],
+  );
+  return id;
 }
 
 /** As if the deadline of the call had passed. */
@@ -193,11 +214,43 @@ describe('tollgate payments settle', () => {
     }
   });
 
-  test('the list shows the flagged payments and refunds', async () => {
+  test('settles a dispute whose submission the processor has accepted or refused', async () => {
+    for (const [as, status, count] of [
+      ['refused', 'needs_response', 0],
+      ['accepted', 'under_review', 1],
+    ] as const) {
+      const id = await unansweredDispute();
+      const wrong = await tollgate('payments', 'settle', id, '--as', 'won');
+      expect(wrong.stderr).toBe(`${id} can be settled as accepted or refused, not as won.\n`);
+      const done = await tollgate('payments', 'settle', id, '--as', as);
+      expect([done.code, done.stdout, done.stderr]).toEqual([0, `${id} is ${status}.\n`, '']);
+      const { rows } = await server.sql.query(
+        'select status, submission_count, open_attempt, flagged_at from disputes where id = $1',
+        [id],
+      );
+      expect(rows).toEqual([{ status, submission_count: count, open_attempt: null, flagged_at: null }]);
+      const audit = await server.sql.query('select action, details from audit where subject = $1', [id]);
+      expect(audit.rows).toMatchObject([{ action: 'dispute.settle', details: { to: status, verb: 'contest' } }]);
+    }
+  });
+
+  test('the list shows what needs a person: payments, refunds and disputes', async () => {
     const id = await unanswered('authorize');
-    expect((await tollgate('payments', 'unsettled')).stdout).toContain(`${id}  700 eur  since `);
+    const refund = await unansweredRefund();
+    await server.sql.query('update refunds set flagged_at = now() where id = $1', [refund.id]);
+    const dispute = await unansweredDispute();
+    const { stdout } = await tollgate('payments', 'unsettled');
+    expect(stdout).toContain(`${id}  700 eur  since `);
+    expect(stdout).toMatch(new RegExp(`${dispute}  700 eur  since \\S+  ask the processor`));
     const listed = await children.json(['payments', 'unsettled', '--json'], { cwd: home, environment });
-    expect(listed.map((payment: { id: string }) => payment.id)).toContain(id);
+    const found = (one: string) => listed.find((item: { id: string }) => item.id === one);
+    const shared = { account: account.id, mode: 'test', since: expect.stringMatching(/^\d{4}-.*Z$/) };
+    expect(found(id)).toEqual({
+      ...{ kind: 'payment', id, amount: 700, currency: 'eur', ...shared },
+      action: `ask the processor for the outcome, and record it: tollgate payments settle ${id} --as <status>`,
+    });
+    expect(found(refund.id)).toMatchObject({ kind: 'refund', amount: 300, ...shared });
+    expect(found(dispute)).toMatchObject({ kind: 'dispute', amount: 700, ...shared });
   });
 });
 
