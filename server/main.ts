@@ -7,7 +7,7 @@ import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
 import type { Log } from './base/log.ts';
 import { type Mode, Reads } from './base/reads.ts';
-import { connect, type DatabaseAddress, openPool, type PoolUse } from './base/sql.ts';
+import { connect, type DatabaseAddress, openPool, type Pool, type PoolUse } from './base/sql.ts';
 import { errorTableOf, servedTo } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
@@ -32,10 +32,12 @@ import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
 import { type GatewayPart, startParts } from './parts.ts';
 import { cachedTerms } from './resources/accounts/terms.ts';
 import { Executor } from './resources/attempts/executor.ts';
-import { pollNotices } from './resources/attempts/notices.ts';
 import type { Loop } from './resources/duty.ts';
 import { resources } from './resources/index.ts';
 import { NoticeDispatch } from './resources/notice_handlers.ts';
+import { retryNotices } from './resources/notices/duties.ts';
+import { pollNotices } from './resources/notices/poll.ts';
+import { countFailedNotices, keepNotice } from './resources/notices/store.ts';
 import type { AnyOperation } from './resources/operation.ts';
 import { type Catalog, collect, type Resource } from './resources/resource.ts';
 import type { Services } from './resources/services.ts';
@@ -44,6 +46,7 @@ import { choreLoops } from './worker/chores.ts';
 import { Scheduler } from './worker/scheduler.ts';
 
 const flushKeyUsesEveryMs = 15_000;
+const countNoticesEveryMs = 15_000;
 const stopDeadlineMs = 25_000;
 const connectionsFor: Record<PoolUse, number> = { reads: 4, durable: 2, relaxed: 2 };
 const connectorConnections = 2;
@@ -234,17 +237,29 @@ async function createEdge(shared: Shared, services: Services) {
 }
 
 /** Duties, loops and chores: everything that runs beside the requests. */
-function addWork({ catalog, notices, worker, pools, clock, log }: Shared, offered: Services, edge: Edge): void {
+function addWork(
+  { catalog, notices, worker, pools, clock, log, metrics }: Shared,
+  offered: Services,
+  edge: Edge,
+): void {
   const services = { ...offered, executor: edge.executor };
   notices.register(catalog.noticeHandlers(services));
   worker.add({
     duties: [
       ...catalog.duties(services),
-      pollNotices({ connectors: services.connectors.all, clock, log, handle: notices.handle }),
+      pollNotices({
+        connectors: services.connectors.all,
+        clock,
+        log,
+        handle: notices.handle,
+        keep: (connector, notice, error) => keepNotice(pools.durable, connector, notice, error, clock.now()),
+      }),
+      retryNotices(services, notices.handle),
     ],
     loops: [
       ...catalog.loops(services),
       keyUses(edge.authenticator),
+      failedNotices(pools.reads, metrics),
       ...choreLoops([...httpChores, ...catalog.chores], pools.relaxed, log),
     ],
   });
@@ -254,6 +269,12 @@ function addWork({ catalog, notices, worker, pools, clock, log }: Shared, offere
 function keyUses(keys: Authenticator): Loop {
   const flush = () => keys.flushUses().catch(() => {});
   return { name: 'key uses', everyMs: flushKeyUsesEveryMs, isWoken: false, run: flush, finish: flush };
+}
+
+/** While the database does not answer, the metric keeps its value. */
+function failedNotices(pool: Pool, metrics: Metrics): Loop {
+  const run = async () => metrics.noticesFailed(await countFailedNotices(pool));
+  return { name: 'failed notices', everyMs: countNoticesEveryMs, isWoken: false, run: () => run().catch(() => {}) };
 }
 
 /** A limit on an operation that does not exist protects nothing, so it is an error. */

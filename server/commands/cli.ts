@@ -38,6 +38,7 @@ function program(): Command {
   addKeys(tollgate);
   addVault(tollgate);
   addPayments(tollgate);
+  addNotices(tollgate);
   addLedger(tollgate);
   addReconcile(tollgate);
   addEvents(tollgate);
@@ -157,6 +158,23 @@ function addPayments(tollgate: Command): void {
     .option('--correct', 'replace an earlier settlement by hand, which was wrong')
     .option('--json', 'print JSON')
     .action(async (payment, options) => (await import('./payments.ts')).settlePayment(payment, options));
+}
+
+function addNotices(tollgate: Command): void {
+  const notices = tollgate.command('notices').description('see to notices of processors that could not be recorded');
+  notices
+    .command('list')
+    .description('list them with the reasons; they are retried at least once an hour')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./notices.ts')).list(options));
+  notices
+    .command('retry <notice>')
+    .description('try to record one again now; recorded in the audit log')
+    .action(async (notice) => (await import('./notices.ts')).retry(notice));
+  notices
+    .command('dismiss <notice>')
+    .description('give one up, after you have done by hand what it reports; the audit log keeps it')
+    .action(async (notice) => (await import('./notices.ts')).dismiss(notice));
 }
 
 function addLedger(tollgate: Command): void {

@@ -1,8 +1,11 @@
+import { idTime } from '../base/id.ts';
 import type { Sql } from '../base/sql.ts';
 import { type AccountInMode, accountOf, findTenants } from '../resources/accounts/tenants.ts';
 import { findAnywhere, findFlagged } from '../resources/attempts/subject.ts';
 import type { Dispute } from '../resources/disputes/dispute.ts';
 import { disputesTable } from '../resources/disputes/store.ts';
+import type { FailedNotice } from '../resources/notices/failed_notice.ts';
+import { findFailedNotices } from '../resources/notices/store.ts';
 import type { Payment } from '../resources/payments/payment.ts';
 import { paymentsTable } from '../resources/payments/store.ts';
 import type { Refund } from '../resources/refunds/refund.ts';
@@ -12,22 +15,22 @@ import { withOperator } from './operator.ts';
 import { print } from './print.ts';
 import { UsageError } from './usage.ts';
 
-/** Something that a person has to see to. */
-type Unsettled = Pick<AccountInMode, 'account' | 'mode'> & {
-  kind: 'payment' | 'refund' | 'dispute';
+/** Something that a person has to see to. A notice has no amount, and may be for an account that does not exist. */
+type Unsettled = { [Key in 'account' | 'mode']: AccountInMode[Key] | null } & {
+  kind: 'payment' | 'refund' | 'dispute' | 'notice';
   id: string;
-  amount: number;
-  currency: string;
+  amount: number | null;
+  currency: string | null;
   since: Date;
   action: string;
 };
 
-/** Lists everything without a final answer of its processor for days, longest first. */
+/** Lists everything without a final answer of its processor for days, and notices that could not be recorded, longest first. */
 export async function unsettled(options: { json?: boolean }): Promise<void> {
   const found = await withConnection(({ client }) => findUnsettled(client));
   const lines = found.map(
-    ({ id, amount, currency, since, action }) =>
-      `${id}  ${amount} ${currency}  since ${since.toISOString()}  ${action}`,
+    ({ kind, id, amount, currency, since, action }) =>
+      `${id}  ${amount === null ? kind : `${amount} ${currency}`}  since ${since.toISOString()}  ${action}`,
   );
   print(options.json, found, () => (lines.length === 0 ? 'There are none.' : lines.join('\n')));
 }
@@ -43,7 +46,16 @@ async function findUnsettled(client: Sql): Promise<Unsettled[]> {
     ...(await findFlagged(client, paymentsTable)).map((row) => shown('payment', row)),
     ...(await findFlagged(client, refundsTable)).map((row) => shown('refund', row)),
     ...(await findFlagged(client, disputesTable)).map((row) => shown('dispute', row)),
+    ...(await findFailedNotices(client)).map((notice) => shownNotice(notice, owners.get(notice.tenant))),
   ].sort((one, other) => one.since.getTime() - other.since.getTime());
+}
+
+function shownNotice({ id, kind, connector }: FailedNotice, owner: AccountInMode | undefined): Unsettled {
+  return {
+    ...{ kind: 'notice', id, account: owner?.account ?? null, mode: owner?.mode ?? null, amount: null, currency: null },
+    since: new Date(idTime(id)),
+    action: `${kind} of ${connector} could not be recorded: see "tollgate notices list"`,
+  };
 }
 
 function actionOn(row: Payment | Refund | Dispute): string {

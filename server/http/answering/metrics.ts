@@ -25,10 +25,16 @@ export function createMetrics() {
     labelNames: ['outcome'],
     registers,
   });
+  const notices = new Gauge({
+    name: 'tollgate_notices_failed',
+    help: 'Notices of processors that could not be recorded and wait for a person.',
+    registers,
+  });
   return {
     registry,
     request,
     commit,
+    noticesFailed: (count: number) => notices.set(count),
     requestLogDropped: (entries: number) => dropped.inc(entries),
     delivery: (outcome: 'delivered' | 'pending' | 'exhausted') => deliveries.inc({ outcome }),
     watchConnections: (count: () => number) => watchConnections(registers, count),

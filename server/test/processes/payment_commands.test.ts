@@ -254,6 +254,58 @@ describe('tollgate payments settle', () => {
   });
 });
 
+describe('tollgate notices', () => {
+  async function keptNotice(tenant?: number): Promise<string> {
+    const id = newId('ntc', Date.now());
+    await server.sql.query(
+      `insert into failed_notices (tenant, id, version, connector, notice_id, kind, notice, reason, failures, due_at)
+       select coalesce($2, tenant), $1, 1, 'simulator', $1, 'dispute_closed', '{"kind":"dispute_closed"}', 'it cannot be', 3,
+              now() + interval '1 hour' from tenants where account = $3 and mode = 'test'`,
+      [id, tenant ?? null, account.id],
+    );
+    return id;
+  }
+
+  test('are listed, retried and dismissed, also those of an account that does not exist', async () => {
+    const [id, stray] = [await keptNotice(), await keptNotice(999_999)];
+    const { stdout } = await tollgate('notices', 'list');
+    expect(stdout).toContain(`${id}  dispute_closed of simulator, ${account.id}, test mode  since `);
+    expect(stdout).toMatch(
+      new RegExp(`${stray}  dispute_closed of simulator, no account  since \\S+  failed 3 times: it cannot be`),
+    );
+    const listed = await children.json(['notices', 'list', '--json'], { cwd: home, environment });
+    expect(listed).toMatchObject([
+      {
+        id,
+        account: account.id,
+        mode: 'test',
+        failures: 3,
+        reason: 'it cannot be',
+        notice: { kind: 'dispute_closed' },
+      },
+      { id: stray, account: null, mode: null },
+    ]);
+    expect((await tollgate('payments', 'unsettled')).stdout).toMatch(
+      new RegExp(`${id}  notice  since \\S+  dispute_closed`),
+    );
+    expect((await tollgate('notices', 'retry', id)).stdout).toContain(`${id} is tried again now`);
+    const { rows } = await server.sql.query('select due_at <= now() as due from failed_notices where id = $1', [id]);
+    expect(rows).toEqual([{ due: true }]);
+    expect((await tollgate('notices', 'dismiss', stray)).stdout).toContain(`${stray} is dismissed.`);
+    const again = await tollgate('notices', 'dismiss', stray);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`There is no notice ${stray}`) });
+    const audit = await server.sql.query(
+      'select action, actor, details from audit where subject = any($1) order by id',
+      [[id, stray]],
+    );
+    expect(audit.rows).toMatchObject([
+      { action: 'notice.retry', actor: expect.stringContaining('command line') },
+      { action: 'notice.dismiss', details: { tenant: 999_999, notice: { kind: 'dispute_closed' } } },
+    ]);
+    await server.sql.query('truncate failed_notices');
+  });
+});
+
 describe('tollgate vault rotate', () => {
   test('when it is killed while it waits, the next run finishes it, and every card can still be charged', async () => {
     const methods = [await newMethod(), await newMethod()];

@@ -214,6 +214,7 @@ test('METRICS_PORT serves Prometheus text, and the port of the API does not', as
   expect(text).toMatch(/^tollgate_commit_units_total 3$/m);
   expect(text).toMatch(/^tollgate_commit_batches_total\{form="plain"\} \d$/m);
   expect(text).toMatch(/^tollgate_connections [1-9]\d*$/m);
+  expect(text).toMatch(/^tollgate_notices_failed 0$/m);
   expect(text).toMatch(/^tollgate_request_log_dropped_total 0$/m);
   expect(text).toMatch(/^tollgate_process_resident_memory_bytes \d+$/m);
   for (const line of text.split('\n').filter(Boolean))
