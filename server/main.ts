@@ -44,10 +44,12 @@ import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
 import { type GatewayPart, type StopLimits, startParts } from './parts.ts';
 import { cachedTerms } from './resources/accounts/terms.ts';
 import { Executor } from './resources/attempts/executor.ts';
-import { pollNotices } from './resources/attempts/notices.ts';
 import type { Loop } from './resources/duty.ts';
 import { resources } from './resources/index.ts';
 import { NoticeDispatch } from './resources/notice_handlers.ts';
+import { retryNotices } from './resources/notices/duties.ts';
+import { pollNotices } from './resources/notices/poll.ts';
+import { keepNotice } from './resources/notices/store.ts';
 import type { AnyOperation } from './resources/operation.ts';
 import { type Catalog, collect, type Resource } from './resources/resource.ts';
 import type { Services } from './resources/services.ts';
@@ -308,7 +310,14 @@ function addWork({ catalog, notices, worker, pools, clock, log }: Shared, offere
   worker.add({
     duties: [
       ...catalog.duties(services),
-      pollNotices({ connectors: services.connectors.all, clock, log, handle: notices.handle }),
+      pollNotices({
+        connectors: services.connectors.all,
+        clock,
+        log,
+        handle: notices.handle,
+        keep: (connector, notice, error) => keepNotice(pools.durable, connector, notice, error, clock.now()),
+      }),
+      retryNotices(services, notices.handle),
     ],
     loops: [
       ...catalog.loops(services),

@@ -38,6 +38,7 @@ function program(): Command {
   addKeys(tollgate);
   addVault(tollgate);
   addPayments(tollgate);
+  addNotices(tollgate);
   addLedger(tollgate);
   addReconcile(tollgate);
   addEvents(tollgate);
@@ -137,18 +138,43 @@ function addVault(tollgate: Command): void {
 }
 
 function addPayments(tollgate: Command): void {
-  const payments = tollgate.command('payments').description('settle payments and refunds by hand');
+  const payments = tollgate.command('payments').description('settle payments, refunds and disputes by hand');
   payments
     .command('unsettled')
-    .description('list payments and refunds whose outcome has been unknown for three days')
+    .description(
+      'list payments (after 3 days), refunds and disputes (after 14) without a final answer of the processor',
+    )
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./payments.ts')).unsettled(options));
   payments
     .command('settle <payment>')
-    .description('set the outcome of a payment or refund, as the processor has told you; recorded in the audit log')
-    .requiredOption('--as <status>', 'succeeded, failed, canceled or requires_capture; a refund: succeeded or failed')
+    .description(
+      'set the outcome of a payment, refund or dispute, as the processor has told you; recorded in the audit log',
+    )
+    .requiredOption(
+      '--as <status>',
+      'succeeded, failed, canceled or requires_capture; a refund: succeeded or failed; a dispute: accepted or refused',
+    )
+    .option('--correct', 'replace an earlier settlement by hand, which was wrong')
     .option('--json', 'print JSON')
     .action(async (payment, options) => (await import('./payments.ts')).settlePayment(payment, options));
+}
+
+function addNotices(tollgate: Command): void {
+  const notices = tollgate.command('notices').description('see to notices of processors that could not be recorded');
+  notices
+    .command('list')
+    .description('list them with the reasons; they are retried at least once an hour')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./notices.ts')).list(options));
+  notices
+    .command('retry <notice>')
+    .description('try to record one again now; recorded in the audit log')
+    .action(async (notice) => (await import('./notices.ts')).retry(notice));
+  notices
+    .command('dismiss <notice>')
+    .description('give one up, after you have done by hand what it reports; the audit log keeps it')
+    .action(async (notice) => (await import('./notices.ts')).dismiss(notice));
 }
 
 function addLedger(tollgate: Command): void {

@@ -1,36 +1,86 @@
-import { accountOf } from '../resources/accounts/tenants.ts';
+import { idTime } from '../base/id.ts';
+import type { Sql } from '../base/sql.ts';
+import { type AccountInMode, accountOf, findTenants } from '../resources/accounts/tenants.ts';
 import { findAnywhere, findFlagged } from '../resources/attempts/subject.ts';
-import { presentPayment } from '../resources/payments/payment.ts';
+import type { Dispute } from '../resources/disputes/dispute.ts';
+import { disputesTable } from '../resources/disputes/store.ts';
+import type { FailedNotice } from '../resources/notices/failed_notice.ts';
+import { findFailedNotices } from '../resources/notices/store.ts';
+import type { Payment } from '../resources/payments/payment.ts';
 import { paymentsTable } from '../resources/payments/store.ts';
-import { presentRefund } from '../resources/refunds/refund.ts';
+import type { Refund } from '../resources/refunds/refund.ts';
 import { refundsTable } from '../resources/refunds/store.ts';
 import { withConnection } from './context.ts';
 import { withOperator } from './operator.ts';
 import { print } from './print.ts';
 import { UsageError } from './usage.ts';
 
+/** Something that a person has to see to. A notice has no amount, and may be for an account that does not exist. */
+type Unsettled = { [Key in 'account' | 'mode']: AccountInMode[Key] | null } & {
+  kind: 'payment' | 'refund' | 'dispute' | 'notice';
+  id: string;
+  amount: number | null;
+  currency: string | null;
+  since: Date;
+  action: string;
+};
+
+/** Lists everything without a final answer of its processor for days, and notices that could not be recorded, longest first. */
 export async function unsettled(options: { json?: boolean }): Promise<void> {
-  const { payments, refunds } = await withConnection(async ({ client }) => ({
-    payments: await findFlagged(client, paymentsTable),
-    refunds: await findFlagged(client, refundsTable),
-  }));
-  const lines = [...payments, ...refunds].map(
-    ({ id, amount, currency, flagged_at }) => `${id}  ${amount} ${currency}  since ${flagged_at!.toISOString()}`,
+  const found = await withConnection(({ client }) => findUnsettled(client));
+  const lines = found.map(
+    ({ kind, id, amount, currency, since, action }) =>
+      `${id}  ${amount === null ? kind : `${amount} ${currency}`}  since ${since.toISOString()}  ${action}`,
   );
-  const shown = [...payments.map(presentPayment), ...refunds.map(presentRefund)];
-  print(options.json, shown, () => (lines.length === 0 ? 'There are none.' : lines.join('\n')));
+  print(options.json, found, () => (lines.length === 0 ? 'There are none.' : lines.join('\n')));
 }
 
-/** Records the outcome of a payment or refund that the operator has learned from the processor in person. */
-export async function settlePayment(id: string, options: { as: string; json?: boolean }): Promise<void> {
-  const isRefund = id.startsWith('re_');
-  const kind = isRefund ? 'refund' : 'payment';
+async function findUnsettled(client: Sql): Promise<Unsettled[]> {
+  const owners = new Map((await findTenants(client, undefined)).map((owner) => [owner.tenant, owner]));
+  const shown = (kind: Unsettled['kind'], row: Payment | Refund | Dispute): Unsettled => {
+    const { account, mode } = owners.get(row.tenant)!;
+    const { id, amount, currency, flagged_at } = row;
+    return { kind, id, account, mode, amount, currency, since: flagged_at!, action: actionOn(row) };
+  };
+  return [
+    ...(await findFlagged(client, paymentsTable)).map((row) => shown('payment', row)),
+    ...(await findFlagged(client, refundsTable)).map((row) => shown('refund', row)),
+    ...(await findFlagged(client, disputesTable)).map((row) => shown('dispute', row)),
+    ...(await findFailedNotices(client)).map((notice) => shownNotice(notice, owners.get(notice.tenant))),
+  ].sort((one, other) => one.since.getTime() - other.since.getTime());
+}
+
+function shownNotice({ id, kind, connector }: FailedNotice, owner: AccountInMode | undefined): Unsettled {
+  return {
+    ...{ kind: 'notice', id, account: owner?.account ?? null, mode: owner?.mode ?? null, amount: null, currency: null },
+    since: new Date(idTime(id)),
+    action: `${kind} of ${connector} could not be recorded: see "tollgate notices list"`,
+  };
+}
+
+function actionOn(row: Payment | Refund | Dispute): string {
+  // An expired payment whose cancel the processor refuses, or whose challenge it does not report on, has no open attempt.
+  if (row.status === 'requires_action' || row.status === 'requires_capture')
+    return 'ask the processor to release it, or have the merchant cancel it';
+  return `ask the processor for the outcome, and record it: tollgate payments settle ${row.id} --as <status>`;
+}
+
+const tables = { py: paymentsTable, re: refundsTable, dp: disputesTable } as const;
+const nouns = { py: 'payment', re: 'refund', dp: 'dispute' } as const;
+
+/** Records the outcome of a payment, a refund or a submission in a dispute that the operator has learned from the processor in person. */
+export async function settlePayment(
+  id: string,
+  options: { as: string; correct?: boolean; json?: boolean },
+): Promise<void> {
+  const prefix = id.split('_')[0] as keyof typeof tables;
+  const noun = nouns[prefix] ?? 'payment';
   const settled = await withOperator(async (operator, { client }) => {
-    const found = await (isRefund ? findAnywhere(client, refundsTable, id) : findAnywhere(client, paymentsTable, id));
-    if (found === undefined) throw new UsageError(`There is no ${kind} ${id}.`);
+    const found = await findAnywhere(client, (tables[prefix] ?? paymentsTable) as typeof paymentsTable, id);
+    if (found === undefined) throw new UsageError(`There is no ${noun} ${id}.`);
     const { account, mode } = await accountOf(client, found.tenant);
-    const parameters = { as: options.as };
-    return operator.run<{ status: string }>(`${kind}s.settle`, { account, mode, id, parameters });
+    const parameters = { as: options.as, ...(options.correct ? { correct: true } : {}) };
+    return operator.run<{ status: string }>(`${noun}s.settle`, { account, mode, id, parameters });
   });
   print(options.json, settled, () => `${id} is ${settled.status}.`);
 }

@@ -12,12 +12,17 @@ export type LedgerAccount = 'processor' | 'balance' | 'refunds_in_flight' | 'dis
 export const transfers = {
   payment: { debit: 'processor', credit: 'balance' },
   fee: { debit: 'balance', credit: 'fees' },
+  /** The payment was recorded by hand as received, and never was. */
+  payment_correction: { debit: 'balance', credit: 'processor' },
+  fee_correction: { debit: 'fees', credit: 'balance' },
   refund: { debit: 'balance', credit: 'refunds_in_flight' },
   refund_settled: { debit: 'refunds_in_flight', credit: 'processor' },
   /** The refund failed before it settled. */
   refund_failure: { debit: 'refunds_in_flight', credit: 'balance' },
   /** The refund had settled, and was returned. */
   refund_bounce: { debit: 'processor', credit: 'balance' },
+  /** The refund was recorded by hand as failed, and was made. */
+  refund_correction: { debit: 'balance', credit: 'processor' },
   dispute: { debit: 'balance', credit: 'disputed' },
   dispute_reversal: { debit: 'disputed', credit: 'balance' },
   dispute_lost: { debit: 'disputed', credit: 'processor' },

@@ -4,6 +4,7 @@ import { balance } from './balance/index.ts';
 import { customers } from './customers/index.ts';
 import { disputes } from './disputes/index.ts';
 import { events } from './events/index.ts';
+import { notices } from './notices/index.ts';
 import { paymentMethods } from './payment_methods/index.ts';
 import { payments } from './payments/index.ts';
 import { refunds } from './refunds/index.ts';
@@ -19,6 +20,7 @@ export const resources: readonly Resource[] = [
   payments,
   refunds,
   disputes,
+  notices,
   events,
   balance,
   webhookEndpoints,

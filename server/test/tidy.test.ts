@@ -394,8 +394,16 @@ const acrossTenants: Record<string, string> = {
     'a processor tells what is due, whoever it is about; each notice names its tenant',
   'server/http/chores.ts deleteExpired': 'by the time when a row expires: housekeeping for everybody',
   'server/ledger/restored.ts placeOf': 'it asks how far the ledger has come, which is one place for all tenants',
+  'server/resources/attempts/measures.ts read': 'it counts for the metrics of the whole installation',
+  'server/resources/webhook_endpoints/deliveries/measures.ts due':
+    'it counts for the metrics of the whole installation',
   'server/resources/attempts/measures.ts unknown': 'it counts for the metrics of the whole installation',
   'server/ledger/seal.ts unsealed': 'it asks whether any tenant has something to seal',
+  'server/resources/notices/store.ts findFailedNotices':
+    'what needs the operator, whoever it is about; the account may not even exist',
+  'server/resources/notices/store.ts findFailedNotice':
+    'by its id: a command is given no tenant, and the account may not exist',
+  'server/resources/notices/store.ts countFailedNotices': 'it counts what needs the operator, whoever it is about',
   'server/vault/rotate.ts unfinishedTenants': 'it finds the tenants that a rotation has to move',
   'server/vault/rotate.ts makeNewKeys': 'a rotation makes a key for every tenant, in one transaction',
   'server/vault/sweep.ts sweepCvcs': 'by the time when a code expires: housekeeping for everybody',
@@ -451,6 +459,7 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/resources/payment_methods': ['payment_methods'],
   'server/resources/payments': ['payments'],
   'server/resources/attempts': ['attempts'],
+  'server/resources/notices': ['failed_notices'],
   'server/resources/refunds': ['refunds'],
   'server/resources/webhook_endpoints': [
     'webhook_endpoints',

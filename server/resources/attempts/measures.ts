@@ -1,3 +1,4 @@
+import type { Table } from '../../base/commit/index.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import type { Measure } from '../measure.ts';
 import type { AttemptVerb } from './attempt.ts';
@@ -32,4 +33,21 @@ async function unknown(
     'attempts_unknown',
   );
   return row!;
+}
+
+/** What waits for a person: listed by `tollgate payments unsettled`. */
+export function needsPerson(kind: string, { name }: Pick<Table, 'name'>): Measure {
+  return {
+    name: 'tollgate_needs_person',
+    help: 'Payments, refunds and disputes that only a person can settle, by kind.',
+    labels: { kind },
+    async read(pool) {
+      const [row] = await query<{ flagged: number }>(
+        pool,
+        `select count(*) as flagged from ${name} where flagged_at is not null`,
+        [],
+      );
+      return row!.flagged;
+    },
+  };
 }

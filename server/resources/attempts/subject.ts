@@ -25,13 +25,13 @@ export function freed<Row extends Subject>(before: Row, change: Partial<Row>): R
   return { ...before, ...change, ...idle, version: before.version + 1 };
 }
 
-/** The outcome is unknown: the processor is asked again with growing pauses, and after three days the subject is flagged. */
+/** There is no final answer: the processor is asked again with growing pauses, and after some days the subject is flagged. */
 export function waiting<Row extends Subject>(before: Row, attempt: Attempt, now: number, change: Partial<Row>): Row {
   return {
     ...before,
     version: before.version + 1,
     due_at: nextInquiry(before.inquiries, attempt, now),
-    flagged_at: isOverdue(attempt.deadline_at, now) ? (before.flagged_at ?? new Date(now)) : null,
+    flagged_at: isOverdue(attempt.deadline_at, now, daysToFlag(attempt)) ? (before.flagged_at ?? new Date(now)) : null,
     lease_until: null,
     ...change,
   };
@@ -40,7 +40,12 @@ export function waiting<Row extends Subject>(before: Row, attempt: Attempt, now:
 const minuteMs = 60_000;
 const firstInquiryMs = 5_000; // after the deadline of the call: until then it may still be answered
 const inquiryGapMaxMs = 60 * minuteMs;
-const inquiriesForMs = 3 * 24 * 60 * minuteMs;
+const dayMs = 24 * 60 * minuteMs;
+
+/** Banks take days for a refund and for evidence; a payment is decided sooner. */
+function daysToFlag({ refund, dispute }: Attempt): number {
+  return refund === null && dispute === null ? 3 : 14;
+}
 
 /** When the first inquiry about an attempt is due. */
 export function firstInquiry(attempt: Attempt): Date {
@@ -57,8 +62,8 @@ function nextInquiry(inquiries: number, attempt: Attempt, now: number): Date {
 }
 
 /** Whether there has been no final answer since this moment for so long that a person has to ask the processor. */
-export function isOverdue(since: Date | number, now: number): boolean {
-  return now >= Number(since) + inquiriesForMs;
+export function isOverdue(since: Date | number, now: number, days = 3): boolean {
+  return now >= Number(since) + days * dayMs;
 }
 
 /** For the command line, where an id is given without its tenant. */

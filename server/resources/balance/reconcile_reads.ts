@@ -52,7 +52,8 @@ type ComparedPosting = Pick<Posting, 'tenant' | 'id' | 'amount' | 'currency' | '
 };
 
 /**
- * A refund that came back never happened in the processor's books: it is left out together with its return, on whatever day that was.
+ * A refund that came back, or a payment that was corrected, never happened in the processor's books: it is left out together with its
+ * counterpart, on whatever day that was posted.
  * A posting whose connector is unknown is compared with every connector. The page is read first, and each of its postings is looked up
  * by itself: with a join, PostgreSQL would read and sort the rest of the span for every page.
  */
@@ -67,15 +68,18 @@ async function postingsAfter(
     `with page as materialized (
        select p.* from postings p
         where p.tenant = $1 and p.id >= $2 and p.id < $3 and p.id > $4
-          and p.kind in ('payment', 'refund_settled', 'refund_bounce', 'dispute', 'dispute_reversal')
+          and p.kind in ('payment', 'payment_correction', 'refund_settled', 'refund_correction', 'refund_bounce', 'dispute', 'dispute_reversal')
         order by p.id limit (select $6::int))
-     select p.tenant, p.id, case p.kind when 'refund_settled' then 'refund' else p.kind end as kind,
+     select p.tenant, p.id, case when p.kind in ('refund_settled', 'refund_correction') then 'refund' else p.kind end as kind,
             coalesce(p.reference, p.id) as reference, p.amount, p.currency, p.payment,
             coalesce((select a.connector from attempts a where a.tenant = p.tenant and a.id = p.reference),
                      (select d.connector from disputes d where d.tenant = p.tenant and d.id = p.source), $5) = $5
               and (select true from postings o
                     where o.tenant = p.tenant and o.source = p.source and o.amount = p.amount and o.currency = p.currency
-                      and o.kind = case p.kind when 'refund_settled' then 'refund_bounce' when 'refund_bounce' then 'refund_settled' end
+                      and o.kind = any(case p.kind
+                        when 'payment' then array['payment_correction'] when 'payment_correction' then array['payment']
+                        when 'refund_settled' then array['refund_bounce'] when 'refund_correction' then array['refund_bounce']
+                        when 'refund_bounce' then array['refund_settled', 'refund_correction'] end)
                     limit 1) is null as is_compared
        from page p
       order by p.id`,

@@ -1,18 +1,24 @@
 import type { Rule } from '../../ledger/rules.ts';
 
-/** The postings of a kind are exactly those that the rows of the business ask for. `expected`: tenant, source, payment, amount, currency. */
-const posted = (kind: string, expected: string) => `
+/**
+ * The postings of a kind are exactly those that the rows of the business ask for. `expected`: tenant, source, payment, amount, currency.
+ * `counted` narrows the postings down.
+ */
+const posted = (kind: string, expected: string, counted = 'true') => `
   select coalesce(e.tenant, p.tenant) as tenant, coalesce(e.source, p.source) as id,
          coalesce(e.amount || ' ' || e.currency || ' for ' || e.payment, 'nothing') as should,
          coalesce(p.amount || ' ' || p.currency || ' for ' || p.payment, 'nothing') as is
     from (${expected}) e
-    full join (select * from postings where tenant = any($1) and kind = '${kind}') p
+    full join (select * from postings p where tenant = any($1) and kind = '${kind}' and ${counted}) p
       on p.tenant = e.tenant and p.source = e.source
    where (e.amount, e.currency, e.payment) is distinct from (p.amount, p.currency, p.payment)`;
 
 const refunds = `select tenant, id as source, payment, amount, currency from refunds r where tenant = any($1)`;
 const disputes = `select tenant, id as source, payment, amount, currency from disputes where tenant = any($1)`;
-const bounced = `exists (select from postings b where b.tenant = r.tenant and b.source = r.id and b.kind = 'refund_bounce')`;
+const hasPosting = (row: string, source: string, kind: string) =>
+  `exists (select from postings b where b.tenant = ${row}.tenant and b.source = ${row}.${source} and b.kind = '${kind}')`;
+const bounced = hasPosting('r', 'id', 'refund_bounce');
+const corrected = hasPosting('r', 'id', 'refund_correction');
 
 /** The books against what they are the books of. They are written in the same transactions, so they agree at every moment. */
 export const businessRules: readonly Rule[] = [
@@ -36,8 +42,17 @@ export const businessRules: readonly Rule[] = [
       'payment',
       `select tenant, id as source, id as payment, amount_received as amount, currency from payments
         where tenant = any($1) and amount_received > 0`,
+      `not ${hasPosting('p', 'source', 'payment_correction')}`,
     ),
   },
+  ...(['payment', 'fee'] as const).map((kind) => ({
+    name: `the ${kind} of a payment that was corrected is posted back`,
+    sql: posted(
+      `${kind}_correction`,
+      `select tenant, source, payment, amount, currency from postings p
+        where tenant = any($1) and kind = '${kind}' and ${hasPosting('p', 'source', 'payment_correction')}`,
+    ),
+  })),
   {
     name: 'a fee is posted for a payment that has received something',
     sql: `
@@ -48,11 +63,15 @@ export const businessRules: readonly Rule[] = [
   { name: 'a refund is posted when it is made', sql: posted('refund', refunds) },
   {
     name: 'a refund that got through is posted as settled',
-    sql: posted('refund_settled', `${refunds} and (status = 'succeeded' or ${bounced})`),
+    sql: posted('refund_settled', `${refunds} and (status = 'succeeded' or ${bounced}) and not ${corrected}`),
   },
   {
     name: 'a refund that did not get through is posted back',
-    sql: posted('refund_failure', `${refunds} and status = 'failed' and not ${bounced}`),
+    sql: posted('refund_failure', `${refunds} and ((status = 'failed' and not ${bounced}) or ${corrected})`),
+  },
+  {
+    name: 'a refund that was corrected from failed has been made',
+    sql: posted('refund_correction', `${refunds} and (status = 'succeeded' or ${bounced}) and ${corrected}`),
   },
   {
     name: 'a refund that came back is posted back',

@@ -47,6 +47,9 @@ describe('a balance transaction', () => {
     ['refund', 'refund', -1],
     ['refund_failure', 'refund_failure', 1],
     ['refund_bounce', 'refund_failure', 1],
+    ['payment_correction', 'payment_correction', -1],
+    ['fee_correction', 'fee_correction', 1],
+    ['refund_correction', 'refund_correction', -1],
     ['dispute', 'dispute', -1],
     ['dispute_reversal', 'dispute_reversal', 1],
   ];

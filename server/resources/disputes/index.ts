@@ -1,10 +1,11 @@
-import { unknownOutcomes } from '../attempts/measures.ts';
+import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
 import { refundHolds } from '../refunds/operations.ts';
 import { resource } from '../resource.ts';
 import { disputeEvents } from './dispute.ts';
 import { DisputeDuties } from './duties.ts';
 import { disputeErrors } from './errors.ts';
 import { disputeOperations, refuseDisputed } from './operations.ts';
+import { disputesTable } from './store.ts';
 
 export const disputes = resource({
   name: 'disputes',
@@ -14,6 +15,6 @@ export const disputes = resource({
   operations: disputeOperations,
   duties: (services) => [new DisputeDuties(services).duty()],
   notices: (services) => new DisputeDuties(services),
-  measures: unknownOutcomes('dispute', ['contest', 'concede']),
+  measures: [...unknownOutcomes('dispute', ['contest', 'concede']), needsPerson('dispute', disputesTable)],
   extensions: [refundHolds.with(refuseDisputed)],
 });

@@ -1,5 +1,7 @@
 import { eventWrite } from '../../outbox/event.ts';
+import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
+import { requireAttempt } from '../attempts/store.ts';
 import { changeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Asking, type Context, type Outcome, operation } from '../operation.ts';
 import type { Payment } from '../payments/payment.ts';
@@ -99,4 +101,11 @@ const list = listOperation(
   { column: 'status', values: disputeStatuses },
 );
 
-export const disputeOperations: AnyOperation[] = [retrieveOperation(disputeKind), update, close, list];
+/** Evidence, or that the merchant gives up. The status may be the same either way, so the answer to the submission is named. */
+const settleByHand = settleOperation(disputeKind, disputeTopic, {
+  attemptOf: async (context, { open_attempt }) =>
+    open_attempt === null ? undefined : requireAttempt(context, open_attempt),
+  nameOf: ({ attempt }) => (attempt.state === 'approved' ? 'accepted' : 'refused'),
+});
+
+export const disputeOperations: AnyOperation[] = [retrieveOperation(disputeKind), update, close, list, settleByHand];

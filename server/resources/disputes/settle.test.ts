@@ -100,8 +100,8 @@ describe.each(disputeStatuses)('a dispute that is %s', (status) => {
   });
 });
 
-test('after three days without an answer the dispute is flagged, once, and inquiries go on', () => {
-  const attempt = attemptOf('contest', now - 3 * day);
+test('after fourteen days without a final answer the dispute is flagged, once, and inquiries go on', () => {
+  const attempt = attemptOf('contest', now - 14 * day);
   const known = { dispute: disputeOf('needs_response', attempt, { inquiries: 40 }), attempt };
   const answer = { outcome: outcomes.unknown, exchange: {} };
   const first = settleDispute(known, answer, now);
@@ -110,7 +110,7 @@ test('after three days without an answer the dispute is flagged, once, and inqui
   expect(second_.dispute.flagged_at).toEqual(new Date(now));
   const end = settleDispute({ ...known, dispute: second_.dispute }, { outcome: outcomes.approved, exchange: {} }, now);
   expect(end.dispute.flagged_at).toBeNull();
-  const early = { dispute: known.dispute, attempt: attemptOf('contest', now - 3 * day + 1) };
+  const early = { dispute: known.dispute, attempt: attemptOf('contest', now - 14 * day + 1) };
   expect(settleDispute(early, answer, now).dispute.flagged_at).toBeNull();
 });
 

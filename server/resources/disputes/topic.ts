@@ -12,7 +12,8 @@ import { disputesTable, replaceDispute } from './store.ts';
 /** Evidence and concessions as a topic of attempts. */
 export const disputeTopic: Topic<KnownDispute, SettledDispute> = {
   name: 'dispute',
-  flagMessage: 'no answer in a dispute for three days: ask the processor what became of it',
+  flagMessage:
+    'no final answer in a dispute for 14 days: ask the processor, and settle it with "tollgate payments settle"',
   read,
   subject: ({ dispute }) => dispute,
   isOpen: ({ dispute, attempt }) => dispute.open_attempt === attempt.id,

@@ -1,11 +1,11 @@
-import { unknownOutcomes } from '../attempts/measures.ts';
+import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
 import { usesOfMethods } from '../payment_methods/duties.ts';
 import { type Declared, resource } from '../resource.ts';
 import { PaymentDuties } from './duties.ts';
 import { paymentErrors } from './errors.ts';
 import { paymentOperations } from './operations.ts';
 import { paymentEvents } from './payment.ts';
-import { hasUnfinished } from './store.ts';
+import { hasUnfinished, paymentsTable } from './store.ts';
 import { paymentTopic, settlements } from './topic.ts';
 
 const topicOf = (declared: Declared) => paymentTopic(declared.extensionsOf(settlements));
@@ -18,6 +18,9 @@ export const payments = resource({
   operations: (declared) => paymentOperations(topicOf(declared)),
   duties: (services, declared) => [new PaymentDuties(services, topicOf(declared)).duty()],
   notices: (services, declared) => new PaymentDuties(services, topicOf(declared)),
-  measures: unknownOutcomes('payment', ['authorize', 'capture', 'cancel', 'reverse']),
+  measures: [
+    ...unknownOutcomes('payment', ['authorize', 'capture', 'cancel', 'reverse']),
+    needsPerson('payment', paymentsTable),
+  ],
   extensions: [usesOfMethods.with(hasUnfinished)],
 });

@@ -16,6 +16,7 @@ import { hasExpired, type PaymentMethod } from '../payment_methods/payment_metho
 import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
 import { cancelCall, slotTaken } from './calls.ts';
+import { paymentCorrection } from './correct.ts';
 import { refusal } from './errors.ts';
 import { type Payment, paymentEvent, paymentStatuses, presentPayment } from './payment.ts';
 import { checkReturnUrl } from './return_url.ts';
@@ -219,7 +220,7 @@ async function attemptToSettle(context: Context, payment: Payment): Promise<Atte
 }
 
 const settleByHand = (topic: PaymentTopic) =>
-  settleOperation(paymentKind, topic, attemptToSettle, ({ id, verb }) => ({ attempt: id, verb }));
+  settleOperation(paymentKind, topic, { attemptOf: attemptToSettle, correction: paymentCorrection });
 
 export function paymentOperations(topic: PaymentTopic): AnyOperation[] {
   return [

@@ -154,7 +154,7 @@ describe('the report of a processor about a refund', () => {
   });
 });
 
-test('a refund that stays pending for days is not flagged, one without an answer is; a final outcome removes the flag', async () => {
+test('a refund without a final answer is flagged after fourteen days, pending or unknown; a final outcome removes the flag', async () => {
   const { id } = await pending();
   let outcome: InquiryOutcome = { kind: 'pending' };
   const simulator = parts.connectors.byName('simulator');
@@ -167,11 +167,13 @@ test('a refund that stays pending for days is not flagged, one without an answer
     return row(id);
   };
   parts.alarms.length = 0;
-  for (let times = 1; times <= 2; times++)
+  for (let times = 1; times <= 3; times++)
     expect(await inquired()).toMatchObject({ status: 'pending', flagged_at: null, inquiries: times });
   expect(parts.alarms).toEqual([]);
+  const { flagged_at } = await inquired();
+  expect(flagged_at).toEqual(new Date(clock.now()));
   outcome = { kind: 'unknown', reason: 'no answer' };
-  expect(await inquired()).toMatchObject({ status: 'pending', flagged_at: new Date(clock.now()) });
+  expect(await inquired()).toMatchObject({ status: 'pending', flagged_at });
   expect(parts.alarms.filter(({ fields }) => (fields as { refund: string }).refund === id)).toHaveLength(1);
   outcome = approved;
   expect(await inquired()).toMatchObject({ status: 'succeeded', flagged_at: null, due_at: null });

@@ -1,9 +1,10 @@
-import { unknownOutcomes } from '../attempts/measures.ts';
+import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
 import { resource } from '../resource.ts';
 import { RefundDuties } from './duties.ts';
 import { refundErrors } from './errors.ts';
 import { refundHolds, refundOperations } from './operations.ts';
 import { refundEvents } from './refund.ts';
+import { refundsTable } from './store.ts';
 
 export const refunds = resource({
   name: 'refunds',
@@ -12,6 +13,6 @@ export const refunds = resource({
   events: refundEvents,
   duties: (services) => [new RefundDuties(services).duty()],
   notices: (services) => new RefundDuties(services),
-  measures: unknownOutcomes('refund', ['refund']),
+  measures: [...unknownOutcomes('refund', ['refund']), needsPerson('refund', refundsTable)],
   operations: (declared) => refundOperations(declared.extensionsOf(refundHolds)),
 });

@@ -14,6 +14,7 @@ import { extensionPoint } from '../resource.ts';
 import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { type Kind, listOperation, retrieveOperation, updateOperation } from '../standard.ts';
 import { refundCall } from './calls.ts';
+import { refundCorrection } from './correct.ts';
 import { refusal } from './errors.ts';
 import { presentRefund, type Refund, refundEvent, refundStatuses } from './refund.ts';
 import { NewRefundInput, RefundInput, RefundOutput } from './schema.ts';
@@ -116,9 +117,11 @@ const list = listOperation(
   { column: 'status', values: refundStatuses },
 );
 
-const settleByHand = settleOperation(refundKind, refundTopic, async (context, { status, attempt }) =>
-  status === 'pending' ? requireAttempt(context, attempt) : undefined,
-);
+const settleByHand = settleOperation(refundKind, refundTopic, {
+  attemptOf: async (context, { status, attempt }) =>
+    status === 'pending' ? requireAttempt(context, attempt) : undefined,
+  correction: refundCorrection,
+});
 
 export function refundOperations(holds: readonly RefundHold[]): AnyOperation[] {
   return [create(holds), retrieveOperation(refundKind), update, list, settleByHand];

@@ -203,16 +203,19 @@ describe.each(['local', 'remote'])('a refund, and a simulator that is %s', (plac
     expect(types).toEqual(kind === 'twice' ? ['refund.created'] : ['refund.created', 'refund.updated']);
   });
 
-  test('without an answer is inquired with growing pauses, and after three days it is flagged', async () => {
+  test('without an answer is inquired with growing pauses, and after fourteen days it is flagged', async () => {
     const payment = await shop.paid();
     await fault('lose_reply', 'refund');
     await fault('down', 'find', 10_000);
     const made = await refund(payment.id);
     for (let hours = 0; hours < 80; hours++) await later(3_600_000);
-    const [row] = await shop.sql('select status, flagged_at, inquiries from refunds where id = $1', [made.id]);
-    expect(row).toMatchObject({ status: 'pending', flagged_at: expect.any(Date) });
-    expect(row.inquiries).toBeLessThan(100);
-    expect(shop.server.logged.filter((line) => line.includes(made.id) && line.includes('three days'))).toHaveLength(1);
+    const row = async () =>
+      (await shop.sql('select status, flagged_at, inquiries from refunds where id = $1', [made.id]))[0];
+    expect(await row()).toMatchObject({ status: 'pending', flagged_at: null });
+    expect((await row()).inquiries).toBeLessThan(100);
+    for (let days = 0; days < 11; days++) await later(24 * 3_600_000);
+    expect(await row()).toMatchObject({ status: 'pending', flagged_at: expect.any(Date) });
+    expect(shop.server.logged.filter((line) => line.includes(made.id) && line.includes('14 days'))).toHaveLength(1);
     await shop.sql('delete from simulator.faults');
     await later(3_600_000);
     expect((await shop.account.test.get(`/v1/refunds/${made.id}`)).json.status).toBe('succeeded');

@@ -27,8 +27,7 @@ export function settleRefund(known: KnownRefund, answer: ProcessorAnswer, now: n
   // While its first answer was awaited the refund had no event: it has one now, in whatever status it is.
   const isFirst = asked.state === 'open';
   if (signal === 'wait') {
-    // A processor that answers "pending" for days does answer. Only one that says nothing has to be asked by a person.
-    const refund = waiting(before, attempt, now, attempt.state === 'pending' ? { flagged_at: null } : {});
+    const refund = waiting(before, attempt, now, {});
     const events = isFirst ? [refundEvent('refund.created', refund)] : [];
     // For a new refund, the payment that counts it is stored with it.
     const { payment } = known;

@@ -11,7 +11,7 @@ import { refundsTable, saveRefund } from './store.ts';
 export const refundTopic: Topic<KnownRefund, SettledRefund> = {
   name: 'refund',
   flagMessage:
-    'no answer about a refund for three days: ask the processor, and settle it with "tollgate payments settle"',
+    'no final answer about a refund for 14 days: ask the processor, and settle it with "tollgate payments settle"',
   read,
   subject: ({ refund }) => refund,
   isOpen: ({ attempt }) => attempt.state === 'open',

@@ -3,6 +3,7 @@ import { resource } from '../resource.ts';
 import { webhookEndpointChores } from './chores.ts';
 import { Deliverer, delivererName } from './deliveries/deliverer.ts';
 import { deliveriesOf } from './deliveries/delivery.ts';
+import { deliveryMeasures } from './deliveries/measures.ts';
 import { recoverMissed } from './duties.ts';
 import { webhookEndpointErrors } from './errors.ts';
 import { endpointsMax, webhookEndpointOperations } from './operations.ts';
@@ -21,4 +22,5 @@ export const webhookEndpoints = resource({
     return [deliverer, deliverer.leaseRenewal()];
   },
   chores: webhookEndpointChores,
+  measures: deliveryMeasures,
 });

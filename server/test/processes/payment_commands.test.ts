@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newId } from '../../base/id.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
 import { type Environment, type Finished, patienceMs, testMs } from './child.ts';
 import { Children } from './children.ts';
@@ -57,10 +58,32 @@ async function unansweredRefund(): Promise<{ id: string; payment: string }> {
   return { id, payment };
 }
 
+/** A dispute that is flagged, because its processor has not answered to the evidence. */
+async function unansweredDispute(): Promise<string> {
+  const wish = { amount: 700, currency: 'eur', payment_method: await newMethod() };
+  const { id: payment } = (await account.test.post('/v1/payments', wish)).json;
+  const [id, attempt] = [newId('dp', Date.now()), newId('att', Date.now())];
+  await server.sql.query(
+    `insert into disputes (tenant, id, version, payment, amount, currency, reason, status, evidence, due_by, submission_count,
+                           connector, reference, open_attempt, inquiries, flagged_at, due_at)
+     select tenant, $2, 1, id, amount, currency, 'fraudulent', 'needs_response', '{"uncategorized_text":"No."}', now(), 0,
+            'simulator', $2, $3, 9, now(), now() + interval '1 hour' from payments where id = $1`,
+    [payment, id, attempt],
+  );
+  await server.sql.query(
+    `insert into attempts (tenant, id, version, payment, dispute, verb, state, connector, deadline_at)
+     select tenant, $3, 1, id, $2, 'contest', 'unknown', 'simulator', now() - interval '15 days' from payments where id = $1`,
+    [payment, id, attempt],
+  );
+  return id;
+}
+
 /** As if the deadline of the call had passed. */
 async function deadlinePassed(payment: string): Promise<void> {
   await server.sql.query(`update attempts set deadline_at = now() - interval '1 second' where payment = $1`, [payment]);
 }
+
+const twoHoursAhead = '--import data:text/javascript,const%20now=Date.now;Date.now=()=>now()+7200000';
 
 const manual = { capture_method: 'manual' };
 
@@ -152,13 +175,29 @@ describe('tollgate payments settle', () => {
     const posted = await server.sql.query('select kind from postings where source = $1 order by kind', [id]);
     expect(posted.rows.map(({ kind }) => kind)).toEqual(kinds);
     const audit = await server.sql.query('select action, details from audit where subject = $1', [id]);
-    expect(audit.rows).toEqual([{ action: 'refund.settle', details: { from: 'pending', to: as } }]);
+    const details = { from: 'pending', to: as, verb: 'refund', attempt: expect.stringMatching(/^att_/) };
+    expect(audit.rows).toEqual([{ action: 'refund.settle', details }]);
     const again = await tollgate('payments', 'settle', id, '--as', as);
     expect(again.stderr).toBe(`${id} is ${as}: there is nothing to settle.\n`);
     expect((await tollgate('payments', 'unsettled')).stdout).not.toContain(id);
   });
 
-  test('refuses a payment whose call may still be answered', async () => {
+  test('replaces a settlement that was wrong', async () => {
+    const id = await unanswered('authorize');
+    expect((await tollgate('payments', 'settle', id, '--as', 'failed')).code).toBe(0);
+    const done = await tollgate('payments', 'settle', id, '--as', 'succeeded', '--correct');
+    expect([done.code, done.stdout, done.stderr]).toEqual([0, `${id} is succeeded.\n`, '']);
+    const audit = await server.sql.query('select action, actor, details from audit where subject = $1 order by id', [
+      id,
+    ]);
+    expect(audit.rows[1]).toMatchObject({
+      action: 'payment.correct',
+      actor: expect.stringContaining('command line'),
+      details: { from: 'failed', to: 'succeeded' },
+    });
+  });
+
+  test('refuses a payment whose call may still be answered, whatever the clock of the operator says', async () => {
     const { id, payment } = await unansweredRefund();
     const charge = await unanswered('authorize');
     const ahead = `update attempts set deadline_at = now() + interval '1 hour' where payment = any($1)`;
@@ -168,16 +207,102 @@ describe('tollgate payments settle', () => {
       [charge, 'payments', 'processing'],
     ] as const) {
       const stderr = `${one} is at the processor at this moment. Wait a minute and look again.\n`;
-      expect(await tollgate('payments', 'settle', one, '--as', 'failed')).toMatchObject({ code: 1, stderr });
+      const args = ['payments', 'settle', one, '--as', 'failed'];
+      const run = children.run(args, { cwd: home, environment: { ...environment, NODE_OPTIONS: twoHoursAhead } });
+      expect(await run).toMatchObject({ code: 1, stderr });
       expect((await account.test.get(`/v1/${path}/${one}`)).json.status).toBe(status);
     }
   });
 
-  test('the list shows the flagged payments and refunds', async () => {
+  test('settles a dispute whose submission the processor has accepted or refused', async () => {
+    for (const [as, status, count] of [
+      ['refused', 'needs_response', 0],
+      ['accepted', 'under_review', 1],
+    ] as const) {
+      const id = await unansweredDispute();
+      const wrong = await tollgate('payments', 'settle', id, '--as', 'won');
+      expect(wrong.stderr).toBe(`${id} can be settled as accepted or refused, not as won.\n`);
+      const done = await tollgate('payments', 'settle', id, '--as', as);
+      expect([done.code, done.stdout, done.stderr]).toEqual([0, `${id} is ${status}.\n`, '']);
+      const { rows } = await server.sql.query(
+        'select status, submission_count, open_attempt, flagged_at from disputes where id = $1',
+        [id],
+      );
+      expect(rows).toEqual([{ status, submission_count: count, open_attempt: null, flagged_at: null }]);
+      const audit = await server.sql.query('select action, details from audit where subject = $1', [id]);
+      expect(audit.rows).toMatchObject([{ action: 'dispute.settle', details: { to: status, verb: 'contest' } }]);
+    }
+  });
+
+  test('the list shows what needs a person: payments, refunds and disputes', async () => {
     const id = await unanswered('authorize');
-    expect((await tollgate('payments', 'unsettled')).stdout).toContain(`${id}  700 eur  since `);
+    const refund = await unansweredRefund();
+    await server.sql.query('update refunds set flagged_at = now() where id = $1', [refund.id]);
+    const dispute = await unansweredDispute();
+    const { stdout } = await tollgate('payments', 'unsettled');
+    expect(stdout).toContain(`${id}  700 eur  since `);
+    expect(stdout).toMatch(new RegExp(`${dispute}  700 eur  since \\S+  ask the processor`));
     const listed = await children.json(['payments', 'unsettled', '--json'], { cwd: home, environment });
-    expect(listed.map((payment: { id: string }) => payment.id)).toContain(id);
+    const found = (one: string) => listed.find((item: { id: string }) => item.id === one);
+    const shared = { account: account.id, mode: 'test', since: expect.stringMatching(/^\d{4}-.*Z$/) };
+    expect(found(id)).toEqual({
+      ...{ kind: 'payment', id, amount: 700, currency: 'eur', ...shared },
+      action: `ask the processor for the outcome, and record it: tollgate payments settle ${id} --as <status>`,
+    });
+    expect(found(refund.id)).toMatchObject({ kind: 'refund', amount: 300, ...shared });
+    expect(found(dispute)).toMatchObject({ kind: 'dispute', amount: 700, ...shared });
+  });
+});
+
+describe('tollgate notices', () => {
+  async function keptNotice(tenant?: number): Promise<string> {
+    const id = newId('ntc', Date.now());
+    await server.sql.query(
+      `insert into failed_notices (tenant, id, version, connector, notice_id, kind, notice, reason, failures, due_at)
+       select coalesce($2, tenant), $1, 1, 'simulator', $1, 'dispute_closed', '{"kind":"dispute_closed"}', 'it cannot be', 3,
+              now() + interval '1 hour' from tenants where account = $3 and mode = 'test'`,
+      [id, tenant ?? null, account.id],
+    );
+    return id;
+  }
+
+  test('are listed, retried and dismissed, also those of an account that does not exist', async () => {
+    const [id, stray] = [await keptNotice(), await keptNotice(999_999)];
+    const { stdout } = await tollgate('notices', 'list');
+    expect(stdout).toContain(`${id}  dispute_closed of simulator, ${account.id}, test mode  since `);
+    expect(stdout).toMatch(
+      new RegExp(`${stray}  dispute_closed of simulator, no account  since \\S+  failed 3 times: it cannot be`),
+    );
+    const listed = await children.json(['notices', 'list', '--json'], { cwd: home, environment });
+    expect(listed).toMatchObject([
+      {
+        id,
+        account: account.id,
+        mode: 'test',
+        failures: 3,
+        reason: 'it cannot be',
+        notice: { kind: 'dispute_closed' },
+      },
+      { id: stray, account: null, mode: null },
+    ]);
+    expect((await tollgate('payments', 'unsettled')).stdout).toMatch(
+      new RegExp(`${id}  notice  since \\S+  dispute_closed`),
+    );
+    expect((await tollgate('notices', 'retry', id)).stdout).toContain(`${id} is tried again now`);
+    const { rows } = await server.sql.query('select due_at <= now() as due from failed_notices where id = $1', [id]);
+    expect(rows).toEqual([{ due: true }]);
+    expect((await tollgate('notices', 'dismiss', stray)).stdout).toContain(`${stray} is dismissed.`);
+    const again = await tollgate('notices', 'dismiss', stray);
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`There is no notice ${stray}`) });
+    const audit = await server.sql.query(
+      'select action, actor, details from audit where subject = any($1) order by id',
+      [[id, stray]],
+    );
+    expect(audit.rows).toMatchObject([
+      { action: 'notice.retry', actor: expect.stringContaining('command line') },
+      { action: 'notice.dismiss', details: { tenant: 999_999, notice: { kind: 'dispute_closed' } } },
+    ]);
+    await server.sql.query('truncate failed_notices');
   });
 });
 

@@ -197,14 +197,22 @@ describe('a port that is in use ends the process with one sentence', () => {
 
 test('METRICS_PORT serves Prometheus text, and the port of the API does not', async () => {
   const metricsPort = await unusedPort();
-  const { environment } = await settings({ METRICS_PORT: String(metricsPort) });
+  const { environment, sql } = await settings({ METRICS_PORT: String(metricsPort) });
+  await sql.query(
+    `insert into failed_notices (tenant, id, version, connector, notice_id, kind, notice, reason, failures, due_at)
+     values (1, 'ntc_1', 1, 'simulator', '1', 'dispute_closed', '{}', 'none', 3, now() + interval '1 hour')`,
+  );
   const server = await children.serve(environment);
   const account = await children.account(environment);
   const client = server.client(account.test_secret_key);
   for (const name of ['A', 'B', 'C']) expect((await client.post('/v1/customers', { name })).status).toBe(200);
   expect((await client.get('/v1/customers/cus_nope')).status).toBe(404);
 
-  const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+  const scrape = () => fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+  await until('notices are counted', patienceMs, async () =>
+    (await (await scrape()).text()).includes('notices_failed 1\n'),
+  );
+  const response = await scrape();
   const text = await response.text();
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -214,6 +222,7 @@ test('METRICS_PORT serves Prometheus text, and the port of the API does not', as
   expect(text).toMatch(/^tollgate_commit_units_total 3$/m);
   expect(text).toMatch(/^tollgate_commit_batches_total\{form="plain"\} \d$/m);
   expect(text).toMatch(/^tollgate_connections [1-9]\d*$/m);
+  expect(text).toMatch(/^tollgate_notices_failed 1$/m);
   expect(text).toMatch(/^tollgate_request_log_dropped_total 0$/m);
   expect(text).toMatch(/^tollgate_process_resident_memory_bytes \d+$/m);
   for (const line of text.split('\n').filter(Boolean))

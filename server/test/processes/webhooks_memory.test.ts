@@ -14,6 +14,10 @@ const endpoints = 10;
 const sentAtLeast = shareOf(3_000, 2_000); // by then Node has compiled hot code, and has collected garbage several times
 const growthMaxMb = 60; // keeping a row for each delivery would take three times that, and ten times under torture
 
+const large = { events: shareOf(100_000, 200), bytes: 200_000 }; // ten deliveries of each
+const largeSentAtLeast = shareOf(3_000, 400);
+const largeGrowthMaxMb = 120; // it was half as much; with the payload of every leased delivery it was 180
+
 const children = new Children();
 const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -43,7 +47,25 @@ async function fill(sql: Connection): Promise<void> {
   await sql.query('commit');
 }
 
-test('pending deliveries take no memory, however many there are', async () => {
+/** Every event to every endpoint. The payloads differ, and PostgreSQL compresses them well. */
+async function fillLarge(sql: Connection): Promise<void> {
+  await sql.query('truncate deliveries');
+  await sql.query(
+    `insert into events (tenant, id, type, object_id, object_version, payload)
+     select e.tenant, x.id, e.type, 'cus_large', 1,
+            convert_to(format('{"id":"%s","data":{"object":{"id":"cus_large"}},"pad":"%s"}', x.id, repeat('x', $2::int)), 'UTF8')
+       from (select tenant, type from events limit 1) e,
+            lateral (select 'evt_' || lpad(n::text, 22, '0') as id from generate_series(1, $1::int) n) x`,
+    [large.events, large.bytes],
+  );
+  await sql.query(
+    `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
+     select e.tenant, 'whd_' || substr(md5(e.id || w.id), 1, 22), 1, e.id, w.id, 'pending', 0, now()
+       from events e join webhook_endpoints w on w.tenant = e.tenant where e.object_id = 'cus_large'`,
+  );
+}
+
+test('pending deliveries take no memory, however many there are and however large', async () => {
   const database = await createDatabase();
   closers.push(database.drop);
   const environment = children.serveEnvironment({
@@ -80,4 +102,15 @@ test('pending deliveries take no memory, however many there are', async () => {
   );
   expect(rows[0].count).toBeGreaterThan(pending * 0.9);
   expect(most.mb - before).toBeLessThan(growthMaxMb);
+
+  const beforeLarge = residentMb(server.child.pid);
+  await fillLarge(sql);
+  receiver.requests = 0;
+  most.mb = 0;
+  await until('many large ones have come', patienceMs, () => {
+    most.mb = Math.max(most.mb, residentMb(server.child.pid));
+    return receiver.requests >= largeSentAtLeast;
+  });
+  console.log(`measured: ${beforeLarge.toFixed(0)} MB before, ${most.mb.toFixed(0)} MB at most with large payloads`);
+  expect(most.mb - beforeLarge).toBeLessThan(largeGrowthMaxMb);
 });

@@ -18,6 +18,7 @@ import {
   renewDeliveries,
 } from './due.ts';
 import { type Lane, Lanes, laneName } from './lanes.ts';
+import { Payloads } from './payloads.ts';
 import { type Receiver, type ReceiverParts, Receivers } from './receivers.ts';
 
 const gone = 410;
@@ -44,11 +45,13 @@ export class Deliverer implements Loop {
   readonly #parts: DelivererParts;
   readonly #lanes: Lanes;
   readonly #receivers: Receivers;
+  readonly #payloads: Payloads;
 
   constructor(parts: DelivererParts) {
     this.#parts = parts;
     this.#lanes = new Lanes(parts.webhooks.limits, () => parts.clock.monotonic());
     this.#receivers = new Receivers(parts);
+    this.#payloads = new Payloads(parts.leases);
   }
 
   /** Leases due deliveries and starts to send them. */
@@ -118,12 +121,13 @@ export class Deliverer implements Loop {
     let tookMs: number | undefined;
     let tried: Tried | undefined;
     try {
-      tried = await this.#attempt(delivery);
+      tried = await this.#payloads.with(delivery, (payload) => this.#attempt(delivery, payload));
       if (tried?.sent.error === null) tookMs = tried.sent.durationMs;
     } finally {
       // The receiver gets its next delivery while the outcome of this one is committed.
-      this.#lanes.answered(lane, tookMs);
+      this.#lanes.answered(lane, tookMs, delivery);
       this.#sendWaiting(lane);
+      for (const other of this.#lanes.withoutBytes()) this.#sendWaiting(other);
     }
     if (tried === undefined) return this.#cancel(delivery);
     await this.#commit(delivery, tried);
@@ -136,9 +140,9 @@ export class Deliverer implements Loop {
   }
 
   /** Undefined when the endpoint or the event is gone. */
-  async #attempt(delivery: LeasedDelivery): Promise<Tried | undefined> {
+  async #attempt(delivery: LeasedDelivery, payload: Buffer | null): Promise<Tried | undefined> {
     const { clock, sender } = this.#parts;
-    const { tenant, endpoint, event, payload } = delivery;
+    const { tenant, endpoint, event } = delivery;
     const receiver = await this.#receivers.find(tenant, endpoint);
     if (receiver === undefined || payload === null) return undefined;
     const { url, mode, key, previous } = receiver;

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Tenant } from '../../../base/reads.ts';
+import { Reads, type Tenant } from '../../../base/reads.ts';
 import { type Connection, connect, type DatabaseAddress, openPool, type Pool } from '../../../base/sql.ts';
 import { onFreeMachine } from '../../../test/fastest.ts';
 import { createDatabase } from '../../../test/harness.ts';
+import type { Range } from '../../list.ts';
+import type { EndpointId } from '../webhook_endpoint.ts';
 import { type Delivery, deliveryId } from './delivery.ts';
 import {
   cancelDelivery,
@@ -155,6 +157,48 @@ describe('beside 200,000 deliveries that wait for one dead endpoint', () => {
   });
 });
 
+describe('the cost of a look for due deliveries', () => {
+  const busy = 3;
+  const cases = ['force_custom_plan', 'force_generic_plan'] as const;
+
+  /** Endpoints with one delivery each that is not due for an hour, beside a few with a due one. */
+  async function look(waiting: number, how: (typeof cases)[number]): Promise<number> {
+    await sql.query('truncate deliveries');
+    await sql.query(
+      `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
+       select $1, 'whd_' || n, 1, 'evt_one', 'we_' || n, 'pending', 0,
+              now() + case when n <= $3 then interval '-1 minute' else interval '1 hour' end
+         from generate_series(1, $2::int) n`,
+      [tenant, waiting + busy, busy],
+    );
+    await sql.query('vacuum analyze deliveries');
+    const plans: Plan[] = [];
+    await dueEndpoints(explaining(how, plans), 0);
+    expect(await endpointsDue()).toEqual(['we_1', 'we_2', 'we_3']);
+    return buffersOf(plans[0]!);
+  }
+
+  test.each(cases)('follows what is due, not how many endpoints wait for a later attempt (%s)', async (how) => {
+    const [few, many] = [await look(10, how), await look(10_000, how)];
+    console.log(`measured: ${few} buffers beside 10 endpoints that wait, ${many} beside 10,000 (${how})`);
+    expect(many).toBeLessThan(few + 50);
+  });
+
+  test('is that of one endpoint for a backlog of three days', async () => {
+    await sql.query('truncate deliveries');
+    await sql.query(
+      `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
+       select $1, 'whd_' || n, 1, 'evt_one', 'we_dead', 'pending', 0, now() - n * interval '26 seconds'
+         from generate_series(1, 10000) n`,
+      [tenant],
+    );
+    const plans: Plan[] = [];
+    await dueEndpoints(explaining('force_generic_plan', plans), 0);
+    expect(await endpointsDue()).toEqual(['we_dead']);
+    expect(buffersOf(plans[0]!)).toBeLessThan(3_000); // a step for each ten minutes; a scan of the rows would take 10,000
+  });
+});
+
 describe('endpoints with due deliveries', () => {
   beforeEach(async () => void (await sql.query('truncate deliveries')));
 
@@ -207,7 +251,26 @@ describe('a lease', () => {
     await fill('we_a', 1, -1);
     expect((await lease([want('we_a', 1)]))[0]!.payload!.toString()).toBe('{"id":"evt_one","object":"event"}');
     await sql.query(`update deliveries set lease_until = null, event = 'evt_old'`);
-    expect((await lease([want('we_a', 1)]))[0]!.payload).toBeNull();
+    expect((await lease([want('we_a', 1)]))[0]).toMatchObject({ bytes: null, payload: null });
+  });
+
+  test('comes with the size alone of a payload that is large', async () => {
+    await sql.query(
+      `insert into events (tenant, id, type, object_id, object_version, payload)
+       select $1, 'evt_' || bytes, 'customer.created', 'cus_one', 1, convert_to(repeat('x', bytes), 'UTF8')
+         from unnest(array[4096, 4097]) bytes`,
+      [tenant],
+    );
+    for (const [bytes, comes] of [
+      [4_096, true],
+      [4_097, false],
+    ] as const) {
+      await fill('we_a', 1, -1);
+      await sql.query(`update deliveries set event = $1`, [`evt_${bytes}`]);
+      const [leased] = await lease([want('we_a', 1)]);
+      expect([leased!.bytes, leased!.payload?.length]).toEqual([bytes, comes ? bytes : undefined]);
+      await sql.query('truncate deliveries');
+    }
   });
 
   test('ends in time: then another instance leases the delivery', async () => {

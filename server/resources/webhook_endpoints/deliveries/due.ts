@@ -7,8 +7,13 @@ import { type Delivery, deliveriesTable } from './delivery.ts';
 
 export type DueEndpoint = { tenant: Tenant; endpoint: EndpointId };
 export type Wanted = DueEndpoint & { room: number };
-/** A delivery with its lease, and the bytes to send; null when its event is no longer stored. */
-export type LeasedDelivery = Delivery & { payload: Buffer | null };
+/**
+ * A delivery with its lease. `bytes` is the size of what is sent; null when its event is no longer stored. A small payload comes with
+ * the lease; a large one is read when it is sent, so that the memory for deliveries that wait is bounded.
+ */
+export type LeasedDelivery = Delivery & { bytes: number | null; payload: Buffer | null };
+
+const smallBytesMax = 4_096;
 
 /**
  * The endpoints with pending deliveries. The index is walked from endpoint to endpoint, not from row to row: a million rows for one dead
@@ -22,14 +27,30 @@ export const waitingEndpoints = `e as (
           where d.due_at is not null and (d.tenant, d.endpoint) > (e.tenant, e.endpoint)
           order by d.tenant, d.endpoint limit 1) n)`;
 
-/** The endpoints with deliveries that are due. */
+/** The ten minutes that a moment is in, as the index has them. */
+export const span = (moment: string) => `date_bin('10 minutes', ${moment}, timestamptz '2000-01-01 00:00:00+00')`;
+
+/**
+ * The endpoints with deliveries that are due. They are walked by ten minutes of due times, up to the present: an endpoint whose next
+ * attempt is later is not visited, and a million due rows of one endpoint are a step for each ten minutes.
+ */
 export function dueEndpoints(pool: Pool, aheadMs: number): Promise<DueEndpoint[]> {
+  const now = 'now() + make_interval(secs => $1)';
   return query<DueEndpoint>(
     pool,
-    `with recursive ${waitingEndpoints}
-     select e.tenant, e.endpoint from e
-      where exists (select from deliveries d where d.tenant = e.tenant and d.endpoint = e.endpoint
-                       and d.due_at <= now() + make_interval(secs => $1) and ${isFree('d')})`,
+    `with recursive e as (
+       (select ${span('due_at')} as span, tenant, endpoint from deliveries
+         where due_at is not null and ${span('due_at')} <= ${span(now)} order by ${span('due_at')}, tenant, endpoint limit 1)
+       union all
+       select n.span, n.tenant, n.endpoint from e cross join lateral (
+         select ${span('d.due_at')} as span, d.tenant, d.endpoint from deliveries d
+          where d.due_at is not null and (${span('d.due_at')}, d.tenant, d.endpoint) > (e.span, e.tenant, e.endpoint)
+            and ${span('d.due_at')} <= ${span(now)}
+          order by ${span('d.due_at')}, d.tenant, d.endpoint limit 1) n)
+     select x.tenant, x.endpoint from (select distinct tenant, endpoint from e) x cross join lateral (
+       select from deliveries d where d.tenant = x.tenant and d.endpoint = x.endpoint
+          and d.due_at <= ${now} and ${isFree('d')} order by d.due_at limit 1) due
+      order by x.tenant, x.endpoint`,
     [aheadMs / 1_000],
     'due_endpoints',
   );
@@ -59,7 +80,8 @@ export function leaseDeliveries(pool: Pool, wanted: readonly Wanted[], aheadMs: 
               and ${isFree('y')}
             order by y.due_at limit w.room for update skip locked) x))
       returning ${columnsOf('d')})
-     select ${columnsOf('leased')}, e.payload
+     select ${columnsOf('leased')}, octet_length(e.payload) as bytes,
+            case when octet_length(e.payload) <= ${smallBytesMax} then e.payload end as payload
        from leased left join ${eventsTable.name} e on e.tenant = leased.tenant and e.id = leased.event`,
     [
       wanted.map((one) => one.tenant),

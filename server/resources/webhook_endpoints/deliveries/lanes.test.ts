@@ -138,3 +138,59 @@ test('a delivery that another instance has leased is not sent from here', () => 
   expect(lane.waiting.map((one) => one.id)).toEqual(['c']);
   expect(scene.lanes.held.map((one) => one.id)).toEqual(['a', 'c']); // the first is on its way
 });
+
+describe('bytes of large payloads', () => {
+  const mb = 1_000_000;
+  const large = (endpoint: string, id: number, bytes: number) =>
+    ({
+      tenant: 1,
+      endpoint,
+      id: `whd_${endpoint}${id}`,
+      version: 2,
+      bytes,
+      payload: null,
+    }) as unknown as LeasedDelivery;
+  const fill = (scene: Scene, endpoint: string, count: number, bytes: number) =>
+    scene.lanes.accept(
+      laneName(due(endpoint)),
+      Array.from({ length: count }, (_, at) => large(endpoint, at, bytes)),
+      count,
+    );
+  const limits = { perEndpoint: 8, perInstance: 1_000, bytesInFlight: 10 * mb };
+
+  test('half of them for receivers that are not quick; the first of each is sent even then, up to twice the limit', () => {
+    const scene = new Scene(limits);
+    const lanes = Array.from({ length: 30 }, (_, at) => fill(scene, `we_${at}`, 8, mb));
+    expect(lanes.map((lane) => scene.begin(lane).length)).toEqual([5, ...Array(15).fill(1), ...Array(14).fill(0)]);
+    expect(scene.lanes.withoutBytes()).toHaveLength(30);
+  });
+
+  test('a quick receiver gets all of them, and small payloads do not count', () => {
+    const scene = new Scene(limits);
+    scene.quick('we_quick');
+    expect(scene.begin(fill(scene, 'we_quick', 8, 2 * mb))).toHaveLength(5);
+    const small = scene.take('we_small', 8);
+    expect(scene.begin(small)).toHaveLength(8);
+  });
+
+  test('freed bytes go to the lane that has waited longest, and a lane without deliveries waits no longer', () => {
+    const scene = new Scene(limits);
+    const [a, b, c] = ['we_a', 'we_b', 'we_c'].map((endpoint) => fill(scene, endpoint, 8, 4 * mb)) as [
+      Lane,
+      Lane,
+      Lane,
+    ];
+    const sent = [...scene.begin(a), ...scene.begin(b), ...scene.begin(c)];
+    expect(sent).toHaveLength(3);
+    expect(scene.lanes.withoutBytes()).toEqual([a, b, c]);
+    const next = (lane: Lane, delivery: LeasedDelivery) => {
+      scene.lanes.answered(lane, 1_000, delivery);
+      scene.lanes.settled(lane, delivery);
+      return scene.lanes.withoutBytes().flatMap((waiting) => scene.begin(waiting));
+    };
+    expect(next(a, sent[0]!).map(({ endpoint }) => endpoint)).toEqual(['we_a']); // the only one with nothing in flight
+    expect(scene.lanes.withoutBytes()).toEqual([b, c, a]);
+    scene.lanes.takeAllWaiting();
+    expect(scene.lanes.withoutBytes()).toEqual([]);
+  });
+});

@@ -6,6 +6,8 @@ export type LaneLimits = {
   perEndpoint: number;
   /** Leased deliveries of one instance. */
   perInstance: number;
+  /** Bytes of large payloads that one instance sends at a time. */
+  bytesInFlight?: number;
 };
 
 const queuedPerEndpoint = 128; // leased ahead for a receiver that answers quickly
@@ -13,14 +15,16 @@ const perUnproven = 2; // for all others once an instance is half full, so that 
 const quickMs = 100;
 const stalledMs = 250;
 const rememberedMax = 10_000;
+const bytesInFlightMax = 64 * 1_024 * 1_024;
 
 /** The deliveries of one endpoint that this instance has leased. */
 export type Lane = {
   readonly name: string;
   /** Not sent yet. */
   waiting: LeasedDelivery[];
-  /** How many were sent and are not answered. */
+  /** How many were sent and are not answered, and the bytes of their large payloads. */
   sending: number;
+  bytes: number;
   /** How many were leased and are not settled: waiting, being sent, or with an outcome that is being committed. */
   held: number;
   /** Whether more was due at the last lease. */
@@ -41,6 +45,9 @@ export class Lanes {
   readonly #quick = new Set<string>();
   /** Whether an endpoint with due deliveries got no room at the last lease. */
   #isShort = false;
+  /** The bytes of large payloads in flight, and the lanes that wait for others to end, the longest wait first. */
+  #bytes = 0;
+  readonly #outOfBytes = new Set<Lane>();
 
   constructor(limits: LaneLimits, now: () => number) {
     this.#limits = limits;
@@ -80,7 +87,7 @@ export class Lanes {
 
   /** Adds leased deliveries to a lane. */
   accept(name: string, leased: readonly LeasedDelivery[], room: number): Lane {
-    const fresh: Lane = { name, waiting: [], sending: 0, held: 0, hasMore: false, movedAt: this.#now() };
+    const fresh: Lane = { name, waiting: [], sending: 0, bytes: 0, held: 0, hasMore: false, movedAt: this.#now() };
     const lane = this.#lanes.get(name) ?? fresh;
     lane.hasMore = leased.length >= room;
     lane.held += leased.length;
@@ -90,19 +97,46 @@ export class Lanes {
     return lane;
   }
 
-  /** The next delivery to send, unless the receiver has its maximum in flight. */
+  /** The next delivery to send, unless the receiver has its maximum in flight, or too many bytes are in flight. */
   next(lane: Lane): LeasedDelivery | undefined {
-    if (lane.sending >= this.#limits.perEndpoint) return undefined;
-    const delivery = lane.waiting.shift();
-    if (delivery === undefined) return undefined;
+    const [delivery] = lane.waiting;
+    const isFree = delivery !== undefined && lane.sending < this.#limits.perEndpoint;
+    const bytes = isFree ? largeBytesOf(delivery) : 0;
+    if (isFree && !this.#hasBytes(lane, bytes)) {
+      this.#outOfBytes.add(lane); // where it stands already, if it does
+      return undefined;
+    }
+    this.#outOfBytes.delete(lane);
+    if (!isFree) return undefined;
+    lane.waiting.shift();
     if (lane.sending === 0) lane.movedAt = this.#now();
     lane.sending++;
+    this.#count(lane, bytes);
     return delivery;
   }
 
-  /** A request to the receiver has ended. `tookMs` is undefined when there was no complete response. */
-  answered(lane: Lane, tookMs: number | undefined): void {
+  /** As with room: receivers that hang leave half of the bytes to the others, and one that is sent nothing gets some even then. */
+  #hasBytes(lane: Lane, bytes: number): boolean {
+    const most = this.#limits.bytesInFlight ?? bytesInFlightMax;
+    if (bytes === 0) return true;
+    if (lane.bytes === 0) return this.#bytes + bytes <= 2 * most;
+    return this.#bytes + bytes <= (this.#quick.has(lane.name) ? most : most / 2);
+  }
+
+  #count(lane: Lane, bytes: number): void {
+    lane.bytes += bytes;
+    this.#bytes += bytes;
+  }
+
+  /** The lanes that can go on now that bytes are free. */
+  withoutBytes(): Lane[] {
+    return [...this.#outOfBytes];
+  }
+
+  /** The request for a delivery has ended. `tookMs` is undefined when there was no complete response. */
+  answered(lane: Lane, tookMs: number | undefined, delivery?: LeasedDelivery): void {
     lane.sending--;
+    if (delivery !== undefined) this.#count(lane, -largeBytesOf(delivery));
     if (this.#quick.size >= rememberedMax) this.#quick.clear();
     if (tookMs === undefined || tookMs >= quickMs) this.#quick.delete(lane.name);
     else this.#quick.add(lane.name);
@@ -135,6 +169,7 @@ export class Lanes {
   #takeWaiting(lane: Lane, isMeant: (delivery: LeasedDelivery) => boolean): LeasedDelivery[] {
     const taken = lane.waiting.filter(isMeant);
     lane.waiting = lane.waiting.filter((delivery) => !isMeant(delivery));
+    if (lane.waiting.length === 0) this.#outOfBytes.delete(lane);
     for (const delivery of taken) this.#forget(lane, delivery);
     return taken;
   }
@@ -145,6 +180,11 @@ export class Lanes {
     // A delivery that was resent and leased again meanwhile stays.
     if (this.#held.get(nameOf(delivery)) === delivery) this.#held.delete(nameOf(delivery));
   }
+}
+
+/** Small payloads came with the lease: they are bounded by the number of deliveries. */
+function largeBytesOf({ payload, bytes }: LeasedDelivery): number {
+  return payload === null ? (bytes ?? 0) : 0;
 }
 
 export function laneName({ tenant, endpoint }: { tenant: number; endpoint: string }): string {

@@ -5,7 +5,7 @@ import type { Connector, Notice } from '../../connectors/contract.ts';
 import { eventually } from '../../test/eventually.ts';
 import { Scheduler } from '../../worker/scheduler.ts';
 import type { Duty } from '../duty.ts';
-import { pollNotices } from './notices.ts';
+import { pollNotices } from './poll.ts';
 
 const log = pino({ level: 'silent' });
 const noticeOf = (id: string) =>
@@ -28,8 +28,12 @@ function processor(told: Notice[]) {
   return { connector, acknowledged, asked };
 }
 
+const kept: [connector: string, id: string, reason: string][] = [];
+const keep = async (connector: string, { id }: Notice, error: unknown) =>
+  void kept.push([connector, id, String(error)]);
+
 const kindOf = (connector: Connector, take: (notice: Notice) => Promise<void>) =>
-  pollNotices({ connectors: [connector], clock: systemClock, log, handle: take });
+  pollNotices({ connectors: [connector], clock: systemClock, log, handle: take, keep });
 
 const run = async (kind: Duty, limit: number) => {
   const jobs = await kind.lease(limit);
@@ -77,6 +81,44 @@ test('notices that cannot be handled are retried later, and do not delay newer o
   await vi.advanceTimersByTimeAsync(1);
   expect(await run(kind, 2)).toEqual(['fulfilled', 'fulfilled']);
   expect(acknowledged).toEqual(['c', 'd', 'a', 'b']);
+  vi.useRealTimers();
+});
+
+test('after three failures a notice is kept, and only then acknowledged', async () => {
+  vi.useFakeTimers();
+  const { connector, acknowledged, asked } = processor([noticeOf('bad'), noticeOf('good')]);
+  const kind = kindOf(connector, async ({ id }) => {
+    if (id === 'bad') throw new Error('never');
+  });
+  kept.length = 0;
+  for (const [pauseMs, results, stored] of [
+    [0, ['rejected', 'fulfilled'], 0],
+    [10_000, ['rejected'], 0],
+    [20_000, ['fulfilled'], 1],
+    [3_600_000, [], 1],
+  ] as const) {
+    await vi.advanceTimersByTimeAsync(pauseMs);
+    expect(await run(kind, 2)).toEqual(results);
+    expect(kept).toHaveLength(stored);
+  }
+  expect(kept).toEqual([['teller', 'bad', 'Error: never']]);
+  expect(acknowledged).toEqual(['good', 'bad']);
+  expect(asked.at(-1)).toBe(2); // nothing waits any more
+  vi.useRealTimers();
+});
+
+test('a notice that cannot be kept is not acknowledged', async () => {
+  vi.useFakeTimers();
+  const { connector, acknowledged } = processor([noticeOf('bad')]);
+  const fail = async () => {
+    throw new Error('the database is down');
+  };
+  const kind = pollNotices({ connectors: [connector], clock: systemClock, log, handle: fail, keep: fail });
+  for (const pauseMs of [0, 10_000, 20_000, 40_000, 80_000]) {
+    await vi.advanceTimersByTimeAsync(pauseMs);
+    expect(await run(kind, 2)).toEqual(['rejected']);
+  }
+  expect(acknowledged).toEqual([]);
   vi.useRealTimers();
 });
 
