@@ -201,7 +201,8 @@ async function createEdge(shared: Shared, services: Services) {
   const operations = servedTo('key', catalog);
   const executor = new Executor(services);
   const idempotency = new Idempotency(pools.durable, keyring);
-  const authenticator = new Authenticator(keyring, pools.relaxed, clock);
+  const addresses = new AddressLimiter(clock);
+  const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
   const certificate = await readCertificate(config, clock);
   let draining = false;
@@ -221,7 +222,7 @@ async function createEdge(shared: Shared, services: Services) {
     admission: {
       keys: authenticator,
       rates: new RateLimiter(pools.relaxed, clock, config.endpointRateLimits),
-      addresses: new AddressLimiter(clock),
+      addresses,
     },
     runner: new RequestRunner({ executor, idempotency, durable: pools.durable }),
     requestLog,
