@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import type { Clock } from '../../base/clock.ts';
+import { networkOf } from '../../base/ip_range.ts';
 import { standardRate } from '../../resources/accounts/account.ts';
 import { type Granted, type RateState, windowSeconds } from './rate_limit.ts';
 
@@ -52,11 +52,4 @@ export class AddressLimiter {
       },
     };
   }
-}
-
-/** Internet providers assign each customer a /64 of IPv6, so a /64 counts as one address. */
-export function networkOf(address: string): string {
-  if (!address.includes(':') || !ipaddr.isValid(address)) return address;
-  const parts = ipaddr.IPv6.parse(address).parts;
-  return parts.slice(0, 4).join(':');
 }

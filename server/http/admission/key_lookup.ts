@@ -2,10 +2,11 @@ import { Batcher } from '../../base/batcher.ts';
 import { BriefCache } from '../../base/brief_cache.ts';
 import type { Clock } from '../../base/clock.ts';
 import { getOrMake } from '../../base/get_or_make.ts';
+import { networkOf } from '../../base/ip_range.ts';
 import type { Pool } from '../../base/sql.ts';
 import type { KeyWithAccount } from '../../resources/api_keys/api_key.ts';
 import { findKeysByHash } from '../../resources/api_keys/store.ts';
-import { type AddressLimiter, networkOf } from './address_limit.ts';
+import type { AddressLimiter } from './address_limit.ts';
 import type { Granted } from './rate_limit.ts';
 
 // Every instance must refuse a revoked key within a second; the margin is for the read itself.

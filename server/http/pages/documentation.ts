@@ -1,8 +1,8 @@
 import type { ErrorRows } from '../../base/errors.ts';
-import { jsonPage, type Page } from '../../base/page.ts';
+import { escapeHtml, jsonPage, type Page } from '../../base/page.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
 import { homePage } from './home.ts';
-import { codeSpans, escapeHtml, htmlPage } from './html.ts';
+import { codeSpans, htmlPage } from './html.ts';
 import { openApi } from './openapi.ts';
 
 /** The reference that the server shows. The `Link` header of a refusal points to it. */

@@ -1,5 +1,5 @@
-import type { Page } from '../../base/page.ts';
-import { escapeHtml, htmlPage } from './html.ts';
+import { escapeHtml, type Page } from '../../base/page.ts';
+import { htmlPage } from './html.ts';
 
 const links: readonly [path: string, name: string, about: string][] = [
   ['/docs', 'API reference', 'every operation with its parameters and its scope'],

@@ -1,4 +1,4 @@
-import type { Rendered } from '../../base/page.ts';
+import { escapeHtml, type Rendered } from '../../base/page.ts';
 
 const style = `
   :root { color-scheme: light dark; --line: #8884; --soft: #8882; --accent: #0a7d5a; }
@@ -30,8 +30,4 @@ export function htmlPage(title: string, content: string, ownStyle = ''): Rendere
 /** Text with `code` in backticks, as HTML. */
 export function codeSpans(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
