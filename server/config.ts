@@ -56,6 +56,8 @@ export function readConfig(
     metrics: readMetrics(reader),
     /** Requests per minute for single operations, below the account's own limit. */
     endpointRateLimits: readEndpointLimits(reader),
+    /** Open connections of one client address; trusted proxies have no such limit. */
+    connectionsPerAddress: reader.number('CONNECTIONS_PER_ADDRESS', 1_000, 1, 10_000),
     /** The name of the connector for each mode. */
     connectors: { test: defaultConnectors.test, live: readLiveConnector(reader, purpose, processors) },
     /** The settings of each connector, by its name. */

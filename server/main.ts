@@ -215,7 +215,7 @@ async function createEdge(shared: Shared, services: Services) {
       ...services.connectors.pages,
     ],
     tls: certificate.tls,
-    ...(overrides.limits === undefined ? {} : { limits: overrides.limits }),
+    limits: { connectionsPerAddressMax: config.connectionsPerAddress, ...overrides.limits },
     clock,
     keyring,
     log,

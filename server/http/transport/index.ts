@@ -9,8 +9,9 @@ import { productionLimits } from './limits.ts';
 import { lingeringClose } from './lingering_close.ts';
 import { Listener } from './listener.ts';
 import { createNodeServer } from './node_server.ts';
+import { Peers } from './peers.ts';
 
-export type { CloseBounds, Handler, TransportOptions, TransportRefusal } from './contract.ts';
+export type { CloseBounds, Handler, RefusedConnection, TransportOptions, TransportRefusal } from './contract.ts';
 export { type Limits, productionLimits } from './limits.ts';
 
 export type Transport = ReturnType<typeof createTransport>;
@@ -35,7 +36,7 @@ export function createTransport(options: TransportOptions) {
       lingeringClose(socket, limits, refusal);
     },
   });
-  const listener = new Listener(limits, options.log, (socket) => {
+  const listener = new Listener(limits, options, new Peers(limits, trusted ?? [], options.log), (socket) => {
     if (trusted) server.emit('connection', socket);
     else firstByte.wait(socket);
   });
