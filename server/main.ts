@@ -211,7 +211,10 @@ async function createEdge(shared: Shared, services: Services) {
     operations,
     pages: [
       ...healthPages({ version: packageVersion, reads: pools.reads, isDraining: () => draining }),
-      ...documentationPages(operations, errorTableOf(catalog), packageVersion),
+      ...documentationPages(operations, errorTableOf(catalog), {
+        version: packageVersion,
+        mode: config.purpose === 'serve' ? 'serve' : 'dev',
+      }),
       ...services.connectors.pages,
     ],
     tls: certificate.tls,
