@@ -4,7 +4,7 @@ import { escapeHtml, type Rendered } from '../../base/page.ts';
 const style = `
   :root { color-scheme: light dark; --line: #8884; --soft: #8882; --accent: #0a7d5a; }
   @media (prefers-color-scheme: dark) { :root { --accent: #4fd1a5; } }
-  body { font: 16px/1.6 system-ui, sans-serif; max-width: 52rem; margin: 0 auto; padding: 2rem 1.25rem 6rem; overflow-wrap: anywhere; }
+  body { font: 16px/1.6 system-ui, sans-serif; max-width: 52rem; margin: 0 auto; padding: 2rem 1.25rem 6rem; overflow-wrap: break-word; }
   nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; border-bottom: 1px solid var(--line); padding-bottom: .75rem; }
   a { color: var(--accent); text-decoration: none; } a:hover { text-decoration: underline; }
   h1 { font-size: 1.9rem; line-height: 1.2; margin: 2rem 0 1rem; } h2 { font-size: 1.15rem; margin: 2.5rem 0 .5rem; }
