@@ -18,6 +18,7 @@ const app = Fastify({
       tls: { kind: 'direct', cert: certificate.cert, key: certificate.key },
       handler: (request, response) => handler(request, response),
       refusal: () => 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+      connectionRefused: () => {},
       log: pino({ level: 'silent' }),
     });
     return createServer() as never; // Fastify asks for a server; the requests come from the transport

@@ -63,6 +63,7 @@ describe('the defaults', () => {
       connectorSettings: { none: undefined, simulator: { place: 'local' } },
       webhookRanges: ['127.0.0.0/8', '::1/128'],
       webhookLimits: { perEndpoint: 8, perInstance: 2_000 },
+      connectionsPerAddress: 1_000,
       publicUrl: undefined,
       drainMs: 0,
     });
@@ -85,6 +86,7 @@ describe('the defaults', () => {
       connectorSettings: { none: undefined, simulator: { place: 'local' } },
       webhookRanges: [],
       webhookLimits: { perEndpoint: 8, perInstance: 2_000 },
+      connectionsPerAddress: 1_000,
       publicUrl: undefined,
       drainMs: 3_000,
     });
@@ -103,6 +105,8 @@ describe('every setting', () => {
     [{ ...needed, PORT: ' 9000 ' }, (c) => c.port, 9000],
     [{ ...needed, PORT: '' }, (c) => c.port, 8443],
     [{ ...needed, HOST: '::' }, (c) => c.host, '::'],
+    [needed, (c) => c.connectionsPerAddress, 1_000],
+    [{ ...needed, CONNECTIONS_PER_ADDRESS: '10000' }, (c) => c.connectionsPerAddress, 10_000],
     [{ ...needed, TOLLGATE_DATA_DIR: '/var/lib/tollgate' }, (c) => c.dataDir, '/var/lib/tollgate'],
     [{ ...needed, TOLLGATE_DATA_DIR: 'data' }, (c) => c.dataDir, resolve('data')],
     [{ ...needed, DATABASE_URL: 'postgresql://db/t' }, (c) => c.database, { kind: 'url', url: 'postgresql://db/t' }],
@@ -170,6 +174,7 @@ describe('a wrong setting', () => {
     [{ ...needed, DRAIN_SECONDS: '21' }, /^DRAIN_SECONDS must be a whole number from 0 to 20\.$/],
     [{ ...needed, LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of trace, debug, /],
     [{ ...needed, METRICS_PORT: 'x' }, /^METRICS_PORT must be/],
+    [{ ...needed, CONNECTIONS_PER_ADDRESS: '0' }, /^CONNECTIONS_PER_ADDRESS must be a whole number from 1 to 10000/],
     [{ ...needed, DATABASE_URL: 'mysql://db/t' }, /^DATABASE_URL must begin with postgres:/],
     [without(needed, 'DATABASE_URL'), /^DATABASE_URL is missing/],
     [{ ...needed, TOLLGATE_EMBEDDED_POSTGRES: 'true' }, /^TOLLGATE_EMBEDDED_POSTGRES must be one of yes, no\.$/],

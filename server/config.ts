@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseRanges } from './base/ip_range.ts';
 import { MasterKeyError, parseMasterKey } from './base/keyring.ts';
 import { logLevels } from './base/log.ts';
 import type { Secret } from './base/secret.ts';
 import { defaultConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
-import { parseTrustedProxies } from './http/transport/index.ts';
-import { parseRanges } from './outbox/target.ts';
 
 /** dev: every setting has a default. serve: settings that protect money have none. command: the defaults of all other commands. */
 export type Purpose = 'dev' | 'serve' | 'command';
@@ -57,6 +56,8 @@ export function readConfig(
     metrics: readMetrics(reader),
     /** Requests per minute for single operations, below the account's own limit. */
     endpointRateLimits: readEndpointLimits(reader),
+    /** Open connections of one client address; trusted proxies have no such limit. */
+    connectionsPerAddress: reader.number('CONNECTIONS_PER_ADDRESS', 1_000, 1, 10_000),
     /** The name of the connector for each mode. */
     connectors: { test: defaultConnectors.test, live: readLiveConnector(reader, purpose, processors) },
     /** The settings of each connector, by its name. */
@@ -161,7 +162,7 @@ function readTls(
         'TLS=proxy needs TRUSTED_PROXIES: the addresses or ranges that may forward requests, such as 10.0.0.0/8.',
       );
     try {
-      parseTrustedProxies(proxies);
+      parseRanges(proxies);
     } catch (error) {
       reader.problem(`TRUSTED_PROXIES has an entry that cannot be read: ${(error as Error).message}.`);
     }

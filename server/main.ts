@@ -6,6 +6,7 @@ import type { Clock } from './base/clock.ts';
 import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
 import { DatabaseWatch } from './base/database_watch.ts';
+import { parseRanges } from './base/ip_range.ts';
 import type { Log, LoudLines } from './base/log.ts';
 import { operatorPatience, type Patience, SilentDatabase } from './base/patient_client.ts';
 import { type Mode, Reads, sharedReads } from './base/reads.ts';
@@ -40,7 +41,7 @@ import type { TransportOptions } from './http/transport/index.ts';
 import { refuseRestored } from './ledger/restored.ts';
 import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
-import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
+import { checkTarget, type TargetRules } from './outbox/target.ts';
 import { type GatewayPart, type StopLimits, startParts } from './parts.ts';
 import { cachedTerms } from './resources/accounts/terms.ts';
 import { Executor } from './resources/attempts/executor.ts';
@@ -259,7 +260,8 @@ async function createEdge(shared: Shared, services: Services) {
   const operations = servedTo('key', catalog);
   const executor = new Executor(services);
   const idempotency = new Idempotency(pools.durable, keyring);
-  const authenticator = new Authenticator(keyring, pools.relaxed, clock);
+  const addresses = new AddressLimiter(clock);
+  const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
   const certificate = await readCertificate(config, clock);
   let draining = false;
@@ -267,11 +269,14 @@ async function createEdge(shared: Shared, services: Services) {
     operations,
     pages: [
       ...healthPages({ version: packageVersion, reads: pools.reads, isDraining: () => draining }),
-      ...documentationPages(operations, errorTableOf(catalog), packageVersion),
+      ...documentationPages(operations, errorTableOf(catalog), {
+        version: packageVersion,
+        mode: config.purpose === 'serve' ? 'serve' : 'dev',
+      }),
       ...services.connectors.pages,
     ],
     tls: certificate.tls,
-    ...(overrides.limits === undefined ? {} : { limits: overrides.limits }),
+    limits: { connectionsPerAddressMax: config.connectionsPerAddress, ...overrides.limits },
     clock,
     keyring,
     log,
@@ -279,7 +284,7 @@ async function createEdge(shared: Shared, services: Services) {
     admission: {
       keys: authenticator,
       rates: new RateLimiter(pools.relaxed, clock, config.endpointRateLimits),
-      addresses: new AddressLimiter(clock),
+      addresses,
     },
     runner: new RequestRunner({ executor, idempotency, durable: pools.durable }),
     requestLog,

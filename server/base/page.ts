@@ -40,3 +40,7 @@ export type Page = {
 export function jsonPage(status: number, value: object): Rendered {
   return { status, contentType: 'application/json', body: JSON.stringify(value) };
 }
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

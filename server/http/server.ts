@@ -59,6 +59,7 @@ export class HttpServer {
       tls,
       limits,
       handler: (request, response, address) => void this.#handle(request, response, address),
+      connectionRefused: metrics.connectionRefused,
       refusal: (below) => this.#responder.transportRefusal(below),
       log,
     });

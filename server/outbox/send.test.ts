@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../base/clock.ts';
+import { parseRanges } from '../base/ip_range.ts';
 import { every } from '../base/timers.ts';
 import { eventually } from '../test/eventually.ts';
 import { onFreeMachine } from '../test/fastest.ts';
@@ -11,7 +12,7 @@ import type { Sent } from './attempt.ts';
 import { SendAttempt } from './attempt.ts';
 import { answer, type Behaviour, startReceiver } from './receiver.fixture.ts';
 import { Sender, type SenderOptions } from './send.ts';
-import { parseRanges, type TargetRules } from './target.ts';
+import type { TargetRules } from './target.ts';
 
 const rules: TargetRules = { httpAllowed: true, allowed: parseRanges(['127.0.0.0/8']) };
 const deadlineMs = 20_000; // where an answer is expected

@@ -1,9 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { parseRanges } from '../base/ip_range.ts';
 import { oddLoopbackHosts, publicAddresses, refusedAddresses } from './addresses.fixture.ts';
 import { type Lookup, nameLookup } from './resolve.ts';
-import { checkTarget, isAllowedAddress, parseRanges, refuseUrl, type TargetRules } from './target.ts';
+import { checkTarget, isAllowedAddress, refuseUrl, type TargetRules } from './target.ts';
 
 const strict: TargetRules = { httpAllowed: false, allowed: [] };
 const local: TargetRules = { httpAllowed: true, allowed: parseRanges(['127.0.0.0/8', '::1']) };

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { type IpAddress, type IpRange, isInsideAny, readAddress } from '../base/ip_range.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Lookup } from './resolve.ts';
 
@@ -7,10 +8,8 @@ import type { Lookup } from './resolve.ts';
 export type TargetRules = {
   httpAllowed: boolean;
   /** In addition to all public addresses. */
-  allowed: readonly AddressRange[];
+  allowed: readonly IpRange[];
 };
-
-export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 const urlCharsMax = 2_048;
 const lookupMs = 5_000; // the request that creates or changes an endpoint waits for the lookup
@@ -18,36 +17,13 @@ const lookupMs = 5_000; // the request that creates or changes an endpoint waits
 /** The only IPv6 range with public unicast addresses: unlike a list of exceptions, it cannot be incomplete. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Reads the operator's list of ranges: `10.0.0.0/8`, `fd00::/8`, or a single address. */
-export function parseRanges(texts: readonly string[]): AddressRange[] {
-  return texts.map(parseRange);
-}
-
-function parseRange(text: string): AddressRange {
-  const [address = '', bits, ...rest] = text.trim().split('/');
-  const family = isIP(address);
-  const width = family === 6 ? 128 : 32;
-  const size = bits === undefined ? width : Number(bits);
-  // isIP, because ipaddr.js would read `10` as 0.0.0.10, and a rule must mean what it says.
-  if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits ?? '0') || size > width)
-    throw new Error(`"${text}" is not a range of addresses: write it like 10.0.0.0/8, fd00::/8 or 192.168.1.7`);
-  const parsed = ipaddr.parse(address);
-  // Addresses are compared in their shortest form, so a range of IPv4-mapped IPv6 addresses is converted to IPv4.
-  if (parsed instanceof ipaddr.IPv6 && parsed.isIPv4MappedAddress() && size >= 96)
-    return [parsed.toIPv4Address(), size - 96];
-  return [parsed, size];
-}
-
 /** Whether a connection to this address is allowed. Any text that is not an address is refused. */
 export function isAllowedAddress(address: string, rules: TargetRules): boolean {
-  if (isIP(address) === 0) return false;
-  const parsed = ipaddr.process(address);
-  // The library throws when an address and a range are of different families.
-  const isWithin = ([range, bits]: AddressRange) => parsed.kind() === range.kind() && parsed.match(range, bits);
-  return isPublic(parsed) || rules.allowed.some(isWithin);
+  const parsed = readAddress(address);
+  return parsed !== undefined && (isPublic(parsed) || isInsideAny(parsed, rules.allowed));
 }
 
-function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+function isPublic(address: IpAddress): boolean {
   if (address.range() !== 'unicast') return false;
   return address instanceof ipaddr.IPv4 || address.match(globalUnicast);
 }

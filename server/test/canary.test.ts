@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { tester } from '../base/embedded_postgres/superuser.fixture.ts';
+import { connect } from '../base/sql.ts';
 import type { Answer, Client, RequestOptions } from './client.ts';
 import { eventually } from './eventually.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
@@ -75,10 +77,17 @@ let secrets: Form[];
 /** Everything that came back, with headers. */
 const answers: { request: string; text: string }[] = [];
 
+/** Tollgate's own role may not use replication slots. */
+async function asTester(sql: string): Promise<void> {
+  const client = await connect({ ...inject('postgres'), ...tester }, 'test');
+  await client.query(sql);
+  await client.end();
+}
+
 beforeAll(async () => {
   server = await startServer();
   // Other tests share the write-ahead log: the searched part must not be recycled meanwhile.
-  await server.sql.query(`select pg_create_physical_replication_slot('canary', true)`);
+  await asTester(`select pg_create_physical_replication_slot('canary', true)`);
   remote = await startServer({
     environment: { SIMULATOR: 'remote' },
     processorDeadlineMs: 200,
@@ -94,7 +103,7 @@ beforeAll(async () => {
   ];
 });
 afterAll(async () => {
-  await server.sql.query(`select pg_drop_replication_slot('canary')`);
+  await asTester(`select pg_drop_replication_slot('canary')`);
   await remote.stop();
   await server.stop();
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { ensureLocalCertificate } from '../base/certificates/index.ts';
 import { startEmbeddedPostgres } from '../base/embedded_postgres/index.ts';
+import { addTester, tester } from '../base/embedded_postgres/superuser.fixture.ts';
 import { connect } from '../base/sql.ts';
 import { runMigrations } from '../database.ts';
 import { templateDatabase } from './database_names.ts';
@@ -20,12 +21,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dir = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
   // These databases do not outlive the run, so they need no fsync. The crash tests run servers of their own, with fsync.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  await addTester(dir);
   const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {}, settings });
-  const admin = await connect(postgres.connection, 'test');
+  const admin = await connect({ ...postgres.connection, ...tester }, 'test');
   // Thousands of connections are made, and most of the work of one is hashing the password 4,096 times.
   await admin.query('set scram_iterations = 1');
   await admin.query(`alter role ${postgres.connection.user} password '${postgres.connection.password}'`);
-  await admin.query(`create database ${templateDatabase}`);
+  await admin.query(`create database ${templateDatabase} owner ${postgres.connection.user}`);
   const address = { ...postgres.connection, database: templateDatabase };
   const template = await connect(address, 'test');
   await runMigrations(template, address, () => {});

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { inject } from 'vitest';
+import { tester } from '../base/embedded_postgres/superuser.fixture.ts';
 import { type Log, lineFormat } from '../base/log.ts';
 import type { Mode } from '../base/reads.ts';
 import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
@@ -19,16 +20,17 @@ import { templateDatabase } from './database_names.ts';
 export async function createDatabase(): Promise<{ url: string; address: DatabaseAddress; drop: () => Promise<void> }> {
   const postgres = inject('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const admin = await connect(postgres, 'test');
+  const superuser = { ...postgres, ...tester };
+  const admin = await connect(superuser, 'test');
   // The default, wal_log, writes each page of the copy to the write-ahead log: six times the processor time.
-  await admin.query(`create database ${name} template ${templateDatabase} strategy file_copy`);
+  await admin.query(`create database ${name} owner ${postgres.user} template ${templateDatabase} strategy file_copy`);
   await admin.end();
   const host = encodeURIComponent(postgres.host);
   return {
     url: `postgres://${postgres.user}:${postgres.password}@localhost/${name}?host=${host}&port=${postgres.port}`,
     address: { ...postgres, database: name },
     async drop() {
-      const again = await connect(postgres, 'test');
+      const again = await connect(superuser, 'test');
       await again.query(`drop database ${name} with (force)`);
       await again.end();
     },

@@ -9,10 +9,7 @@ import { currentUser, giveTo, type Launcher, nobody, type SystemUser } from './l
 import { ensurePassword, readPassword } from './password.ts';
 import type { Places } from './places.ts';
 import { runProgram } from './programs.ts';
-
-/** The only user of the cluster and the database with Tollgate's tables. */
-export const databaseUser = 'tollgate';
-export const databaseName = 'tollgate';
+import { databaseName, databaseUser, roleStatements, superuser } from './roles.ts';
 
 const initLimitMs = 120_000;
 const draftPrefix = 'postgres.init-';
@@ -93,7 +90,7 @@ async function makeCluster(places: Places, binaries: Binaries, launcher: Launche
           // A copy, because the user that PostgreSQL runs as may not be allowed to read ours.
           await writeFile(passwordDraft, `${password}\n`, { mode: 0o600, flag: 'wx' });
           for (const path of [draft, passwordDraft]) await giveTo(launcher.user, path);
-          await fillDraft(draft, passwordDraft, binaries, launcher);
+          await fillDraft(draft, { passwordFile: passwordDraft, password, binaries, launcher });
           await moveIntoPlace(draft, places);
         }),
       );
@@ -113,15 +110,27 @@ async function withDraft<T>(places: Places, work: (draft: string) => Promise<T>)
   }
 }
 
-async function fillDraft(draft: string, passwordFile: string, binaries: Binaries, launcher: Launcher): Promise<void> {
+type DraftParts = { passwordFile: string; password: string; binaries: Binaries; launcher: Launcher };
+
+async function fillDraft(draft: string, { passwordFile, password, binaries, launcher }: DraftParts): Promise<void> {
   const initdb = [
-    ...[binaries.initdb, '-D', draft, `--username=${databaseUser}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+    ...[binaries.initdb, '-D', draft, `--username=${superuser}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
     ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--data-checksums'],
   ];
   await runStep(launcher, initdb, '');
-  // Without a server, so that the database exists before the cluster can be seen.
-  const createDatabase = [binaries.postgres, '--single', '-D', draft, '-c', 'exit_on_error=on', 'postgres'];
-  await runStep(launcher, createDatabase, `create database ${databaseName} strategy file_copy\n`);
+  const database = `create database ${databaseName} owner ${databaseUser} strategy file_copy`;
+  await runAlone(draft, binaries, launcher, [...roleStatements(password), database]);
+}
+
+/** Runs statements as the superuser, without a server: each is a line of its own. */
+export async function runAlone(
+  cluster: string,
+  binaries: Binaries,
+  launcher: Launcher,
+  statements: readonly string[],
+): Promise<void> {
+  const command = [binaries.postgres, '--single', '-D', cluster, '-c', 'exit_on_error=on', 'postgres'];
+  await runStep(launcher, command, `${statements.join('\n')}\n`);
 }
 
 async function runStep(launcher: Launcher, command: string[], input: string): Promise<void> {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { locateBinaries, restoreLibraryLinks } from './binaries.ts';
-import { clusterUser, databaseName, databaseUser, ensureCluster } from './cluster.ts';
+import { clusterUser, ensureCluster } from './cluster.ts';
 import { chooseLauncher } from './launcher.ts';
 import { findLivingPostmaster } from './lock_files.ts';
 import { closeQuietly, tryConnect } from './owner_connection.ts';
 import { readPassword } from './password.ts';
 import { findPlaces, makePlaces } from './places.ts';
+import { databaseName, databaseUser } from './roles.ts';
 import type { SocketAddress } from './server_command.ts';
 import { Supervisor } from './supervisor.ts';
 

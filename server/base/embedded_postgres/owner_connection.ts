@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { clusterUser, databaseUser } from './cluster.ts';
+import { clusterUser } from './cluster.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { currentUser } from './launcher.ts';
 import type { Places } from './places.ts';
+import { databaseUser } from './roles.ts';
 import type { SocketAddress } from './server_command.ts';
 import { isPrivateDirectory } from './socket_directory.ts';
 

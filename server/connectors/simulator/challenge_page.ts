@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Money } from '../../base/money.ts';
+import { escapeHtml } from '../../base/page.ts';
 
 /** A random token follows. */
 export const challengePath = '/simulator/challenge/';
@@ -90,8 +91,4 @@ export function formatMoney({ amount, currency }: Money): string {
   const point = digits.length - decimals;
   const text = decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
   return format.format(text as Intl.StringNumericLiteral);
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

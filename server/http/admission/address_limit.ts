@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import type { Clock } from '../../base/clock.ts';
+import { networkOf } from '../../base/ip_range.ts';
 import { standardRate } from '../../resources/accounts/account.ts';
 import { type Granted, type RateState, windowSeconds } from './rate_limit.ts';
 
@@ -36,7 +36,7 @@ export class AddressLimiter {
       this.#minute = minute;
       this.#used = new Map();
     }
-    let name = network(address);
+    let name = networkOf(address);
     if (this.#used.size >= addressesMax && !this.#used.has(name)) name = overflow;
     const used = (this.#used.get(name) ?? 0) + requests;
     if (requests > 0) this.#used.set(name, used);
@@ -52,11 +52,4 @@ export class AddressLimiter {
       },
     };
   }
-}
-
-/** Internet providers assign each customer a /64 of IPv6, so a /64 counts as one address. */
-function network(address: string): string {
-  if (!address.includes(':') || !ipaddr.isValid(address)) return address;
-  const parts = ipaddr.IPv6.parse(address).parts;
-  return parts.slice(0, 4).join(':');
 }

@@ -9,7 +9,7 @@ import { type Exchange, headerOf, type KeyCaller } from '../exchange.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { refuseAddress } from './addresses.ts';
 import { refuseAmbiguous } from './ambiguous.ts';
-import type { Authenticator } from './authenticate.ts';
+import { type Authenticator, unknownKey } from './authenticate.ts';
 import { type Granted, type RateLimiter, rateRefusal } from './rate_limit.ts';
 import type { Routes } from './routes.ts';
 import { checkVersion } from './versions.ts';
@@ -45,12 +45,21 @@ async function authenticate(
   keys: Authenticator,
   addresses: AddressLimiter,
 ): Promise<KeyWithAccount> {
-  try {
+  const { request, address } = exchange;
+  const found = await countingRefusals(exchange, addresses, async () => {
     refuseAmbiguous(exchange);
-    return await keys.authenticate(exchange.request.headers.authorization, exchange.request.socket);
+    return keys.authenticate(request.headers.authorization, request.socket, address);
+  });
+  if ('key' in found) return found.key;
+  applyGrant(exchange, found.counted);
+  throw unknownKey();
+}
+
+async function countingRefusals<T>(exchange: Exchange, addresses: AddressLimiter, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    applyGrant(exchange, addresses.take(exchange.address));
+    if (error instanceof Refusal) applyGrant(exchange, addresses.take(exchange.address));
     throw error;
   }
 }

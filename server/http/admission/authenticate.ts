@@ -1,49 +1,41 @@
 import type { Socket } from 'node:net';
-import { Batcher } from '../../base/batcher.ts';
-import { BriefCache } from '../../base/brief_cache.ts';
 import type { Clock } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Keyring } from '../../base/keyring.ts';
 import type { Pool } from '../../base/sql.ts';
 import { type KeyWithAccount, looksLikeKey } from '../../resources/api_keys/api_key.ts';
-import { findKeysByHash, noteKeysUsed } from '../../resources/api_keys/store.ts';
+import { noteKeysUsed } from '../../resources/api_keys/store.ts';
 import { refusal } from '../errors.ts';
-
-// Every instance must refuse a revoked key within a second; the margin is for the read itself.
-const keptMs = 800;
-const entriesMax = 10_000;
-const batchMax = 500;
+import type { AddressLimiter } from './address_limit.ts';
+import { type FoundKey, KeyLookup } from './key_lookup.ts';
 
 /** Finds and checks the API key of a request. */
 export class Authenticator {
   readonly #keyring: Keyring;
   readonly #pool: Pool;
   readonly #clock: Clock;
-  readonly #cache: BriefCache<string, KeyWithAccount | undefined>;
+  readonly #lookup: KeyLookup;
   readonly #used = new Map<string, { key: KeyWithAccount; at: number }>();
   /** Hashing a key takes 14 µs, and most requests of a connection carry the same key: its last hash is kept. */
   readonly #proved = new WeakMap<Socket, { header: string; hash: string }>();
-  readonly #reader: Batcher<string, KeyWithAccount | undefined>;
 
-  constructor(keyring: Keyring, pool: Pool, clock: Clock) {
+  constructor(keyring: Keyring, pool: Pool, clock: Clock, addresses: AddressLimiter) {
     this.#keyring = keyring;
     this.#pool = pool;
     this.#clock = clock;
-    this.#cache = new BriefCache({ clock, keptMs, entriesMax });
-    this.#reader = new Batcher({ itemsMax: batchMax, run: (hashes) => this.#read(hashes) });
+    this.#lookup = new KeyLookup(pool, clock, addresses);
   }
 
-  async authenticate(header: string | undefined, socket: Socket): Promise<KeyWithAccount> {
-    const hash = this.#hash(header, socket);
-    return this.#use(await this.#cache.get(hash, () => this.#reader.add(hash)));
+  async authenticate(header: string | undefined, socket: Socket, address: string): Promise<FoundKey> {
+    const found = await this.#lookup.find(this.#hash(header, socket), address);
+    if ('key' in found) this.#use(found.key);
+    return found;
   }
 
-  #use(key: KeyWithAccount | undefined): KeyWithAccount {
-    if (key === undefined) throw refusal('api_key_invalid', { param: 'Authorization' });
+  #use(key: KeyWithAccount): void {
     if (key.revoked) throw refusal('api_key_revoked', { param: 'Authorization', at: isoSeconds(key.revoked_at) });
     if (key.expired) throw refusal('api_key_expired', { param: 'Authorization', at: isoSeconds(key.expires_at) });
     this.#used.set(key.id, { key, at: this.#clock.now() });
-    return key;
   }
 
   #hash(header: string | undefined, socket: Socket): string {
@@ -52,18 +44,10 @@ export class Authenticator {
     if (proved?.header === header) return proved.hash;
     const key = keyIn(header);
     if (key === undefined) throw refusal('api_key_missing', { param: 'Authorization' });
-    if (!looksLikeKey(key)) throw refusal('api_key_invalid', { param: 'Authorization' });
+    if (!looksLikeKey(key)) throw unknownKey();
     const hash = this.#keyring.hmac('api_key', key).toString('base64');
     this.#proved.set(socket, { header, hash });
     return hash;
-  }
-
-  async #read(hashes: string[]): Promise<(KeyWithAccount | undefined)[]> {
-    const found = await findKeysByHash(
-      this.#pool,
-      hashes.map((hash) => Buffer.from(hash, 'base64')),
-    );
-    return hashes.map((hash) => found.get(hash));
   }
 
   /** Writes `last_used` of all keys used since the last call. Called every few seconds, so that a request needs no write of its own. */
@@ -73,6 +57,10 @@ export class Authenticator {
     this.#used.clear();
     await noteKeysUsed(this.#pool, uses);
   }
+}
+
+export function unknownKey() {
+  return refusal('api_key_invalid', { param: 'Authorization' });
 }
 
 /** The key in `Authorization: Bearer …`; undefined for a header of any other form. */

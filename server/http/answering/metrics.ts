@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CommitObserver } from '../../base/commit/index.ts';
+import type { RefusedConnection } from '../transport/index.ts';
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
 
@@ -32,6 +33,7 @@ export function createMetrics() {
     commit,
     requestLogDropped: (entries: number) => dropped.inc(entries),
     delivery: (outcome: 'delivered' | 'pending' | 'exhausted') => deliveries.inc({ outcome }),
+    connectionRefused: connectionRefusedMetric(registers),
     watchConnections: (count: () => number) => watchConnections(registers, count),
   };
 }
@@ -97,6 +99,16 @@ function commitMetrics(registers: Registry[]): CommitObserver {
       seconds.observe(duration);
     },
   };
+}
+
+function connectionRefusedMetric(registers: Registry[]) {
+  const refused = new Counter({
+    name: 'tollgate_connections_refused_total',
+    help: 'Connections closed at once, by the limit that they would exceed: that of their address, or of the instance.',
+    labelNames: ['limit'],
+    registers,
+  });
+  return (limit: RefusedConnection) => refused.inc({ limit });
 }
 
 function watchConnections(registers: Registry[], count: () => number): void {

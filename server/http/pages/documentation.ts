@@ -1,18 +1,24 @@
 import type { ErrorRows } from '../../base/errors.ts';
-import { jsonPage, type Page } from '../../base/page.ts';
+import { escapeHtml, jsonPage, type Page } from '../../base/page.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
-import { homePage } from './home.ts';
-import { codeSpans, escapeHtml, htmlPage } from './html.ts';
+import { homePage, type RunMode } from './home.ts';
+import { codeSpans, htmlPage } from './html.ts';
 import { openApi } from './openapi.ts';
 
 /** The reference that the server shows. The `Link` header of a refusal points to it. */
-export function documentationPages(operations: readonly AnyOperation[], errors: ErrorRows, version: string): Page[] {
-  const description = openApi(operations, errors, version);
+export function documentationPages(
+  operations: readonly AnyOperation[],
+  errors: ErrorRows,
+  { version, mode }: { version: string; mode: RunMode },
+): Page[] {
+  const description = jsonPage(200, openApi(operations, errors, version));
+  const referencePage = htmlPage('Tollgate API', reference(operations));
+  const errorsPage = htmlPage('Errors', errorList(errors));
   return [
-    homePage(version),
-    { path: '/docs', counted: true, render: () => htmlPage('Tollgate API', reference(operations)) },
-    { path: '/docs/errors', counted: true, render: () => htmlPage('Errors', errorList(errors)) },
-    { path: '/openapi.json', counted: true, render: () => jsonPage(200, description) },
+    homePage(version, mode),
+    { path: '/docs', counted: true, render: () => referencePage },
+    { path: '/docs/errors', counted: true, render: () => errorsPage },
+    { path: '/openapi.json', counted: true, render: () => description },
   ];
 }
 

@@ -1,5 +1,5 @@
-import type { Page } from '../../base/page.ts';
-import { escapeHtml, htmlPage } from './html.ts';
+import { escapeHtml, type Page } from '../../base/page.ts';
+import { htmlPage } from './html.ts';
 
 const links: readonly [path: string, name: string, about: string][] = [
   ['/docs', 'API reference', 'every operation with its parameters and its scope'],
@@ -16,9 +16,16 @@ const style = `
   .links a:hover { border-color: var(--accent); text-decoration: none; }
   .links span { display: block; color: CanvasText; opacity: .75; font-size: .9rem; }`;
 
+const runs = {
+  serve: 'It runs in production (<code>tollgate serve</code>).',
+  dev: 'It runs for development (<code>tollgate dev</code>), with settings that are too weak for production.',
+};
+export type RunMode = keyof typeof runs;
+
 /** The page at the address of the API, for visitors with a browser. */
-export function homePage(version: string): Page {
-  const content = `<p class="lead">This address serves the API of <strong>Tollgate</strong> ${escapeHtml(version)}, a self-hosted payment gateway.</p>
+export function homePage(version: string, mode: RunMode): Page {
+  const content = `<p class="lead">This address serves the API of <strong>Tollgate</strong> ${escapeHtml(version)}, a self-hosted payment gateway.
+${runs[mode]}</p>
 <p>It is meant for programs: your server sends its requests here, over HTTPS, with an API key. The operator of this installation makes
 the keys.</p>
 <pre><code>curl https://&lt;this address&gt;/v1/payments \\

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { clientAddress, parseTrustedProxies } from './client_address.ts';
+import { parseRanges } from '../../base/ip_range.ts';
+import { clientAddress } from './client_address.ts';
 
 function request(peer: string | undefined, ...forwarded: string[]): IncomingMessage {
   const headersDistinct = forwarded.length > 0 ? { 'x-forwarded-for': forwarded } : {};
@@ -43,12 +44,12 @@ describe('clientAddress', () => {
   ];
 
   test.each(cases)('%s', (_name, trusted, peer, forwarded, expected) => {
-    const parsed = trusted && parseTrustedProxies(trusted);
+    const parsed = trusted && parseRanges(trusted);
     expect(clientAddress(request(peer, ...forwarded), parsed)).toBe(expected);
   });
 });
 
-describe('parseTrustedProxies', () => {
+describe('the list of trusted proxies', () => {
   test.each([
     ['::ffff:10.0.0.0/104', '10.255.255.255', true],
     ['::ffff:10.0.0.0/104', '11.0.0.0', false],
@@ -59,7 +60,7 @@ describe('parseTrustedProxies', () => {
     [' 10.0.0.1 ', '10.0.0.1', true],
     ['10.0.0.1/32', '10.0.0.2', false],
   ])('%s: is %s trusted? %s', (entry, peer, trusted) => {
-    const address = clientAddress(request(peer, '198.51.100.1'), parseTrustedProxies([entry]));
+    const address = clientAddress(request(peer, '198.51.100.1'), parseRanges([entry]));
     expect(address).toBe(trusted ? '198.51.100.1' : peer);
   });
 
@@ -75,6 +76,6 @@ describe('parseTrustedProxies', () => {
     '::/129',
     '::ffff:10.0.0.0/8',
   ])('refuses %j', (entry) => {
-    expect(() => parseTrustedProxies(['10.0.0.1', entry])).toThrow(JSON.stringify(entry));
+    expect(() => parseRanges(['10.0.0.1', entry])).toThrow(JSON.stringify(entry));
   });
 });

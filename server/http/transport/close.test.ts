@@ -224,6 +224,7 @@ describe('closing', () => {
       tls: { kind: 'proxy', trustedProxies: [] },
       handler: echo,
       refusal: () => '',
+      connectionRefused: () => {},
       log: silentLog,
     });
     const first = transport.close({ acceptForMs: 60_000, deadlineMs: 60_000 });

@@ -13,6 +13,9 @@ export type TransportRefusal = {
   remoteAddress: string | undefined;
 };
 
+/** The limit that a connection would exceed: that of its address, or that of the instance. */
+export type RefusedConnection = 'address' | 'instance';
+
 /** `address` is the client's, also behind a trusted proxy; IPv4 in IPv4 notation. */
 export type Handler = (req: http.IncomingMessage, res: http.ServerResponse, address: string) => void;
 
@@ -25,6 +28,8 @@ export type TransportOptions = {
    * the transport refuses itself, so that it looks like every other refusal.
    */
   refusal: (refusal: TransportRefusal) => string;
+  /** Called for each connection that is closed at once. */
+  connectionRefused: (why: RefusedConnection) => void;
   log: Log;
   limits?: Partial<Limits>;
 };

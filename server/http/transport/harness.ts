@@ -12,6 +12,7 @@ import {
   createTransport,
   type Handler,
   type Limits,
+  type RefusedConnection,
   type Transport,
   type TransportOptions,
   type TransportRefusal,
@@ -35,7 +36,7 @@ export const shortLimits: Partial<Limits> = {
 };
 
 /** Where a client connects to; with TLS when it knows whom to trust. */
-export type Target = { port: number; ca?: string | undefined };
+export type Target = { port: number; ca?: string | undefined /** The client's own address. */; from?: string };
 
 export type Running = Target & {
   transport: Transport;
@@ -43,6 +44,8 @@ export type Running = Target & {
   handled: string[];
   refusals: TransportRefusal[];
   logged: string[];
+  /** Why connections were closed at once. */
+  refusedConnections: RefusedConnection[];
 };
 
 let made: Promise<LocalCertificate> | undefined;
@@ -84,7 +87,12 @@ export function behindProxy(
 }
 
 async function start(security: TransportOptions['tls'], handler: Handler, limits: Partial<Limits>): Promise<Running> {
-  const noted = { handled: [] as string[], refusals: [] as TransportRefusal[], logged: [] as string[] };
+  const noted = {
+    handled: [] as string[],
+    refusals: [] as TransportRefusal[],
+    logged: [] as string[],
+    refusedConnections: [] as RefusedConnection[],
+  };
   const note = (line: string) => {
     const { level, msg } = JSON.parse(line);
     noted.logged.push(`${level} ${msg}`);
@@ -100,6 +108,7 @@ async function start(security: TransportOptions['tls'], handler: Handler, limits
       const body = JSON.stringify({ error: { code: refusal.code, param: refusal.param } });
       return `HTTP/1.1 400 Bad Request\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
     },
+    connectionRefused: (why) => void noted.refusedConnections.push(why),
     log: pino({ level: 'debug', formatters: { level: (level) => ({ level }) } }, { write: note }),
     limits,
   });
@@ -125,9 +134,10 @@ export type Line = {
 };
 
 /** A client that shows the bytes. */
-export async function dial({ port, ca }: Target, options: tls.ConnectionOptions = {}): Promise<Line> {
+export async function dial({ port, ca, from }: Target, options: tls.ConnectionOptions = {}): Promise<Line> {
   // Half-open, so that the client decides alone when it stops sending.
-  const tcp = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const local = from === undefined ? {} : { localAddress: from };
+  const tcp = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true, ...local });
   const socket = ca ? tls.connect({ socket: tcp, ca, servername: 'localhost', ...options }) : tcp;
   let text = '';
   socket.on('data', (chunk: Buffer) => {

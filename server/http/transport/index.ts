@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { parseTrustedProxies, peerAddress } from './client_address.ts';
+import { parseRanges } from '../../base/ip_range.ts';
+import { peerAddress } from './client_address.ts';
 import type { CloseBounds, TransportOptions } from './contract.ts';
 import { dispatchRequests, refusalFor } from './dispatch.ts';
 import { createFirstByte } from './first_byte.ts';
@@ -8,9 +9,9 @@ import { productionLimits } from './limits.ts';
 import { lingeringClose } from './lingering_close.ts';
 import { Listener } from './listener.ts';
 import { createNodeServer } from './node_server.ts';
+import { Peers } from './peers.ts';
 
-export { isInside, parseTrustedProxies } from './client_address.ts';
-export type { CloseBounds, Handler, TransportOptions, TransportRefusal } from './contract.ts';
+export type { CloseBounds, Handler, RefusedConnection, TransportOptions, TransportRefusal } from './contract.ts';
 export { type Limits, productionLimits } from './limits.ts';
 
 export type Transport = ReturnType<typeof createTransport>;
@@ -18,7 +19,7 @@ export type Transport = ReturnType<typeof createTransport>;
 /** One port that serves HTTPS only. TLS is done by this process, or by a trusted proxy in front of it. */
 export function createTransport(options: TransportOptions) {
   const limits = { ...productionLimits, ...options.limits };
-  const trusted = options.tls.kind === 'proxy' ? parseTrustedProxies(options.tls.trustedProxies) : undefined;
+  const trusted = options.tls.kind === 'proxy' ? parseRanges(options.tls.trustedProxies) : undefined;
   const connections = new HttpConnections(limits);
 
   const server = createNodeServer(options.tls, limits);
@@ -35,7 +36,7 @@ export function createTransport(options: TransportOptions) {
       lingeringClose(socket, limits, refusal);
     },
   });
-  const listener = new Listener(limits, options.log, (socket) => {
+  const listener = new Listener(limits, options, new Peers(limits, trusted ?? [], options.log), (socket) => {
     if (trusted) server.emit('connection', socket);
     else firstByte.wait(socket);
   });

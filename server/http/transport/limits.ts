@@ -2,6 +2,10 @@
 export const productionLimits = {
   /** Open connections of this process. Any more are accepted and closed at once. */
   connectionsMax: 10_000,
+  /** Of them, the connections of one address that is not a trusted proxy. Any more are closed at once. */
+  connectionsPerAddressMax: 1_000,
+  /** How long an address that has too many connections is not logged again. */
+  addressNoteMs: 60_000,
   /** Connections that the kernel holds until this process accepts them. */
   backlogMax: 1_024,
   /** Request line and headers together. */

@@ -1,8 +1,9 @@
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Log } from '../../base/log.ts';
 import { after } from '../../base/timers.ts';
-import type { CloseBounds } from './contract.ts';
+import type { CloseBounds, TransportOptions } from './contract.ts';
 import type { Limits } from './limits.ts';
+import type { Peers } from './peers.ts';
 
 const quietTurnsMin = 2;
 const turnsMax = 20_000;
@@ -14,16 +15,27 @@ export class Listener {
   readonly #log: Log;
   readonly #sockets = new Set<Socket>();
 
-  constructor(limits: Limits, log: Log, accept: (socket: Socket) => void) {
+  constructor(
+    limits: Limits,
+    { log, connectionRefused }: Pick<TransportOptions, 'log' | 'connectionRefused'>,
+    peers: Peers,
+    accept: (socket: Socket) => void,
+  ) {
     this.#limits = limits;
     this.#log = log;
     this.#server = net.createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+      if (!peers.admit(socket)) {
+        connectionRefused('address');
+        socket.destroy();
+        return;
+      }
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
       socket.on('error', () => {});
       accept(socket);
     });
     this.#server.maxConnections = limits.connectionsMax;
+    this.#server.on('drop', () => connectionRefused('instance'));
     this.#reportDropped();
   }
 

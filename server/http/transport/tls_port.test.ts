@@ -78,12 +78,13 @@ describe('the TLS port', () => {
 
   test('closes connections over the limit at once, and logs that once', async () => {
     const running = await direct(echo, { connectionsMax: 2 });
-    const { port, transport, logged } = running;
+    const { port, transport, logged, refusedConnections } = running;
     const kept = [await dial({ port }), await dial({ port })];
     await eventually(() => transport.connections()).toBe(2);
     for (let extra = 0; extra < 3; extra++) await (await dial({ port })).ended;
     expect(transport.connections()).toBe(2);
     expect(logged).toEqual(['warn too many connections, closing new ones']);
+    expect(refusedConnections).toEqual(['instance', 'instance', 'instance']);
     for (const line of kept) line.socket.destroy();
     await eventually(() => transport.connections()).toBe(0);
     const { text } = await say(running, `GET / HTTP/1.1\r\n${host}${close}\r\n`);
@@ -93,7 +94,13 @@ describe('the TLS port', () => {
   test('rejects when its port is in use', async () => {
     const { port } = await direct();
     const tls = { kind: 'proxy', trustedProxies: [] } as const;
-    const second = createTransport({ tls, handler: echo, refusal: () => '', log: silentLog });
+    const second = createTransport({
+      tls,
+      handler: echo,
+      refusal: () => '',
+      connectionRefused: () => {},
+      log: silentLog,
+    });
     await expect(second.listen(port, '127.0.0.1')).rejects.toThrow('EADDRINUSE');
     await second.close({ acceptForMs: 0, deadlineMs: 0 });
   });

@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import { isId } from '../../base/id.ts';
+import { readRange } from '../../base/ip_range.ts';
 import { isSpeakable } from '../../base/param_name.ts';
 import { refusal } from '../errors.ts';
 import { listPage } from '../list.ts';
@@ -48,7 +48,7 @@ function checkScope(scope: string, grantable: readonly string[]): void {
 function checkAddress(range: string): void {
   if (/^::ffff:/i.test(range))
     throw invalid('allowed_ips', `write ${quoted(range)} as an IPv4 address: that is how clients are seen`);
-  if (!ipaddr.isValid(range) && !ipaddr.isValidCIDR(range))
+  if (readRange(range) === undefined)
     throw invalid('allowed_ips', `${quoted(range)} is not an address or a range such as 203.0.113.0/24`);
 }
 

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { errorTable, operations } from '../../catalog.ts';
+import { helpLink } from '../../http/answering/headers.ts';
 import { fastest, onFreeMachine } from '../fastest.ts';
 import { createDatabase, startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { askUntil, databaseOnCable, expectCommonHeaders, expectRefusal } from './support.ts';
@@ -80,6 +82,7 @@ describe('HTML', () => {
     const answer = await server.anonymous.get('/');
     expect([answer.status, answer.headers.location]).toEqual([200, undefined]);
     expect(answer.text).toContain(`<strong>Tollgate</strong> ${version}`);
+    expect(answer.text).toContain('It runs in production (<code>tollgate serve</code>).');
     for (const path of ['/docs', '/docs/errors', '/openapi.json', '/healthz'])
       expect(answer.text).toContain(`<li><a href="${path}">`);
   });
@@ -89,6 +92,12 @@ describe('HTML', () => {
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
     expect(answer.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    // The policy allows the one style of the page, and nothing else that is inline.
+    const [, style = ''] = /<style>([^<]*)<\/style>/.exec(answer.text) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(answer.headers['content-security-policy']).toContain(`style-src 'sha256-${hash}'`);
+    expect(answer.headers['content-security-policy']).not.toContain('unsafe');
+    expect(answer.text).not.toMatch(/ style=| on\w+=/);
     expect(answer.text).toMatch(/^<!doctype html>/);
     expect(answer.text).not.toMatch(/<script|<link|<img|src=|href="(?!\/)|url\(|@import/);
   });
@@ -112,6 +121,39 @@ describe('HTML', () => {
       const section = text.slice(text.indexOf(`<h2 id="${code}">`)).split('<h2')[1]!;
       expect(section.replaceAll(/<[^>]+>/g, '').length, code).toBeGreaterThan(60);
     }
+  });
+
+  test.each(['/', '/docs', '/docs/errors'])(
+    '%s closes every element that it opens, and repeats no id',
+    async (path) => {
+      const { text } = await server.anonymous.get(path);
+      const open: string[] = [];
+      for (const [, slash, name = ''] of text.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
+        if (name === 'meta') continue;
+        if (slash === '') open.push(name);
+        else expect(open.pop(), text).toBe(name);
+      }
+      expect(open).toEqual([]);
+      const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(text).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
+    },
+  );
+
+  test('the help link of every error code leads to the heading of that code', async () => {
+    const pages = new Map<string, string>();
+    for (const code of Object.keys(errorTable)) {
+      const [, path = '', anchor] = /^<([^#]+)#([^>]+)>; rel="help"$/.exec(helpLink(code)) ?? [];
+      if (!pages.has(path)) pages.set(path, (await server.anonymous.get(path)).text);
+      expect(pages.get(path), code).toContain(`<h2 id="${anchor}">${code}</h2>`);
+    }
+    expect([...pages.keys()]).toEqual(['/docs/errors']);
+  });
+
+  test('the link of a retired version leads to the section on versions', async () => {
+    const { headers } = await account.test.get('/v0/customers');
+    const [, path = '', anchor] = /<([^#]+)#([^>]+)>; rel="deprecation"/.exec(String(headers.link)) ?? [];
+    expect((await server.anonymous.get(path)).text).toContain(`<h2 id="${anchor}">`);
   });
 
   test('every link between the pages leads somewhere', async () => {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { ensureLocalCertificate } from '../../base/certificates/index.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../base/embedded_postgres/index.ts';
+import { addTester, tester } from '../../base/embedded_postgres/superuser.fixture.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { runMigrations } from '../../database.ts';
 import { type Answer, Client } from '../client.ts';
@@ -308,8 +309,8 @@ class Run {
 
 async function openPlace(postgres: EmbeddedPostgres, dir: string, mode: 'local' | 'remote'): Promise<Place> {
   const address = { ...postgres.connection, database: `kill_${mode}` };
-  const admin = await connect(postgres.connection, 'test');
-  await admin.query(`create database ${address.database}`);
+  const admin = await connect({ ...postgres.connection, ...tester }, 'test');
+  await admin.query(`create database ${address.database} owner ${address.user}`);
   await admin.end();
   const sql = await connect(address, 'test');
   await runMigrations(sql, address, () => {});
@@ -327,6 +328,7 @@ async function openPlace(postgres: EmbeddedPostgres, dir: string, mode: 'local' 
 }
 
 const dir = mkdtempSync(join(tmpdir(), 'tollgate-kill-'));
+await addTester(dir);
 const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {} });
 await ensureLocalCertificate(join(dir, 'tls'), new Date());
 console.log(`${kills} kills with seed ${seed}`);

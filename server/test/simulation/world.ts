@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inject } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
+import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import type { Answer, Client } from '../client.ts';
 import { createDatabase, startServer, type TestServer } from '../harness.ts';
@@ -42,7 +44,7 @@ export class World {
   static async open(place: Place, patienceMs: number): Promise<World> {
     const world = new World(place, patienceMs);
     world.#database = await createDatabase();
-    world.sql = await connect(world.#database.address, 'simulation');
+    world.sql = await connect({ ...world.#database.address, ...tester }, 'simulation');
     await world.#start();
     const account = await world.#server.account();
     world.#key = account.testKey;
@@ -54,7 +56,9 @@ export class World {
   /** Each instance has a database role of its own, so that it can be shut out for good, as if its process had died. */
   async #start(): Promise<void> {
     const role = `simulation_${process.pid}_${++roles}`;
-    await this.sql.query(`create role ${role} login superuser password 'simulation'`);
+    const owner = inject('postgres').user;
+    await this.sql.query(`create role ${role} login password 'simulation' in role ${owner}`);
+    await this.sql.query(`alter role ${role} set role ${owner}`); // what it makes belongs to the owner of the database
     this.#roles.push(role);
     const url = new URL(this.#database.url);
     url.username = role;
@@ -127,7 +131,7 @@ export class World {
     await Promise.all(this.#dying);
     await this.sql.end();
     await this.#database.drop();
-    const admin = await connect({ ...this.#database.address, database: 'postgres' } as never, 'simulation');
+    const admin = await connect({ ...this.#database.address, ...tester, database: 'postgres' } as never, 'simulation');
     for (const role of this.#roles) await admin.query(`drop role if exists ${role}`).catch(() => {});
     await admin.end();
   }

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { Reads, type Tenant } from '../../../base/reads.ts';
+import type { Tenant } from '../../../base/reads.ts';
 import { type Connection, connect, type DatabaseAddress, openPool, type Pool } from '../../../base/sql.ts';
 import { onFreeMachine } from '../../../test/fastest.ts';
 import { createDatabase } from '../../../test/harness.ts';
-import type { Range } from '../../list.ts';
-import type { EndpointId } from '../webhook_endpoint.ts';
 import { type Delivery, deliveryId } from './delivery.ts';
 import {
   cancelDelivery,
