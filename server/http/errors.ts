@@ -98,7 +98,7 @@ export const httpErrors = {
   ),
   signature_replayed: unauthenticated(
     'This signed request was accepted before. Sign it again, or send an Idempotency-Key to repeat it safely.',
-    'A signed POST or DELETE without an Idempotency-Key is accepted once.',
+    'A signed POST or DELETE without an Idempotency-Key is accepted once, whatever it was answered and even if it changed nothing. Only a request that was refused before it began to execute (401, 403, 429, invalid parameters) can be sent again as it is.',
   ),
   scope_missing: forbidden(
     'This API key does not have the scope {scope}, which this operation needs.',

@@ -74,9 +74,8 @@ class RequestOnce implements Once<Replay> {
         ? this.#signature()
         : [this.#parts.idempotency.claimUnfinished(this.#use, decided.resumeBy)];
     this.answer = savedOf(decided);
-    if (this.#use !== undefined) return [this.#parts.idempotency.claim(this.#use, this.answer)];
-    const { writes = [], events = [] } = decided;
-    return writes.length + events.length === 0 ? [] : this.#signature();
+    // A signature is used up even if nothing was changed: later, a copy of the same request could change something.
+    return this.#use === undefined ? this.#signature() : [this.#parts.idempotency.claim(this.#use, this.answer)];
   }
 
   finish(outcome: Outcome): Write[] {
