@@ -8,7 +8,7 @@ import type { AnyOperation } from '../../resources/operation.ts';
 import { epochSeconds } from '../../resources/shapes.ts';
 import { refusal } from '../errors.ts';
 import { wrapConfidential } from './confidential.ts';
-import { isPlainObject, type ParameterSchema, propertyOf, type Values } from './schema.ts';
+import { isPlainObject, mapMarked, type ParameterSchema, propertyOf, type Values } from './schema.ts';
 
 const emailPattern = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+\.[^\s@<>()[\],;:"\\]+$/;
 
@@ -17,12 +17,19 @@ const ajv = new Ajv({
   strict: true,
   allErrors: false,
   verbose: true, // errors then carry the data and the schema that they are about
-  keywords: ['personal', 'confidential'],
+  keywords: ['personal', 'confidential', 'normalize'],
   formats: { email: emailPattern, [epochSeconds]: true },
 });
 
-/** Makes every check that needs no database, and returns the parameters for the operation. */
-export function checkParameters(operation: AnyOperation, values: Values, facts: { now: number; mode: Mode }): Values {
+/** `parameters` are those for the operation; `spelt` are the same before normalization, and the same object where it changed nothing. */
+export type CheckedParameters = { parameters: Values; spelt: Values };
+
+/** Makes every check that needs no database. */
+export function checkParameters(
+  operation: AnyOperation,
+  values: Values,
+  facts: { now: number; mode: Mode },
+): CheckedParameters {
   const schema: ParameterSchema = operation.input;
   // A query has no null: an empty filter is a mistake, and must not mean "all".
   const present = operation.method === 'GET' ? values : replaceNulls(values, schema, undefined);
@@ -30,9 +37,18 @@ export function checkParameters(operation: AnyOperation, values: Values, facts: 
   if (!validate(present)) throw firstRefusal(validate.errors ?? []);
   const { metadata } = present;
   if (metadata !== undefined) checkMetadata(metadata as Values);
-  const given = wrapConfidential(operation.nulls === 'clear' ? replaceNulls(values, schema, null) : present, schema);
-  operation.check?.(given as never, facts);
-  return given;
+  const given = operation.nulls === 'clear' ? replaceNulls(values, schema, null) : present;
+  const normal = normalized(given, schema);
+  const parameters = wrapConfidential(normal, schema);
+  operation.check?.(parameters as never, facts);
+  return { parameters, spelt: normal === given ? parameters : wrapConfidential(given, schema) };
+}
+
+/** Null is no spelling of a value: it clears the parameter. */
+function normalized(values: Values, schema: ParameterSchema): Values {
+  return mapMarked(values, schema, 'normalize', (value, { normalize }) =>
+    value === null ? null : normalize!(value as never),
+  );
 }
 
 /** An empty string means null where `mayBeEmpty` says so: a form has no other way to send null. */

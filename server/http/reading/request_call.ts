@@ -11,6 +11,8 @@ import { checkSignature } from './signature.ts';
 
 /** A request whose parameters are checked. */
 export type RequestCall = Call & {
+  /** The parameters before normalization; the same object where they were normal already. */
+  spelt: Call['parameters'];
   exchange: Exchange;
   requestId: string;
   /** A signature that is accepted once. */
@@ -26,11 +28,11 @@ export function readCall(
   const { id, body, now, keyring } = sent;
   const { requestId, request } = exchange;
   const signature = checkSignature(exchange, { signatureRequired: caller.key.signature_required, body, now });
-  const parameters = readParameters(operation, exchange, body, { now, mode: caller.mode });
+  const { parameters, spelt } = readParameters(operation, exchange, body, { now, mode: caller.mode });
   exchange.idempotencyKey = idempotencyKeyOf(exchange, operation);
   exchange.parameters = JSON.stringify(redactParameters(keyring, parameters, operation.input));
   const media = preferredMedia(request.headers.accept, operation.offers);
-  return { exchange, operation, caller, id, requestId, parameters, media, signature };
+  return { exchange, operation, caller, id, requestId, parameters, spelt, media, signature };
 }
 
 /** Ignored for GET, which needs none. */

@@ -10,6 +10,7 @@ import { refusal } from '../errors.ts';
 import { canonicalJson } from '../reading/canonical.ts';
 import { comparable } from '../reading/confidential.ts';
 import type { RequestCall } from '../reading/request_call.ts';
+import type { Values } from '../reading/schema.ts';
 
 /** The parts of an answer that a replay repeats. All other headers are those of the replay itself. */
 export type Saved = { status: number; body: string; confidential?: boolean };
@@ -56,7 +57,15 @@ const waitMaxMs = 20_000;
 const batchMax = 200;
 
 /** The use of a key by one request. */
-export type KeyUse = { tenant: Tenant; key: string; fingerprint: Buffer; operation: string; requestId: string };
+export type KeyUse = {
+  tenant: Tenant;
+  key: string;
+  fingerprint: Buffer;
+  /** The fingerprint by which earlier versions compared: over the parameters as they were spelt. */
+  speltFingerprint: Buffer;
+  operation: string;
+  requestId: string;
+};
 
 export type Replay = Saved & { firstRequestId: string };
 
@@ -75,11 +84,17 @@ export class Idempotency {
     this.#keyring = keyring;
   }
 
-  /** The fingerprint covers the operation, the id in the path and the parameters. It is keyed, because they may hold a card number. */
-  useOf({ caller, operation, id, parameters, requestId }: RequestCall, key: string): KeyUse {
+  useOf(call: RequestCall, key: string): KeyUse {
+    const { caller, operation, parameters, spelt, requestId } = call;
+    const fingerprint = this.#fingerprint(call, parameters);
+    const speltFingerprint = spelt === parameters ? fingerprint : this.#fingerprint(call, spelt);
+    return { tenant: caller.tenant, key, fingerprint, speltFingerprint, operation: operation.name, requestId };
+  }
+
+  /** Covers the operation, the id in the path and the parameters. It is keyed, because they may hold a card number. */
+  #fingerprint({ operation, id }: RequestCall, parameters: Values): Buffer {
     const compared = canonicalJson(comparable(parameters, operation.input));
-    const fingerprint = this.#keyring.hmac('fingerprint', `${operation.name}\n${id}\n${compared}`);
-    return { tenant: caller.tenant, key, fingerprint, operation: operation.name, requestId };
+    return this.#keyring.hmac('fingerprint', `${operation.name}\n${id}\n${compared}`);
   }
 
   /**
@@ -136,7 +151,8 @@ export class Idempotency {
   async replay(use: KeyUse): Promise<Replay | Unfinished | undefined> {
     const stored = await this.#replays.add(use);
     if (stored === undefined) return undefined;
-    if (!stored.fingerprint.equals(use.fingerprint)) throw new KeyReused(stored);
+    if (![use.fingerprint, use.speltFingerprint].some((known) => known.equals(stored.fingerprint)))
+      throw new KeyReused(stored);
     const { status, body, sealed, resume_by, request_id } = stored;
     if (status === null || body === null) {
       assert(resume_by !== null, 'a request without an answer can be resumed');
