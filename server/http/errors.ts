@@ -61,7 +61,7 @@ export const httpErrors = {
     'The Deprecation, Sunset and Link headers of the answer give the dates and a link to the documentation.',
   ),
   idempotency_key_invalid: invalid(
-    'An Idempotency-Key has 1 to 255 printable ASCII characters, and holds neither an API key nor a card number.',
+    'An Idempotency-Key has 1 to 255 printable ASCII characters.',
     'A UUID version 4 is a good key.',
   ),
   idempotency_key_reused: {

@@ -28,7 +28,8 @@ export class Exchange {
   operation: AnyOperation | undefined;
   /** The path that the page declares, with its `:names`. */
   page: string | undefined;
-  idempotencyKey: string | undefined;
+  /** As the logs may show it. */
+  shownIdempotencyKey: string | undefined;
   /** Redacted, as JSON. */
   parameters: string | undefined;
   objectId: string | undefined;

@@ -11,6 +11,7 @@ import { canonicalJson } from '../reading/canonical.ts';
 import { comparable } from '../reading/confidential.ts';
 import type { RequestCall } from '../reading/request_call.ts';
 import type { Values } from '../reading/schema.ts';
+import type { StoredKeys } from './stored_keys.ts';
 
 /** The parts of an answer that a replay repeats. All other headers are those of the replay itself. */
 export type Saved = { status: number; body: string; confidential?: boolean };
@@ -59,10 +60,11 @@ const batchMax = 200;
 /** The use of a key by one request. */
 export type KeyUse = {
   tenant: Tenant;
+  /** As it is stored. */
   key: string;
   fingerprint: Buffer;
-  /** The fingerprint by which earlier versions compared: over the parameters as they were spelt. */
-  speltFingerprint: Buffer;
+  /** The fingerprint of the previous version, which is over the parameters as they were spelt; or, if that one is stored, of this one. */
+  otherFingerprint: Buffer;
   operation: string;
   requestId: string;
 };
@@ -72,6 +74,7 @@ export type Replay = Saved & { firstRequestId: string };
 export class Idempotency {
   readonly #pool: Pool;
   readonly #keyring: Keyring;
+  readonly #keys: StoredKeys;
   readonly #running = new Map<string, Promise<void>>();
   readonly #replays = new Batcher<KeyUse, IdempotencyRow | undefined>({
     itemsMax: batchMax,
@@ -79,16 +82,20 @@ export class Idempotency {
   });
 
   /** `pool` must be durable: a replay is a write that must survive whatever the answer survives. */
-  constructor(pool: Pool, keyring: Keyring) {
+  constructor(pool: Pool, keyring: Keyring, keys: StoredKeys) {
     this.#pool = pool;
     this.#keyring = keyring;
+    this.#keys = keys;
   }
 
-  useOf(call: RequestCall, key: string): KeyUse {
+  async useOf(call: RequestCall, key: string): Promise<KeyUse> {
     const { caller, operation, parameters, spelt, requestId } = call;
-    const fingerprint = this.#fingerprint(call, parameters);
-    const speltFingerprint = spelt === parameters ? fingerprint : this.#fingerprint(call, spelt);
-    return { tenant: caller.tenant, key, fingerprint, speltFingerprint, operation: operation.name, requestId };
+    const { tenant } = caller;
+    const ours = this.#fingerprint(call, parameters);
+    const previous = spelt === parameters ? ours : this.#fingerprint(call, spelt);
+    const [fingerprint, otherFingerprint] = this.#keys.writesPreviousForm ? [previous, ours] : [ours, previous];
+    const stored = await this.#keys.storedForm(tenant, key);
+    return { tenant, key: stored, fingerprint, otherFingerprint, operation: operation.name, requestId };
   }
 
   /** Covers the operation, the id in the path and the parameters. It is keyed, because they may hold a card number. */
@@ -151,7 +158,7 @@ export class Idempotency {
   async replay(use: KeyUse): Promise<Replay | Unfinished | undefined> {
     const stored = await this.#replays.add(use);
     if (stored === undefined) return undefined;
-    if (![use.fingerprint, use.speltFingerprint].some((known) => known.equals(stored.fingerprint)))
+    if (![use.fingerprint, use.otherFingerprint].some((known) => known.equals(stored.fingerprint)))
       throw new KeyReused(stored);
     const { status, body, sealed, resume_by, request_id } = stored;
     if (status === null || body === null) {

@@ -29,12 +29,12 @@ export class RequestRunner {
     this.#parts = parts;
   }
 
-  run(call: RequestCall): Promise<Saved | Replay | Streaming> {
+  async run(call: RequestCall): Promise<Saved | Replay | Streaming> {
     if (call.operation.method === 'GET') return this.#read(call);
     const { idempotency } = this.#parts;
-    const key = call.exchange.idempotencyKey;
+    const key = call.idempotencyKey;
     if (key === undefined) return this.#change(call, undefined);
-    const use = idempotency.useOf(call, key);
+    const use = await idempotency.useOf(call, key);
     return idempotency.once(use, () => this.#change(call, use));
   }
 
