@@ -14,7 +14,7 @@ import { sharedErrors } from '../resources/errors.ts';
 export const httpErrors = {
   body_invalid: invalid(
     '{reason}',
-    'Send one JSON object in UTF-8, or a form. Duplicate keys, numbers that cannot be represented exactly, NUL characters and unpaired surrogates are refused, because each of them would be changed silently.',
+    'Send one JSON object in UTF-8, or a form. Duplicate keys, integers that a double cannot hold exactly, NUL characters and unpaired surrogates are refused, because each of them would be changed silently. Fractions are read as doubles, as everywhere in JSON.',
   ),
   body_too_large: invalid(
     'The request body is larger than {limit} bytes.',
