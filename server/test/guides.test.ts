@@ -147,10 +147,7 @@ test('the help on an invalid body says what is refused, and what is not', async 
   for (const [claim, body, status] of claims) {
     expect(errorTable.body_invalid!.help).toContain(claim);
     const answer = await client.post('/v1/customers', body, { 'Content-Type': 'application/json' });
-    expect([answer.status, answer.json.error?.code], body).toEqual([
-      status,
-      status === 400 ? 'body_invalid' : undefined,
-    ]);
+    expect(answer.status, body).toBe(status);
   }
 });
 
