@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import type { Client } from '../../test/client.ts';
@@ -67,6 +69,18 @@ describe('any other key', () => {
     const stored = await Promise.all(answers.map(({ headers }) => storedKey(headers['request-id'])));
     expect(new Set(stored).size).toBe(3);
   });
+});
+
+test('the migration notes an upgrade where there are accounts, and none in a new database', async () => {
+  const { sql } = server;
+  expect((await sql.query('select 1 from idempotency_upgrade')).rows).toEqual([]);
+  const file = join(import.meta.dirname, '..', '..', 'migrations', '0023_hashed_idempotency_keys.sql');
+  await sql.query('begin');
+  await sql.query('drop table idempotency_upgrade');
+  await sql.query(readFileSync(file, 'utf8'));
+  const { rows } = await sql.query('select migrated_at = now() as noted from idempotency_upgrade');
+  await sql.query('rollback');
+  expect(rows).toEqual([{ noted: true }]);
 });
 
 describe('after an upgrade from the version that stored keys in clear', () => {
