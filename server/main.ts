@@ -36,6 +36,7 @@ import { documentationPages } from './http/pages/documentation.ts';
 import { healthPages } from './http/pages/health.ts';
 import { Idempotency } from './http/running/idempotency.ts';
 import { RequestRunner } from './http/running/run_operation.ts';
+import { StoredKeys } from './http/running/stored_keys.ts';
 import { HttpServer } from './http/server.ts';
 import type { TransportOptions } from './http/transport/index.ts';
 import { refuseRestored } from './ledger/restored.ts';
@@ -259,7 +260,8 @@ async function createEdge(shared: Shared, services: Services) {
   const { config, log, overrides, catalog, keyring, pools, clock, metrics } = shared;
   const operations = servedTo('key', catalog);
   const executor = new Executor(services);
-  const idempotency = new Idempotency(pools.durable, keyring);
+  const storedKeys = await StoredKeys.open(pools.durable, keyring, clock);
+  const idempotency = new Idempotency(pools.durable, keyring, storedKeys);
   const addresses = new AddressLimiter(clock);
   const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);

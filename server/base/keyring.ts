@@ -8,7 +8,15 @@ import { Secret } from './secret.ts';
  * by purpose. Rotating the master key therefore re-seals the root and changes nothing that is derived from it: API keys stay valid,
  * fingerprints stay comparable.
  */
-export type KeyPurpose = 'api_key' | 'card' | 'fingerprint' | 'redaction' | 'answer' | 'listen' | 'ledger';
+export type KeyPurpose =
+  | 'api_key'
+  | 'card'
+  | 'fingerprint'
+  | 'idempotency_key'
+  | 'redaction'
+  | 'answer'
+  | 'listen'
+  | 'ledger';
 
 const keyBytes = 32;
 const shortDigestChars = 12;

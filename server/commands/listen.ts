@@ -83,7 +83,9 @@ function typesWanted(text: string | undefined): Set<string> {
 
 function readEvents(text: string): string[] {
   try {
-    return choice.read(text.split(',').map((one) => one.trim()));
+    const listed = text.split(',').map((one) => one.trim());
+    choice.check(listed);
+    return listed;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     // The message is written for the API, where the list has another name.

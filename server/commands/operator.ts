@@ -90,7 +90,8 @@ export class Operator {
     operation: AnyOperation,
     { account, mode = 'test', id = '', parameters = {} }: OperatorCall,
   ): Promise<Outcome> {
-    const checked = checkParameters(operation, parameters, { now: this.#services.clock.now(), mode });
+    const facts = { now: this.#services.clock.now(), mode };
+    const { parameters: checked } = checkParameters(operation, parameters, facts);
     const caller = await this.#callerFor(account, mode);
     const call = { operation, caller, id, parameters: checked, requestId: null };
     if (operation.method === 'GET') return (await this.#executor.read(call)) as Outcome;

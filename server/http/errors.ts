@@ -14,7 +14,7 @@ import { sharedErrors } from '../resources/errors.ts';
 export const httpErrors = {
   body_invalid: invalid(
     '{reason}',
-    'Send one JSON object in UTF-8, or a form. Duplicate keys, numbers that cannot be represented exactly, NUL characters and unpaired surrogates are refused, because each of them would be changed silently.',
+    'Send one JSON object in UTF-8, or a form. Duplicate keys, integers that a double cannot hold exactly, NUL characters and unpaired surrogates are refused, because each of them would be changed silently. Fractions are read as doubles, as everywhere in JSON.',
   ),
   body_too_large: invalid(
     'The request body is larger than {limit} bytes.',
@@ -61,7 +61,7 @@ export const httpErrors = {
     'The Deprecation, Sunset and Link headers of the answer give the dates and a link to the documentation.',
   ),
   idempotency_key_invalid: invalid(
-    'An Idempotency-Key has 1 to 255 printable ASCII characters, and holds neither an API key nor a card number.',
+    'An Idempotency-Key has 1 to 255 printable ASCII characters.',
     'A UUID version 4 is a good key.',
   ),
   idempotency_key_reused: {
@@ -98,7 +98,7 @@ export const httpErrors = {
   ),
   signature_replayed: unauthenticated(
     'This signed request was accepted before. Sign it again, or send an Idempotency-Key to repeat it safely.',
-    'A signed POST or DELETE without an Idempotency-Key is accepted once.',
+    'A signed POST or DELETE without an Idempotency-Key is accepted once, whatever it was answered and even if it changed nothing. Only a request that was refused before it began to execute (401, 403, 429, invalid parameters) can be sent again as it is.',
   ),
   scope_missing: forbidden(
     'This API key does not have the scope {scope}, which this operation needs.',

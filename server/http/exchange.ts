@@ -29,7 +29,8 @@ export class Exchange {
   /** The path that the page declares, with its `:names`. */
   page: string | undefined;
   isProbe = false;
-  idempotencyKey: string | undefined;
+  /** As the logs may show it. */
+  shownIdempotencyKey: string | undefined;
   /** Redacted, as JSON. */
   parameters: string | undefined;
   objectId: string | undefined;

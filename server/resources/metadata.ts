@@ -41,6 +41,13 @@ function checkValue(param: string, value: unknown): void {
   if (length > valueCharsMax) throw refusal('metadata_value_too_long', { param, length });
 }
 
+/** An empty string removes a key, as null does. */
+export function removalsAsNull(patch: MetadataPatch): MetadataPatch {
+  const entries = Object.entries(patch);
+  if (!entries.some(([, value]) => value === '')) return patch;
+  return Object.fromEntries(entries.map(([key, value]) => [key, value === '' ? null : value]));
+}
+
 /** Merges key by key: keys that are not named stay. `null` in place of the object removes all keys. */
 export function mergeMetadata(current: Metadata, patch: MetadataPatch | null | undefined): Metadata {
   if (patch === undefined) return current;

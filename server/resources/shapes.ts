@@ -1,7 +1,8 @@
 import type { Static, TProperties, TSchema } from 'typebox';
+import { currencyOf } from '../base/currency.ts';
 import { Type } from '../base/schema.ts';
 import type { Secret } from '../base/secret.ts';
-import type { MetadataPatch } from './metadata.ts';
+import { type MetadataPatch, removalsAsNull } from './metadata.ts';
 
 /** An object without further members: a misspelt parameter is refused, never ignored. */
 export function Parameters<Properties extends TProperties>(properties: Properties) {
@@ -22,10 +23,21 @@ export function Personal(options: { maxLength: number; description: string; form
  * Text that only the vault may see: an operation gets it as a `Secret`. `compared` says whether it is part of the fingerprint of a
  * request that an idempotency key is compared by. A security code is not: not even a keyed hash of it may be kept.
  */
-export function Confidential(options: { maxLength: number; description: string; compared: boolean }) {
+export function Confidential(options: {
+  maxLength: number;
+  description: string;
+  compared: boolean;
+  normalize?: (text: string) => string;
+}) {
   const { compared, ...rest } = options;
   return Type.Unsafe<Secret>(Type.String({ ...rest, confidential: compared ? 'compared' : 'ignored' }));
 }
+
+/** In either case; an operation gets lower case. Whether the currency exists is for the operation to check. */
+export const CurrencyParameter = Type.String({
+  description: 'Three-letter ISO currency code, in either case',
+  normalize: (text: string) => currencyOf(text) ?? text,
+});
 
 /** Checked by `metadata.ts`, whose refusals are more precise than those of a schema. */
 export const MetadataParameter = Type.Unsafe<MetadataPatch>(
@@ -33,6 +45,7 @@ export const MetadataParameter = Type.Unsafe<MetadataPatch>(
     {},
     {
       personal: true,
+      normalize: removalsAsNull,
       description:
         'Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty string removes a key.',
       additionalProperties: true,

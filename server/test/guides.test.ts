@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../base/clock.ts';
+import { errorTable } from '../catalog.ts';
 import { startServer, type TestServer } from './harness.ts';
 
 /**
@@ -16,8 +17,8 @@ import { startServer, type TestServer } from './harness.ts';
  */
 
 const root = join(import.meta.dirname, '..', '..');
-const guides = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))].filter((path) =>
-  examplesOf(path).some(({ shell }) => shell.includes('api ')),
+const guides = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))].filter(
+  (path) => examplesOf(path).length > 0,
 );
 const setup = examplesOf('docs/getting-started.md').find(({ shell }) => shell.includes('api()'))!.shell;
 
@@ -130,6 +131,24 @@ describe.skipIf(!hasTools)('the examples of the guides work in order, and give w
   test('none of them complains', () => {
     expect(played.stderr).toBe('');
   });
+});
+
+test('the help on an invalid body says what is refused, and what is not', async () => {
+  const client = (await server.account()).test;
+  const claims: [claim: string, body: string, status: number][] = [
+    ['Send one JSON object', '[]', 400],
+    ['Duplicate keys', '{"name":"a","name":"b"}', 400],
+    ['integers that a double cannot hold exactly', '{"metadata":{"n":9007199254740993}}', 400],
+    ['NUL characters', '{"name":"a\\u0000"}', 400],
+    ['unpaired surrogates', '{"name":"\\ud800"}', 400],
+    ['Fractions are read as doubles', '{"metadata":{"n":0.1000000000000000000001}}', 200],
+    ['Fractions are read as doubles', '{"metadata":{"n":0.3}}', 200],
+  ];
+  for (const [claim, body, status] of claims) {
+    expect(errorTable.body_invalid!.help).toContain(claim);
+    const answer = await client.post('/v1/customers', body, { 'Content-Type': 'application/json' });
+    expect(answer.status, body).toBe(status);
+  }
 });
 
 test('the options of all commands in the guides exist', () => {

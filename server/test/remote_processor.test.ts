@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../base/clock.fixture.ts';
 import type { FaultKind } from '../connectors/simulator/faults.ts';
+import { storedForms } from '../http/running/stored_keys.fixture.ts';
 import type { Answer, Client } from './client.ts';
 import { onFreeMachine } from './fastest.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
@@ -137,7 +138,9 @@ async function statusOf(payment: string): Promise<string> {
 }
 
 async function unfinished(key: string): Promise<boolean> {
-  const { rows } = await server.sql.query('select status from idempotency where key = $1', [key]);
+  const { rows } = await server.sql.query('select status from idempotency where key = any($1)', [
+    await storedForms(server, key),
+  ]);
   return rows.length === 1 && rows[0].status === null;
 }
 

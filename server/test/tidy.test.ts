@@ -448,7 +448,7 @@ rule(
 const tablesOf: Record<string, readonly string[]> = {
   'server/base': ['root_keys'],
   'server/connectors/simulator': ['simulator.entries', 'simulator.challenges', 'simulator.faults', 'simulator.news'],
-  'server/http': ['idempotency', 'used_signatures', 'rate_windows', 'requests'],
+  'server/http': ['idempotency', 'idempotency_upgrade', 'used_signatures', 'rate_windows', 'requests'],
   'server/ledger': ['postings', 'ledger_blocks', 'ledger_balances', 'ledger_sealer'],
   'server/outbox': ['events'],
   'server/resources/accounts': ['accounts', 'tenants'],

@@ -26,13 +26,17 @@ const ranges: readonly [from: string, to: string, brand: Brand][] = [
   ['81', '81', 'unionpay'],
 ];
 
+/** A number as people type it, without its spaces and dashes. Text that is too long for a number is left as it is. */
+export function withoutSeparators(typed: string): string {
+  return typed.length > charsMax ? typed : typed.replaceAll(/[ -]/g, '');
+}
+
 /**
  * Reads a card number as people type it: spaces and dashes are ignored. A wrong length or check digit is refused. The lengths of single
  * brands are not checked, because issuers do not keep to them.
  */
 export function readCardNumber(text: Secret): CardNumber | { ok: false } {
-  const typed = text.open();
-  const digits = typed.length > charsMax ? '' : typed.replaceAll(/[ -]/g, '');
+  const digits = withoutSeparators(text.open());
   if (!/^\d{12,19}$/.test(digits) || !passesLuhn(digits)) return { ok: false };
   return { ok: true, number: new Secret(digits), brand: brandOf(digits), last4: digits.slice(-4) };
 }

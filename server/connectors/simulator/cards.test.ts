@@ -31,6 +31,7 @@ const table: [string, object, object][] = [
   ['4000000000000341', declined('card_declined', 'generic_decline'), declined('card_declined')],
   ['4000000000003220', action, action],
   ['4000008400001629', action, action],
+  ['4000002500003155', action, action],
   ['4000000000000259', approved, approved],
   ['4000000000002685', approved, approved],
   ['4000000000007726', approved, approved],

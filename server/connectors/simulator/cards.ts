@@ -4,6 +4,7 @@ import type { DeclineCode } from '../contract.ts';
 export type Scenario =
   | 'challenge_then_approved'
   | 'challenge_then_declined'
+  | 'challenge_once'
   | 'dispute_fraudulent'
   | 'dispute_product_not_received'
   | 'refund_pending'
@@ -47,6 +48,7 @@ export const cards: Readonly<Record<string, Behaviour>> = {
   '4000000000000341': declined('card_declined', 'generic_decline'),
   '4000000000003220': { result: 'challenged', scenario: 'challenge_then_approved' },
   '4000008400001629': { result: 'challenged', scenario: 'challenge_then_declined' },
+  '4000002500003155': { result: 'challenged', scenario: 'challenge_once' },
   '4000000000000259': { result: 'approved', scenario: 'dispute_fraudulent' },
   '4000000000002685': { result: 'approved', scenario: 'dispute_product_not_received' },
   '4000000000007726': { result: 'approved', scenario: 'refund_pending' },

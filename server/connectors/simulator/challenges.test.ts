@@ -56,6 +56,36 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     expect(await processor.charges()).toMatchObject([{ authorized: 0, net: 0 }]);
   });
 
+  describe('a card that is authenticated once', () => {
+    const once = '4000002500003155';
+    const again = async () => (await processor.authorize({ number: once })).outcome.kind;
+
+    test('is challenged the first time and approved; from then on it is approved', async () => {
+      const { attempt, token } = await challenge(once);
+      await decide(token, 'approve');
+      expect((await processor.find(attempt)).outcome.kind).toBe('approved');
+      expect([await again(), await again()]).toEqual(['approved', 'approved']);
+      expect((await processor.charges()).map(({ net }) => net)).toEqual([1_000, 1_000, 1_000]);
+    });
+
+    test('is challenged until the cardholder has approved, and by each tenant', async () => {
+      const { attempt, token } = await challenge(once);
+      expect(await again()).toBe('requires_action');
+      await decide(token, 'refuse');
+      expect((await processor.find(attempt)).outcome).toMatchObject({ declineCode: 'authentication_failed' });
+      expect(await again()).toBe('requires_action');
+      await decide((await challenge(once)).token, 'approve');
+      expect(await again()).toBe('approved');
+      expect((await world.processor().authorize({ number: once })).outcome.kind).toBe('requires_action');
+    });
+
+    test('is no other card: another one is challenged each time', async () => {
+      await decide((await challenge(once)).token, 'approve');
+      await decide((await challenge(thenApproved)).token, 'approve');
+      expect((await processor.authorize({ number: thenApproved })).outcome.kind).toBe('requires_action');
+    });
+  });
+
   test('an inquiry before the decision makes another valid page, and the first decision on any page counts', async () => {
     const { attempt, token } = await challenge();
     const again = tokenIn((await processor.find(attempt)).outcome);

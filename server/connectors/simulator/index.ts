@@ -6,7 +6,7 @@ import { createNotices } from './notices.ts';
 import { cardholderPage } from './page.ts';
 import { remoteRun } from './remote.ts';
 import { statement } from './statement.ts';
-import { authorize, cancel, capture, find, refund } from './steps.ts';
+import { authorize, cancel, capture, find, refund, remembers } from './steps.ts';
 import { localRun } from './task.ts';
 
 export type SimulatorSettings = {
@@ -35,7 +35,13 @@ function createSimulator(tools: ConnectorTools, { place, visibleAfterMs = 0 }: S
     visibleAfterMs,
     // A local request cannot arrive twice or late: there is nothing to look up, and a plain payment reads nothing.
     authorize: (request) =>
-      run({ verb: 'authorize', request, authorization: isLocal ? undefined : request.attempt, step: authorize }),
+      run({
+        verb: 'authorize',
+        request,
+        authorization: isLocal ? undefined : request.attempt,
+        remembers: remembers(request),
+        step: authorize,
+      }),
     capture: (request) =>
       run({ verb: 'capture', request, authorization: request.authorization.attempt, step: capture }),
     cancel: (request) => run({ verb: 'cancel', request, authorization: request.authorization.attempt, step: cancel }),

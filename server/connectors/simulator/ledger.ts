@@ -58,6 +58,11 @@ export function newEntry(
   };
 }
 
+/** The cardholder of a card that is challenged only once has approved. */
+export function isAuthentication({ verb, result, scenario }: Entry): boolean {
+  return verb === 'decide' && result === 'approved' && scenario === 'challenge_once';
+}
+
 /** Why the ledger does not allow a verb: the decline code and its message. */
 export const objections = {
   unknown_authorization: 'The processor knows no such authorization.',

@@ -6,8 +6,10 @@ import type {
   InquiryOutcome,
   RefundRequest,
 } from '../contract.ts';
+import type { Behaviour } from './cards.ts';
 import {
   type Entry,
+  isAuthentication,
   newEntry,
   objectionToCancel,
   objectionToCapture,
@@ -21,8 +23,15 @@ import { found, undoneByCancel } from './outcomes.ts';
 import { followUp, idempotent, type SimulatorStep, told } from './step.ts';
 import { readCard } from './wire.ts';
 
-export const authorize = idempotent<AuthorizeRequest>((request) => {
-  const { behaviour, last4, checks } = readCard(request.card);
+/** Whether the earlier decisions of cardholders count: the card is challenged only until its cardholder has approved once. */
+export function remembers({ card }: AuthorizeRequest): boolean {
+  const { behaviour } = readCard(card);
+  return behaviour.result === 'challenged' && behaviour.scenario === 'challenge_once';
+}
+
+export const authorize = idempotent<AuthorizeRequest>((request, known) => {
+  const { behaviour: usual, last4, checks } = readCard(request.card);
+  const behaviour: Behaviour = known.some(isAuthentication) ? { result: 'approved' } : usual;
   if (behaviour.result === 'never_received')
     return { entries: [], outcome: { kind: 'unknown', reason: 'the request was lost on its way' } };
   const isDeclined = behaviour.result === 'declined';
@@ -99,7 +108,7 @@ export function decision(standing: Standing, choice: 'approve' | 'refuse', now: 
   const { state, opening, next } = standing;
   if (state !== 'challenged' || opening === undefined) return undefined;
   const { attempt, scenario } = opening;
-  const isApproved = choice === 'approve' && scenario === 'challenge_then_approved';
+  const isApproved = choice === 'approve' && scenario !== 'challenge_then_declined';
   return {
     ...opening,
     attempt: `${attempt}/decision`,

@@ -63,11 +63,22 @@ export function writesOf({ entries, challenges, news }: Rows): Write[] {
   ];
 }
 
+const entryColumns = `tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures, result, code,
+  decline_code, reference, last4, checks, scenario, verdict, at`;
+
+/** The cardholder's approval of the card that is challenged only once, if there is one. */
+export function findAuthentication(ask: AskRows, tenant: Tenant): Promise<Entry[]> {
+  return ask<Entry>(
+    `select ${entryColumns} from simulator.entries
+      where tenant = $1 and verb = 'decide' and result = 'approved' and scenario = 'challenge_once' limit 1`,
+    [tenant],
+  );
+}
+
 /** The entry of an attempt, and all entries about the authorization, in order. */
 export function knownEntries(ask: AskRows, tenant: Tenant, attempt: string, authorization: string): Promise<Entry[]> {
   return ask<Entry>(
-    `select tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures, result, code, decline_code,
-            reference, last4, checks, scenario, verdict, at
+    `select ${entryColumns}
        from simulator.entries
       where tenant = $1 and (attempt in ($2, $3) or (authorization_attempt = $3 and sequence > 0))
       order by sequence`,

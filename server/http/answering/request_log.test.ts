@@ -59,7 +59,7 @@ describe('the request log', () => {
   const rows = async () => (await sql.query('select * from requests order by id')).rows;
 
   test('has a row for each request, with its facts', async () => {
-    const one = exchange({ objectId: 'cus_1', idempotencyKey: 'key', parameters: '{"a":{"b":[1,"x"]}}' });
+    const one = exchange({ objectId: 'cus_1', shownIdempotencyKey: 'key', parameters: '{"a":{"b":[1,"x"]}}' });
     log.add(one, 200);
     log.add(
       exchange({ caller: undefined, operation: undefined, target: '/v1/nothing?x=1', errorCode: 'url_unrecognized' }),
@@ -95,7 +95,7 @@ describe('the request log', () => {
 
   test('stores unusual characters unchanged', async () => {
     const odd = `it's "quoted" \\ {a,b} $1 ~`;
-    log.add(exchange({ idempotencyKey: odd, parameters: JSON.stringify({ [odd]: `${odd}\n🧾` }) }), 200);
+    log.add(exchange({ shownIdempotencyKey: odd, parameters: JSON.stringify({ [odd]: `${odd}\n🧾` }) }), 200);
     await log.flush();
     expect((await rows())[0]).toMatchObject({ idempotency_key: odd, parameters: { [odd]: `${odd}\n🧾` } });
   });

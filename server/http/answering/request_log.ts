@@ -44,7 +44,7 @@ export class RequestLog {
       code: exchange.errorCode,
       duration_us: Math.min(Math.round((this.#clock.monotonic() - exchange.startedAt) * 1_000), int4Max),
       address: exchange.address,
-      idempotency_key: exchange.idempotencyKey,
+      idempotency_key: exchange.shownIdempotencyKey,
       object_id: exchange.objectId,
     });
     // The parameters are JSON already.

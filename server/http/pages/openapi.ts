@@ -98,7 +98,7 @@ function errorSchema(errors: ErrorRows): Json {
   };
 }
 
-const markers = new Set(['personal', 'confidential']);
+const markers = new Set(['personal', 'confidential', 'normalize']);
 
 /** A JSON Schema without the markers that only this server reads. */
 function plain(schema: TSchema): Json {

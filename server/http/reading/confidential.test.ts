@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Secret } from '../../base/secret.ts';
 import { CustomerInput } from '../../resources/customers/schema.ts';
 import { NewPaymentMethodInput, PaymentMethodInput } from '../../resources/payment_methods/schema.ts';
-import { comparable, hasConfidential, wrapConfidential } from './confidential.ts';
+import { comparable, wrapConfidential } from './confidential.ts';
+import { hasMarker } from './schema.ts';
 
 const number = '4242424242424242';
 const values = {
@@ -15,9 +16,9 @@ const values = {
 const wrap = (given: Record<string, unknown>) => wrapConfidential(given, NewPaymentMethodInput);
 
 test('values are copied only if their schema has something confidential', () => {
-  expect(hasConfidential(NewPaymentMethodInput)).toBe(true);
-  expect(hasConfidential(PaymentMethodInput)).toBe(false);
-  expect(hasConfidential(CustomerInput)).toBe(false);
+  expect(hasMarker(NewPaymentMethodInput, 'confidential')).toBe(true);
+  expect(hasMarker(PaymentMethodInput, 'confidential')).toBe(false);
+  expect(hasMarker(CustomerInput, 'confidential')).toBe(false);
   const customer = { name: 'Ada' };
   expect(wrapConfidential(customer, CustomerInput)).toBe(customer);
   expect(comparable(customer, CustomerInput)).toBe(customer);

@@ -7,8 +7,9 @@ import { checkMetadata } from '../../resources/metadata.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
 import { epochSeconds } from '../../resources/shapes.ts';
 import { refusal } from '../errors.ts';
+import { isExact } from './body/number.ts';
 import { wrapConfidential } from './confidential.ts';
-import { isPlainObject, type ParameterSchema, propertyOf, type Values } from './schema.ts';
+import { isPlainObject, mapMarked, type ParameterSchema, propertyOf, type Values } from './schema.ts';
 
 const emailPattern = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+\.[^\s@<>()[\],;:"\\]+$/;
 
@@ -17,12 +18,19 @@ const ajv = new Ajv({
   strict: true,
   allErrors: false,
   verbose: true, // errors then carry the data and the schema that they are about
-  keywords: ['personal', 'confidential'],
+  keywords: ['personal', 'confidential', 'normalize'],
   formats: { email: emailPattern, [epochSeconds]: true },
 });
 
-/** Makes every check that needs no database, and returns the parameters for the operation. */
-export function checkParameters(operation: AnyOperation, values: Values, facts: { now: number; mode: Mode }): Values {
+/** `parameters` are those for the operation; `spelt` are the same before normalization, and the same object where it changed nothing. */
+export type CheckedParameters = { parameters: Values; spelt: Values };
+
+/** Makes every check that needs no database. */
+export function checkParameters(
+  operation: AnyOperation,
+  values: Values,
+  facts: { now: number; mode: Mode },
+): CheckedParameters {
   const schema: ParameterSchema = operation.input;
   // A query has no null: an empty filter is a mistake, and must not mean "all".
   const present = operation.method === 'GET' ? values : replaceNulls(values, schema, undefined);
@@ -30,9 +38,18 @@ export function checkParameters(operation: AnyOperation, values: Values, facts: 
   if (!validate(present)) throw firstRefusal(validate.errors ?? []);
   const { metadata } = present;
   if (metadata !== undefined) checkMetadata(metadata as Values);
-  const given = wrapConfidential(operation.nulls === 'clear' ? replaceNulls(values, schema, null) : present, schema);
-  operation.check?.(given as never, facts);
-  return given;
+  const given = operation.nulls === 'clear' ? replaceNulls(values, schema, null) : present;
+  const normal = normalized(given, schema);
+  const parameters = wrapConfidential(normal, schema);
+  operation.check?.(parameters as never, facts);
+  return { parameters, spelt: normal === given ? parameters : wrapConfidential(given, schema) };
+}
+
+/** Null is no spelling of a value: it clears the parameter. */
+function normalized(values: Values, schema: ParameterSchema): Values {
+  return mapMarked(values, schema, 'normalize', (value, { normalize }) =>
+    value === null ? null : normalize!(value as never),
+  );
 }
 
 /** An empty string means null where `mayBeEmpty` says so: a form has no other way to send null. */
@@ -68,6 +85,10 @@ function firstRefusal([error]: ErrorObject[]): Refusal {
   assert(error, 'a validator that refuses says why');
   const path = error.instancePath.split('/').slice(1);
   const known = Object.keys((error.parentSchema as ParameterSchema).properties ?? {});
+  if (error.keyword === 'additionalProperties' || error.keyword === 'required') {
+    const choice = wrongChoice(path, error.data as Values, error.parentSchema as ParameterSchema);
+    if (choice !== undefined) return choice;
+  }
   if (error.keyword === 'additionalProperties') return unknown(path, error.params.additionalProperty as string, known);
   if (error.keyword === 'required') {
     const missing = error.params.missingProperty as string;
@@ -77,6 +98,22 @@ function firstRefusal([error]: ErrorObject[]): Refusal {
     return refusal('parameter_missing', { param: [...path, missing].join('.') });
   }
   return refusal('parameter_invalid', { param: path.join('.'), reason: reasonOf(error) });
+}
+
+/** A required choice, such as a type, decides which other parameters there are: a wrong one is the cause, and they are the consequence. */
+function wrongChoice(path: readonly string[], values: Values, schema: ParameterSchema): Refusal | undefined {
+  const isWrong = (name: string) => {
+    const choices = propertyOf(schema, name)?.enum;
+    return Object.hasOwn(values, name) && choices !== undefined && !choices.includes(values[name]);
+  };
+  const name = schema.required?.find(isWrong);
+  if (name === undefined) return undefined;
+  const reason = choiceReason(values[name], propertyOf(schema, name)?.enum ?? []);
+  return refusal('parameter_invalid', { param: [...path, name].join('.'), reason });
+}
+
+function choiceReason(value: unknown, choices: readonly unknown[]): string {
+  return value === '' ? 'it must not be empty' : `it must be one of ${choices.join(', ')}`;
 }
 
 function unknown(path: readonly string[], name: string, known: readonly string[]): Refusal {
@@ -92,11 +129,7 @@ function reasonOf(error: ErrorObject): string {
   const { params } = error;
   switch (error.keyword) {
     case 'type':
-      // An empty value in a query was read as null.
-      if (error.data === '' || error.data === null) return 'it must not be empty';
-      if ((error.parentSchema as { format?: string }).format === epochSeconds)
-        return 'it must be an integer: the seconds since 1970 (UTC), such as 1794724203';
-      return `it must be ${article(params.type as string)}`;
+      return typeReason(error);
     case 'minimum':
       return `it must be at least ${params.limit}`;
     case 'maximum':
@@ -106,8 +139,7 @@ function reasonOf(error: ErrorObject): string {
     case 'minLength':
       return `it must have at least ${params.limit} characters`;
     case 'enum':
-      if (error.data === '') return 'it must not be empty';
-      return `it must be one of ${(params.allowedValues as unknown[]).join(', ')}`;
+      return choiceReason(error.data, params.allowedValues);
     case 'pattern':
       return `it must be a ${(error.parentSchema as { description: string }).description.toLowerCase()}`;
     case 'format':
@@ -115,6 +147,26 @@ function reasonOf(error: ErrorObject): string {
     default:
       return error.message ?? 'it does not have the required form';
   }
+}
+
+type Expected = { type?: string; format?: string; minimum?: number; maximum?: number };
+
+function typeReason({ data, instancePath, parentSchema }: ErrorObject): string {
+  const { type = '', format, minimum, maximum } = parentSchema as Expected;
+  // An empty value in a query was read as null.
+  if (data === '' || data === null) return 'it must not be empty';
+  // A form is text: digits that are still text are an integer that is not exact as a number.
+  if (type === 'integer' && typeof data === 'string' && /^-?\d+$/.test(data) && !isExact(data))
+    return data.startsWith('-')
+      ? `it must be at least ${minimum ?? Number.MIN_SAFE_INTEGER}`
+      : `it must be at most ${maximum ?? Number.MAX_SAFE_INTEGER}`;
+  if (format === epochSeconds) return 'it must be an integer: the seconds since 1970 (UTC), such as 1794724203';
+  const expected = `it must be ${article(type)}`;
+  if (type !== 'array' && type !== 'object') return expected;
+  const [first, ...inner] = instancePath.split('/').slice(1);
+  const name = [first, ...inner.map((step) => `[${step}]`)].join('');
+  const [mark, part] = type === 'array' ? ['[]', 'element'] : ['[…]', 'member'];
+  return `${expected}; in a form, write ${name}${mark}=… for each ${part}`;
 }
 
 function article(type: string): string {

@@ -34,7 +34,7 @@ function isHarmless(text: string): boolean {
   return /^(?:[a-z_.*]{1,40}|[A-Za-z]{1,3}|[a-z]{2,6}_[0-9A-Za-z]{22})$/.test(text);
 }
 
-function digest(keyring: Keyring, text: string): string {
+export function digest(keyring: Keyring, text: string): string {
   return `digest:${keyring.shortDigest('redaction', text)}`;
 }
 

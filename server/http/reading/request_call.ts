@@ -3,7 +3,7 @@ import type { Call } from '../../resources/attempts/executor.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
 import type { Admitted } from '../admission/admission.ts';
 import { type Exchange, headerOf } from '../exchange.ts';
-import { checkIdempotencyKey } from './idempotency_key.ts';
+import { checkIdempotencyKey, shownKey } from './idempotency_key.ts';
 import { preferredMedia } from './media.ts';
 import { readParameters } from './read_parameters.ts';
 import { redactParameters } from './redact.ts';
@@ -11,8 +11,11 @@ import { checkSignature } from './signature.ts';
 
 /** A request whose parameters are checked. */
 export type RequestCall = Call & {
+  /** The parameters before normalization; the same object where they were normal already. */
+  spelt: Call['parameters'];
   exchange: Exchange;
   requestId: string;
+  idempotencyKey: string | undefined;
   /** A signature that is accepted once. */
   signature: Buffer | undefined;
 };
@@ -26,11 +29,12 @@ export function readCall(
   const { id, body, now, keyring } = sent;
   const { requestId, request } = exchange;
   const signature = checkSignature(exchange, { signatureRequired: caller.key.signature_required, body, now });
-  const parameters = readParameters(operation, exchange, body, { now, mode: caller.mode });
-  exchange.idempotencyKey = idempotencyKeyOf(exchange, operation);
+  const { parameters, spelt } = readParameters(operation, exchange, body, { now, mode: caller.mode });
+  const idempotencyKey = idempotencyKeyOf(exchange, operation);
+  exchange.shownIdempotencyKey = idempotencyKey && shownKey(keyring, idempotencyKey);
   exchange.parameters = JSON.stringify(redactParameters(keyring, parameters, operation.input));
   const media = preferredMedia(request.headers.accept, operation.offers);
-  return { exchange, operation, caller, id, requestId, parameters, media, signature };
+  return { exchange, operation, caller, id, requestId, parameters, spelt, media, idempotencyKey, signature };
 }
 
 /** Ignored for GET, which needs none. */

@@ -4,6 +4,7 @@ import { newId } from '../../base/id.ts';
 import type { Answer, Client } from '../../test/client.ts';
 import { eventually } from '../../test/eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
+import { storedForms } from './stored_keys.fixture.ts';
 
 let server: TestServer;
 let account: TestAccount;
@@ -26,8 +27,8 @@ async function makeCustomer(body: object = ada): Promise<string> {
 async function rowOf(key: string) {
   const { rows } = await server.sql.query(
     `select fingerprint, operation, request_id, status, convert_from(body, 'utf8') as body, replays, expires_at
-       from idempotency where key = $1`,
-    [key],
+       from idempotency where key = any($1)`,
+    [await storedForms(server, key)],
   );
   expect(rows.length).toBeLessThanOrEqual(1);
   return rows[0];
@@ -280,8 +281,11 @@ describe('a key', () => {
 });
 
 describe('a key that has expired by the clock of the database', () => {
-  const expire = (key: string, interval: string) =>
-    server.sql.query(`update idempotency set expires_at = now() + $2::interval where key = $1`, [key, interval]);
+  const expire = async (key: string, interval: string) =>
+    server.sql.query(`update idempotency set expires_at = now() + $2::interval where key = any($1)`, [
+      await storedForms(server, key),
+      interval,
+    ]);
 
   test('can be used again for any request, and its row is replaced', async () => {
     const key = randomUUID();

@@ -10,6 +10,8 @@ import { refusal } from '../errors.ts';
 import { canonicalJson } from '../reading/canonical.ts';
 import { comparable } from '../reading/confidential.ts';
 import type { RequestCall } from '../reading/request_call.ts';
+import type { Values } from '../reading/schema.ts';
+import type { StoredKeys } from './stored_keys.ts';
 
 /** The parts of an answer that a replay repeats. All other headers are those of the replay itself. */
 export type Saved = { status: number; body: string; confidential?: boolean };
@@ -56,13 +58,23 @@ const waitMaxMs = 20_000;
 const batchMax = 200;
 
 /** The use of a key by one request. */
-export type KeyUse = { tenant: Tenant; key: string; fingerprint: Buffer; operation: string; requestId: string };
+export type KeyUse = {
+  tenant: Tenant;
+  /** As it is stored. */
+  key: string;
+  fingerprint: Buffer;
+  /** The fingerprint of the previous version, which is over the parameters as they were spelt; or, if that one is stored, of this one. */
+  otherFingerprint: Buffer;
+  operation: string;
+  requestId: string;
+};
 
 export type Replay = Saved & { firstRequestId: string };
 
 export class Idempotency {
   readonly #pool: Pool;
   readonly #keyring: Keyring;
+  readonly #keys: StoredKeys;
   readonly #running = new Map<string, Promise<void>>();
   readonly #replays = new Batcher<KeyUse, IdempotencyRow | undefined>({
     itemsMax: batchMax,
@@ -70,16 +82,26 @@ export class Idempotency {
   });
 
   /** `pool` must be durable: a replay is a write that must survive whatever the answer survives. */
-  constructor(pool: Pool, keyring: Keyring) {
+  constructor(pool: Pool, keyring: Keyring, keys: StoredKeys) {
     this.#pool = pool;
     this.#keyring = keyring;
+    this.#keys = keys;
   }
 
-  /** The fingerprint covers the operation, the id in the path and the parameters. It is keyed, because they may hold a card number. */
-  useOf({ caller, operation, id, parameters, requestId }: RequestCall, key: string): KeyUse {
+  async useOf(call: RequestCall, key: string): Promise<KeyUse> {
+    const { caller, operation, parameters, spelt, requestId } = call;
+    const { tenant } = caller;
+    const ours = this.#fingerprint(call, parameters);
+    const previous = spelt === parameters ? ours : this.#fingerprint(call, spelt);
+    const [fingerprint, otherFingerprint] = this.#keys.writesPreviousForm ? [previous, ours] : [ours, previous];
+    const stored = await this.#keys.storedForm(tenant, key);
+    return { tenant, key: stored, fingerprint, otherFingerprint, operation: operation.name, requestId };
+  }
+
+  /** Covers the operation, the id in the path and the parameters. It is keyed, because they may hold a card number. */
+  #fingerprint({ operation, id }: RequestCall, parameters: Values): Buffer {
     const compared = canonicalJson(comparable(parameters, operation.input));
-    const fingerprint = this.#keyring.hmac('fingerprint', `${operation.name}\n${id}\n${compared}`);
-    return { tenant: caller.tenant, key, fingerprint, operation: operation.name, requestId };
+    return this.#keyring.hmac('fingerprint', `${operation.name}\n${id}\n${compared}`);
   }
 
   /**
@@ -136,7 +158,8 @@ export class Idempotency {
   async replay(use: KeyUse): Promise<Replay | Unfinished | undefined> {
     const stored = await this.#replays.add(use);
     if (stored === undefined) return undefined;
-    if (!stored.fingerprint.equals(use.fingerprint)) throw new KeyReused(stored);
+    if (![use.fingerprint, use.otherFingerprint].some((known) => known.equals(stored.fingerprint)))
+      throw new KeyReused(stored);
     const { status, body, sealed, resume_by, request_id } = stored;
     if (status === null || body === null) {
       assert(resume_by !== null, 'a request without an answer can be resumed');

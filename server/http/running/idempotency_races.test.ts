@@ -4,6 +4,8 @@ import { connect, openPool } from '../../base/sql.ts';
 import type { Answer, Client } from '../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 import { Idempotency, type KeyUse, type Replay } from './idempotency.ts';
+import { storedForms } from './stored_keys.fixture.ts';
+import { StoredKeys } from './stored_keys.ts';
 
 let server: TestServer;
 let second: TestServer;
@@ -41,7 +43,9 @@ async function customersNamed(name: string): Promise<string[]> {
 }
 
 async function replaysOf(key: string): Promise<number> {
-  const { rows } = await server.sql.query('select replays from idempotency where key = $1', [key]);
+  const { rows } = await server.sql.query('select replays from idempotency where key = any($1)', [
+    await storedForms(server, key),
+  ]);
   return rows[0].replays;
 }
 
@@ -164,7 +168,9 @@ describe('a request that arrives while the first with its key is still running',
       'for a key whose old answer has expired',
       async (key) => {
         await here.post('/v1/customers', { name: 'old' }, keyed(key));
-        await server.sql.query(`update idempotency set expires_at = now() - interval '1 second' where key = $1`, [key]);
+        await server.sql.query(`update idempotency set expires_at = now() - interval '1 second' where key = any($1)`, [
+          await storedForms(server, key),
+        ]);
       },
     ],
   ];
@@ -209,22 +215,25 @@ describe('many replays at once', () => {
     await server.sql.query('analyze idempotency');
     const keys = ['1', '2', '3'].map((at) => `${at} ${randomUUID()}`);
     const answers = await Promise.all(keys.map((key) => here.post('/v1/customers', { name: key }, keyed(key))));
-    const { rows } = await server.sql.query('select tenant, key, fingerprint from idempotency where key = any($1)', [
-      keys,
-    ]);
+    const { rows } = await server.sql.query(
+      `select tenant, key, fingerprint, fingerprint as "otherFingerprint", request_id
+         from idempotency where key = any($1) order by key`,
+      [(await Promise.all(keys.map((key) => storedForms(server, key)))).flat()],
+    );
+    expect(rows).toHaveLength(keys.length);
     const uses = rows.map((row) => ({ ...row, operation: 'customers.create', requestId: 'req' }) as KeyUse);
-    uses.sort((a, b) => (a.key < b.key ? -1 : 1));
 
     const replayer = () => {
       const use = { use: 'durable', connectionsMax: 1, onError: () => {} } as const;
       const pool = openPool({ connectionString: server.databaseUrl }, use);
       onTestFinished(() => pool.end());
-      return new Idempotency(pool, server.gateway.keyring);
+      const { keyring, services } = server.gateway;
+      return new Idempotency(pool, keyring, new StoredKeys(pool, keyring, services.clock));
     };
     const holder = await connect({ connectionString: server.databaseUrl }, 'test');
     onTestFinished(() => holder.end());
     await holder.query('begin');
-    await holder.query('select 1 from idempotency where key = $1 for update', [keys[1]]);
+    await holder.query('select 1 from idempotency where key = $1 for update', [uses[1]!.key]);
     const [one, other] = [replayer(), replayer()];
     const replays = [...uses.map((use) => one.replay(use)), ...uses.toReversed().map((use) => other.replay(use))];
     const settled = Promise.allSettled(replays);
@@ -241,7 +250,8 @@ describe('many replays at once', () => {
     const texts = (await settled).map((each) =>
       each.status === 'fulfilled' ? (each.value as Replay | undefined)?.body : String(each.reason),
     );
-    const expected = answers.map((answer) => answer.text);
+    const textOf = new Map(answers.map((answer) => [answer.headers['request-id'], answer.text]));
+    const expected = rows.map((row) => textOf.get(row.request_id));
     expect(texts).toEqual([...expected, ...expected.toReversed()]);
   });
 });

@@ -29,12 +29,12 @@ export class RequestRunner {
     this.#parts = parts;
   }
 
-  run(call: RequestCall): Promise<Saved | Replay | Streaming> {
+  async run(call: RequestCall): Promise<Saved | Replay | Streaming> {
     if (call.operation.method === 'GET') return this.#read(call);
     const { idempotency } = this.#parts;
-    const key = call.exchange.idempotencyKey;
+    const key = call.idempotencyKey;
     if (key === undefined) return this.#change(call, undefined);
-    const use = idempotency.useOf(call, key);
+    const use = await idempotency.useOf(call, key);
     return idempotency.once(use, () => this.#change(call, use));
   }
 
@@ -74,9 +74,8 @@ class RequestOnce implements Once<Replay> {
         ? this.#signature()
         : [this.#parts.idempotency.claimUnfinished(this.#use, decided.resumeBy)];
     this.answer = savedOf(decided);
-    if (this.#use !== undefined) return [this.#parts.idempotency.claim(this.#use, this.answer)];
-    const { writes = [], events = [] } = decided;
-    return writes.length + events.length === 0 ? [] : this.#signature();
+    // A signature is used up even if nothing was changed: later, a copy of the same request could change something.
+    return this.#use === undefined ? this.#signature() : [this.#parts.idempotency.claim(this.#use, this.answer)];
   }
 
   finish(outcome: Outcome): Write[] {

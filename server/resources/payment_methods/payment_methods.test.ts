@@ -238,10 +238,21 @@ describe('what cannot be a card is refused, and nothing is stored', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('of another type than card: the answer names what is supported', async () => {
-    const { error } = (await send(path, { type: 'sepa_debit', card: visa })).json;
+  test.each([
+    { type: 'sepa_debit', card: visa },
+    { type: 'sepa_debit', sepa_debit: {} },
+    { type: 'sepa_debit' },
+    { type: 'sepa_debit', card: { iban: 'x' } },
+    { type: 7, sepa_debit: {} },
+  ])('of another type than card: the answer names what is supported (%j)', async (body) => {
+    const { error } = (await send(path, body)).json;
     expect(error).toMatchObject(invalid('type'));
     expect(error.message).toContain('must be one of card');
+  });
+
+  test('of type card, with a member that there is not: the member is named', async () => {
+    expect((await send(path, { type: 'card', sepa_debit: {} })).json.error).toMatchObject(unknown('sepa_debit'));
+    expect((await send(path, { sepa_debit: {} })).json.error).toMatchObject(unknown('sepa_debit'));
   });
 
   test('with a misspelt member: the answer asks whether this was meant', async () => {

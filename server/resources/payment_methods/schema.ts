@@ -1,4 +1,5 @@
 import { Type } from '../../base/schema.ts';
+import { withoutSeparators } from '../../vault/index.ts';
 import {
   Confidential,
   IdParameter,
@@ -24,7 +25,12 @@ const BillingDetails = Parameters({
       state: part('State, county or province'),
       postal_code: part('Postal code'),
       country: Type.Optional(
-        Type.String({ pattern: '^[A-Za-z]{2}$', personal: true, description: 'Two-letter country code' }),
+        Type.String({
+          pattern: '^[A-Za-z]{2}$',
+          personal: true,
+          normalize: (code: string) => code.toUpperCase(),
+          description: 'Two-letter country code',
+        }),
       ),
     }),
   ),
@@ -40,6 +46,7 @@ export const NewPaymentMethodInput = Parameters({
     number: Confidential({
       maxLength: textCharsMax,
       compared: true,
+      normalize: withoutSeparators,
       description: '12 to 19 digits; spaces and dashes are ignored',
     }),
     exp_month: expMonth,

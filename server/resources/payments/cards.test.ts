@@ -132,7 +132,7 @@ describe('declined cards', () => {
 });
 
 describe('cards that want the cardholder', () => {
-  test.each(['4000000000003220', '4000008400001629'])('%s', async (number) => {
+  test.each(['4000000000003220', '4000008400001629', '4000002500003155'])('%s', async (number) => {
     const { answer, payment_method } = await charge(number);
     expect(answer.status).toBe(200);
     const { id, created, next_action } = answer.json;

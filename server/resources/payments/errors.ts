@@ -20,7 +20,7 @@ export const paymentErrors = {
     'Capture the authorized amount or less; what is left is released.',
   ),
   return_url_invalid: invalid(
-    'return_url must be an https address{exception}, without user name or password.',
+    'return_url must be an https address{exception}{form}.',
     'The cardholder is sent there after an authentication, with `payment=<id>` added to the query.',
   ),
   card_declined: declined(

@@ -111,7 +111,7 @@ function newPayment(context: Context, input: Static<typeof NewPaymentInput>, met
     version: 0, // not stored yet
     amount: input.amount,
     amount_received: 0,
-    currency: currencyOf(input.currency)!,
+    currency: input.currency,
     customer: (input.customer as Payment['customer'] | undefined) ?? null,
     description: input.description ?? null,
     payment_method: method.id,

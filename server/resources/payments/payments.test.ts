@@ -301,6 +301,26 @@ describe('where the cardholder comes back to', () => {
   test.each(bad)('%s is refused', async (return_url) => {
     await expectRefused({ amount: 5, currency: 'usd', payment_method, return_url }, error);
   });
+  const faults: [url: string, told: string, untold: string][] = [
+    ['https://shop.test\\back', 'without backslashes', 'user name'],
+    ['https:\\\\shop.test', 'without backslashes', 'user name'],
+    ['https://shop.test/a b', 'without spaces', 'user name'],
+    ['https://shop.test/\r\nSet-Cookie: a=b', 'without spaces', 'backslash'],
+    ['https://ada@shop.test', 'without user name or password', 'backslash'],
+    ['shop.test', 'such as https://', 'user name'],
+    ['http://shop.test', 'must be an https address', 'user name'],
+  ];
+  test.each(faults)('%j is refused with what is wrong with it', async (return_url, told, untold) => {
+    const { json } = await shop.account.test.post('/v1/payments', {
+      amount: 5,
+      currency: 'usd',
+      payment_method,
+      return_url,
+    });
+    expect(json.error).toMatchObject(error);
+    expect(json.error.message).toContain(told);
+    expect(json.error.message).not.toContain(untold);
+  });
   test.each(local)('%s is refused in live mode', async (return_url) => {
     const body = { amount: 5, currency: 'usd', payment_method, return_url };
     const answer = await shop.account.live.post('/v1/payments', body);

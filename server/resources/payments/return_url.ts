@@ -5,12 +5,19 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** A URL that a cardholder can be redirected to: https, and in test mode also http to this machine. */
 export function checkReturnUrl(text: string, mode: Mode): void {
-  // The parser silently drops line breaks and outer spaces, which would end up in a header. It also accepts https:host, which a browser
-  // takes for a relative path.
-  const url = /^https?:\/\/[^\x00-\x20\x7f\\]+$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  const secure = url?.protocol === 'https:';
-  const local = mode === 'test' && url?.protocol === 'http:' && loopback.test(url.hostname);
-  if (url !== undefined && (secure || local) && url.username === '' && url.password === '') return;
+  const form = formOf(text, mode);
   const exception = mode === 'test' ? ' (or http to localhost)' : '';
-  throw refusal('return_url_invalid', { param: 'return_url', exception });
+  if (form !== undefined) throw refusal('return_url_invalid', { param: 'return_url', exception, form });
+}
+
+/** How the URL would have to be written; undefined when it is right. */
+function formOf(text: string, mode: Mode): string | undefined {
+  // The parser takes a backslash for a slash, and silently drops line breaks and outer spaces, which would end up in a header.
+  if (text.includes('\\')) return ', without backslashes';
+  if (/[\x00-\x20\x7f]/.test(text)) return ', without spaces, line breaks and control characters';
+  // It also accepts https:host, which a browser takes for a relative path.
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const local = mode === 'test' && url?.protocol === 'http:' && loopback.test(url.hostname);
+  if (url?.protocol !== 'https:' && !local) return ', such as https://shop.example/return';
+  return url?.username === '' && url.password === '' ? undefined : ', without user name or password';
 }

@@ -1,5 +1,6 @@
 import { Type } from '../../base/schema.ts';
 import {
+  CurrencyParameter,
   IdParameter,
   MetadataParameter,
   MetadataShape,
@@ -20,7 +21,7 @@ const amount = (text: string) => Type.Integer({ description: text });
 
 export const NewPaymentInput = Parameters({
   amount: amount('In the smallest unit of the currency: 2000 is 20.00 euros'),
-  currency: Type.String({ description: 'Three-letter ISO currency code, in either case' }),
+  currency: CurrencyParameter,
   payment_method: IdParameter('The payment method to charge'),
   customer: OptionalId('The customer the payment belongs to'),
   description,

@@ -17,8 +17,8 @@ export class EventChoice {
     this.#names = new Set(['*', ...types.map(familyOf), ...types]);
   }
 
-  /** The list as it is stored: sorted, so that equal lists are stored alike. An unknown name is refused. */
-  read(list: readonly string[]): string[] {
+  /** Refuses a list that an endpoint cannot be subscribed to. */
+  check(list: readonly string[]): void {
     if (list.length === 0) throw invalid('it must name at least one event; * stands for all');
     if (list.length > eventsMax) throw invalid(`it must name at most ${eventsMax} events`);
     const unknown = list.find((name) => !this.#names.has(name));
@@ -33,7 +33,6 @@ export class EventChoice {
       const whole = ['*', familyOf(name)].find((wider) => wider !== name && list.includes(wider));
       if (whole !== undefined) throw invalid(`it names ${name} beside ${whole}, which stands for it already; drop one`);
     }
-    return [...list].sort();
   }
 
   /** The types that a list stands for. The test event is not among them: it is sent only to the endpoint that is tested. */

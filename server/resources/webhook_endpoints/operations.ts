@@ -88,7 +88,7 @@ const create = (choice: EventChoice) =>
     input: NewEndpointInput,
     output: EndpointWithSecretOutput,
     check({ enabled_events }) {
-      choice.read(enabled_events);
+      choice.check(enabled_events);
     },
     alsoChanges: () => 'webhook_endpoints', // how many there are
     async run(context, input) {
@@ -98,7 +98,7 @@ const create = (choice: EventChoice) =>
         id: newId('we', context.now),
         version: 1,
         url: input.url,
-        enabled_events: choice.read(input.enabled_events),
+        enabled_events: input.enabled_events,
         status: 'enabled',
         description: input.description ?? null,
         metadata: mergeMetadata({}, input.metadata),
@@ -125,7 +125,7 @@ const update = (choice: EventChoice) =>
     check(input) {
       for (const param of ['url', 'enabled_events', 'status'] as const)
         if (input[param] === null) throw refusal('parameter_invalid', { param, reason: 'it cannot be cleared' });
-      if (input.enabled_events) choice.read(input.enabled_events);
+      if (input.enabled_events) choice.check(input.enabled_events);
     },
     async run(context, input) {
       const before = await requireEndpoint(context);
@@ -134,7 +134,7 @@ const update = (choice: EventChoice) =>
         ...before,
         version: before.version + 1,
         url: url ?? before.url,
-        enabled_events: enabled_events ? choice.read(enabled_events) : before.enabled_events,
+        enabled_events: enabled_events ?? before.enabled_events,
         status: status ?? before.status,
         description,
         metadata: mergeMetadata(before.metadata, metadata),

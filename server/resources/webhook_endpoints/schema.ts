@@ -17,6 +17,7 @@ const overlapHoursMax = 168; // a week
 
 const url = Type.String({ maxLength: 2_048, description: 'Where events are sent to' });
 const enabledEvents = Type.Array(Type.String(), {
+  normalize: (names: string[]) => [...names].sort(), // a set: equal sets are stored, and compared, alike
   description: 'Event types and families such as payment.*, or * alone for all; at least one',
 });
 const details = {

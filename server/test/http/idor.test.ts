@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../catalog.ts';
-import { addPosting } from '../../resources/balance/postings.fixture.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
 import type { Answer, Client } from '../client.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
+import { bodyFor, card, customerOf, makers, methodOf, paymentOf, resourceOf } from './objects.ts';
 import { expectErrorShape, expectRefusal, unusedId } from './support.ts';
 
 let server: TestServer;
@@ -17,93 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const card = { number: '4242424242424242', exp_month: 12, exp_year: 2035, cvc: '123' };
-
-const customerOf = async (client: Client): Promise<string> =>
-  (await client.post('/v1/customers', { name: 'Victim', metadata: { secret: 1 } })).json.id;
-
-const methodOf = async (client: Client, more: object = {}): Promise<string> =>
-  (await client.post('/v1/payment_methods', { type: 'card', card, ...more })).json.id;
-
-/** In live mode no processor is configured: the payment fails, but it exists. */
-async function paymentOf(client: Client): Promise<string> {
-  const body = { amount: 700, currency: 'eur', payment_method: await methodOf(client), capture_method: 'manual' };
-  const answer = await client.post('/v1/payments', body);
-  return answer.status === 402 ? answer.json.error.payment : answer.json.id;
-}
-
-let endpoints = 0;
-async function endpointOf(client: Client): Promise<string> {
-  const url = `https://127.0.0.1:9/${++endpoints}`;
-  return (await client.post('/v1/webhook_endpoints', { url, enabled_events: ['payment.*'] })).json.id;
-}
-
-/** A posting, in either mode. Its tenant is read from another object of the same client. */
-async function transactionOf(client: Client): Promise<string> {
-  const { rows } = await server.sql.query('select tenant from customers where id = $1', [await customerOf(client)]);
-  const source = unusedId('py');
-  return addPosting(server.sql, rows[0].tenant, { kind: 'payment', source, at: Date.now() });
-}
-
-/** In live mode there is no successful payment to dispute, so the dispute is inserted directly. */
-async function disputeOf(client: Client): Promise<string> {
-  const payment_method = await methodOf(client, { card: { ...card, number: '4000000000000259' } });
-  const { status, json } = await client.post('/v1/payments', { amount: 700, currency: 'eur', payment_method });
-  if (status === 200) {
-    const theirs = async () => (await client.get(`/v1/disputes?payment=${json.id}`)).json.data;
-    await expect.poll(theirs).toHaveLength(1);
-    return (await theirs())[0].id;
-  }
-  const id = unusedId('dp');
-  await server.sql.query(
-    `insert into disputes (tenant, id, version, payment, amount, currency, reason, status, evidence, due_by, submission_count,
-            connector, reference, inquiries)
-     select tenant, $2, 1, id, amount, currency, 'general', 'needs_response', '{}', now() + interval '1 day', 0, 'none', $2, 0
-       from payments where id = $1`,
-    [json.error.payment, id],
-  );
-  return id;
-}
-
-/** In live mode there is no successful payment to refund, so the refund is inserted directly. */
-async function refundOf(client: Client): Promise<string> {
-  const body = { amount: 700, currency: 'eur', payment_method: await methodOf(client) };
-  const { status, json } = await client.post('/v1/payments', body);
-  if (status === 200) return (await client.post('/v1/refunds', { payment: json.id })).json.id;
-  const id = unusedId('re');
-  await server.sql.query(
-    `insert into refunds (tenant, id, version, payment, amount, currency, status, attempt, inquiries)
-     select tenant, $2, 1, id, amount, currency, 'succeeded', 'att_none', 0 from payments where id = $1`,
-    [json.error.payment, id],
-  );
-  return id;
-}
-
-/** Creates an object of each resource. A resource that is missing here fails the test below. */
-const makers: Record<string, { prefix: string; make(client: Client): Promise<string> }> = {
-  customers: { prefix: 'cus', make: customerOf },
-  payment_methods: { prefix: 'pm', make: methodOf },
-  payments: { prefix: 'py', make: paymentOf },
-  refunds: { prefix: 're', make: refundOf },
-  disputes: { prefix: 'dp', make: disputeOf },
-  webhook_endpoints: { prefix: 'we', make: endpointOf },
-  'balance/transactions': { prefix: 'txn', make: transactionOf },
-  events: {
-    prefix: 'evt',
-    async make(client) {
-      await client.post('/v1/customers', { name: 'Victim' });
-      return (await client.get('/v1/events?limit=1')).json.data[0].id;
-    },
-  },
-};
-
-/** The required parameters of an operation, with objects of the caller. */
-const bodies: Record<string, (client: Client) => Promise<object>> = {
-  'payment_methods.attach': async (client) => ({ customer: await customerOf(client) }),
-  'webhook_endpoints.recover': async () => ({ since: Math.floor(Date.now() / 1_000) - 60 }),
-};
-const bodyFor = async (name: string, client: Client) => (await bodies[name]?.(client)) ?? {};
-
 /** The answer to the owner of a live payment, which failed without a processor. */
 const impossible: Record<string, string> = {
   'payments.capture': 'payment_not_capturable',
@@ -111,7 +24,6 @@ const impossible: Record<string, string> = {
   'disputes.close': 'parameter_invalid',
 };
 
-const resourceOf = (route: string) => route.slice(1).split('/:')[0]!;
 const withId = operations.filter(({ route }) => route.includes(':id'));
 
 /** An answer without the parts that differ between any two requests. */
@@ -152,7 +64,7 @@ describe.each(owners)('an id of %s', (_whose, owner, visitor) => {
     async (_name, operation) => {
       const { route } = operation;
       const { prefix, make } = makers[resourceOf(route)]!;
-      const id = await make(owner());
+      const id = await make(owner(), server.sql);
       const home = `/v1/${resourceOf(route)}/${id}`;
       const before = await owner().get(home);
       expect(before.status).toBe(200);
@@ -169,7 +81,7 @@ describe.each(owners)('an id of %s', (_whose, owner, visitor) => {
     'is to %s the same under an idempotency key, and the owner can use that key',
     async (name, { method, route }) => {
       const { make } = makers[resourceOf(route)]!;
-      const id = await make(owner());
+      const id = await make(owner(), server.sql);
       const headers = { 'Idempotency-Key': `key for ${id}` };
       const target = `/v1${route.replace(':id', id)}`;
       const body = await bodyFor(name, visitor());
@@ -262,8 +174,8 @@ describe('a list', () => {
     async (_name, { route }) => {
       const { prefix, make } = makers[resourceOf(route)]!;
       const fresh = await server.account();
-      const mine = await make(fresh.test);
-      const theirs = await make(victim.test);
+      const mine = await make(fresh.test, server.sql);
+      const theirs = await make(victim.test, server.sql);
       const ids = async (query: string) => {
         const answer = await fresh.test.get(`/v1${route}${query}`);
         expect(answer.status).toBe(200);

@@ -228,6 +228,41 @@ describe('a value that a parameter cannot have', () => {
     expect(answer.json.error.message).toContain(hint);
   });
 
+  const misread: [path: string, form: string, param: string, told: string][] = [
+    ['/v1/payments', 'amount=9007199254740993&currency=eur&payment_method=pm_x', 'amount', 'at most 9007199254740991'],
+    [
+      '/v1/payments',
+      'amount=-9007199254740993&currency=eur&payment_method=pm_x',
+      'amount',
+      'at least -9007199254740991',
+    ],
+    ['/v1/payments', 'amount=20.00&currency=eur&payment_method=pm_x', 'amount', 'must be an integer'],
+    [
+      '/v1/webhook_endpoints',
+      'url=https://shop.test&enabled_events=*',
+      'enabled_events',
+      'write enabled_events[]=… for',
+    ],
+    ['/v1/payment_methods', 'type=card&card=4', 'card', 'write card[…]=… for'],
+    [
+      '/v1/payment_methods',
+      'type=card&card[number]=4&card[exp_year]=2035&card[exp_month]=99999999999999999999',
+      'card.exp_month',
+      'at most',
+    ],
+  ];
+  test.each(misread)('in a form to %s is refused with how to write it: %s', async (target, form, param, told) => {
+    const answer = await refused.test.form(target, form);
+    expectRefusal(answer, 'parameter_invalid', param);
+    expect(answer.json.error.message).toContain(told);
+  });
+
+  test('too large to be exact is refused with the largest that can be, in a query too', async () => {
+    const answer = await refused.test.get('/v1/customers?created[gt]=9007199254740993');
+    expectRefusal(answer, 'parameter_invalid', 'created.gt');
+    expect(answer.json.error.message).toContain('at most 99999999999');
+  });
+
   test('is refused with the values that are allowed', async () => {
     const answer = await refused.test.get('/v1/events?type=customer.made');
     expectRefusal(answer, 'parameter_invalid', 'type');

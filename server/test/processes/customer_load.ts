@@ -117,10 +117,10 @@ export async function readFacts(connection: Connection, prefix: string): Promise
   );
   for (const { object_id, n } of events.rows) facts.events.set(object_id, n);
   const keys = await connection.query(
-    `select key, convert_from(body, 'utf8') as body from idempotency where key like $1`,
+    `select convert_from(body, 'utf8') as body from idempotency where convert_from(body, 'utf8')::json ->> 'name' like $1`,
     [like],
   );
-  for (const { key, body } of keys.rows) facts.keys.set(key, body);
+  for (const { body } of keys.rows) facts.keys.set(JSON.parse(body).name, body); // the key of each request is the name it gives
   return facts;
 }
 

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Client } from '../../test/client.ts';
+import { startServer, type TestServer } from '../../test/harness.ts';
+import { canonicalJson } from '../reading/canonical.ts';
+
+let server: TestServer;
+let client: Client;
+let customer: string;
+let payment_method: string;
+
+const card = { number: '4242424242424242', exp_month: 12, exp_year: 2035 };
+
+beforeAll(async () => {
+  server = await startServer({ environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
+  ({ test: client } = await server.account());
+  customer = (await client.post('/v1/customers', { name: 'Ada' })).json.id;
+  payment_method = (await client.post('/v1/payment_methods', { type: 'card', card })).json.id;
+});
+afterAll(() => server.stop());
+
+const keyed = (key: string) => ({ 'Idempotency-Key': key });
+const charge = (currency: string) => ({ amount: 100, currency, payment_method });
+const method = (number: string) => ({ type: 'card', card: { ...card, number } });
+const from = (country: string) => ({ ...method(card.number), billing_details: { address: { country } } });
+const endpoint = (...enabled_events: string[]) => ({ url: 'https://127.0.0.1:9/', enabled_events });
+
+type Pair = [what: string, path: () => string, first: () => object, second: () => object];
+
+describe('two requests of one meaning are one request, however they are spelt', () => {
+  const pairs: Pair[] = [
+    ['the case of a currency', () => '/v1/payments', () => charge('EUR'), () => charge('eur')],
+    ['the case of a currency, mixed', () => '/v1/payments', () => charge('eur'), () => charge('EuR')],
+    [
+      'spaces in a card number',
+      () => '/v1/payment_methods',
+      () => method('4242 4242 4242 4242'),
+      () => method('4242424242424242'),
+    ],
+    [
+      'dashes in a card number',
+      () => '/v1/payment_methods',
+      () => method('4242424242424242'),
+      () => method('4242-4242-4242-4242 '),
+    ],
+    ['the case of a country', () => '/v1/payment_methods', () => from('US'), () => from('us')],
+    [
+      'the case of a country, in an update',
+      () => `/v1/payment_methods/${payment_method}`,
+      () => ({ billing_details: { address: { country: 'fr' } } }),
+      () => ({ billing_details: { address: { country: 'FR' } } }),
+    ],
+    [
+      'the order of a set',
+      () => '/v1/webhook_endpoints',
+      () => endpoint('payment.*', 'customer.created'),
+      () => endpoint('customer.created', 'payment.*'),
+    ],
+    [
+      'the two ways to remove a key of the metadata',
+      () => `/v1/customers/${customer}`,
+      () => ({ metadata: { order: '' } }),
+      () => ({ metadata: { order: null } }),
+    ],
+  ];
+  test.each(pairs)('%s', async (_what, path, first, second) => {
+    const key = randomUUID();
+    const one = await client.post(path(), first(), keyed(key));
+    expect(one.status).toBe(200);
+    const other = await client.post(path(), second(), keyed(key));
+    expect([other.status, other.text]).toEqual([200, one.text]);
+    expect(other.headers['idempotent-replayed']).toBe('true');
+  });
+});
+
+describe('two requests of different meaning are not', () => {
+  const pairs: [...Pair, param: string][] = [
+    ['another currency', () => '/v1/payments', () => charge('EUR'), () => charge('usd'), 'currency'],
+    [
+      'another number',
+      () => '/v1/payment_methods',
+      () => method(card.number),
+      () => method('5555 5555 5555 4444'),
+      'card',
+    ],
+    ['another country', () => '/v1/payment_methods', () => from('US'), () => from('gb'), 'billing_details'],
+    [
+      'another set',
+      () => `/v1/webhook_endpoints/${endpointId}`,
+      () => ({ enabled_events: ['payment.*', 'customer.created'] }),
+      () => ({ enabled_events: ['customer.created', 'refund.*'] }),
+      'enabled_events',
+    ],
+    [
+      'a text in another case',
+      () => `/v1/customers/${customer}`,
+      () => ({ name: 'Ada' }),
+      () => ({ name: 'ADA' }),
+      'name',
+    ],
+  ];
+  let endpointId: string;
+  beforeAll(async () => {
+    const body = { url: 'https://127.0.0.1:9/other', enabled_events: ['*'] };
+    endpointId = (await client.post('/v1/webhook_endpoints', body)).json.id;
+  });
+
+  test.each(pairs)('%s', async (_what, path, first, second, param) => {
+    const key = randomUUID();
+    expect((await client.post(path(), first(), keyed(key))).status).toBe(200);
+    const other = await client.post(path(), second(), keyed(key));
+    expect(other.json.error).toMatchObject({ code: 'idempotency_key_reused' });
+    expect(other.json.error.message).toContain(`(different: ${param})`);
+  });
+});
+
+test('operations get the normal form', async () => {
+  const made = await client.post('/v1/payment_methods', {
+    ...from('us'),
+    card: { ...card, number: '4242 4242 4242 4242' },
+  });
+  const { rows } = await server.sql.query('select billing from payment_methods where id = $1', [made.json.id]);
+  expect([made.json.card.last4, rows[0].billing.address.country]).toEqual(['4242', 'US']);
+  expect((await client.post('/v1/payments', charge('EUR'))).json.currency).toBe('eur');
+});
+
+describe('a record of an earlier version, whose fingerprint is over the parameters as they were spelt', () => {
+  async function recorded(body: object): Promise<{ key: string; text: string }> {
+    const key = randomUUID();
+    const { text, headers } = await client.post('/v1/payments', body, keyed(key));
+    const fingerprint = server.gateway.keyring.hmac('fingerprint', `payments.create\n\n${canonicalJson(body)}`);
+    const requestId = headers['request-id'];
+    await server.sql.query('update idempotency set fingerprint = $2 where request_id = $1', [requestId, fingerprint]);
+    return { key, text };
+  }
+
+  test.each(['EUR', 'eur'])('is found by the same request, with %s', async (currency) => {
+    const { key, text } = await recorded(charge(currency));
+    const again = await client.post('/v1/payments', charge(currency), keyed(key));
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([text, 'true']);
+  });
+
+  test('refuses a request of another meaning', async () => {
+    const { key } = await recorded(charge('EUR'));
+    const other = await client.post('/v1/payments', charge('USD'), keyed(key));
+    expect(other.json.error.code).toBe('idempotency_key_reused');
+  });
+});

@@ -1,0 +1,103 @@
+import { expect } from 'vitest';
+import type { Connection } from '../../base/sql.ts';
+import { addPosting } from '../../resources/balance/postings.fixture.ts';
+import type { Client } from '../client.ts';
+import { unusedId } from './support.ts';
+
+export const card = { number: '4242424242424242', exp_month: 12, exp_year: 2035, cvc: '123' };
+
+const charge = { amount: 700, currency: 'eur' };
+
+/** The resource whose id a route takes, as a key of `makers`. */
+export const resourceOf = (route: string) => route.slice(1).split('/:')[0]!;
+
+export const customerOf = async (client: Client): Promise<string> =>
+  (await client.post('/v1/customers', { name: 'Victim', metadata: { secret: 1 } })).json.id;
+
+export const methodOf = async (client: Client, more: object = {}): Promise<string> =>
+  (await client.post('/v1/payment_methods', { type: 'card', card, ...more })).json.id;
+
+/** In live mode no processor is configured: the payment fails, but it exists. */
+export async function paymentOf(client: Client): Promise<string> {
+  const body = { ...charge, payment_method: await methodOf(client), capture_method: 'manual' };
+  const answer = await client.post('/v1/payments', body);
+  return answer.status === 402 ? answer.json.error.payment : answer.json.id;
+}
+
+let endpoints = 0;
+const freshUrl = () => `https://127.0.0.1:9/${++endpoints}`;
+const endpointOf = async (client: Client): Promise<string> =>
+  (await client.post('/v1/webhook_endpoints', { url: freshUrl(), enabled_events: ['payment.*'] })).json.id;
+
+/** A posting, in either mode. Its tenant is read from another object of the same client. */
+async function transactionOf(client: Client, sql: Connection): Promise<string> {
+  const { rows } = await sql.query('select tenant from customers where id = $1', [await customerOf(client)]);
+  const source = unusedId('py');
+  return addPosting(sql, rows[0].tenant, { kind: 'payment', source, at: Date.now() });
+}
+
+/** In live mode there is no successful payment to dispute, so the dispute is inserted directly. */
+async function disputeOf(client: Client, sql: Connection): Promise<string> {
+  const payment_method = await methodOf(client, { card: { ...card, number: '4000000000000259' } });
+  const { status, json } = await client.post('/v1/payments', { ...charge, payment_method });
+  if (status === 200) {
+    const theirs = async () => (await client.get(`/v1/disputes?payment=${json.id}`)).json.data;
+    await expect.poll(theirs).toHaveLength(1);
+    return (await theirs())[0].id;
+  }
+  const id = unusedId('dp');
+  await sql.query(
+    `insert into disputes (tenant, id, version, payment, amount, currency, reason, status, evidence, due_by, submission_count,
+            connector, reference, inquiries)
+     select tenant, $2, 1, id, amount, currency, 'general', 'needs_response', '{}', now() + interval '1 day', 0, 'none', $2, 0
+       from payments where id = $1`,
+    [json.error.payment, id],
+  );
+  return id;
+}
+
+/** In live mode there is no successful payment to refund, so the refund is inserted directly. */
+async function refundOf(client: Client, sql: Connection): Promise<string> {
+  const body = { ...charge, payment_method: await methodOf(client) };
+  const { status, json } = await client.post('/v1/payments', body);
+  if (status === 200) return (await client.post('/v1/refunds', { payment: json.id })).json.id;
+  const id = unusedId('re');
+  await sql.query(
+    `insert into refunds (tenant, id, version, payment, amount, currency, status, attempt, inquiries)
+     select tenant, $2, 1, id, amount, currency, 'succeeded', 'att_none', 0 from payments where id = $1`,
+    [json.error.payment, id],
+  );
+  return id;
+}
+
+/** Creates an object of each resource. A resource that is missing here fails idor.test.ts. */
+export const makers: Record<string, { prefix: string; make(client: Client, sql: Connection): Promise<string> }> = {
+  customers: { prefix: 'cus', make: customerOf },
+  payment_methods: { prefix: 'pm', make: (client) => methodOf(client) },
+  payments: { prefix: 'py', make: paymentOf },
+  refunds: { prefix: 're', make: refundOf },
+  disputes: { prefix: 'dp', make: disputeOf },
+  webhook_endpoints: { prefix: 'we', make: endpointOf },
+  'balance/transactions': { prefix: 'txn', make: transactionOf },
+  events: {
+    prefix: 'evt',
+    async make(client) {
+      await client.post('/v1/customers', { name: 'Victim' });
+      return (await client.get('/v1/events?limit=1')).json.data[0].id;
+    },
+  },
+};
+
+/** The required parameters of an operation, with objects of the caller. */
+const bodies: Record<string, (client: Client) => Promise<object>> = {
+  'payment_methods.create': async () => ({ type: 'card', card }),
+  'payments.create': async (client) => ({ ...charge, payment_method: await methodOf(client) }),
+  'refunds.create': async (client) => {
+    const paid = await client.post('/v1/payments', { ...charge, payment_method: await methodOf(client) });
+    return { payment: paid.json.id };
+  },
+  'webhook_endpoints.create': async () => ({ url: freshUrl(), enabled_events: ['payment.*'] }),
+  'payment_methods.attach': async (client) => ({ customer: await customerOf(client) }),
+  'webhook_endpoints.recover': async () => ({ since: Math.floor(Date.now() / 1_000) - 60 }),
+};
+export const bodyFor = async (name: string, client: Client) => (await bodies[name]?.(client)) ?? {};
