@@ -3,8 +3,8 @@ import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
 import { MasterKeyError } from '../base/keyring.ts';
 import { MigrationError } from '../base/migrate.ts';
 import { isUnavailable, reasonOf } from '../base/sql.ts';
-import { ConfigError } from '../config.ts';
-import { StartError } from '../database.ts';
+import { ConfigError, readConfig } from '../config.ts';
+import { databaseInWords, requireDatabase, StartError } from '../database.ts';
 import { AccountMissing } from '../resources/accounts/tenants.ts';
 import { UsageError } from './usage.ts';
 
@@ -13,7 +13,8 @@ function program(): Command {
   const tollgate = new Command('tollgate')
     .description('A self-hosted payment gateway: one command, one process, one PostgreSQL.')
     .configureHelp({ showGlobalOptions: true })
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_, command) => nameDatabase(command));
 
   tollgate
     .command('dev')
@@ -191,6 +192,16 @@ function addEvents(tollgate: Command): void {
     .option('--endpoint <endpoint>', 'send to this endpoint only, instead of all subscribed ones')
     .option('--json', 'print JSON')
     .action(async (event, options) => (await import('./events.ts')).resend(event, options));
+}
+
+const ownDatabase = new Set(['dev', 'serve', 'doctor']);
+
+/** Without DATABASE_URL the database follows from the working directory, which may not be the intended one: so it is named. */
+async function nameDatabase(command: Command): Promise<void> {
+  if (ownDatabase.has(command.name())) return;
+  const config = readConfig('command');
+  await requireDatabase(config);
+  if (config.database.kind === 'embedded' && !command.opts().json) console.error(`Using ${databaseInWords(config)}.`);
 }
 
 const forPeople = [UsageError, StartError, MigrationError, EmbeddedPostgresError];

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import { dirname } from 'node:path';
-import { findRunningPostgres } from '../base/embedded_postgres/index.ts';
+import { findRunningPostgres, hasEmbeddedDatabase } from '../base/embedded_postgres/index.ts';
 import { findKeyring } from '../base/root_key.ts';
 import { type Connection, connect, reasonOf } from '../base/sql.ts';
 import { type Config, ConfigError, hasKeyFile, keyFileOf, readConfig } from '../config.ts';
@@ -55,7 +55,12 @@ function nearestFolder(path: string): string {
 async function checkDatabase(config: Config): Promise<Finding[]> {
   const { database, dataDir } = config;
   const address = database.kind === 'url' ? { connectionString: database.url } : await findRunningPostgres(dataDir);
-  if (address === undefined) return [fine('embedded PostgreSQL is not running; a start will run it')];
+  if (address === undefined)
+    return [
+      (await hasEmbeddedDatabase(dataDir))
+        ? fine('embedded PostgreSQL is not running; a start will run it')
+        : fine(`no embedded database in ${dataDir}; a start creates it`),
+    ];
   try {
     await using opened = new AsyncDisposableStack();
     const client = await connect(address, 'doctor');

@@ -154,16 +154,25 @@ function expectAccountShape({ code, stdout, stderr }: Finished): NewAccount {
 
 describe('in development', () => {
   const cwd = children.directory();
+  const dataDir = join(cwd, '.tollgate');
   const create = () => children.run(['accounts', 'create', '--name', 'Shop', '--json'], { cwd });
   const doctor = () => children.run(['doctor'], { cwd, environment: { PORT: '0' } });
   const made: NewAccount[] = [];
   let dev: DevServer;
 
-  test('commands work before the first start', async () => {
+  test('before the first start, commands say that there is no database, and create none', async () => {
     const healthy = await doctor();
     expect(healthy).toMatchObject({ code: 0, stderr: '' });
-    expect(healthy.stdout).toContain('embedded PostgreSQL is not running; a start will run it');
-    made.push(expectAccountShape(await create()));
+    expect(healthy.stdout).toContain(`no embedded database in ${dataDir}; a start creates it`);
+    for (const args of [['ledger', 'verify'], ['migrate']]) {
+      const refused = await children.run(args, { cwd });
+      expect(refused, args.join(' ')).toMatchObject({ code: 1, stdout: '' });
+      expect(refused.stderr).toBe(
+        `There is no database: DATABASE_URL is not set, and ${dataDir} holds no embedded database. ` +
+          'Set DATABASE_URL, or set TOLLGATE_DATA_DIR to the data directory of the server. Only tollgate dev and serve create a database.\n',
+      );
+    }
+    expect(existsSync(dataDir)).toBe(false);
   });
 
   test('commands work beside a running server', async () => {
@@ -175,6 +184,15 @@ describe('in development', () => {
     const healthy = await doctor();
     expect(healthy).toMatchObject({ code: 0, stderr: '' });
     expect(healthy.stdout).toContain('the vault key opens this database');
+  });
+
+  test('commands name the database that they use', async () => {
+    const inCwd = { cwd, environment: { DATABASE_URL: '' } };
+    const verified = await children.run(['ledger', 'verify'], inCwd);
+    expect(verified).toMatchObject({ code: 0, stderr: `Using the embedded database in ${dataDir}.\n` });
+    expect(verified.stdout).toContain(`The embedded database in ${dataDir}\n`);
+    const { database } = await children.json(['ledger', 'verify'], inCwd);
+    expect(database).toBe(`the embedded database in ${dataDir}`);
   });
 
   test('commands work after it has stopped', async () => {
