@@ -12,6 +12,7 @@ import type { Services } from '../resources/services.ts';
 import { operatorName } from './context.ts';
 import { Operator } from './operator.ts';
 import { untilStopped } from './run.ts';
+import { findWrappers } from './wrappers.ts';
 
 type DemoKeys = { test_secret_key: string; live_secret_key: string };
 type DevFile = DemoKeys & { base_url: string; ca_file: string };
@@ -22,13 +23,14 @@ const demoName = 'Demo (tollgate dev)'; // a name that nobody gives to an accoun
 export async function dev(): Promise<void> {
   const config = readConfig('dev');
   const { log, flush } = openLog(config.logLevel);
+  const wrappers = await findWrappers();
   const gateway = await startGateway(config, log);
   const path = join(config.dataDir, 'dev.json');
   // The keys are stored in dev.json alone: without it, new ones are made and the old ones are revoked.
   const keys = (await validKeys(gateway.services, readDevFile(path))) ?? (await newKeys(gateway.services));
   const file = { base_url: `https://localhost:${gateway.port}`, ca_file: gateway.caFile ?? '', ...keys };
   writeDevFile(path, file);
-  const stopped = untilStopped(gateway, log); // before the welcome: its reader may stop the gateway at once
+  const stopped = untilStopped(gateway, log, wrappers); // before the welcome: its reader may stop the gateway at once
   console.log(welcome(file, path));
   await stopped;
   flush();
