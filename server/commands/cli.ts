@@ -194,6 +194,7 @@ function addEvents(tollgate: Command): void {
     .action(async (event, options) => (await import('./events.ts')).resend(event, options));
 }
 
+const servers: ReadonlySet<string | undefined> = new Set(['dev', 'serve']);
 const ownDatabase = new Set(['dev', 'serve', 'doctor']);
 
 /** Without DATABASE_URL the database follows from the working directory, which may not be the intended one: so it is named. */
@@ -211,6 +212,8 @@ export async function main(args: string[]): Promise<void> {
     await program().parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = report(error);
+    // What a failed start has left open must not keep a process alive that serves nobody: its supervisor would not restart it.
+    if (servers.has(args[0])) process.exit();
   }
 }
 

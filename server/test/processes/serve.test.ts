@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { createServer, connect as openSocket, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { ensureLocalCertificate } from '../../base/certificates/index.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { createDatabase } from '../harness.ts';
 import { type Child, type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
@@ -88,6 +90,16 @@ describe('settings', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('  - TOLLGATE_VAULTKEY_FILE is not a setting. Check its spelling.\n');
   });
+});
+
+test('a certificate that does not belong to its key ends the process with one sentence', async () => {
+  const { environment } = await settings();
+  const { key } = await ensureLocalCertificate(join(home, 'tls'), new Date());
+  writeFileSync(join(home, 'another-key.pem'), key);
+  const refused = await refusedStart({ ...environment, TLS_KEY_FILE: join(home, 'another-key.pem') });
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toContain('TLS_KEY_FILE is not the key of the certificate in TLS_CERT_FILE');
+  expect(refused.stderr).not.toMatch(stack);
 });
 
 describe('the database', () => {
