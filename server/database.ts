@@ -94,7 +94,7 @@ export async function pendingOf(client: Connection): Promise<string[]> {
   return (await pendingMigrations(client, readMigrations(migrationsFolder))).map((migration) => migration.name);
 }
 
-async function requireVersion(client: Connection): Promise<void> {
+export async function requireVersion(client: Connection): Promise<void> {
   const result = await client.query<{ server_version_num: string }>('show server_version_num');
   if (Number(result.rows[0]!.server_version_num) < oldestPostgres)
     throw new StartError(

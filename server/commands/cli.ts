@@ -2,10 +2,11 @@ import { Command, CommanderError, Option } from 'commander';
 import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
 import { MasterKeyError } from '../base/keyring.ts';
 import { MigrationError } from '../base/migrate.ts';
-import { isUnavailable, reasonOf } from '../base/sql.ts';
+import { isUnavailable, sqlState } from '../base/sql.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { databaseInWords, requireDatabase, StartError } from '../database.ts';
 import { AccountMissing } from '../resources/accounts/tenants.ts';
+import { databaseTrouble } from './database_trouble.ts';
 import { UsageError } from './usage.ts';
 
 /** All commands. The code of a command is loaded when it is called. */
@@ -34,7 +35,7 @@ function program(): Command {
     .addOption(
       new Option('--for <command>', 'check the settings for this command').choices(['dev', 'serve']).default('dev'),
     )
-    .action(async (options) => (await import('./doctor.ts')).doctor(options));
+    .action(async (options) => (await import('./doctor/index.ts')).doctor(options));
   addAccounts(tollgate);
   addKeys(tollgate);
   addVault(tollgate);
@@ -217,6 +218,11 @@ export async function main(args: string[]): Promise<void> {
   }
 }
 
+/** Such as EACCES for a file or a port. An error without a system call is a defect, and keeps its stack trace. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode;
   if (error instanceof ConfigError) {
@@ -233,9 +239,11 @@ function report(error: unknown): number {
     console.error(`${(error as Error).message.replace(/\.?$/, '.')}`);
   else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
     console.error('The port is in use by another program. Stop that program, or set PORT to another number.');
-  else if (isUnavailable(error))
+  else if (isUnavailable(error) || sqlState(error) !== undefined)
+    console.error(`The database cannot be used: ${databaseTrouble(error)}`);
+  else if (isSystemError(error))
     console.error(
-      `The database cannot be used: ${reasonOf(error)}. Check DATABASE_URL, and that the database is running.`,
+      `The operating system refuses: ${error.message}. Check the path or the address, and the rights of this user.`,
     );
   else console.error(error);
   return 1;

@@ -541,7 +541,10 @@ describe('a command that fails prints one clear sentence and exits with 1', () =
 
 describe('doctor', () => {
   function doctor(own: Environment, options: string[] = ['--for', 'serve']): Promise<Finished> {
-    return children.run(['doctor', ...options], { cwd: home, environment: own });
+    return children.run(['doctor', ...options], {
+      cwd: home,
+      environment: { PUBLIC_URL: 'https://localhost', ...own },
+    });
   }
 
   test('finds nothing wrong beside a running server', async () => {
@@ -555,7 +558,7 @@ describe('doctor', () => {
       'the vault key opens',
     ])
       expect(healthy.stdout).toContain(text);
-    expect(healthy.stdout).toContain('is in use: by Tollgate if it is running');
+    expect(healthy.stdout).toContain('is in use by Tollgate, which is running');
   });
 
   test('names every missing setting', async () => {
@@ -594,7 +597,7 @@ describe('doctor', () => {
   test('names a data directory that cannot be used', async () => {
     const file = join(home, 'a-file');
     writeFileSync(file, '');
-    const found = await doctor({ ...environment, TOLLGATE_DATA_DIR: join(file, 'data') });
+    const found = await doctor({ DATABASE_URL: '', TOLLGATE_DATA_DIR: join(file, 'data') }, []);
     expect(found.code).toBe(1);
     expect(wrong(found)).toEqual([expect.stringMatching(/cannot be used \(E\w+\).*TOLLGATE_DATA_DIR/)]);
   });

@@ -165,6 +165,21 @@ describe('the database', () => {
     expect(refused.stderr.trim().split('\n')).toHaveLength(1);
   });
 
+  test('one whose role may only read is reported in one sentence without a stack', async () => {
+    const { environment, sql } = await settings();
+    const address = new URL(environment.DATABASE_URL!);
+    const role = `reader_${address.pathname.slice(1)}`;
+    await sql.query(`create role ${role} login password 'reading'; grant pg_read_all_data to ${role}`);
+    Object.assign(address, { username: role, password: 'reading' });
+    const refused = await refusedStart({ ...environment, DATABASE_URL: address.href });
+    await sql.query(`drop role ${role}`);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^The database cannot be used: permission denied .*\. Use the role that ran tollgate migrate/,
+    );
+    expect(refused.stderr.trim().split('\n')).toHaveLength(1);
+  });
+
   test('TOLLGATE_EMBEDDED_POSTGRES=yes runs one in the data directory, which keeps its data over a restart', async () => {
     const environment = children.embeddedEnvironment();
     const first = await children.serve(environment);
