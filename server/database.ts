@@ -139,13 +139,19 @@ export function readDevelopmentKey(dataDir: string): Secret<Buffer> | undefined 
 
 /**
  * Writes the whole file or nothing, and never replaces an existing one: half a key, or a key that a second first start has written over
- * the key that sealed the database, would make the data unreadable. A link, unlike a rename, fails if the file exists.
+ * the key that sealed the database, would make the data unreadable. A link, unlike a rename, fails if the file exists. Where there are
+ * no hard links, the file is created exclusively: a crash could leave half a key, but nothing is sealed before the file is complete.
  */
-export function writeOnce(file: string, text: string): void {
+export function writeOnce(file: string, text: string, link = linkSync): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, text, { mode: 0o600, flush: true });
   try {
-    linkSync(draft, file);
+    try {
+      link(draft, file);
+    } catch (error) {
+      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errorCode(error)!)) throw error;
+      writeFileSync(file, text, { mode: 0o600, flush: true, flag: 'wx' });
+    }
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
   } finally {

@@ -30,7 +30,7 @@ import { refuseRestored } from './ledger/restored.ts';
 import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
 import { checkTarget, parseRanges, type TargetRules } from './outbox/target.ts';
-import { type GatewayPart, openParts, type Parts } from './parts.ts';
+import { type GatewayPart, type GatewayParts, openParts } from './parts.ts';
 import { cachedTerms } from './resources/accounts/terms.ts';
 import { Executor } from './resources/attempts/executor.ts';
 import { pollNotices } from './resources/attempts/notices.ts';
@@ -80,7 +80,7 @@ export async function startGateway(config: Config, log: Log, overrides: Override
 
 /** All dependencies are wired here. The parts start in the order in which they are added. */
 async function compose(
-  ...[config, log, overrides, catalog, { address }, parts]: [Config, Log, Overrides, Catalog, Database, Parts]
+  ...[config, log, overrides, catalog, { address }, parts]: [Config, Log, Overrides, Catalog, Database, GatewayParts]
 ) {
   const shared = await openShared({ config, log, overrides, catalog, address }, parts);
   const { keyring, pools, metrics, worker, place } = shared;
@@ -111,7 +111,7 @@ type Shared = Awaited<ReturnType<typeof openShared>>;
 
 type Given = { config: Config; log: Log; overrides: Overrides; catalog: Catalog; address: DatabaseAddress };
 
-async function openShared(given: Given, parts: Parts) {
+async function openShared(given: Given, parts: GatewayParts) {
   const { config, log, overrides, address } = given;
   const secrets = await prepare(address, config);
   const pools = openPools(address, log);

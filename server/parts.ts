@@ -8,7 +8,7 @@ export type GatewayPart = {
   stop?(): Promise<unknown> | unknown;
 };
 
-export type Parts = {
+export type GatewayParts = {
   /** Starts the part. It is stopped even if its start fails: it may have started halfway. */
   add(part: GatewayPart): Promise<void>;
 };
@@ -18,7 +18,7 @@ const failedStopMs = 5_000;
 /** Opens a gateway part by part. When a step fails, the parts that were added are stopped, and the error is thrown in bounded time. */
 export async function openParts<T>(
   log: Log,
-  open: (parts: Parts) => Promise<T>,
+  open: (parts: GatewayParts) => Promise<T>,
 ): Promise<{ opened: T; stop(): Promise<void> }> {
   const added: GatewayPart[] = [];
   const stop = async (patienceMs = Number.POSITIVE_INFINITY) => {

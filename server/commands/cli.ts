@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
 import { MasterKeyError } from '../base/keyring.ts';
@@ -9,10 +11,15 @@ import { AccountMissing } from '../resources/accounts/tenants.ts';
 import { databaseTrouble } from './database_trouble.ts';
 import { UsageError } from './usage.ts';
 
+function packageVersion(): string {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')).version;
+}
+
 /** All commands. The code of a command is loaded when it is called. */
 function program(): Command {
   const tollgate = new Command('tollgate')
     .description('A self-hosted payment gateway: one command, one process, one PostgreSQL.')
+    .version(packageVersion())
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .hook('preAction', (_, command) => nameDatabase(command));
@@ -87,11 +94,13 @@ function addAccounts(tollgate: Command): void {
   accounts
     .command('suspend <account>')
     .description('refuse all requests of an account; its data is kept')
-    .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'suspend'));
+    .option('--json', 'print JSON')
+    .action(async (account, options) => (await import('./accounts.ts')).setStatus(account, 'suspend', options));
   accounts
     .command('resume <account>')
     .description('accept requests of a suspended account again')
-    .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'resume'));
+    .option('--json', 'print JSON')
+    .action(async (account, options) => (await import('./accounts.ts')).setStatus(account, 'resume', options));
 }
 
 function addKeys(tollgate: Command): void {
@@ -218,6 +227,11 @@ export async function main(args: string[]): Promise<void> {
   }
 }
 
+/** What was given may be a secret in the wrong place, which must not be repeated. */
+function accountName(text: string): string {
+  return /^acct_\w*$/.test(text) ? text : 'of that name (an id begins with acct_)';
+}
+
 /** Such as EACCES for a file or a port. An error without a system call is a defect, and keeps its stack trace. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
@@ -234,7 +248,7 @@ function report(error: unknown): number {
   }
   if (error instanceof MasterKeyError) console.error(`The vault key cannot be used: ${error.message}.`);
   else if (error instanceof AccountMissing)
-    console.error(`there is no account ${error.account}; "tollgate accounts list" shows them.`);
+    console.error(`there is no account ${accountName(error.account)}; "tollgate accounts list" shows them.`);
   else if (forPeople.some((kind) => error instanceof kind))
     console.error(`${(error as Error).message.replace(/\.?$/, '.')}`);
   else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')

@@ -5,7 +5,7 @@ import { type Finding, fine, wrong } from './finding.ts';
 
 const answerMs = 2_000;
 
-type Place = { setting: string; hostSetting: string; port: number; host: string };
+type PortPlace = { setting: string; hostSetting: string; port: number; host: string };
 
 export function checkPort({ port, host }: Config): Promise<Finding> {
   // Plain HTTP is refused on this port, with a code that is Tollgate's own.
@@ -19,7 +19,7 @@ export async function checkMetricsPort({ metrics }: Config): Promise<Finding[]> 
 }
 
 /** A port in use is fine if a running Tollgate uses it, and a problem for the next start otherwise. */
-async function check(place: Place, ours: { path: string; says: string }): Promise<Finding> {
+async function check(place: PortPlace, ours: { path: string; says: string }): Promise<Finding> {
   const { setting, hostSetting, port, host } = place;
   const name = setting === 'PORT' ? `port ${port}` : `port ${port} for metrics`;
   const code = port === 0 ? undefined : await failureToListen(port, host);
@@ -43,7 +43,7 @@ function failureToListen(port: number, host: string): Promise<string | undefined
   });
 }
 
-async function answers({ port, host }: Place, { path, says }: { path: string; says: string }): Promise<boolean> {
+async function answers({ port, host }: PortPlace, { path, says }: { path: string; says: string }): Promise<boolean> {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
   const name = everywhere[host] ?? host;
   const url = `http://${isIPv6(name) ? `[${name}]` : name}:${port}${path}`;

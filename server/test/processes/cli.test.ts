@@ -6,6 +6,7 @@ import { loadKeyring } from '../../base/root_key.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { Operator, openServices } from '../../commands/operator.ts';
 import { readConfig } from '../../config.ts';
+import { packageVersion } from '../../main.ts';
 import type { AccountWithKeys } from '../../resources/accounts/schema.ts';
 import type { Answer } from '../client.ts';
 import { onFreeMachine } from '../fastest.ts';
@@ -213,6 +214,11 @@ describe('in development', () => {
   });
 });
 
+test('--version prints the version', async () => {
+  const { code, stdout, stderr } = await tollgate('--version');
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${packageVersion}\n`, stderr: '' });
+});
+
 describe('accounts create', () => {
   const create = (...options: string[]) => tollgate('accounts', 'create', '--name', 'Shop', ...options);
 
@@ -258,6 +264,13 @@ describe('accounts', () => {
     );
     expect(suspended).toMatchObject({ code: 0, stdout: `${account} is suspended.\n` });
     expect((await inLive.get('/v1/customers')).json.error.code).toBe('account_suspended');
+    const again = await tollgate('accounts', 'suspend', account);
+    expect(again).toMatchObject({ code: 0, stdout: `${account} was already suspended.\n` });
+    expect(await json('accounts', 'suspend', account)).toMatchObject({
+      id: account,
+      object: 'account',
+      status: 'suspended',
+    });
     expect(await json('accounts', 'list')).toContainEqual({
       id: account,
       name: 'Shop',
@@ -340,7 +353,7 @@ describe('keys', () => {
     expect(days).toBeLessThan(30.1);
     expect(JSON.stringify(listed)).not.toMatch(/[sr]k_(test|live)_tg_/);
     const table = await tollgate('keys', 'list', '--account', account);
-    expect(table.stdout).toMatch(/^id +mode +name +ends in +scopes +last used +state\n/);
+    expect(table.stdout).toMatch(/^id +mode +name +ends in +scopes +allowed from +last used +state\n/);
     expect(table.stdout).not.toMatch(/[sr]k_(test|live)_tg_/);
     expect((await auditOf(account)).slice(3)).toMatchObject([
       { action: 'key.created', subject: plain.id, details: { mode: 'test', name: 'key', scopes: null } },
@@ -478,8 +491,13 @@ describe('keys', () => {
     expect([listed.length, stateOf(id), stateOf(made.id)]).toEqual([3, 'revoked', 'revoked']);
 
     const again = await tollgate('keys', 'revoke', made.id, '--account', account);
-    expect(again).toMatchObject({ code: 1, stdout: '', stderr: `${made.id} is already revoked.\n` });
+    expect(again).toMatchObject({ code: 0, stdout: `${made.id} was already revoked.\n`, stderr: '' });
     expect((await auditedActions(account)).length).toBe(6);
+    for (const verb of ['roll', 'revoke']) {
+      const refused = await tollgate('keys', verb, made.key, '--account', account);
+      expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('not the id of a key') });
+      expect(refused.stderr).not.toContain(made.key);
+    }
   });
 });
 
@@ -514,6 +532,13 @@ describe('a command that fails prints one clear sentence and exits with 1', () =
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(sentence);
     expect(refused.stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('a secret in the place of an account is not repeated', async () => {
+    const secret = (await makeUnlimitedAccount()).live_secret_key;
+    const refused = await tollgate('accounts', 'show', secret);
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no account') });
+    expect(refused.stderr).not.toContain(secret);
   });
 
   test('a database that cannot be reached', async () => {
