@@ -52,6 +52,10 @@ export function readConfig(
     masterKey: readMasterKey(reader, purpose),
     /** The master key before this one, until `tollgate vault rotate` has finished. */
     previousMasterKey: readKey(reader, 'TOLLGATE_VAULT_KEY_PREVIOUS'),
+    /** The files that hold a key in clear. */
+    keyFiles: ['TLS_KEY_FILE', 'TOLLGATE_VAULT_KEY_FILE', 'TOLLGATE_VAULT_KEY_PREVIOUS_FILE'].flatMap(
+      (name) => reader.text(name) ?? [],
+    ),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, purpose === 'serve' ? 'info' : 'warn'),
     metrics: readMetrics(reader),
     /** Requests per minute for single operations, below the account's own limit. */

@@ -23,3 +23,14 @@ test('of two first starts, the second keeps the vault key of the first', () => {
   expect(readFileSync(join(dir, 'vault.key'), 'utf8')).toBe('first');
   expect(readdirSync(dir)).toEqual(['vault.key']);
 });
+
+test('a file system without hard links keeps the first vault key too', () => {
+  const link = () => {
+    throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
+  };
+  writeOnce(join(dir, 'vault.key'), 'first', link);
+  writeOnce(join(dir, 'vault.key'), 'second', link);
+  expect(readFileSync(join(dir, 'vault.key'), 'utf8')).toBe('first');
+  expect(statSync(join(dir, 'vault.key')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(dir)).toEqual(['vault.key']);
+});

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findRunningPostgres, startEmbeddedPostgres } from './base/embedded_postgres/index.ts';
+import { findRunningPostgres, hasEmbeddedDatabase, startEmbeddedPostgres } from './base/embedded_postgres/index.ts';
 import { errorCode, Unavailable } from './base/errors.ts';
 import { type Keyring, parseMasterKey } from './base/keyring.ts';
 import { migrate, pendingMigrations } from './base/migrate.ts';
@@ -31,9 +31,29 @@ export async function openDatabase(config: Config, log: (message: string) => voi
   return { address: postgres.connection, stop: () => postgres.stop() };
 }
 
+/** The database in words, without its password. */
+export function databaseInWords({ database, dataDir }: Config): string {
+  if (database.kind === 'embedded') return `the embedded database in ${dataDir}`;
+  const url = URL.parse(database.url);
+  if (url === null) return 'the database of DATABASE_URL';
+  const host = url.searchParams.get('host') ?? url.hostname;
+  const port = url.searchParams.get('port') ?? url.port;
+  const name = decodeURIComponent(url.pathname.slice(1));
+  return `the database ${name} on ${host || 'localhost'}${port === '' ? '' : `:${port}`}`;
+}
+
+/** A mistyped directory must not become an empty database, about which every check would then say that it is in order. */
+export async function requireDatabase({ database, dataDir }: Config): Promise<void> {
+  if (database.kind === 'url' || (await hasEmbeddedDatabase(dataDir))) return;
+  throw new StartError(
+    `There is no database: DATABASE_URL is not set, and ${dataDir} holds no embedded database. Set DATABASE_URL, or set TOLLGATE_DATA_DIR to the data directory of the server. Only tollgate dev and serve create a database`,
+  );
+}
+
 /** For commands that run beside a server: the server's PostgreSQL if it is running; else, if `mayStart`, one for the command alone. */
 export async function joinDatabase(config: Config, mayStart = true): Promise<Database> {
   if (config.database.kind === 'url') return openDatabase(config, () => {});
+  await requireDatabase(config);
   const found = await findRunning(config);
   if (found !== undefined) return found;
   if (!mayStart) throw new Unavailable('no server is running');
@@ -102,7 +122,7 @@ export async function pendingOf(client: Connection): Promise<string[]> {
   return (await pendingMigrations(client, ownMigrations)).map((migration) => migration.name);
 }
 
-async function requireVersion(client: Connection): Promise<void> {
+export async function requireVersion(client: Connection): Promise<void> {
   const result = await client.query<{ server_version_num: string }>('show server_version_num');
   if (Number(result.rows[0]!.server_version_num) < oldestPostgres)
     throw new StartError(
@@ -147,13 +167,19 @@ export function readDevelopmentKey(dataDir: string): Secret<Buffer> | undefined 
 
 /**
  * Writes the whole file or nothing, and never replaces an existing one: half a key, or a key that a second first start has written over
- * the key that sealed the database, would make the data unreadable. A link, unlike a rename, fails if the file exists.
+ * the key that sealed the database, would make the data unreadable. A link, unlike a rename, fails if the file exists. Where there are
+ * no hard links, the file is created exclusively: a crash could leave half a key, but nothing is sealed before the file is complete.
  */
-export function writeOnce(file: string, text: string): void {
+export function writeOnce(file: string, text: string, link = linkSync): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, text, { mode: 0o600, flush: true });
   try {
-    linkSync(draft, file);
+    try {
+      link(draft, file);
+    } catch (error) {
+      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errorCode(error)!)) throw error;
+      writeFileSync(file, text, { mode: 0o600, flush: true, flag: 'wx' });
+    }
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
   } finally {

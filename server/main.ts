@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { ensureLocalCertificate } from './base/certificates/index.ts';
+import { CertificateError, readPair } from './base/certificates/pair.ts';
 import type { Clock } from './base/clock.ts';
 import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
@@ -43,7 +44,7 @@ import { refuseRestored } from './ledger/restored.ts';
 import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
 import { checkTarget, type TargetRules } from './outbox/target.ts';
-import { type GatewayPart, type StopLimits, startParts } from './parts.ts';
+import { type GatewayPart, type GatewayParts, openParts, type StopLimits } from './parts.ts';
 import { cachedTerms } from './resources/accounts/terms.ts';
 import { Executor } from './resources/attempts/executor.ts';
 import type { Loop } from './resources/duty.ts';
@@ -88,62 +89,58 @@ export const packageVersion: string = JSON.parse(
 export async function startGateway(config: Config, log: Log, overrides: Overrides = {}) {
   const catalog = collect(overrides.resources ?? resources);
   refuseUnknownOperations(config, servedTo('key', catalog));
-  const database = await openDatabase(config, (message) => log.info({}, message));
-  const { parts, gateway } = await compose(config, log, overrides, catalog, database).catch(async (error) => {
-    await database.stop();
-    throw error;
+  refuseUnusableCertificate(config);
+  /** `stop` reports not ready at once, finishes requests and jobs in flight, then closes everything. */
+  const { opened, stop } = await openParts(log, overrides.stopLimits ?? stopLimits, async (parts) => {
+    const database = await openDatabase(config, (message) => log.info({}, message));
+    await parts.add({ name: 'database', stop: () => database.stop() });
+    return compose(config, log, overrides, catalog, database, parts);
   });
-  /** Reports not ready at once, finishes requests and jobs in flight, then closes everything. */
-  const { stop } = await startParts(parts, log, overrides.stopLimits ?? stopLimits);
-  return { ...gateway(), stop };
+  return { ...opened, stop };
 }
 
-/** All dependencies are wired here. The parts start in the order in which they are listed. */
-async function compose(config: Config, log: Log, overrides: Overrides, catalog: Catalog, database: Database) {
-  const { address } = database;
-  const shared = await openShared(config, log, overrides, catalog, address);
-  const { keyring, pools, databaseClock, metrics, worker, place } = shared;
+/** All dependencies are wired here. The parts start in the order in which they are added. */
+async function compose(
+  ...[config, log, overrides, catalog, { address }, parts]: [Config, Log, Overrides, Catalog, Database, GatewayParts]
+) {
+  const shared = await openShared({ config, log, overrides, catalog, address }, parts);
+  const { keyring, pools, metrics, worker, place } = shared;
   const services = createServices(shared);
   const edge = await createEdge(shared, services);
   addWork(shared, services, edge);
   const listening = { port: 0, host: config.host };
-  const parts: GatewayPart[] = [
-    { name: 'database', stop: () => database.stop() },
-    { name: 'connections', stop: () => pools.close(), abandon: () => pools.abandon() },
-    { name: 'clock', stop: () => databaseClock.stop() },
-    {
-      name: 'committer',
-      stop: () => services.committer.close(),
-      abandon: () => services.committer.abandon(),
+  const { committer, sender } = services;
+  await parts.add({ name: 'committer', stop: () => committer.close(), abandon: () => committer.abandon() });
+  const { requestLog } = edge;
+  await parts.add({ name: 'request log', start: () => keepPartitions(pools.relaxed), stop: () => requestLog.close() });
+  await parts.add({ name: 'sender', stop: () => sender.close() });
+  await parts.add(metricsPart(config, { registry: metrics.registry, refresh: edge.refreshMetrics }));
+  await parts.add({
+    name: 'server',
+    async start() {
+      Object.assign(listening, await edge.http.listen(config.port, config.host));
+      place.publicUrl ||= `https://localhost:${listening.port}`;
+      worker.start();
     },
-    { name: 'request log', start: () => keepPartitions(pools.relaxed), stop: () => edge.requestLog.close() },
-    { name: 'sender', stop: () => services.sender.close() },
-    metricsPart(config, { registry: metrics.registry, refresh: edge.refreshMetrics }),
-    {
-      name: 'server',
-      async start() {
-        Object.assign(listening, await edge.http.listen(config.port, config.host));
-        place.publicUrl ||= `https://localhost:${listening.port}`;
-        worker.start();
-      },
-      // In parallel: each may have to wait for a processor.
-      stop: () => worker.stop(edge.drain()),
-    },
-  ];
-  return {
-    parts,
-    /** The services are for operations that run in this process without a request. */
-    gateway: () => ({ ...listening, caFile: edge.caFile, keyring, database: address, services, worker }),
-  };
+    // In parallel: each may have to wait for a processor.
+    stop: () => worker.stop(edge.drain()),
+  });
+  /** The services are for operations that run in this process without a request. */
+  return { ...listening, caFile: edge.caFile, keyring, database: address, services, worker };
 }
 
 type Shared = Awaited<ReturnType<typeof openShared>>;
 
-async function openShared(config: Config, log: Log, overrides: Overrides, catalog: Catalog, address: DatabaseAddress) {
+type Given = { config: Config; log: Log; overrides: Overrides; catalog: Catalog; address: DatabaseAddress };
+
+async function openShared(given: Given, parts: GatewayParts) {
+  const { config, log, overrides, address } = given;
   const secrets = await prepare(address, config);
   const check = schemaCheck(log);
   const pools = openPools(address, log, check, overrides.patience);
+  await parts.add({ name: 'connections', stop: () => pools.close(), abandon: () => pools.abandon() });
   const databaseClock = new DatabaseClock(pools.reads);
+  await parts.add({ name: 'clock', stop: () => databaseClock.stop() });
   if (overrides.clock === undefined) await databaseClock.start();
   const clock = overrides.clock ?? databaseClock;
   const metrics = createMetrics();
@@ -151,8 +148,7 @@ async function openShared(config: Config, log: Log, overrides: Overrides, catalo
   const notices = new NoticeDispatch(log);
   /** Where browsers reach this gateway: known once it listens, unless it is configured. */
   const place = { publicUrl: config.publicUrl ?? '' };
-  const given = { config, log, overrides, catalog, address, check };
-  return { ...given, ...secrets, pools, databaseClock, clock, metrics, worker, notices, place };
+  return { ...given, ...secrets, check, pools, clock, metrics, worker, notices, place };
 }
 
 type Check = (client: Sql) => Promise<void>;
@@ -348,6 +344,15 @@ function refuseUnknownOperations(config: Config, operations: readonly AnyOperati
     throw new ConfigError([
       `ENDPOINT_RATE_LIMITS names ${unknown.join(', ')}; the operations are ${[...names].join(', ')}.`,
     ]);
+}
+
+function refuseUnusableCertificate({ tls }: Config): void {
+  if (tls.kind !== 'files') return;
+  try {
+    readPair(tls.cert, tls.key);
+  } catch (error) {
+    throw error instanceof CertificateError ? new ConfigError([error.message]) : error;
+  }
 }
 
 function metricsPart({ metrics: at }: Config, served: ServedMetrics): GatewayPart {

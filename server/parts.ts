@@ -1,6 +1,5 @@
-import { settlesWithin } from './base/keyed_queue.ts';
 import type { Log } from './base/log.ts';
-import { after } from './base/timers.ts';
+import { after, within } from './base/timers.ts';
 
 /** A part of the running gateway. It starts after the parts before it, and stops before them. */
 export type GatewayPart = {
@@ -11,6 +10,11 @@ export type GatewayPart = {
   abandon?(): void;
 };
 
+export type GatewayParts = {
+  /** Starts the part. It is stopped even if its start fails: it may have started halfway. */
+  add(part: GatewayPart): Promise<void>;
+};
+
 /** How long stopping takes at most, in milliseconds. */
 export type StopLimits = {
   /** After this, what is still in flight is abandoned. */
@@ -19,24 +23,28 @@ export type StopLimits = {
   endAfterMs: number;
 };
 
-/** Starts the parts in order. When one fails, the started ones are stopped and the error is thrown. */
-export async function startParts(
-  parts: readonly GatewayPart[],
+/** Nobody was served yet, so nothing is worth waiting for. */
+const failedStartLimits: StopLimits = { abandonAfterMs: 2_000, endAfterMs: 5_000 };
+
+/** Opens a gateway part by part. When a step fails, the parts that were added are stopped, and the error is thrown in bounded time. */
+export async function openParts<T>(
   log: Log,
   limits: StopLimits,
-): Promise<{ stop(): Promise<void> }> {
-  const started: GatewayPart[] = [];
-  const stop = () => stopParts(started.splice(0), log, limits);
+  open: (parts: GatewayParts) => Promise<T>,
+): Promise<{ opened: T; stop(): Promise<void> }> {
+  const added: GatewayPart[] = [];
   try {
-    for (const part of parts) {
-      started.push(part);
-      await part.start?.();
-    }
+    const opened = await open({
+      async add(part) {
+        added.push(part);
+        await part.start?.();
+      },
+    });
+    return { opened, stop: () => stopParts(added.splice(0), log, limits) };
   } catch (error) {
-    await stop();
+    await stopParts(added, log, failedStartLimits);
     throw error;
   }
-  return { stop };
 }
 
 async function stopParts(started: GatewayPart[], log: Log, { abandonAfterMs, endAfterMs }: StopLimits): Promise<void> {
@@ -47,9 +55,7 @@ async function stopParts(started: GatewayPart[], log: Log, { abandonAfterMs, end
   });
   for (const part of started.toReversed())
     try {
-      const stopping = Promise.resolve(part.stop?.());
-      if (await settlesWithin(stopping, Math.max(0, endAt - performance.now()))) await stopping;
-      else log.warn({ part: part.name }, 'a part of the server did not stop in time');
+      await within(Math.max(0, endAt - performance.now()), Promise.resolve(part.stop?.()));
     } catch (error) {
       log.warn({ part: part.name, error: String(error) }, 'a part of the server did not stop cleanly');
     }

@@ -32,9 +32,14 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
+/** The driver treats these modes like verify-full, and warns in each process that it may do otherwise one day. */
+const strictModes = /([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/;
+
 function settings(address: DatabaseAddress, name: string, patience: Patience) {
   return {
-    ...address,
+    ...('connectionString' in address
+      ? { connectionString: address.connectionString.replace(strictModes, '$1verify-full') }
+      : address),
     types,
     application_name: `tollgate ${name}`,
     connectionTimeoutMillis: patience.connectMs,

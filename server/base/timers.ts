@@ -20,3 +20,10 @@ export function every(ms: number, then: () => void): Timer {
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => after(ms, resolve));
 }
+
+/** Waits for the work, but not longer than `ms`: then it throws. Unlike `after`, it keeps the process alive until one of the two. */
+export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`not within ${ms / 1_000} s`)), ms);
+  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+}

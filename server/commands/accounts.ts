@@ -1,6 +1,7 @@
 import { rateLimitOf, type Tier } from '../resources/accounts/account.ts';
 import type { AccountWithKeys, ShownAccount } from '../resources/accounts/schema.ts';
 import { AccountMissing } from '../resources/accounts/tenants.ts';
+import type { Outcome } from '../resources/operation.ts';
 import { type OperatorCall, RefusedCommand, withOperator } from './operator.ts';
 import { print, table } from './print.ts';
 import { feeInWords, readTerms, settlementInWords, type TermsOptions } from './terms.ts';
@@ -51,14 +52,19 @@ export async function set(id: string, options: TermsOptions & { json?: boolean }
   print(options.json, presented(account), () => inFull(account));
 }
 
-export async function setStatus(id: string, verb: 'suspend' | 'resume'): Promise<void> {
-  const { status } = await onAccount(`accounts.${verb}`, { id });
-  console.log(`${id} is ${status}.`);
+export async function setStatus(id: string, verb: 'suspend' | 'resume', options: { json?: boolean }): Promise<void> {
+  const { result, audit = [] } = await outcomeOn(`accounts.${verb}`, { id });
+  const account = result as ShownAccount;
+  print(options.json, account, () => `${id} ${audit.length === 0 ? 'was already' : 'is'} ${account.status}.`);
 }
 
 async function onAccount(name: string, call: OperatorCall & { id: string }): Promise<ShownAccount> {
+  return (await outcomeOn(name, call)).result as ShownAccount;
+}
+
+async function outcomeOn(name: string, call: OperatorCall & { id: string }): Promise<Outcome> {
   try {
-    return await withOperator((operator) => operator.run<ShownAccount>(name, call));
+    return await withOperator((operator) => operator.outcome(name, call));
   } catch (error) {
     if (error instanceof RefusedCommand && error.code === 'resource_missing') throw new AccountMissing(call.id);
     throw error;

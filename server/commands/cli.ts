@@ -1,19 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
 import { MasterKeyError } from '../base/keyring.ts';
 import { MigrationError } from '../base/migration.ts';
-import { isUnavailable, reasonOf } from '../base/sql.ts';
-import { ConfigError } from '../config.ts';
-import { StartError } from '../database.ts';
+import { isUnavailable, sqlState } from '../base/sql.ts';
+import { ConfigError, readConfig } from '../config.ts';
+import { databaseInWords, requireDatabase, StartError } from '../database.ts';
 import { AccountMissing } from '../resources/accounts/tenants.ts';
+import { databaseTrouble } from './database_trouble.ts';
 import { UsageError } from './usage.ts';
+
+function packageVersion(): string {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')).version;
+}
 
 /** All commands. The code of a command is loaded when it is called. */
 function program(): Command {
   const tollgate = new Command('tollgate')
     .description('A self-hosted payment gateway: one command, one process, one PostgreSQL.')
+    .version(packageVersion())
     .configureHelp({ showGlobalOptions: true })
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_, command) => nameDatabase(command));
 
   tollgate
     .command('dev')
@@ -33,7 +42,7 @@ function program(): Command {
     .addOption(
       new Option('--for <command>', 'check the settings for this command').choices(['dev', 'serve']).default('dev'),
     )
-    .action(async (options) => (await import('./doctor.ts')).doctor(options));
+    .action(async (options) => (await import('./doctor/index.ts')).doctor(options));
   addAccounts(tollgate);
   addKeys(tollgate);
   addVault(tollgate);
@@ -86,11 +95,13 @@ function addAccounts(tollgate: Command): void {
   accounts
     .command('suspend <account>')
     .description('refuse all requests of an account; its data is kept')
-    .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'suspend'));
+    .option('--json', 'print JSON')
+    .action(async (account, options) => (await import('./accounts.ts')).setStatus(account, 'suspend', options));
   accounts
     .command('resume <account>')
     .description('accept requests of a suspended account again')
-    .action(async (account) => (await import('./accounts.ts')).setStatus(account, 'resume'));
+    .option('--json', 'print JSON')
+    .action(async (account, options) => (await import('./accounts.ts')).setStatus(account, 'resume', options));
 }
 
 function addKeys(tollgate: Command): void {
@@ -219,6 +230,17 @@ function addEvents(tollgate: Command): void {
     .action(async (event, options) => (await import('./events.ts')).resend(event, options));
 }
 
+const servers: ReadonlySet<string | undefined> = new Set(['dev', 'serve']);
+const ownDatabase = new Set(['dev', 'serve', 'doctor']);
+
+/** Without DATABASE_URL the database follows from the working directory, which may not be the intended one: so it is named. */
+async function nameDatabase(command: Command): Promise<void> {
+  if (ownDatabase.has(command.name())) return;
+  const config = readConfig('command');
+  await requireDatabase(config);
+  if (config.database.kind === 'embedded' && !command.opts().json) console.error(`Using ${databaseInWords(config)}.`);
+}
+
 const forPeople = [UsageError, StartError, MigrationError, EmbeddedPostgresError];
 
 export async function main(args: string[]): Promise<void> {
@@ -226,7 +248,19 @@ export async function main(args: string[]): Promise<void> {
     await program().parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = report(error);
+    // What a failed start has left open must not keep a process alive that serves nobody: its supervisor would not restart it.
+    if (servers.has(args[0])) process.exit();
   }
+}
+
+/** What was given may be a secret in the wrong place, which must not be repeated. */
+function accountName(text: string): string {
+  return /^acct_\w*$/.test(text) ? text : 'of that name (an id begins with acct_)';
+}
+
+/** Such as EACCES for a file or a port. An error without a system call is a defect, and keeps its stack trace. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
 function report(error: unknown): number {
@@ -240,14 +274,16 @@ function report(error: unknown): number {
   }
   if (error instanceof MasterKeyError) console.error(`The vault key cannot be used: ${error.message}.`);
   else if (error instanceof AccountMissing)
-    console.error(`there is no account ${error.account}; "tollgate accounts list" shows them.`);
+    console.error(`there is no account ${accountName(error.account)}; "tollgate accounts list" shows them.`);
   else if (forPeople.some((kind) => error instanceof kind))
     console.error(`${(error as Error).message.replace(/\.?$/, '.')}`);
   else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
     console.error('The port is in use by another program. Stop that program, or set PORT to another number.');
-  else if (isUnavailable(error))
+  else if (isUnavailable(error) || sqlState(error) !== undefined)
+    console.error(`The database cannot be used: ${databaseTrouble(error)}`);
+  else if (isSystemError(error))
     console.error(
-      `The database cannot be used: ${reasonOf(error)}. Check DATABASE_URL, and that the database is running.`,
+      `The operating system refuses: ${error.message}. Check the path or the address, and the rights of this user.`,
     );
   else console.error(error);
   return 1;

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { openLog } from '../base/log.ts';
 import type { Mode } from '../base/reads.ts';
 import { readConfig } from '../config.ts';
-import { startGateway } from '../main.ts';
+import { type Gateway, startGateway } from '../main.ts';
 import { firstKeyName } from '../resources/accounts/account.ts';
 import type { AccountWithKeys, ShownAccount } from '../resources/accounts/schema.ts';
 import type { NewKeyShown, ShownKey } from '../resources/api_keys/schema.ts';
@@ -12,6 +12,7 @@ import type { Services } from '../resources/services.ts';
 import { operatorName } from './context.ts';
 import { Operator } from './operator.ts';
 import { untilStopped } from './run.ts';
+import { findWrappers } from './wrappers.ts';
 
 type DemoKeys = { test_secret_key: string; live_secret_key: string };
 type DevFile = DemoKeys & { base_url: string; ca_file: string };
@@ -22,17 +23,26 @@ const demoName = 'Demo (tollgate dev)'; // a name that nobody gives to an accoun
 export async function dev(): Promise<void> {
   const config = readConfig('dev');
   const { log, flush, loudLines } = openLog(config.logLevel);
+  const wrappers = await findWrappers();
   const gateway = await startGateway(config, log, { loudLines });
   const path = join(config.dataDir, 'dev.json');
-  // The keys are stored in dev.json alone: without it, new ones are made and the old ones are revoked.
-  const keys = (await validKeys(gateway.services, readDevFile(path))) ?? (await newKeys(gateway.services));
-  const file = { base_url: `https://localhost:${gateway.port}`, ca_file: gateway.caFile ?? '', ...keys };
-  writeDevFile(path, file);
-  const stopped = untilStopped(gateway, log); // before the welcome: its reader may stop the gateway at once
+  const file = await provideDevFile(gateway, path).catch(async (error) => {
+    await gateway.stop();
+    throw error;
+  });
+  const stopped = untilStopped(gateway, log, wrappers); // before the welcome: its reader may stop the gateway at once
   console.log(welcome(file, path));
   await stopped;
   flush();
   process.exit(0);
+}
+
+/** The keys are stored in dev.json alone: without it, new ones are made and the old ones are revoked. */
+async function provideDevFile({ services, port, caFile = '' }: Gateway, path: string): Promise<DevFile> {
+  const keys = (await validKeys(services, readDevFile(path))) ?? (await newKeys(services));
+  const file = { base_url: `https://localhost:${port}`, ca_file: caFile, ...keys };
+  writeDevFile(path, file);
+  return file;
 }
 
 async function validKeys({ keyring, durable }: Services, known: Partial<DevFile>): Promise<DemoKeys | undefined> {

@@ -1,4 +1,5 @@
 import type { NewKeyShown, ShownKey } from '../resources/api_keys/schema.ts';
+import type { Outcome } from '../resources/operation.ts';
 import { type Operator, type OperatorCall, RefusedCommand, withOperator } from './operator.ts';
 import { print, table } from './print.ts';
 import { parseList, parseMoment, parseSpan, UsageError } from './usage.ts';
@@ -48,10 +49,11 @@ export async function list({ account, json }: { account: string; json?: boolean 
   });
   print(json, keys.map(presented), () =>
     table(
-      ['id', 'mode', 'name', 'ends in', 'scopes', 'last used', 'state'],
+      ['id', 'mode', 'name', 'ends in', 'scopes', 'allowed from', 'last used', 'state'],
       keys.map((key) => {
-        const { id, mode, name, hint, scopes, last_used, state } = presented(key);
-        return [id, mode, name, hint, scopes?.join(',') ?? 'all', last_used ?? 'never', state];
+        const { id, mode, name, hint, scopes, allowed_ips, last_used, state } = presented(key);
+        const from = allowed_ips?.join(',') ?? 'anywhere';
+        return [id, mode, name, hint, scopes?.join(',') ?? 'all', from, last_used ?? 'never', state];
       }),
     ),
   );
@@ -72,7 +74,8 @@ function isoTime(seconds: number | undefined): string | null {
 export async function roll(id: string, options: { account: string; overlap: string; json?: boolean }): Promise<void> {
   const overlap_hours = parseSpan('--overlap', options.overlap) / 3_600;
   const call = { id, account: options.account, parameters: { overlap_hours }, options: { overlap_hours: '--overlap' } };
-  const made = await withOperator((operator) => inItsMode<NewKeyShown>(operator, 'api_keys.roll', call));
+  const { result } = await withOperator((operator) => inItsMode(operator, 'api_keys.roll', call));
+  const made = result as NewKeyShown;
   print(
     options.json,
     { id: made.id, key: made.key, replaces: id },
@@ -81,19 +84,26 @@ export async function roll(id: string, options: { account: string; overlap: stri
 }
 
 export async function revoke(id: string, { account, json }: { account: string; json?: boolean }): Promise<void> {
-  await withOperator((operator) => inItsMode(operator, 'api_keys.revoke', { id, account }));
-  print(json, { id, revoked: true }, () => `${id} is revoked: every instance refuses it within a second.`);
+  const { audit = [] } = await withOperator((operator) => inItsMode(operator, 'api_keys.revoke', { id, account }));
+  print(json, { id, revoked: true }, () =>
+    audit.length === 0 ? `${id} was already revoked.` : `${id} is revoked: every instance refuses it within a second.`,
+  );
 }
 
 /** The command line names a key by its id alone, so both modes are tried. */
-async function inItsMode<Result>(
+async function inItsMode(
   operator: Operator,
   name: string,
   call: OperatorCall & { id: string; account: string },
-): Promise<Result> {
+): Promise<Outcome> {
+  // What was given may be the key itself, which must not be repeated.
+  if (!/^key_\w+$/.test(call.id))
+    throw new UsageError(
+      `that is not the id of a key, which begins with key_; "tollgate keys list --account ${call.account}" shows the ids`,
+    );
   for (const mode of modes)
     try {
-      return await operator.run<Result>(name, { ...call, mode });
+      return await operator.outcome(name, { ...call, mode });
     } catch (error) {
       if (!(error instanceof RefusedCommand && error.code === 'resource_missing')) throw error;
     }

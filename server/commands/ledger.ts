@@ -1,11 +1,17 @@
+import { databaseInWords } from '../database.ts';
 import { type LedgerOwner, type Verification, verifyBooks } from '../resources/balance/verify.ts';
 import { withConnection } from './context.ts';
-import { print, table } from './print.ts';
+import { print, sentenceCase, table } from './print.ts';
 
 /** Recomputes the ledger. Read-only; a server may be running. */
 export async function verify(options: { account?: string; json?: boolean }): Promise<void> {
-  const found = await withConnection((context) => verifyBooks(context, options.account));
-  print(options.json, presented(found), () => [...heads(found), '', ...verdict(found)].join('\n'));
+  const { database, found } = await withConnection(async (context) => ({
+    database: databaseInWords(context.config),
+    found: await verifyBooks(context, options.account),
+  }));
+  print(options.json, { database, ...presented(found) }, () =>
+    [sentenceCase(database), ...heads(found), '', ...verdict(found)].join('\n'),
+  );
   if (found.differences.length > 0) process.exitCode = 1;
 }
 

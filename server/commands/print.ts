@@ -3,6 +3,10 @@ export function print(json: boolean | undefined, value: unknown, text: () => str
   console.log(json ? JSON.stringify(value) : text());
 }
 
+export function sentenceCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 export function table(head: string[], rows: string[][]): string {
   if (rows.length === 0) return 'none';
   const all = [head, ...rows];

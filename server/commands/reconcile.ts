@@ -2,6 +2,7 @@ import { systemClock } from '../base/clock.ts';
 import { operatorPatience } from '../base/patient_client.ts';
 import { openPool } from '../base/sql.ts';
 import type { Connectors } from '../connectors/index.ts';
+import { databaseInWords } from '../database.ts';
 import { dayOf } from '../ledger/posting.ts';
 import type { BookLine, DifferenceKind } from '../ledger/reconcile.ts';
 import {
@@ -11,7 +12,7 @@ import {
   reconcileDay,
 } from '../resources/balance/reconcile.ts';
 import { type CommandContext, connectorsOf, withConnection } from './context.ts';
-import { print, table } from './print.ts';
+import { print, sentenceCase, table } from './print.ts';
 import { UsageError } from './usage.ts';
 
 type ReconcileOptions = { connector: string; date: string; account?: string; json?: boolean };
@@ -19,8 +20,11 @@ type ReconcileOptions = { connector: string; date: string; account?: string; jso
 /** Compares the ledger with a processor's own statement of a day. Read-only; a server may be running. */
 export async function reconcile(options: ReconcileOptions): Promise<void> {
   checkDay(options.date, systemClock.now());
-  const found = await withConnection((context) => compareBooks(context, options));
-  print(options.json, presented(options, found), () => inWords(options, found));
+  const { database, found } = await withConnection(async (context) => ({
+    database: databaseInWords(context.config),
+    found: await compareBooks(context, options),
+  }));
+  print(options.json, { database, ...presented(options, found) }, () => inWords(database, options, found));
   if (found.differences.length > 0) process.exitCode = 1;
 }
 
@@ -96,10 +100,11 @@ const words: Record<DifferenceKind, string> = {
   doubled_at_processor: 'once more at the processor',
 };
 
-function inWords({ connector, date }: ReconcileOptions, found: DayReconciled): string {
+function inWords(database: string, { connector, date }: ReconcileOptions, found: DayReconciled): string {
   const { differences, matched, matchedOnAnotherDay, sums } = found;
   const count = differences.length === 1 ? 'One difference:' : `${differences.length} differences:`;
   return [
+    sentenceCase(database),
     `Our ledger and the statement of ${connector}, ${date} (UTC)`,
     '',
     ...(differences.length === 0 ? ['There is no difference.'] : [count, ...differences.map(sentenceOf)]),

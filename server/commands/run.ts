@@ -1,22 +1,33 @@
 import type { Log } from '../base/log.ts';
 import type { Gateway } from '../main.ts';
+import { type Wrappers, watchWrappers } from './wrappers.ts';
 
 const repeatMs = 500; // Ctrl-C under npm arrives twice within a millisecond: it counts once
 
-/** Stops the gateway on the first signal; a later second one ends the process at once. Resolves when the gateway has stopped. */
-export function untilStopped(gateway: Gateway, log: Log): Promise<void> {
+/**
+ * Stops the gateway on the first signal, or when a process that wraps it has ended; a later second signal ends the process at once.
+ * Resolves when the gateway has stopped.
+ */
+export function untilStopped(gateway: Gateway, log: Log, wrappers: Wrappers): Promise<void> {
   let firstAt: number | undefined;
   return new Promise((resolve) => {
+    const stop = () => {
+      firstAt = performance.now();
+      gateway.stop().then(resolve, (error) => {
+        log.error({ error: String(error) }, 'stopping failed');
+        process.exit(1);
+      });
+    };
+    const watch = watchWrappers(wrappers, () => {
+      if (firstAt !== undefined) return;
+      log.info({}, 'the process that started this server has ended: stopping');
+      stop();
+    });
     const onSignal = (signal: NodeJS.Signals) => {
-      const now = performance.now();
       if (firstAt === undefined) {
-        firstAt = now;
         log.info({ signal }, 'stopping');
-        gateway.stop().then(resolve, (error) => {
-          log.error({ error: String(error) }, 'stopping failed');
-          process.exit(1);
-        });
-      } else if (now - firstAt > repeatMs) {
+        stop();
+      } else if (performance.now() - firstAt > repeatMs) {
         log.warn({ signal }, 'stopped at once by a second signal');
         process.exit(1);
       }
@@ -26,6 +37,7 @@ export function untilStopped(gateway: Gateway, log: Log): Promise<void> {
     // A closed terminal stops the gateway too, unless the output goes elsewhere: then it is meant to keep running (nohup).
     process.on('SIGHUP', (signal) => {
       if (process.stdout.isTTY) onSignal(signal);
+      else watch.cancel(); // npm does not survive a closed terminal, not even under nohup
     });
   });
 }

@@ -7,9 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ensureLocalCertificate, type LocalCertificate } from './index.ts';
 import { machineName } from './names.ts';
+import { readPair } from './pair.ts';
 
 const run = promisify(execFile);
 const day = 24 * 60 * 60 * 1000;
@@ -234,3 +235,42 @@ function anotherKey(namedCurve: string): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve });
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
+
+describe('a pair of the operator', () => {
+  let made: LocalCertificate;
+  beforeAll(async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'tollgate-certificates-'));
+    made = await ensureLocalCertificate(dir, now);
+    await rm(dir, { recursive: true });
+  });
+  const other = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  const pem = { type: 'pkcs8', format: 'pem' } as const;
+  const otherKey = String(other.privateKey.export(pem));
+  const sealed = String(other.privateKey.export({ ...pem, cipher: 'aes-256-cbc', passphrase: 'secret' }));
+
+  test('that fits is accepted, with the chain and blank lines around it', () => {
+    const { cert, key, ca } = made;
+    expect(readPair(`\n${cert}${ca}`, key).certificate.subject).toBe(new X509Certificate(cert).subject);
+  });
+
+  test.each<[string, (pair: LocalCertificate) => [cert: string, key: string], RegExp]>([
+    [
+      'another key',
+      ({ cert }) => [cert, otherKey],
+      /^TLS_KEY_FILE is not the key of the certificate in TLS_CERT_FILE: /,
+    ],
+    ['no certificate', ({ key }) => ['hello', key], /^TLS_CERT_FILE holds no certificate in PEM format: /],
+    ['half a certificate', ({ cert, key }) => [cert.slice(0, 200), key], /^TLS_CERT_FILE holds no certificate/],
+    ['the two exchanged', ({ cert, key }) => [key, cert], /^TLS_CERT_FILE holds no certificate/],
+    ['no key', ({ cert }) => [cert, 'hello'], /^TLS_KEY_FILE holds no private key in PEM format: /],
+    ['a key with a passphrase', ({ cert }) => [cert, sealed], /^TLS_KEY_FILE is encrypted: /],
+    [
+      'a damaged chain',
+      ({ cert, key, ca }) => [cert + ca.slice(0, 200), key],
+      /^TLS_CERT_FILE and TLS_KEY_FILE cannot be used: /,
+    ],
+  ])('is refused: %s', (_, pairOf, sentence) => {
+    const [cert, key] = pairOf(made);
+    expect(() => readPair(cert, key)).toThrow(sentence);
+  });
+});

@@ -1,4 +1,7 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '../errors.ts';
 import { locateBinaries, restoreLibraryLinks } from './binaries.ts';
 import { clusterUser, ensureCluster } from './cluster.ts';
 import { chooseLauncher } from './launcher.ts';
@@ -51,6 +54,16 @@ export async function startEmbeddedPostgres(options: {
     pid: () => supervisor.pid,
     stop: () => supervisor.stop(),
   };
+}
+
+/** Whether this data directory holds a database. One that cannot be looked into counts: its use fails with the reason. */
+export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
+  try {
+    await stat(join(dataDir, 'postgres', 'PG_VERSION'));
+    return true;
+  } catch (error) {
+    return !['ENOENT', 'ENOTDIR'].includes(errorCode(error)!);
+  }
 }
 
 /** For commands that run beside the server: the connection of a PostgreSQL that is alive on this data directory. */

@@ -112,7 +112,9 @@ const setStatus = (verb: 'suspend' | 'resume', summary: string, status: Account[
     route: `POST /accounts/:id/${verb}`,
     output: AccountOutput,
     async run(context) {
-      const account = changeAccount(await requireAccount(context), { status });
+      const before = await requireAccount(context);
+      if (before.status === status) return { result: presentAccount(before), objectId: before.id };
+      const account = changeAccount(before, { status });
       return changed(account, `account.${status}`, {});
     },
   });

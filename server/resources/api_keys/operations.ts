@@ -75,11 +75,10 @@ const list = operation({
   },
 });
 
-/** The key in the path, and the database's time. A revoked key is refused. */
-async function requireUnrevoked({ reads, tenant, id }: Context): Promise<{ key: UsedApiKey; now: number }> {
+/** The key in the path, and the database's time. */
+async function requireKey({ reads, tenant, id }: Context): Promise<{ key: UsedApiKey; now: number }> {
   const found = isId('key', id) ? await findKey(reads, tenant, id) : undefined;
   if (found === undefined) throw refusal('resource_missing', { param: 'id', resource: 'API key' });
-  if (statusOf(found.key, found.now) === 'revoked') throw invalid('id', 'it is already revoked');
   return found;
 }
 
@@ -91,7 +90,8 @@ const roll = operation({
   input: RollInput,
   output: IssuedKeyOutput,
   async run(context, { overlap_hours = overlapHoursUsual }) {
-    const { key: old, now } = await requireUnrevoked(context);
+    const { key: old, now } = await requireKey(context);
+    if (statusOf(old, now) === 'revoked') throw invalid('id', 'it is already revoked');
     // The new key has the expiry of the old one, so it could never be used.
     if (statusOf(old, now) === 'expired') throw invalid('id', 'it has expired; create a new key');
     const overlapMs = Math.round(overlap_hours * hourMs);
@@ -113,7 +113,9 @@ const revoke = operation({
   route: 'POST /api_keys/:id/revoke',
   output: KeyOutput,
   async run(context) {
-    const { key: before, now } = await requireUnrevoked(context);
+    const { key: before, now } = await requireKey(context);
+    if (statusOf(before, now) === 'revoked')
+      return { result: presentKey(before, context.mode, now), objectId: before.id };
     const key = endKey(before, now);
     return {
       result: presentKey(key, context.mode, now),

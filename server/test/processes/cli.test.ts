@@ -6,6 +6,7 @@ import { loadKeyring } from '../../base/root_key.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { Operator, openServices } from '../../commands/operator.ts';
 import { readConfig } from '../../config.ts';
+import { packageVersion } from '../../main.ts';
 import type { AccountWithKeys } from '../../resources/accounts/schema.ts';
 import type { Answer } from '../client.ts';
 import { onFreeMachine } from '../fastest.ts';
@@ -154,16 +155,25 @@ function expectAccountShape({ code, stdout, stderr }: Finished): NewAccount {
 
 describe('in development', () => {
   const cwd = children.directory();
+  const dataDir = join(cwd, '.tollgate');
   const create = () => children.run(['accounts', 'create', '--name', 'Shop', '--json'], { cwd });
   const doctor = () => children.run(['doctor'], { cwd, environment: { PORT: '0' } });
   const made: NewAccount[] = [];
   let dev: DevServer;
 
-  test('commands work before the first start', async () => {
+  test('before the first start, commands say that there is no database, and create none', async () => {
     const healthy = await doctor();
     expect(healthy).toMatchObject({ code: 0, stderr: '' });
-    expect(healthy.stdout).toContain('embedded PostgreSQL is not running; a start will run it');
-    made.push(expectAccountShape(await create()));
+    expect(healthy.stdout).toContain(`no embedded database in ${dataDir}; a start creates it`);
+    for (const args of [['ledger', 'verify'], ['migrate']]) {
+      const refused = await children.run(args, { cwd });
+      expect(refused, args.join(' ')).toMatchObject({ code: 1, stdout: '' });
+      expect(refused.stderr).toBe(
+        `There is no database: DATABASE_URL is not set, and ${dataDir} holds no embedded database. ` +
+          'Set DATABASE_URL, or set TOLLGATE_DATA_DIR to the data directory of the server. Only tollgate dev and serve create a database.\n',
+      );
+    }
+    expect(existsSync(dataDir)).toBe(false);
   });
 
   test('commands work beside a running server', async () => {
@@ -175,6 +185,15 @@ describe('in development', () => {
     const healthy = await doctor();
     expect(healthy).toMatchObject({ code: 0, stderr: '' });
     expect(healthy.stdout).toContain('the vault key opens this database');
+  });
+
+  test('commands name the database that they use', async () => {
+    const inCwd = { cwd, environment: { DATABASE_URL: '' } };
+    const verified = await children.run(['ledger', 'verify'], inCwd);
+    expect(verified).toMatchObject({ code: 0, stderr: `Using the embedded database in ${dataDir}.\n` });
+    expect(verified.stdout).toContain(`The embedded database in ${dataDir}\n`);
+    const { database } = await children.json(['ledger', 'verify'], inCwd);
+    expect(database).toBe(`the embedded database in ${dataDir}`);
   });
 
   test('commands work after it has stopped', async () => {
@@ -193,6 +212,11 @@ describe('in development', () => {
     expect(found.code).toBe(1);
     expect(wrong(found)).toEqual([expect.stringMatching(/vault\.key can be read by others: chmod 600 it\.$/)]);
   });
+});
+
+test('--version prints the version', async () => {
+  const { code, stdout, stderr } = await tollgate('--version');
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${packageVersion}\n`, stderr: '' });
 });
 
 describe('accounts create', () => {
@@ -240,6 +264,13 @@ describe('accounts', () => {
     );
     expect(suspended).toMatchObject({ code: 0, stdout: `${account} is suspended.\n` });
     expect((await inLive.get('/v1/customers')).json.error.code).toBe('account_suspended');
+    const again = await tollgate('accounts', 'suspend', account);
+    expect(again).toMatchObject({ code: 0, stdout: `${account} was already suspended.\n` });
+    expect(await json('accounts', 'suspend', account)).toMatchObject({
+      id: account,
+      object: 'account',
+      status: 'suspended',
+    });
     expect(await json('accounts', 'list')).toContainEqual({
       id: account,
       name: 'Shop',
@@ -322,7 +353,7 @@ describe('keys', () => {
     expect(days).toBeLessThan(30.1);
     expect(JSON.stringify(listed)).not.toMatch(/[sr]k_(test|live)_tg_/);
     const table = await tollgate('keys', 'list', '--account', account);
-    expect(table.stdout).toMatch(/^id +mode +name +ends in +scopes +last used +state\n/);
+    expect(table.stdout).toMatch(/^id +mode +name +ends in +scopes +allowed from +last used +state\n/);
     expect(table.stdout).not.toMatch(/[sr]k_(test|live)_tg_/);
     expect((await auditOf(account)).slice(3)).toMatchObject([
       { action: 'key.created', subject: plain.id, details: { mode: 'test', name: 'key', scopes: null } },
@@ -460,8 +491,13 @@ describe('keys', () => {
     expect([listed.length, stateOf(id), stateOf(made.id)]).toEqual([3, 'revoked', 'revoked']);
 
     const again = await tollgate('keys', 'revoke', made.id, '--account', account);
-    expect(again).toMatchObject({ code: 1, stdout: '', stderr: `${made.id} is already revoked.\n` });
+    expect(again).toMatchObject({ code: 0, stdout: `${made.id} was already revoked.\n`, stderr: '' });
     expect((await auditedActions(account)).length).toBe(6);
+    for (const verb of ['roll', 'revoke']) {
+      const refused = await tollgate('keys', verb, made.key, '--account', account);
+      expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('not the id of a key') });
+      expect(refused.stderr).not.toContain(made.key);
+    }
   });
 });
 
@@ -498,6 +534,13 @@ describe('a command that fails prints one clear sentence and exits with 1', () =
     expect(refused.stderr.trim().split('\n')).toHaveLength(1);
   });
 
+  test('a secret in the place of an account is not repeated', async () => {
+    const secret = (await makeUnlimitedAccount()).live_secret_key;
+    const refused = await tollgate('accounts', 'show', secret);
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('no account') });
+    expect(refused.stderr).not.toContain(secret);
+  });
+
   test('a database that cannot be reached', async () => {
     const unreachable = { ...environment, DATABASE_URL: 'postgres://tollgate:secret-password@localhost:1/tollgate' };
     const refused = await children.run(['accounts', 'list'], { cwd: home, environment: unreachable });
@@ -523,7 +566,10 @@ describe('a command that fails prints one clear sentence and exits with 1', () =
 
 describe('doctor', () => {
   function doctor(own: Environment, options: string[] = ['--for', 'serve']): Promise<Finished> {
-    return children.run(['doctor', ...options], { cwd: home, environment: own });
+    return children.run(['doctor', ...options], {
+      cwd: home,
+      environment: { PUBLIC_URL: 'https://localhost', ...own },
+    });
   }
 
   test('finds nothing wrong beside a running server', async () => {
@@ -537,7 +583,7 @@ describe('doctor', () => {
       'the vault key opens',
     ])
       expect(healthy.stdout).toContain(text);
-    expect(healthy.stdout).toContain('is in use: by Tollgate if it is running');
+    expect(healthy.stdout).toContain('is in use by Tollgate, which is running');
   });
 
   test('names every missing setting', async () => {
@@ -576,7 +622,7 @@ describe('doctor', () => {
   test('names a data directory that cannot be used', async () => {
     const file = join(home, 'a-file');
     writeFileSync(file, '');
-    const found = await doctor({ ...environment, TOLLGATE_DATA_DIR: join(file, 'data') });
+    const found = await doctor({ DATABASE_URL: '', TOLLGATE_DATA_DIR: join(file, 'data') }, []);
     expect(found.code).toBe(1);
     expect(wrong(found)).toEqual([expect.stringMatching(/cannot be used \(E\w+\).*TOLLGATE_DATA_DIR/)]);
   });

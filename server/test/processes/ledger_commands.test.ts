@@ -46,6 +46,9 @@ test('verify prints the heads of intact books while a server is running', async 
   expect(done.stdout).toMatch(new RegExp(`${account.id} +test +1 +0 +1 +${rows[0].seal}\n\nEverything holds\\.\n`));
   const json = JSON.parse((await tollgate('ledger', 'verify', '--account', account.id, '--json')).stdout);
   expect(json).toMatchObject({ ok: true, differences: [] });
+  const { pathname, searchParams } = new URL(server.databaseUrl);
+  const named = `the database ${pathname.slice(1)} on ${searchParams.get('host')}:${searchParams.get('port')}`;
+  expect([json.database, done.stdout.split('\n')[0]]).toEqual([named, named.replace('the', 'The')]);
   expect(json.chains).toContainEqual({
     ...{ account: account.id, mode: 'test', tenant, blocks: 1, head: rows[0].seal, postings: 1, unsealed: 0 },
   });

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { createServer, connect as openSocket, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { ensureLocalCertificate } from '../../base/certificates/index.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { createDatabase } from '../harness.ts';
 import { type Child, type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
@@ -90,6 +92,16 @@ describe('settings', () => {
   });
 });
 
+test('a certificate that does not belong to its key ends the process with one sentence', async () => {
+  const { environment } = await settings();
+  const { key } = await ensureLocalCertificate(join(home, 'tls'), new Date());
+  writeFileSync(join(home, 'another-key.pem'), key);
+  const refused = await refusedStart({ ...environment, TLS_KEY_FILE: join(home, 'another-key.pem') });
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toContain('TLS_KEY_FILE is not the key of the certificate in TLS_CERT_FILE');
+  expect(refused.stderr).not.toMatch(stack);
+});
+
 describe('the database', () => {
   test('one that lacks migrations is not changed: the message names `tollgate migrate`, which then works', async () => {
     const { environment, sql } = await settings();
@@ -150,6 +162,21 @@ describe('the database', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).not.toMatch(stack);
     expect(refused.stderr).not.toContain('another-password');
+    expect(refused.stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('one whose role may only read is reported in one sentence without a stack', async () => {
+    const { environment, sql } = await settings();
+    const address = new URL(environment.DATABASE_URL!);
+    const role = `reader_${address.pathname.slice(1)}`;
+    await sql.query(`create role ${role} login password 'reading'; grant pg_read_all_data to ${role}`);
+    Object.assign(address, { username: role, password: 'reading' });
+    const refused = await refusedStart({ ...environment, DATABASE_URL: address.href });
+    await sql.query(`drop role ${role}`);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^The database cannot be used: permission denied .*\. Use the role that ran tollgate migrate/,
+    );
     expect(refused.stderr.trim().split('\n')).toHaveLength(1);
   });
 

@@ -11,6 +11,6 @@ const config = readConfig('serve');
 const { log, flush } = openLog(config.logLevel);
 const gateway = await startGateway(config, log, { resources: [...resources, tabs] });
 log.info({ port: gateway.port }, 'serving');
-await untilStopped(gateway, log);
+await untilStopped(gateway, log, []);
 flush();
 process.exit(0);

@@ -1,0 +1,98 @@
+import { findRunningPostgres, hasEmbeddedDatabase } from '../../base/embedded_postgres/index.ts';
+import { MasterKeyError } from '../../base/keyring.ts';
+import { MigrationError } from '../../base/migration.ts';
+import { findKeyring } from '../../base/root_key.ts';
+import { type Connection, connect } from '../../base/sql.ts';
+import type { Config } from '../../config.ts';
+import { databaseInWords, pendingOf, readDevelopmentKey, requireVersion, StartError } from '../../database.ts';
+import { isRestored } from '../../ledger/restored.ts';
+import { databaseTrouble } from '../database_trouble.ts';
+import { type Finding, fine, wrong } from './finding.ts';
+
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  const { database, dataDir } = config;
+  const address = database.kind === 'url' ? { connectionString: database.url } : await findRunningPostgres(dataDir);
+  if (address === undefined)
+    return [
+      (await hasEmbeddedDatabase(dataDir))
+        ? fine('embedded PostgreSQL is not running; a start will run it')
+        : fine(`no embedded database in ${dataDir}; a start creates it`),
+    ];
+  const findings: Finding[] = [];
+  try {
+    await using opened = new AsyncDisposableStack();
+    const client = await connect(address, 'doctor');
+    opened.defer(() => client.end());
+    for await (const finding of inspect(client, config)) findings.push(finding);
+  } catch (error) {
+    findings.push(wrong(troubleOf(error)));
+  }
+  return findings;
+}
+
+/** Each finding is a step: after the first one that is wrong, the next ones would only repeat it. */
+async function* inspect(client: Connection, config: Config): AsyncGenerator<Finding> {
+  const { rows } = await client.query<{ server_version: string }>('show server_version');
+  await requireVersion(client);
+  yield fine(`PostgreSQL ${rows[0]!.server_version} answers: ${databaseInWords(config)}`);
+  const forbidden = [...(await readOnly(client)), ...(await lackingRights(client))];
+  yield* forbidden.map(wrong);
+  if (forbidden.length > 0) return;
+  yield fine('the role may write, and owns the tables');
+  const pending = await pendingOf(client);
+  if (pending.length > 0) return yield wrong(`migrations are missing: ${pending.join(', ')}. Run: tollgate migrate`);
+  if (await isRestored(client))
+    return yield wrong('the database was restored on another server. Run: tollgate migrate');
+  yield fine('the schema is up to date');
+  yield await checkVaultKey(client, config);
+}
+
+async function readOnly(client: Connection): Promise<string[]> {
+  const { rows } = await client.query<{ standby: boolean; read_only: boolean }>(
+    `select pg_is_in_recovery() as standby, current_setting('transaction_read_only')::bool as read_only`,
+  );
+  const { standby, read_only } = rows[0]!;
+  if (standby) return ['the database is a standby, which accepts no changes: set DATABASE_URL to the primary.'];
+  if (!read_only) return [];
+  return [
+    'transactions are read-only (default_transaction_read_only): remove that setting from the role, the database, DATABASE_URL or postgresql.conf.',
+  ];
+}
+
+/** The server changes rows, and creates and drops partitions of the request log, which only the owner may do. */
+async function lackingRights(client: Connection): Promise<string[]> {
+  const { rows } = await client.query<{ role: string; schema: string | null; may_create: boolean; foreign: string[] }>(
+    `select current_user as role, current_schema() as schema,
+            coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
+            array(select relname::text from pg_class
+                   where relnamespace = to_regnamespace(current_schema()) and relkind in ('r', 'p')
+                     and not relispartition and not pg_has_role(relowner, 'usage')
+                   order by relname) as foreign`,
+  );
+  const { role, schema, may_create, foreign } = rows[0]!;
+  if (schema === null) return [`the role ${role} has no schema: grant usage, create on schema public to ${role}.`];
+  return [
+    ...(may_create ? [] : [`the role ${role} may not create tables: grant create on schema ${schema} to ${role}.`]),
+    ...(foreign.length === 0
+      ? []
+      : [
+          `the role ${role} does not own the tables (${foreign.length}, such as ${foreign[0]}): use the role that ran tollgate migrate, or grant that role to ${role}.`,
+        ]),
+  ];
+}
+
+async function checkVaultKey(client: Connection, config: Config): Promise<Finding> {
+  const master = config.masterKey ?? readDevelopmentKey(config.dataDir);
+  if (master === undefined) return fine('no vault key yet; a start makes one for a new database');
+  const keyring = await findKeyring(client, { current: master, previous: config.previousMasterKey });
+  return fine(
+    keyring === undefined ? 'the database has no root key yet; a start makes it' : 'the vault key opens this database',
+  );
+}
+
+function troubleOf(error: unknown): string {
+  if (error instanceof MasterKeyError)
+    return `the vault key: ${error.message}. Set TOLLGATE_VAULT_KEY to the key of this database; during a change, set TOLLGATE_VAULT_KEY_PREVIOUS too.`;
+  if (error instanceof StartError || error instanceof MigrationError) return error.message.replace(/\.?$/, '.');
+  return `the database: ${databaseTrouble(error)}`;
+}
