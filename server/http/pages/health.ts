@@ -1,24 +1,71 @@
+import type { Clock } from '../../base/clock.ts';
 import { settlesWithin } from '../../base/keyed_queue.ts';
 import { jsonPage, type Page, type Rendered } from '../../base/page.ts';
-import { type Pool, query } from '../../base/sql.ts';
+import type { Pool } from '../../base/sql.ts';
 
 const databaseTimeoutMs = 2_000;
+const sharedMs = 250; // load balancers ask often, and are not counted
 
-export function healthPages(options: { version: string; reads: Pool; isDraining: () => boolean }): Page[] {
-  const { version, reads, isDraining } = options;
+type HealthOptions = {
+  version: string;
+  reads: Pool;
+  clock: Pick<Clock, 'monotonic'>;
+  watch: {
+    /** Why the database cannot be used; undefined when it can. */
+    trouble(): string | undefined;
+    /** False after a failure that has not been looked into yet. */
+    isSure(): boolean;
+  };
+  isDraining: () => boolean;
+};
+
+export function healthPages({ version, isDraining, ...options }: HealthOptions): Page[] {
+  const readiness = new Readiness(options);
   return [
     { path: '/healthz', counted: false, render: () => jsonPage(200, { status: 'ok' }) },
-    { path: '/readyz', counted: false, render: () => readiness(reads, isDraining()) },
+    {
+      path: '/readyz',
+      counted: false,
+      render: () => (isDraining() ? jsonPage(500, { status: 'stopping' }) : readiness.render()),
+    },
     { path: '/version', counted: true, render: () => jsonPage(200, { version, api_versions: ['v1'] }) },
   ];
 }
 
-async function readiness(reads: Pool, draining: boolean): Promise<Rendered> {
-  if (draining) return jsonPage(500, { status: 'stopping' });
-  const asked = query(reads, 'select 1', []).then(
-    () => true,
-    () => false,
-  );
-  const ready = (await settlesWithin(asked, databaseTimeoutMs)) && (await asked);
-  return ready ? jsonPage(200, { status: 'ready' }) : jsonPage(500, { status: 'database unreachable' });
+/** Whether the database answers. Callers within 250 ms share an answer, and only one query is in flight. */
+class Readiness {
+  readonly #options: Pick<HealthOptions, 'reads' | 'clock' | 'watch'>;
+  #asking: Promise<boolean> | undefined;
+  #known: { isReady: boolean; at: number } | undefined;
+
+  constructor(options: Pick<HealthOptions, 'reads' | 'clock' | 'watch'>) {
+    this.#options = options;
+  }
+
+  async render(): Promise<Rendered> {
+    const reason = this.#options.watch.trouble() ?? ((await this.#isReady()) ? undefined : 'database unreachable');
+    return reason === undefined ? jsonPage(200, { status: 'ready' }) : jsonPage(500, { status: 'unavailable', reason });
+  }
+
+  async #isReady(): Promise<boolean> {
+    const { clock, watch } = this.#options;
+    const known = this.#known;
+    if (known !== undefined && watch.isSure() && clock.monotonic() - known.at < sharedMs) return known.isReady;
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    const asking = this.#asking;
+    const isReady = (await settlesWithin(asking, databaseTimeoutMs)) && (await asking);
+    this.#known = { isReady, at: clock.monotonic() };
+    return isReady;
+  }
+
+  /** The connection of a query without a reply is given up, so that the next query tells whether the database is back. */
+  async #ask(): Promise<boolean> {
+    const query = { text: 'select 1', query_timeout: databaseTimeoutMs };
+    return this.#options.reads.query(query).then(
+      () => true,
+      () => false,
+    );
+  }
 }
