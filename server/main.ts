@@ -266,7 +266,13 @@ async function createEdge(shared: Shared, services: Services) {
   const http = new HttpServer({
     operations,
     pages: [
-      ...healthPages({ version: packageVersion, reads: pools.reads, isDraining: () => draining }),
+      ...healthPages({
+        version: packageVersion,
+        reads: pools.reads,
+        clock,
+        watch: pools.watch,
+        isDraining: () => draining,
+      }),
       ...documentationPages(operations, errorTableOf(catalog), {
         version: packageVersion,
         mode: config.purpose === 'serve' ? 'serve' : 'dev',

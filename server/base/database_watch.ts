@@ -24,6 +24,8 @@ const refusals: Readonly<Record<string, string>> = {
   '25006': 'the database is read-only, so nothing can be changed; check whether DATABASE_URL names the primary',
 };
 
+const down = 'the database is down; requests are answered with 500 unavailable until it is back';
+
 type WatchOptions = {
   log: Log;
   patience?: Patience | undefined;
@@ -48,9 +50,15 @@ export class DatabaseWatch {
     this.#options = options;
   }
 
-  /** Why the database cannot be used at the moment; undefined when it can. */
-  get trouble(): string | undefined {
-    return this.#away?.message;
+  /** Why the database cannot be used at the moment, in two words; undefined when it can. */
+  trouble(): 'database unreachable' | 'database refuses writes' | undefined {
+    if (this.#away === undefined) return undefined;
+    return this.#away.message === down ? 'database unreachable' : 'database refuses writes';
+  }
+
+  /** False after a failure, until the database was asked. */
+  isSure(): boolean {
+    return this.#looking === undefined;
   }
 
   report(error: Error): void {
@@ -81,9 +89,7 @@ export class DatabaseWatch {
   }
 
   #goneAway(problem: unknown, since: number): void {
-    const message =
-      refusals[sqlState(problem) ?? ''] ??
-      'the database is down; requests are answered with 500 unavailable until it is back';
+    const message = refusals[sqlState(problem) ?? ''] ?? down;
     if (this.#away?.message === message) return;
     this.#away = { since: this.#away?.since ?? since, message };
     this.#options.log.error({ error: reasonOf(problem) }, message);

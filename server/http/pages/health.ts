@@ -1,26 +1,75 @@
+import type { Clock } from '../../base/clock.ts';
 import { settlesWithin } from '../../base/keyed_queue.ts';
 import { jsonPage, type Page, type Rendered } from '../../base/page.ts';
 import { SchemaMismatch } from '../../base/schema_lock.ts';
-import { type Pool, query } from '../../base/sql.ts';
+import type { Pool } from '../../base/sql.ts';
 
 const databaseTimeoutMs = 2_000;
+const sharedMs = 250; // load balancers ask often, and are not counted
 const unreachable = 'database unreachable';
 
-export function healthPages(options: { version: string; reads: Pool; isDraining: () => boolean }): Page[] {
-  const { version, reads, isDraining } = options;
+type HealthOptions = {
+  version: string;
+  reads: Pool;
+  clock: Pick<Clock, 'monotonic'>;
+  watch: {
+    /** Why the database cannot be used; undefined when it can. */
+    trouble(): string | undefined;
+    /** False after a failure that has not been looked into yet. */
+    isSure(): boolean;
+  };
+  isDraining: () => boolean;
+};
+
+export function healthPages({ version, isDraining, ...options }: HealthOptions): Page[] {
+  const readiness = new Readiness(options);
   return [
     { path: '/healthz', counted: false, isProbe: true, render: () => jsonPage(200, { status: 'ok' }) },
-    { path: '/readyz', counted: false, isProbe: true, render: () => readiness(reads, isDraining()) },
+    {
+      path: '/readyz',
+      counted: false,
+      isProbe: true,
+      render: () => (isDraining() ? jsonPage(500, { status: 'stopping' }) : readiness.render()),
+    },
     { path: '/version', counted: true, render: () => jsonPage(200, { version, api_versions: ['v1'] }) },
   ];
 }
 
-async function readiness(reads: Pool, draining: boolean): Promise<Rendered> {
-  if (draining) return jsonPage(500, { status: 'stopping' });
-  const asked = query(reads, 'select 1', []).then(
-    () => 'ready',
-    (error: Error) => (error.cause instanceof SchemaMismatch ? 'schema mismatch' : unreachable),
-  );
-  const status = (await settlesWithin(asked, databaseTimeoutMs)) ? await asked : unreachable;
-  return jsonPage(status === 'ready' ? 200 : 500, { status });
+/** Whether the database answers. Callers within 250 ms share an answer, and only one query is in flight. */
+class Readiness {
+  readonly #options: Pick<HealthOptions, 'reads' | 'clock' | 'watch'>;
+  #asking: Promise<string | undefined> | undefined;
+  #known: { reason: string | undefined; at: number } | undefined;
+
+  constructor(options: Pick<HealthOptions, 'reads' | 'clock' | 'watch'>) {
+    this.#options = options;
+  }
+
+  async render(): Promise<Rendered> {
+    const reason = this.#options.watch.trouble() ?? (await this.#reason());
+    return reason === undefined ? jsonPage(200, { status: 'ready' }) : jsonPage(500, { status: 'unavailable', reason });
+  }
+
+  /** Why this server is not ready; undefined when it is. */
+  async #reason(): Promise<string | undefined> {
+    const { clock, watch } = this.#options;
+    const known = this.#known;
+    if (known !== undefined && watch.isSure() && clock.monotonic() - known.at < sharedMs) return known.reason;
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    const asking = this.#asking;
+    const reason = (await settlesWithin(asking, databaseTimeoutMs)) ? await asking : unreachable;
+    this.#known = { reason, at: clock.monotonic() };
+    return reason;
+  }
+
+  /** The connection of a query without a reply is given up, so that the next query tells whether the database is back. */
+  async #ask(): Promise<string | undefined> {
+    const query = { text: 'select 1', query_timeout: databaseTimeoutMs };
+    return this.#options.reads.query(query).then(
+      () => undefined,
+      (error) => (error instanceof SchemaMismatch ? 'schema mismatch' : unreachable),
+    );
+  }
 }

@@ -202,7 +202,7 @@ describe('/readyz', () => {
       const answer = await doomed.anonymous.get('/readyz');
       expect(answer.status).toBe(500);
       expectCommonHeaders(answer);
-      expect(answer.json).toEqual({ status: 'database unreachable' });
+      expect(answer.json).toEqual({ status: 'unavailable', reason: 'database unreachable' });
       expect((await doomed.anonymous.get('/healthz')).status).toBe(200);
     } finally {
       await doomed.stop();
@@ -215,7 +215,7 @@ describe('/readyz', () => {
     const ready = async () => (await wired.anonymous.get('/readyz')).status;
     const returns = async () => {
       cable.cut();
-      expect(await ready()).toBe(500);
+      expect(await askUntil(ready, (status) => status === 500)).toBe(500);
       await cable.mend();
       const mended = performance.now();
       expect(await askUntil(ready, (status) => status === 200)).toBe(200);
@@ -226,7 +226,7 @@ describe('/readyz', () => {
       expect(await fastest(2_000, returns)).toBeLessThan(2_000);
       cable.freeze();
       const asked = performance.now();
-      expect(await ready()).toBe(500);
+      expect(await askUntil(ready, (status) => status === 500)).toBe(500); // an answer is shared for 250 ms
       expect(onFreeMachine(10_000, performance.now() - asked)).toBeLessThan(10_000);
     } finally {
       cable.cut();

@@ -123,7 +123,7 @@ test('an older server that was cut off during a breaking migration writes nothin
     const answer = await client.post('/v1/customers', { name: 'Too late' });
     expect([answer.status, answer.json.error.code, answer.headers['retry-after']]).toEqual([500, 'unavailable', '1']);
     const readiness = await server.anonymous.get('/readyz');
-    expect([readiness.status, readiness.json]).toEqual([500, { status: 'schema mismatch' }]);
+    expect([readiness.status, readiness.json]).toEqual([500, { status: 'unavailable', reason: 'schema mismatch' }]);
     const { rows } = await sql.query('select count(*)::int as count from customers');
     expect(rows).toEqual([{ count: 1 }]);
     expect(server.logged.filter((line) => line.includes('stop this server'))).toHaveLength(1);

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
+import { type Connection, connect, openPool, type Pool } from '../../base/sql.ts';
+import { eventually } from '../../test/eventually.ts';
+import { createDatabase } from '../../test/harness.ts';
+import { healthPages } from './health.ts';
+
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let reads: Pool;
+let sql: Connection;
+let clock: VirtualClock;
+let trouble: string | undefined;
+let isSure: boolean;
+let ready: () => Promise<number>;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  sql = await connect(database.address, 'test');
+  reads = openPool(database.address, { use: 'reads', connectionsMax: 2, onError: () => {} });
+});
+afterAll(async () => {
+  await reads.end();
+  await sql.end();
+  await database.drop();
+});
+beforeEach(() => {
+  vi.restoreAllMocks();
+  [clock, trouble, isSure] = [virtualClock(0), undefined, true];
+  const watch = { trouble: () => trouble, isSure: () => isSure };
+  const pages = healthPages({ version: '1', reads, clock, watch, isDraining: () => false });
+  const page = pages.find(({ path }) => path === '/readyz')!;
+  ready = async () => (await page.render({} as never)).status;
+});
+
+describe('/readyz', () => {
+  test('asks the database once for all callers within 250 ms', async () => {
+    const asked = vi.spyOn(reads, 'query');
+    expect(new Set(await Promise.all(Array.from({ length: 50 }, ready)))).toEqual(new Set([200]));
+    clock.advance(249);
+    expect(await ready()).toBe(200);
+    expect(asked).toHaveBeenCalledTimes(1);
+    clock.advance(1);
+    expect(await ready()).toBe(200);
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  test('asks again while a connection may have broken, with one query in flight', async () => {
+    expect(await ready()).toBe(200);
+    isSure = false;
+    const asked = vi.spyOn(reads, 'query');
+    expect(await Promise.all([ready(), ready(), ready()])).toEqual([200, 200, 200]);
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+
+  test('answers 500 at once while the database cannot be used, without asking it', async () => {
+    trouble = 'the disk of the database is full';
+    const asked = vi.spyOn(reads, 'query');
+    expect(await ready()).toBe(500);
+    expect(asked).not.toHaveBeenCalled();
+    trouble = undefined;
+    expect(await ready()).toBe(200);
+  });
+
+  test('never has two queries in flight, even if the first is slow', async () => {
+    const asked = vi.spyOn(reads, 'query');
+    const holders = await Promise.all([reads.connect(), reads.connect()]);
+    const first = ready();
+    await eventually(() => expect(asked).toHaveBeenCalledTimes(1));
+    clock.advance(10_000);
+    const second = ready();
+    for (const holder of holders) holder.release();
+    expect([await first, await second]).toEqual([200, 200]);
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+});
