@@ -122,10 +122,12 @@ export class Cluster {
     running.stderr!.on('data', (text: Buffer) => {
       said = (said + text.toString()).slice(-4_096);
     });
-    await eventually(async () => {
-      if (running.exitCode !== null) throw new Error(`PostgreSQL has ended: ${said}`);
+    const failed = await eventually(async () => {
+      if (running.exitCode !== null) return said;
       await (await this.connect('postgres')).end();
+      return undefined;
     });
+    if (failed !== undefined) throw new Error(`PostgreSQL has ended: ${failed}`);
   }
 
   /** Starts this copy as a standby of the cluster that it is a copy of. */
@@ -138,10 +140,7 @@ export class Cluster {
   /** Ends the standby's recovery: it takes writes from now on. */
   async promote(): Promise<void> {
     const sql = await this.connect();
-    // A backup has the settings of its primary, which waited for this standby.
     await sql.query('select pg_promote()');
-    await sql.query('alter system reset synchronous_standby_names');
-    await sql.query('select pg_reload_conf()');
     await sql.end();
   }
 
@@ -171,7 +170,7 @@ export class Cluster {
     await this.#copy(this.#data, copy.#data);
     const { rows } = await sql.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     await sql.end();
-    await this.#copy(join(this.#data, 'pg_wal', '.'), join(copy.#data, 'pg_wal'));
+    await this.#copy(`${this.#data}/pg_wal/.`, join(copy.#data, 'pg_wal'));
     for (const name of ['postmaster.pid', 'postmaster.opts', 'standby.signal'])
       rmSync(join(copy.#data, name), { force: true });
     await copy.#write('backup_label', rows[0]!.labelfile);

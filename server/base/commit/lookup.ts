@@ -2,8 +2,8 @@ import type { Connection } from '../sql.ts';
 import type { Unit, Write } from './unit.ts';
 
 /**
- * Whether each of these units is in the database, and on its synchronous standby if there is one. A unit commits as a whole, so one of its rows proves it: an inserted row, whose id is
- * random, or else a claim, compared with what this unit would have written.
+ * Whether each of these units is in the database, and on its synchronous standby if there is one. A unit commits as a whole, so one of
+ * its rows proves it: an inserted row, whose id is random, or else a claim, compared with what this unit would have written.
  */
 export async function findCommitted(client: Connection, units: readonly Unit[]): Promise<boolean[]> {
   const found: boolean[] = [];
