@@ -189,13 +189,20 @@ function addNotices(tollgate: Command): void {
 }
 
 function addLedger(tollgate: Command): void {
-  const ledger = tollgate.command('ledger').description('verify the ledger');
+  const ledger = tollgate.command('ledger').description('verify and repair the ledger');
   ledger
     .command('verify')
     .description('recompute the chain, the balances and the books, and list every violation; changes nothing')
     .option('--account <account>', 'only this account, in both modes')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./ledger.ts')).verify(options));
+  ledger
+    .command('repair')
+    .description('list the postings that payments, refunds and disputes lack; changes nothing without --apply')
+    .option('--account <account>', 'only this account, in both modes')
+    .option('--apply', 'post what is missing; recorded in the audit log')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./ledger.ts')).repair(options));
 }
 
 function addReconcile(tollgate: Command): void {

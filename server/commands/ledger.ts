@@ -1,6 +1,14 @@
 import { databaseInWords } from '../database.ts';
-import { type LedgerOwner, type Verification, verifyBooks } from '../resources/balance/verify.ts';
-import { withConnection } from './context.ts';
+import type { MissingPosting, Repaired } from '../resources/balance/repair.ts';
+import {
+  brokenLedgers,
+  type LedgerOwner,
+  type Verification,
+  type Violation,
+  verifyBooks,
+} from '../resources/balance/verify.ts';
+import { type CommandContext, withConnection } from './context.ts';
+import { type Operator, withOperator } from './operator.ts';
 import { print, sentenceCase, table } from './print.ts';
 
 /** Recomputes the ledger. Read-only; a server may be running. */
@@ -21,10 +29,12 @@ function presented({ chains, differences }: Verification) {
     chains: chains.map(({ account, mode, tenant, blocks, head, postings, unsealed }) => {
       return { account, mode, tenant, blocks, head, postings, unsealed };
     }),
-    differences: differences.map(({ account, mode, tenant, rule, id, message }) => {
-      return { account, mode, tenant, rule, id, message };
-    }),
+    differences: differences.map(differenceShown),
   };
+}
+
+function differenceShown({ account, mode, tenant, rule, id, message }: Violation) {
+  return { account, mode, tenant, rule, id, message };
 }
 
 const nameOf = ({ account, mode, tenant }: LedgerOwner) =>
@@ -47,4 +57,68 @@ function verdict({ differences }: Verification): string[] {
     `${count} not hold:`,
     ...differences.map((difference) => `- ${nameOf(difference)}: ${difference.message} (rule: ${difference.rule}).`),
   ];
+}
+
+type RepairOptions = { account?: string; apply?: boolean; json?: boolean };
+type Repair = {
+  postings: (MissingPosting & Pick<LedgerOwner, 'account' | 'mode'>)[];
+  /** More postings are missing than are listed. */
+  has_more: boolean;
+  /** Whose ledger is left alone, and the first thing that is wrong with it. */
+  broken: Violation[];
+  /** What does not hold after the postings were made. */
+  left: Violation[];
+};
+
+/** Shows the postings that the ledger lacks, and posts them with `--apply`. Servers may be running. */
+export async function repair(options: RepairOptions): Promise<void> {
+  const { apply = false, json } = options;
+  const done = await withOperator((operator, context) => repairBooks(operator, context, options));
+  const { postings, has_more, broken, left } = done;
+  const shown = {
+    applied: apply,
+    postings,
+    has_more,
+    broken: broken.map(differenceShown),
+    left: left.map(differenceShown),
+  };
+  print(json, shown, () => repairText(done, apply));
+  if (broken.length + left.length > 0 || (!apply && postings.length > 0)) process.exitCode = 1;
+}
+
+async function repairBooks(operator: Operator, context: CommandContext, options: RepairOptions): Promise<Repair> {
+  const { account, apply } = options;
+  const verified = await verifyBooks(context, account);
+  const broken = brokenLedgers(verified);
+  const done: Repair = { postings: [], has_more: false, broken, left: [] };
+  for (const owner of verified.chains) {
+    if (owner.account === null || broken.some(({ tenant }) => tenant === owner.tenant)) continue;
+    const call = { account: owner.account, mode: owner.mode as 'test' | 'live' };
+    let step: Repaired;
+    do {
+      step = await operator.run<Repaired>(apply ? 'balance.repair' : 'balance.list_missing', call);
+      done.postings.push(...step.data.map((posting) => ({ ...call, ...posting })));
+    } while (apply && step.has_more);
+    done.has_more ||= step.has_more;
+  }
+  if (apply) done.left = (await verifyBooks(context, account)).differences;
+  return done;
+}
+
+function repairText({ postings, has_more, broken, left }: Repair, apply: boolean): string {
+  const count = postings.length === 1 ? '1 posting' : `${postings.length} postings`;
+  const rows = postings.map(({ account, mode, kind, source, amount, currency, available_on }) => {
+    return [account!, mode!, kind, source, `${amount} ${currency}`, available_on];
+  });
+  const head = ['account', 'mode', 'kind', 'source', 'amount', 'available on'];
+  const missing = `${count} missing${has_more ? ', and more' : ''}. Nothing was changed; --apply posts what is missing.`;
+  const lines = [
+    ...(rows.length === 0 ? [] : [table(head, rows), '', apply ? `${count} made.` : missing]),
+    ...(rows.length === 0 && broken.length === 0 ? ['No posting is missing.'] : []),
+    ...broken.map(
+      (wrong) => `- ${nameOf(wrong)}: left alone, because the ledger itself does not hold: ${wrong.message}.`,
+    ),
+  ];
+  if (left.length > 0) lines.push(`${left.length} things do not hold. "tollgate ledger verify" lists them.`);
+  return lines.join('\n');
 }

@@ -56,6 +56,11 @@ export function post(tenant: Tenant, now: number, movement: Movement): Write {
 
 const dayMs = 86_400_000;
 
+/** The days from now until the day that is `days` after the day of an earlier moment; none if it has passed. */
+export function daysUntil(now: number, earlier: number, days: number): number {
+  return Math.max(0, Math.floor(earlier / dayMs) + days - Math.floor(now / dayMs));
+}
+
 /** The day (YYYY-MM-DD, UTC) of a moment, or some days after it. */
 export function dayOf(now: number, inDays = 0): string {
   return new Date(now + inDays * dayMs).toISOString().slice(0, 10);

@@ -1,12 +1,13 @@
 import { unsealedSeconds } from '../../ledger/seal.ts';
 import { resource } from '../resource.ts';
 import { balanceOperations } from './operations.ts';
+import { repairOperations } from './repair.ts';
 import { Sealer } from './sealer.ts';
 
 export const balance = resource({
   name: 'balance',
   scopes: ['balance'],
-  operations: balanceOperations,
+  operations: [...balanceOperations, ...repairOperations],
   measures: [
     {
       name: 'tollgate_ledger_unsealed_seconds',

@@ -32,3 +32,17 @@ export const TransactionOutput = Shown('BalanceTransaction', 'balance_transactio
   available_on: Timestamp,
   created: Timestamp,
 });
+
+export const RepairOutput = Type.Object({
+  has_more: Type.Boolean(),
+  data: Type.Array(
+    Type.Object({
+      kind: Type.String(),
+      source: Type.String({ description: 'The payment, refund or dispute that has no posting of this kind' }),
+      payment: Type.String(),
+      amount: Type.Integer(),
+      currency: Type.String(),
+      available_on: Type.String({ description: 'A day in UTC' }),
+    }),
+  ),
+});

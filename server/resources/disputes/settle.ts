@@ -52,7 +52,7 @@ export function openDispute(
   return {
     dispute,
     payment: { ...before, version: before.version + 1, dispute: dispute.id },
-    movements: [movement('dispute', dispute)],
+    movements: [disputeMovement('dispute', dispute)],
     events: [disputeEvent('dispute.created', dispute)],
   };
 }
@@ -97,10 +97,13 @@ const movementOf: Partial<Record<DisputeStatus, Movement['kind']>> = { won: 'dis
 function consequences(before: Dispute, after: Dispute): Pick<SettledDispute, 'movements' | 'events'> {
   const kind = movementOf[after.status];
   if (kind !== undefined && !isOver(before.status))
-    return { movements: [movement(kind, after)], events: [disputeEvent('dispute.closed', after)] };
+    return { movements: [disputeMovement(kind, after)], events: [disputeEvent('dispute.closed', after)] };
   return { movements: [], events: disputeUpdated(before, after) };
 }
 
-function movement(kind: Movement['kind'], { id, payment, amount, currency, reference }: Dispute): Movement {
+export function disputeMovement(
+  kind: Movement['kind'],
+  { id, payment, amount, currency, reference }: Dispute,
+): Movement {
   return { kind, source: id, payment, reference, money: { amount, currency } };
 }

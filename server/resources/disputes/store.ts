@@ -1,4 +1,6 @@
 import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
+import type { Reads, Tenant } from '../../base/reads.ts';
+import { type Lacking, missingKindsSql } from '../../ledger/missing.ts';
 import type { Reader } from '../attempts/topic.ts';
 import type { Dispute } from './dispute.ts';
 
@@ -9,6 +11,21 @@ export const disputesTable: Table<Dispute> = table('disputes', {
   json: 'evidence metadata',
   timestamptz: 'due_by flagged_at due_at lease_until',
 });
+
+const expected = `case d.status
+  when 'won' then array['dispute', 'dispute_reversal']
+  when 'lost' then array['dispute', 'dispute_lost']
+  else array['dispute'] end`;
+
+/** The oldest disputes that lack postings, with the kinds that they lack. */
+export function findUnposted(reads: Reads, tenant: Tenant, max: number): Promise<(Dispute & Lacking)[]> {
+  return reads.rows(
+    `select ${disputesTable.columns.join(', ')}, lacking
+       from disputes d cross join lateral (select ${missingKindsSql('d', expected)} as lacking) l
+      where tenant = $1 and lacking <> '{}' order by id limit $2`,
+    [tenant, max],
+  );
+}
 
 /** By the processor's own id of the dispute. */
 export async function findDisputeOf({ reads, tenant }: Reader, connector: string, reference: string) {

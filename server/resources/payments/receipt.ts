@@ -1,19 +1,25 @@
 import type { Write } from '../../base/commit/index.ts';
-import { feeOf } from '../../ledger/fee.ts';
-import { post } from '../../ledger/posting.ts';
+import type { AttemptId } from '../../connectors/contract.ts';
+import { feeOf, type Terms } from '../../ledger/fee.ts';
+import { type Movement, post } from '../../ledger/posting.ts';
 import type { TermsOf } from '../services.ts';
+import type { Payment } from './payment.ts';
 import type { Settled } from './settle.ts';
 
-/** The postings of a payment that has just received its money: the money and the fee. */
+/** The postings of a payment that has just received its money. */
 export async function receipt(termsOf: TermsOf, settled: Settled, now: number): Promise<Write[]> {
   if (!settled.isReceived) return [];
-  const { tenant, id, amount_received, currency } = settled.payment;
-  const terms = await termsOf(tenant);
+  const { payment, attempt } = settled;
+  const movements = receiptOf(payment, attempt.id, await termsOf(payment.tenant));
+  return movements.map((movement) => post(payment.tenant, now, movement));
+}
+
+/** The money that a payment has received, and the fee. */
+export function receiptOf(payment: Payment, attempt: AttemptId | null, terms: Terms): Movement[] {
+  const { id, amount_received, currency } = payment;
   const about = { source: id, payment: id, inDays: terms.settlementDays };
   const money = { amount: amount_received, currency };
   const fee = { amount: feeOf(terms, money), currency };
-  return [
-    post(tenant, now, { ...about, kind: 'payment', money, reference: settled.attempt.id }),
-    ...(fee.amount === 0 ? [] : [post(tenant, now, { ...about, kind: 'fee', money: fee, reference: null })]),
-  ];
+  const received: Movement = { ...about, kind: 'payment', money, reference: attempt };
+  return fee.amount === 0 ? [received] : [received, { ...about, kind: 'fee', money: fee, reference: null }];
 }

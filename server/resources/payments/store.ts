@@ -1,5 +1,6 @@
 import { insert, save, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
+import { isPostedSql } from '../../ledger/missing.ts';
 import type { Payment } from './payment.ts';
 
 export const paymentsTable: Table<Payment> = table('payments', {
@@ -14,6 +15,15 @@ export const paymentsTable: Table<Payment> = table('payments', {
 export const addPayment = (payment: Payment): Write => insert(paymentsTable, payment);
 export const replacePayment = (payment: Payment): Write => update(paymentsTable, payment);
 export const savePayment = (payment: Payment): Write => save(paymentsTable, payment);
+
+/** The oldest payments that have received money which is not posted. */
+export function findUnposted(reads: Reads, tenant: Tenant, max: number): Promise<(Payment & { hasFee: boolean })[]> {
+  return reads.rows(
+    `select ${paymentsTable.columns.join(', ')}, ${isPostedSql('p', 'fee')} as "hasFee"
+       from payments p where tenant = $1 and amount_received > 0 and not ${isPostedSql('p', 'payment')} order by id limit $2`,
+    [tenant, max],
+  );
+}
 
 /** Whether a payment that is not finished uses this payment method. */
 export async function hasUnfinished(reads: Reads, tenant: Tenant, paymentMethod: string): Promise<boolean> {

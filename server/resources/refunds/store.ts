@@ -1,4 +1,6 @@
 import { save, type Table, table, type Write } from '../../base/commit/index.ts';
+import type { Reads, Tenant } from '../../base/reads.ts';
+import { isPostedSql, type Lacking, missingKindsSql } from '../../ledger/missing.ts';
 import type { Refund } from './refund.ts';
 
 export const refundsTable: Table<Refund> = table('refunds', {
@@ -8,5 +10,22 @@ export const refundsTable: Table<Refund> = table('refunds', {
   json: 'metadata',
   timestamptz: 'flagged_at due_at lease_until',
 });
+
+/** A refund that has come back had settled before: the processor's books have both. */
+const expected = `case
+  when r.status = 'succeeded' then array['refund', 'refund_settled']
+  when r.status <> 'failed' then array['refund']
+  when ${isPostedSql('r', 'refund_settled')} or ${isPostedSql('r', 'refund_bounce')} then array['refund', 'refund_settled', 'refund_bounce']
+  else array['refund', 'refund_failure'] end`;
+
+/** The oldest refunds that lack postings, with the kinds that they lack. */
+export function findUnposted(reads: Reads, tenant: Tenant, max: number): Promise<(Refund & Lacking)[]> {
+  return reads.rows(
+    `select ${refundsTable.columns.join(', ')}, lacking
+       from refunds r cross join lateral (select ${missingKindsSql('r', expected)} as lacking) l
+      where tenant = $1 and lacking <> '{}' order by id limit $2`,
+    [tenant, max],
+  );
+}
 
 export const saveRefund = (refund: Refund): Write => save(refundsTable, refund);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { postOn } from '../../ledger/ledger.fixture.ts';
+import type { Client } from '../client.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
 import type { Finished } from './child.ts';
 import { Children } from './children.ts';
@@ -59,6 +60,60 @@ test('verify refuses an account that does not exist', async () => {
     code: 1,
     stderr: 'there is no account acct_x; "tollgate accounts list" shows them.\n',
   });
+});
+
+/** Payments that were taken without postings, as by a server from before the ledger. Nothing is sealed meanwhile. */
+async function takeUnposted(client: Client, count: number): Promise<string[]> {
+  await server.sql.query('begin; select from ledger_sealer for update');
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2035, cvc: '123' };
+  const method = (await client.post('/v1/payment_methods', { type: 'card', card })).json.id;
+  const body = { amount: 1000, currency: 'eur', payment_method: method };
+  const paid = await Promise.all(Array.from({ length: count }, () => client.post('/v1/payments', body)));
+  expect(paid.map(({ json }) => json.status)).toEqual(paid.map(() => 'succeeded'));
+  const ids = paid.map(({ json }) => json.id as string);
+  await server.sql.query('delete from postings where source = any($1)', [ids]);
+  await server.sql.query('commit');
+  return ids;
+}
+
+test('repair lists the postings that are missing, posts them once, and leaves a broken ledger alone', async () => {
+  const shop = await server.account();
+  await server.operator.run('accounts.update', { id: shop.id, parameters: { fee_ppm: 29_000 } });
+  const ids = await takeUnposted(shop.test, 2);
+  const run = (...args: string[]) => tollgate('ledger', 'repair', '--account', shop.id, ...args);
+  expect((await tollgate('ledger', 'verify', '--account', shop.id)).stdout).toContain('2 things do not hold:');
+
+  const dry = await run();
+  expect([dry.code, dry.stderr]).toEqual([1, '']);
+  for (const id of ids) expect(dry.stdout).toMatch(new RegExp(`${shop.id} +test +payment +${id} +1000 eur +\\d{4}-`));
+  expect(dry.stdout).toContain('\n\n4 postings missing. Nothing was changed; --apply posts what is missing.\n');
+  expect((await tollgate('ledger', 'verify', '--account', shop.id)).code).toBe(1);
+
+  const applied = await run('--apply', '--json');
+  expect(applied.code).toBe(0);
+  const { postings, ...rest } = JSON.parse(applied.stdout);
+  expect(rest).toEqual({ applied: true, has_more: false, broken: [], left: [] });
+  expect(postings).toHaveLength(4);
+  expect(postings).toContainEqual(expect.objectContaining({ account: shop.id, mode: 'test', kind: 'fee', amount: 29 }));
+  expect((await tollgate('ledger', 'verify', '--account', shop.id)).stdout).toContain('Everything holds.');
+  expect(await run('--apply')).toMatchObject({ code: 0, stdout: 'No posting is missing.\n' });
+  const { rows } = await server.sql.query(
+    `select count(*)::int as count, min(actor) as actor from audit where action = 'posting.repaired' and account = $1`,
+    [shop.id],
+  );
+  expect(rows).toEqual([{ count: 4, actor: expect.stringMatching(/^command line \(/) }]);
+
+  // A posting that was sealed is in the balances: posted again it would count twice.
+  const blocks = () =>
+    server.sql.query('select from ledger_blocks b join tenants t using (tenant) where t.account = $1', [shop.id]);
+  await vi.waitFor(async () => expect((await blocks()).rowCount).toBe(1), { timeout: 10_000 });
+  await server.sql.query(`delete from postings where source = $1 and kind = 'payment'`, [ids[0]]);
+  const refused = await run('--apply');
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toMatch(
+    /^- acct_\w+, test mode: left alone, because the ledger itself does not hold: in block 1, a posting is missing/,
+  );
+  expect((await server.sql.query('select from postings where source = $1', [ids[0]])).rowCount).toBe(1);
 });
 
 test('verify names every violation, and fails', async () => {
