@@ -52,10 +52,7 @@ export const httpErrors = {
     'The request selects version {first} and, by {param}, version {second}. Select one.',
     'The version can be selected by the path, the Accept header or X-Service-Version. When several are sent they must agree.',
   ),
-  version_unknown: invalid(
-    'There is no version {version} of this API. The current version is 1.',
-    'Use the path prefix `/v1`, or `version=1` in the header.',
-  ),
+  version_unknown: invalid('{reason}', 'Use the path prefix `/v1`, or `version=1` in the header.'),
   version_retired: invalid(
     'Version {version} of this API was retired on {date}. Use version 1.',
     'The Deprecation, Sunset and Link headers of the answer give the dates and a link to the documentation.',

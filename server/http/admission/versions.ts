@@ -51,7 +51,7 @@ export function checkVersion(choice: VersionChoice, accept: string | undefined, 
   }
   if (version === currentVersion) return;
   const retired = retiredVersions[version];
-  if (retired === undefined) throw refusal('version_unknown', { param, version });
+  if (retired === undefined) throw unknownVersion(param, String(version));
   const headers = {
     Deprecation: `@${retired.deprecated.getTime() / 1_000}`, // RFC 9745
     Sunset: retired.sunset.toUTCString(), // RFC 8594
@@ -67,7 +67,16 @@ function* acceptVersions(accept: string): Generator<number> {
 }
 
 function parseVersion(text: string, by: string): number {
-  if (!/^(?:0|[1-9]\d{0,8})$/.test(text))
-    throw refusal('version_unknown', { param: by, version: isSpeakable(text) ? text : withheld });
+  if (text === '') throw refusal('version_unknown', { param: by, reason: emptyVersion(by) });
+  if (!/^(?:0|[1-9]\d{0,8})$/.test(text)) throw unknownVersion(by, isSpeakable(text) ? text : withheld);
   return Number(text);
+}
+
+function emptyVersion(by: string): string {
+  return `${by === 'Accept' ? 'The version in Accept' : by} is empty. Send ${currentVersion}, or leave it out.`;
+}
+
+function unknownVersion(param: string, version: string) {
+  const reason = `There is no version ${version} of this API. The current version is ${currentVersion}.`;
+  return refusal('version_unknown', { param, reason });
 }

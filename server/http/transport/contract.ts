@@ -7,7 +7,7 @@ export type TransportRefusal = {
   code: 'https_required' | 'request_malformed' | 'headers_too_large' | 'request_timeout';
   /** The header at fault. */
   param?: string;
-  /** The parser's complaint, for the message. Never the client's own bytes. */
+  /** What is wrong, for the message. Never the client's own bytes. */
   detail?: string;
   /** The client's address if it is known, else that of the other end of the connection; IPv4 in IPv4 notation. */
   remoteAddress: string | undefined;

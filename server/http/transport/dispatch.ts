@@ -36,7 +36,7 @@ export function dispatchRequests(
     handler(req, res, address);
   });
   server.on('checkExpectation', (req, res) => {
-    admit(req, res, faultOf(req, trusted) ?? { code: 'request_malformed', param: 'Expect' });
+    admit(req, res, faultOf(req, trusted) ?? malformed('Expect', 'Expect can only be 100-continue'));
   });
   // For CONNECT there is no response object, only the socket. Upgrade has no listener and is thereby ignored.
   server.on('connect', (_req, socket: Socket) => {
@@ -64,13 +64,18 @@ export function refusalFor(
 
 function faultOf(req: IncomingMessage, trusted: TrustedProxies | undefined): TransportFault | undefined {
   if (trusted && !cameOverHttps(req, trusted)) return { code: 'https_required' };
-  if (req.httpVersion === '1.1' && req.headers.host === undefined) return { code: 'request_malformed', param: 'Host' };
+  if (req.httpVersion === '1.1' && req.headers.host === undefined)
+    return malformed('Host', 'the header Host is missing');
   // The parser refuses other codings too, but only after the request was emitted.
   const coding = req.headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    return { code: 'request_malformed', param: 'Transfer-Encoding' };
+    return malformed('Transfer-Encoding', 'Transfer-Encoding can only be chunked');
   }
   return undefined;
+}
+
+function malformed(param: string, detail: string): TransportFault {
+  return { code: 'request_malformed', param, detail };
 }
 
 /** A trusted proxy must send exactly one scheme: of several, it is unknown which one is the proxy's. */

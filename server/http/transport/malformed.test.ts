@@ -201,5 +201,7 @@ test('a refusal names the client behind the proxy, with IPv4 in IPv4 notation', 
   const running = await behindProxy(['127.0.0.0/8']);
   const forwarded = 'X-Forwarded-Proto: https\r\nX-Forwarded-For: ::ffff:192.0.2.1\r\n';
   await say(running, `GET / HTTP/1.1\r\n${forwarded}\r\n`);
-  expect(running.refusals).toEqual([{ code: 'request_malformed', param: 'Host', remoteAddress: '192.0.2.1' }]);
+  expect(running.refusals).toEqual([
+    { code: 'request_malformed', param: 'Host', detail: 'the header Host is missing', remoteAddress: '192.0.2.1' },
+  ]);
 });

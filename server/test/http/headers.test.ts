@@ -268,3 +268,30 @@ describe('the help of an error', () => {
     expect(page.text).toContain(`id="${anchor}"`);
   });
 });
+
+describe('a header that is wrong is named, with what is wrong about it', () => {
+  const line = 'GET /v1/customers HTTP/1.1\r\n';
+  test.each([
+    ['Host', `${line}Connection: close\r\n\r\n`, 'the header Host is missing'],
+    ['Expect', `${line}Host: a\r\nConnection: close\r\nExpect: foo\r\n\r\n`, 'Expect can only be 100-continue'],
+    [
+      'Transfer-Encoding',
+      `POST /v1/customers HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: gzip, chunked\r\n\r\n`,
+      'Transfer-Encoding can only be chunked',
+    ],
+  ])('%s', async (param, bytes, reason) => {
+    const answer = await raw(bytes);
+    expectRefusal(answer, 'request_malformed', param);
+    expect(answer.json.error.message).toBe(`The request is not valid HTTP/1.1: ${reason}.`);
+  });
+
+  test.each([
+    ['X-Service-Version', { 'X-Service-Version': '' }, 'X-Service-Version is empty. Send 1, or leave it out.'],
+    ['Accept', { Accept: 'application/json; version=' }, 'The version in Accept is empty. Send 1, or leave it out.'],
+    ['X-Service-Version', { 'X-Service-Version': '2' }, 'There is no version 2 of this API. The current version is 1.'],
+  ])('%s of %j', async (param, headers, message) => {
+    const answer = await account.test.get('/customers', { headers });
+    expectRefusal(answer, 'version_unknown', param);
+    expect(answer.json.error.message).toBe(message);
+  });
+});
