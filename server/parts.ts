@@ -1,4 +1,3 @@
-import { settlesWithin } from './base/keyed_queue.ts';
 import type { Log } from './base/log.ts';
 import { after } from './base/timers.ts';
 
@@ -40,18 +39,19 @@ export async function startParts(
 }
 
 async function stopParts(started: GatewayPart[], log: Log, { abandonAfterMs, endAfterMs }: StopLimits): Promise<void> {
-  const endAt = performance.now() + endAfterMs;
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<'late'>();
+  const ending = after(endAfterMs, () => giveUp('late'));
   const abandoning = after(abandonAfterMs, () => {
     log.warn({}, 'stopping takes too long; work in flight is abandoned, and its outcome is unknown');
     for (const part of started) part.abandon?.();
   });
   for (const part of started.toReversed())
     try {
-      const stopping = Promise.resolve(part.stop?.());
-      if (await settlesWithin(stopping, Math.max(0, endAt - performance.now()))) await stopping;
-      else log.warn({ part: part.name }, 'a part of the server did not stop in time');
+      const ended = await Promise.race([part.stop?.(), late]);
+      if (ended === 'late') log.warn({ part: part.name }, 'a part of the server did not stop in time');
     } catch (error) {
       log.warn({ part: part.name, error: String(error) }, 'a part of the server did not stop cleanly');
     }
   abandoning.cancel();
+  ending.cancel();
 }
