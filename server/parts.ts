@@ -1,5 +1,5 @@
 import type { Log } from './base/log.ts';
-import { after, within } from './base/timers.ts';
+import { after, deadline } from './base/timers.ts';
 
 /** A part of the running gateway. It starts after the parts before it, and stops before them. */
 export type GatewayPart = {
@@ -47,17 +47,19 @@ export async function openParts<T>(
   }
 }
 
+/** The limits count from the first stop. Unlike other timers, the last one keeps the process alive until everything has stopped. */
 async function stopParts(started: GatewayPart[], log: Log, { abandonAfterMs, endAfterMs }: StopLimits): Promise<void> {
-  const endAt = performance.now() + endAfterMs;
   const abandoning = after(abandonAfterMs, () => {
     log.warn({}, 'stopping takes too long; work in flight is abandoned, and its outcome is unknown');
     for (const part of started) part.abandon?.();
   });
+  const ending = deadline(endAfterMs);
   for (const part of started.toReversed())
     try {
-      await within(Math.max(0, endAt - performance.now()), Promise.resolve(part.stop?.()));
+      await Promise.race([part.stop?.(), ending.passed]);
     } catch (error) {
       log.warn({ part: part.name, error: String(error) }, 'a part of the server did not stop cleanly');
     }
   abandoning.cancel();
+  ending.cancel();
 }

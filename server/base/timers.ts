@@ -21,9 +21,10 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => after(ms, resolve));
 }
 
-/** Waits for the work, but not longer than `ms`: then it throws. Unlike `after`, it keeps the process alive until one of the two. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+/** Rejects after `ms` milliseconds, unless it is cancelled. Unlike `after`, it keeps the process alive until then. */
+export function deadline(ms: number): Timer & { passed: Promise<never> } {
   const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => {}); // nobody may be waiting
   const timer = setTimeout(() => reject(new Error(`not within ${ms / 1_000} s`)), ms);
-  return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+  return { passed: promise, cancel: () => clearTimeout(timer) };
 }

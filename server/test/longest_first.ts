@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * larger ones of the rest. Vitest knows how long a file takes only where it has run before.
  */
 export const longest = [
+  'processes/failover.test.ts',
   'processes/listen.test.ts',
   'remote_processor.test.ts',
   'processes/webhooks_crash.test.ts',
@@ -14,6 +15,13 @@ export const longest = [
   'processes/payments_crash.test.ts',
   'processes/refunds_crash.test.ts',
   'processes/cli.test.ts',
+  'processes/wall_clock.test.ts',
+  'processes/upgrade.test.ts',
+  'processes/disk_full.test.ts',
+  'processes/standby.test.ts',
+  'processes/dump.test.ts',
+  'processes/wrappers.test.ts',
+  'test/outage.test.ts',
   'simulation/simulation.test.ts',
   'seams/tabs_crash.test.ts',
   'embedded_postgres/lifecycle.test.ts',

@@ -48,7 +48,7 @@ test.skipIf('reason' in found)(
     const target = await clusters.backUp(source);
     await target.start();
     const sql = await source.connect();
-    await runMigrations(sql);
+    await runMigrations(sql, source.address(), () => {});
     // The server has made more transactions than the other one will have made by the end of the restore.
     await sql.query(`do $$ begin for n in 1..5000 loop perform pg_current_xact_id(); commit; end loop; end $$`);
     await sql.end();
@@ -67,7 +67,7 @@ test.skipIf('reason' in found)(
       'The database was restored on another server',
     );
     const client = await target.connect();
-    expect(await runMigrations(client)).toEqual([]);
+    expect(await runMigrations(client, target.address(), () => {})).toEqual([]);
     expect(await adoptRestored(client)).toBe(true);
     await client.end();
     const restored = await startServer({ databaseUrl: target.url(), environment: webhooks });

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { systemClock } from '../../base/clock.ts';
 import { CuttingProxy } from '../../base/commit/cutting_proxy.fixture.ts';
 import { Unavailable } from '../../base/errors.ts';
 import { openPool } from '../../base/sql.ts';
 import { runMigrations } from '../../database.ts';
 import { Idempotency, type KeyUse } from '../../http/running/idempotency.ts';
+import { StoredKeys } from '../../http/running/stored_keys.ts';
 import type { Client } from '../client.ts';
 import { startServer } from '../harness.ts';
 import { numbers } from '../numbers.ts';
@@ -39,7 +41,7 @@ let resume = () => {};
 beforeAll(async () => {
   primary = await clusters.make();
   const sql = await primary.connect();
-  await runMigrations(sql);
+  await runMigrations(sql, primary.address(), () => {});
   await sql.end();
   standby = await clusters.addStandby(primary);
   proxy = new CuttingProxy(primary.address());
@@ -68,8 +70,11 @@ test.each(['pg_cancel_backend', 'pg_terminate_backend'])(
     expect((await wanting(client, how)).status).toBe(200);
     const sql = await primary.connect();
     const pool = openPool(primary.address(), { use: 'durable', connectionsMax: 1, onError: () => {} });
-    const idempotency = new Idempotency(pool, await keyringOf(sql));
-    const { rows } = await sql.query<KeyUse>('select * from idempotency where key = $1', [how]);
+    const keyring = await keyringOf(sql);
+    const storedKeys = await StoredKeys.open(pool, keyring, systemClock);
+    const idempotency = new Idempotency(pool, keyring, storedKeys);
+    const text = `select * from idempotency where convert_from(body, 'utf8')::json ->> 'name' = $1`;
+    const { rows } = await sql.query<KeyUse>(text, [how]);
     resume = await standby.pauseReceiving();
     const unanswered = expect(idempotency.replay(rows[0]!)).rejects.toThrow(Unavailable);
     await until('the replay waits', patienceMs, async () => {
