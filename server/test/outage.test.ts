@@ -98,21 +98,21 @@ describe('an outage of the database', () => {
       begin();
       const answers = await Promise.all([create(), account.test.get('/v1/customers'), create()]);
       for (const answer of answers) expectUnavailable(answer);
-      await eventually(() => expect(lines(server, 50)).toHaveLength(1));
+      await eventually(() => expect(lines(server, 'error')).toHaveLength(1));
       // Work of every kind fails in the meantime: duties, loops, webhooks, chores, requests.
       server.gateway.worker.wake();
       expectUnavailable(await account.test.get('/v1/customers'));
       await eventually(() =>
-        expect(lines(server, 20).map(({ msg }) => msg)).toContain(
+        expect(lines(server, 'debug').map(({ msg }) => msg)).toContain(
           'due work could not be read from the database; it will be retried',
         ),
       );
       proxy.comeBack();
       await eventually(async () => expect(await serves()).toBe(true));
-      await eventually(() => expect(messages(server, 30)).toContain('the database is back'));
-      expect(lines(server, 50)).toMatchObject([{ msg: down, error: expect.stringMatching(reason) }]);
-      expect(lines(server, 40)).toEqual([]);
-      const back = lines(server, 30).filter(({ msg }) => msg !== 'request');
+      await eventually(() => expect(messages(server, 'info')).toContain('the database is back'));
+      expect(lines(server, 'error')).toMatchObject([{ msg: down, error: expect.stringMatching(reason) }]);
+      expect(lines(server, 'warn')).toEqual([]);
+      const back = lines(server, 'info').filter(({ msg }) => msg !== 'request');
       expect(back).toMatchObject([{ msg: 'the database is back', awaySeconds: expect.any(Number) }]);
     },
   );
@@ -121,9 +121,9 @@ describe('an outage of the database', () => {
     await eventually(async () => expect(await serves()).toBe(true));
     server.logged.length = 0;
     await endConnections();
-    await eventually(() => expect(messages(server, 40)).toContain('a database connection broke'));
-    expect(lines(server, 50)).toEqual([]);
-    expect(new Set(messages(server, 40))).toEqual(new Set(['a database connection broke']));
+    await eventually(() => expect(messages(server, 'warn')).toContain('a database connection broke'));
+    expect(lines(server, 'error')).toEqual([]);
+    expect(new Set(messages(server, 'warn'))).toEqual(new Set(['a database connection broke']));
   });
 });
 
@@ -152,11 +152,11 @@ async function waiting(name: string): Promise<number[]> {
 }
 
 /** Log lines of a level, by pino's numbers: 20 is debug, 30 info, 40 warn, 50 error. */
-function lines({ logged }: TestServer, level: number) {
+function lines({ logged }: TestServer, level: string) {
   return logged.map((line) => JSON.parse(line)).filter((line) => line.level === level);
 }
 
-function messages(of: TestServer, level: number): string[] {
+function messages(of: TestServer, level: string): string[] {
   return lines(of, level).map(({ msg }) => msg);
 }
 
@@ -183,7 +183,7 @@ describe('a statement that the database cancels', () => {
         await patient.sql.query('select pg_cancel_backend($1)', stuck);
       });
       expectUnavailable(await asked);
-      const [line] = lines(patient, 40).filter(({ msg }) => msg === 'a request was answered with 500 unavailable');
+      const [line] = lines(patient, 'warn').filter(({ msg }) => msg === 'a request was answered with 500 unavailable');
       expect(line.error).toContain('canceling statement');
     } finally {
       await unlock();
@@ -202,11 +202,11 @@ describe('reads that hold all connections', () => {
       expectUnavailable(await client.get('/v1/payments'));
       expect((await patient.anonymous.get('/readyz')).status).toBe(500);
       await eventually(() =>
-        expect(messages(patient, 40)).toContain(
+        expect(messages(patient, 'warn')).toContain(
           'all database connections for some work are in use; part of it is refused',
         ),
       );
-      expect(lines(patient, 50)).toEqual([]);
+      expect(lines(patient, 'error')).toEqual([]);
     } finally {
       await unlock();
     }

@@ -394,7 +394,7 @@ const acrossTenants: Record<string, string> = {
     'a processor tells what is due, whoever it is about; each notice names its tenant',
   'server/http/chores.ts deleteExpired': 'by the time when a row expires: housekeeping for everybody',
   'server/ledger/restored.ts placeOf': 'it asks how far the ledger has come, which is one place for all tenants',
-  'server/resources/attempts/measures.ts read': 'it counts for the metrics of the whole installation',
+  'server/resources/attempts/measures.ts needsPerson': 'it counts for the metrics of the whole installation',
   'server/resources/webhook_endpoints/deliveries/measures.ts due':
     'it counts for the metrics of the whole installation',
   'server/resources/attempts/measures.ts unknown': 'it counts for the metrics of the whole installation',
@@ -411,7 +411,7 @@ const acrossTenants: Record<string, string> = {
 
 const tablesWithTenant = new Set(
   migrations.flatMap(({ text }) =>
-    [...text.matchAll(/create (?:unlogged )?table ([\w.]+) \((.*?)\n\)/gs)]
+    [...text.matchAll(/create (?:unlogged )?table (?:if not exists )?([\w.]+) \((.*?)\n\)/gs)]
       .filter(([, , body]) => /^\s+tenant\b/m.test(body!))
       .map(([, name]) => name!),
   ),
@@ -487,7 +487,7 @@ const foreignTables: Record<string, string> = {
 };
 
 const allTables = migrations.flatMap(({ text }) =>
-  [...text.matchAll(/create (?:unlogged )?table ([\w.]+)/g)].map(([, name]) => name!),
+  [...text.matchAll(/create (?:unlogged )?table (?:if not exists )?([\w.]+)/g)].map(([, name]) => name!),
 );
 
 rule(

@@ -67,14 +67,15 @@ afterAll(async () => {
 test.each(['pg_cancel_backend', 'pg_terminate_backend'])(
   'a replay whose wait for the standby is ended by %s is not answered',
   async (how) => {
-    expect((await wanting(client, how)).status).toBe(200);
+    const made = await wanting(client, how);
+    expect(made.status).toBe(200);
     const sql = await primary.connect();
     const pool = openPool(primary.address(), { use: 'durable', connectionsMax: 1, onError: () => {} });
     const keyring = await keyringOf(sql);
     const storedKeys = await StoredKeys.open(pool, keyring, systemClock);
     const idempotency = new Idempotency(pool, keyring, storedKeys);
-    const text = `select * from idempotency where convert_from(body, 'utf8')::json ->> 'name' = $1`;
-    const { rows } = await sql.query<KeyUse>(text, [how]);
+    const text = `select * from idempotency where request_id = $1`;
+    const { rows } = await sql.query<KeyUse>(text, [made.headers['request-id']]);
     resume = await standby.pauseReceiving();
     const unanswered = expect(idempotency.replay(rows[0]!)).rejects.toThrow(Unavailable);
     await until('the replay waits', patienceMs, async () => {

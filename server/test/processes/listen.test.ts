@@ -257,7 +257,8 @@ describe('tollgate listen, beside a database that is restarted', () => {
     expect([...program.arrived.values()].map((one) => one.object)).toEqual(made);
     expect(program.requests).toBe(2);
     const lines = child.stderr.split('\n').slice(0, -1);
-    expect(lines[0]).toBe('The connection to the database was lost. Trying again.');
+    expect(lines[0]).toMatch(/^Using the embedded database in /);
+    expect(lines[1]).toBe('The connection to the database was lost. Trying again.');
     expect(lines.at(-1)).toBe('Connected to the database again.');
     // The reason may change while the server stops and starts; no line is printed twice in a row.
     for (const [at, line] of lines.entries()) expect(line).not.toBe(lines[at - 1]);
@@ -323,14 +324,14 @@ describe('tollgate listen at its start', () => {
       (address) => {
         address.password = 'another-password';
       },
-      /^The database cannot be used: password authentication failed for .*\. Check DATABASE_URL, .*\n$/,
+      /^The database cannot be used: password authentication failed for .*\. .*DATABASE_URL.*\n$/,
     ],
     [
       'a database that is not there',
       (address) => {
         address.pathname = '/nowhere';
       },
-      /^The database cannot be used: database "nowhere" does not exist\. Check DATABASE_URL, .*\n$/,
+      /^The database cannot be used: database "nowhere" does not exist\. .*DATABASE_URL.*\n$/,
     ],
   ];
   test.each(wrong)('%s prints one sentence and ends', async (_, change, message) => {

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createServer, connect as openSocket, type Server } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, inject, test, vi } from 'vitest';
 import { ensureLocalCertificate } from '../../base/certificates/index.ts';
+import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { createDatabase } from '../harness.ts';
 import { type Child, type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
@@ -166,13 +167,14 @@ describe('the database', () => {
   });
 
   test('one whose role may only read is reported in one sentence without a stack', async () => {
-    const { environment, sql } = await settings();
+    const { environment } = await settings();
     const address = new URL(environment.DATABASE_URL!);
     const role = `reader_${address.pathname.slice(1)}`;
-    await sql.query(`create role ${role} login password 'reading'; grant pg_read_all_data to ${role}`);
+    const admin = children.keep(await connect({ ...inject('postgres'), ...tester }, 'test'));
+    await admin.query(`create role ${role} login password 'reading'; grant pg_read_all_data to ${role}`);
     Object.assign(address, { username: role, password: 'reading' });
     const refused = await refusedStart({ ...environment, DATABASE_URL: address.href });
-    await sql.query(`drop role ${role}`);
+    await admin.query(`drop role ${role}`);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
       /^The database cannot be used: permission denied .*\. Use the role that ran tollgate migrate/,
