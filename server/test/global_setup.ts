@@ -20,7 +20,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
   // These databases do not outlive the run, so they need no fsync. The crash tests run servers of their own, with fsync.
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  const settings = { max_connections: '200', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
   await addTester(dir);
   const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {}, settings });
   const admin = await connect({ ...postgres.connection, ...tester }, 'test');

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CuttingProxy } from '../base/commit/cutting_proxy.fixture.ts';
+import { newId } from '../base/id.ts';
 import { connect, type DatabaseAddress } from '../base/sql.ts';
 import type { Answer, Client } from './client.ts';
 import { eventually } from './eventually.ts';
@@ -195,11 +196,15 @@ describe('a statement that the database cancels', () => {
 describe('reads that hold all connections', () => {
   test('make others unavailable after a bounded wait, and are served when they get through', async () => {
     const client = patient.client(account.testKey);
+    const other = await patient.account();
+    const { json: customer } = await client.post('/v1/customers', { name: 'Ada' });
     const unlock = await lock('customers', 'access exclusive');
-    const stuck = Array.from({ length: 4 }, () => client.get('/v1/customers'));
+    // Lists leave one connection for rows that are read by their id, and those of one account get two.
+    const lists = [client, client, other.test].map((one) => one.get('/v1/customers'));
+    const stuck = [...lists, client.get(`/v1/customers/${customer.id}`)];
     try {
       await eventually(async () => expect(await waiting('tollgate reads')).toHaveLength(4));
-      expectUnavailable(await client.get('/v1/payments'));
+      expectUnavailable(await client.get(`/v1/payments/${newId('py', Date.now())}`));
       expect((await patient.anonymous.get('/readyz')).status).toBe(500);
       await eventually(() =>
         expect(messages(patient, 'warn')).toContain(

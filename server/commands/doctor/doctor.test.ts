@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ensureLocalCertificate } from '../../base/certificates/index.ts';
 import { systemClock } from '../../base/clock.ts';
+import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
+import { connect } from '../../base/sql.ts';
 import { readConfig } from '../../config.ts';
 import { startServer, type TestServer, testMasterKey } from '../../test/harness.ts';
 import { findingsFor } from './index.ts';
@@ -136,13 +138,15 @@ describe('of the database, it reports', () => {
 
   test('a role that may only read', async () => {
     const role = `reader_${server.databaseUrl.match(/test_(\w+)/)![1]}`;
-    await server.sql.query(`create role ${role} login password 'reading'; grant pg_read_all_data to ${role}`);
+    const admin = await connect({ ...inject('postgres'), ...tester }, 'test');
+    await admin.query(`create role ${role} login password 'reading'; grant pg_read_all_data to ${role}`);
     const { wrong } = await doctor(at((url) => Object.assign(url, { username: role, password: 'reading' })));
     expect(wrong).toEqual([
       `the role ${role} may not create tables: grant create on schema public to ${role}.`,
       expect.stringMatching(/does not own the tables \(\d+, such as \w+\): use the role that ran tollgate migrate/),
     ]);
-    await server.sql.query(`drop role ${role}`);
+    await admin.query(`drop role ${role}`);
+    await admin.end();
   });
 
   test('default_transaction_read_only', async () => {
