@@ -2,7 +2,7 @@ import { write, writeSync } from 'node:fs';
 import pino from 'pino';
 import { BlockBuffer } from './block_buffer.ts';
 import { errorCode } from './errors.ts';
-import { after, every } from './timers.ts';
+import { after, deadline, every } from './timers.ts';
 
 export type Log = pino.Logger;
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -11,6 +11,7 @@ export type LogLevel = (typeof logLevels)[number];
 const blockBytes = 262_144;
 const fullEnoughBytes = 65_536;
 const flushEveryMs = 200;
+const flushPatienceMs = 2_000;
 const standardOutput = 1;
 const quietStart = '{"level":"info"'; // most lines
 const loudStart = /^\{"level":"(warn|error|fatal)"/;
@@ -29,7 +30,7 @@ export type LoudLines = { warn: number; error: number; fatal: number };
  * JSON lines on standard output. They are buffered and written in blocks, not with a system call each. Warnings and worse are written at
  * once. If the reader is too slow, lines are dropped and counted; a request never waits for it.
  */
-export function openLog(level: LogLevel): { log: Log; flush: () => void; loudLines: LoudLines } {
+export function openLog(level: LogLevel): { log: Log; flush: () => Promise<void>; loudLines: LoudLines } {
   const sink = new Sink();
   const log = pino({ level, ...lineFormat }, sink);
   every(flushEveryMs, () => {
@@ -38,13 +39,14 @@ export function openLog(level: LogLevel): { log: Log; flush: () => void; loudLin
     if (dropped > 0) log.warn({ lines: dropped }, 'the log was not read fast enough: lines are missing');
   });
   process.on('exit', () => sink.finish());
-  return { log, flush: () => sink.finish(), loudLines: sink.loudLines };
+  return { log, flush: () => sink.flush(), loudLines: sink.loudLines };
 }
 
 class Sink {
   readonly loudLines: LoudLines = { warn: 0, error: 0, fatal: 0 };
   readonly #gathering = new BlockBuffer(blockBytes);
-  #isSending = false;
+  /** Pending while a block is being written. */
+  #sent: PromiseWithResolvers<void> | undefined;
   #dropped = 0;
 
   write(line: string): void {
@@ -61,8 +63,8 @@ class Sink {
 
   /** Writes the buffered lines, one block at a time, without waiting. */
   send(): void {
-    if (this.#isSending || this.#gathering.used === 0) return;
-    this.#isSending = true;
+    if (this.#sent !== undefined || this.#gathering.used === 0) return;
+    this.#sent = Promise.withResolvers();
     this.#write(this.#gathering.take());
   }
 
@@ -72,7 +74,8 @@ class Sink {
       if (errorCode(error) === 'EAGAIN') after(10, () => this.#write(block));
       else if (error === null && written < block.length) this.#write(block.subarray(written));
       else {
-        this.#isSending = false;
+        this.#sent?.resolve();
+        this.#sent = undefined;
         if (this.#gathering.used >= fullEnoughBytes) this.send();
       }
     });
@@ -84,7 +87,18 @@ class Sink {
     return dropped;
   }
 
-  /** At the end: writes the buffered lines synchronously. A full pipe is not waited for. */
+  /** Writes everything, in order. A slow reader is waited for, but not one that has stopped reading. */
+  async flush(): Promise<void> {
+    const ending = deadline(flushPatienceMs);
+    await Promise.race([this.#sendAll(), ending.passed]).catch(() => {});
+    ending.cancel();
+  }
+
+  async #sendAll(): Promise<void> {
+    for (this.send(); this.#sent !== undefined; this.send()) await this.#sent.promise;
+  }
+
+  /** When the process exits for another reason: writes the buffered lines synchronously. A full pipe is not waited for. */
   finish(): void {
     this.#gathering.lend((bytes) => {
       try {

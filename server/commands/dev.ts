@@ -33,7 +33,7 @@ export async function dev(): Promise<void> {
   const stopped = untilStopped(gateway, log, wrappers); // before the welcome: its reader may stop the gateway at once
   console.log(welcome(file, path));
   await stopped;
-  flush();
+  await flush();
   process.exit(0);
 }
 

@@ -14,6 +14,6 @@ export async function serve(): Promise<void> {
   log.info({ host: gateway.host, port: gateway.port }, 'serving');
   await stopped;
   log.info({}, 'stopped');
-  flush();
+  await flush();
   process.exit(0);
 }

@@ -12,5 +12,5 @@ const { log, flush } = openLog(config.logLevel);
 const gateway = await startGateway(config, log, { resources: [...resources, tabs] });
 log.info({ port: gateway.port }, 'serving');
 await untilStopped(gateway, log, []);
-flush();
+await flush();
 process.exit(0);
