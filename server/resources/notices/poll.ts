@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { settlesWithin } from '../../base/keyed_queue.ts';
 import type { Log } from '../../base/log.ts';
 import { failureLevel } from '../../base/sql.ts';
+import { after } from '../../base/timers.ts';
 import type { Connector, Notice } from '../../connectors/contract.ts';
 import type { Duty, Job } from '../duty.ts';
 import type { NoticeHandler } from '../notice_handlers.ts';
@@ -84,7 +85,10 @@ class Poller {
       await handle(notice, this.#connector.name);
     } catch (error) {
       const failures = (this.#failed.get(name)?.failures ?? 0) + 1;
-      this.#failed.set(name, { failures, retryAt: clock.now() + noticePause(failures) });
+      const failed = { failures, retryAt: clock.now() + noticePause(failures) };
+      this.#failed.set(name, failed);
+      // Also if the clock of the database was set back in the meantime.
+      after(noticePause(failures), () => Object.assign(failed, { retryAt: 0 }));
       if (failures < failuresMax) throw error;
       await this.#keep(notice, error);
     }
