@@ -309,6 +309,7 @@ function watchMetrics({ catalog, metrics, overrides, pools }: Shared, tls: Trans
     loudLines: overrides.loudLines ?? { warn: 0, error: 0, fatal: 0 },
     measures: catalog.measures,
     measuredOn: pools.relaxed,
+    events: metrics.events,
   });
 }
 

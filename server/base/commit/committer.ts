@@ -36,6 +36,7 @@ const usualPatience = {
 type Verdict = 'committed' | 'conflict';
 
 export type CommitObserver = {
+  committed?(unit: Unit): void;
   batch(units: number, form: 'plain' | 'claims' | 'single', seconds: number): void;
 };
 
@@ -161,7 +162,7 @@ export class Committer {
       const result = await this.#patiently(client, client.query<{ derived: number }>(this.#statements.build(writes)));
       report('plain');
       if (result.rows[0]!.derived > 0) this.#options.onDerived?.();
-      for (const waiting of batch) waiting.resolve('committed');
+      for (const waiting of batch) this.#settle(waiting, 'committed');
     } catch (error) {
       if (isUnavailable(error)) return this.#lookUp(batch, error);
       if (!conflictStates.has(sqlState(error) ?? '')) return this.#commitSingly(batch).finally(() => report('single'));
@@ -174,7 +175,7 @@ export class Committer {
     const units = batch.map((waiting) => waiting.unit);
     try {
       const held = await this.#patiently(client, commitByClaims(client, units, this.#statements));
-      for (const [at, waiting] of batch.entries()) waiting.resolve(held[at] ? 'committed' : 'conflict');
+      for (const [at, waiting] of batch.entries()) this.#settle(waiting, held[at] ? 'committed' : 'conflict');
       this.#options.onDerived?.();
     } catch (error) {
       if (isUnavailable(error)) return this.#lookUp(batch, error);
@@ -188,7 +189,7 @@ export class Committer {
       try {
         const client = await this.#connect();
         await this.#patiently(client, client.query(this.#statements.build(waiting.unit.writes)));
-        waiting.resolve('committed');
+        this.#settle(waiting, 'committed');
         this.#options.onDerived?.();
       } catch (error) {
         if (isUnavailable(error)) await this.#lookUp([waiting], error);
@@ -196,6 +197,11 @@ export class Committer {
         else waiting.reject(error);
       }
     }
+  }
+
+  #settle(waiting: WaitingUnit, verdict: Verdict): void {
+    if (verdict === 'committed') this.#options.observer?.committed?.(waiting.unit);
+    waiting.resolve(verdict);
   }
 
   /** Waits for a statement that may include a commit. It is never cancelled: the connection is abandoned instead. */
@@ -216,7 +222,7 @@ export class Committer {
     const units = batch.map((waiting) => waiting.unit);
     const found = cause instanceof Unreplicated ? [] : await this.#findCommitted(units);
     for (const [at, waiting] of batch.entries()) {
-      if (found[at]) waiting.resolve('committed');
+      if (found[at]) this.#settle(waiting, 'committed');
       else waiting.reject(unknown);
     }
   }

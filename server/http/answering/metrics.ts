@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { CommitObserver } from '../../base/commit/index.ts';
+import type { CommitObserver, Unit } from '../../base/commit/index.ts';
 import type { RefusedConnection } from '../transport/index.ts';
+import { EventCounts } from './event_counts.ts';
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
 
@@ -14,7 +15,8 @@ export function createMetrics() {
   const registers = [registry];
   // In the order in which the metrics port lists them.
   const { request, probe } = requestMetrics(registers);
-  const commit = commitMetrics(registers);
+  const events = new EventCounts(registry);
+  const commit = { ...commitMetrics(registers), committed: (unit: Unit) => events.committed(unit) };
   const dropped = new Counter({
     name: 'tollgate_request_log_dropped_total',
     help: 'Requests that are missing from the request log because it could not be written fast enough.',
@@ -31,6 +33,7 @@ export function createMetrics() {
     request,
     probe,
     commit,
+    events,
     requestLogDropped: (entries: number) => dropped.inc(entries),
     delivery: (outcome: 'delivered' | 'pending' | 'exhausted') => deliveries.inc({ outcome }),
     connectionRefused: connectionRefusedMetric(registers),

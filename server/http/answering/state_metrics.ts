@@ -5,6 +5,7 @@ import type { LoudLines } from '../../base/log.ts';
 import { SingleFlight } from '../../base/single_flight.ts';
 import type { Pool } from '../../base/sql.ts';
 import type { Measure } from '../../resources/measure.ts';
+import type { EventCounts } from './event_counts.ts';
 
 const readPatienceMs = 2_000;
 
@@ -18,6 +19,7 @@ export type StateSources = {
   /** Read on `measuredOn` for each scrape. */
   measures: readonly Measure[];
   measuredOn: Pool;
+  events: EventCounts;
 };
 
 /** Adds what is a state and not a count of events. Call the returned function before the metrics are read. */
@@ -74,7 +76,7 @@ function watchLog(registers: Registry[], loudLines: LoudLines): void {
 }
 
 /** The measures are absent while the database does not answer: an old number would look like a good one. */
-function watchMeasures(registers: Registry[], { measures, measuredOn }: StateSources): () => Promise<void> {
+function watchMeasures(registers: Registry[], { measures, measuredOn, events }: StateSources): () => Promise<void> {
   const up = new Gauge({ name: 'tollgate_database_up', help: 'Whether the database answers this server.', registers });
   const gauges = new Map<string, Gauge>();
   for (const [name, same] of Map.groupBy(measures, (measure) => measure.name)) {
@@ -82,6 +84,7 @@ function watchMeasures(registers: Registry[], { measures, measuredOn }: StateSou
     gauges.set(name, new Gauge({ name, help, labelNames: Object.keys(labels), registers }));
   }
   const reading = new SingleFlight(async () => {
+    await events.refresh(measuredOn);
     const values = await Promise.all(measures.map((measure) => measure.read(measuredOn)));
     for (const [at, { name, labels = {} }] of measures.entries()) gauges.get(name)!.set(labels, values[at]!);
   });

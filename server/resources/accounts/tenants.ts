@@ -47,3 +47,7 @@ export async function modeOf(reads: Reads, tenant: Tenant): Promise<Mode> {
   const [row] = await reads.rows<{ mode: Mode }>('select mode from tenants where tenant = $1', [tenant]);
   return row!.mode;
 }
+
+export function modesOf(pool: Pool, tenants: readonly Tenant[]): Promise<Pick<AccountInMode, 'tenant' | 'mode'>[]> {
+  return query(pool, 'select tenant, mode from tenants where tenant = any($1)', [tenants]);
+}

@@ -90,6 +90,16 @@ describe('the metrics', () => {
     await until('the payment is settled', 60_000, async () => (await metric(unknown)) === 0);
   });
 
+  test('count what becomes of payments, by mode', async () => {
+    const before = (await metric('tollgate_events_total{type="payment.failed",mode="test"}')) ?? 0;
+    const card = { number: '4000000000000002', exp_month: 12, exp_year: 2040 };
+    const method = await account.test.post('/v1/payment_methods', { type: 'card', card });
+    const body = { amount: 2000, currency: 'usd', payment_method: method.json.id };
+    expect((await account.test.post('/v1/payments', body)).status).toBe(402);
+    expect(await metric('tollgate_events_total{type="payment.failed",mode="test"}')).toBe(before + 1);
+    expect(await metric('tollgate_events_total{type="payment.failed",mode="live"}')).toBeUndefined();
+  });
+
   test('show postings that wait to be sealed', async () => {
     await until(
       'all postings are sealed',
