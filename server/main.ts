@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { ensureLocalCertificate } from './base/certificates/index.ts';
@@ -57,6 +56,7 @@ import type { AnyOperation } from './resources/operation.ts';
 import { type Catalog, collect, type Resource } from './resources/resource.ts';
 import type { Services } from './resources/services.ts';
 import { Vault } from './vault/index.ts';
+import { packageVersion } from './version.ts';
 import { choreLoops } from './worker/chores.ts';
 import { Scheduler } from './worker/scheduler.ts';
 
@@ -81,10 +81,6 @@ export type Overrides = {
 };
 
 export type Gateway = Awaited<ReturnType<typeof startGateway>>;
-
-export const packageVersion: string = JSON.parse(
-  readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'),
-).version;
 
 export async function startGateway(config: Config, log: Log, overrides: Overrides = {}) {
   const catalog = collect(overrides.resources ?? resources);
@@ -218,7 +214,7 @@ function createServices(shared: Shared): Services {
     durable: pools.durable,
     leases: pools.leases,
     committer: new Committer(shared.address, {
-      observer: metrics.commit,
+      observer: { ...metrics.commit, ...(config.metrics && { committed: (unit) => metrics.events.committed(unit) }) },
       onError: pools.report,
       ...(overrides.patience && { patience: overrides.patience }),
       check: async (client) => {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
 import { MasterKeyError } from '../base/keyring.ts';
@@ -8,18 +6,15 @@ import { isUnavailable, sqlState } from '../base/sql.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { databaseInWords, requireDatabase, StartError } from '../database.ts';
 import { AccountMissing } from '../resources/accounts/tenants.ts';
+import { packageVersion } from '../version.ts';
 import { databaseTrouble } from './database_trouble.ts';
 import { UsageError } from './usage.ts';
-
-function packageVersion(): string {
-  return JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')).version;
-}
 
 /** All commands. The code of a command is loaded when it is called. */
 function program(): Command {
   const tollgate = new Command('tollgate')
     .description('A self-hosted payment gateway: one command, one process, one PostgreSQL.')
-    .version(packageVersion())
+    .version(packageVersion)
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
     .hook('preAction', (_, command) => nameDatabase(command));

@@ -46,7 +46,16 @@ const floors: Record<string, number> = {
   ...{ ledger: 2, vault: 2, outbox: 2, connectors: 2 },
   resources: 3,
   ...{ http: 4, worker: 4 },
-  ...{ commands: 5, bin: 5, 'main.ts': 5, 'catalog.ts': 5, 'parts.ts': 5, 'config.ts': 5, 'database.ts': 5 },
+  ...{
+    commands: 5,
+    bin: 5,
+    'main.ts': 5,
+    'catalog.ts': 5,
+    'parts.ts': 5,
+    'config.ts': 5,
+    'database.ts': 5,
+    'version.ts': 5,
+  },
 };
 const top = 5;
 

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { CommitObserver, Unit } from '../../base/commit/index.ts';
+import type { CommitObserver } from '../../base/commit/index.ts';
 import type { RefusedConnection } from '../transport/index.ts';
 import { EventCounts } from './event_counts.ts';
 
@@ -16,7 +16,7 @@ export function createMetrics() {
   // In the order in which the metrics port lists them.
   const { request, probe } = requestMetrics(registers);
   const events = new EventCounts(registry);
-  const commit = { ...commitMetrics(registers), committed: (unit: Unit) => events.committed(unit) };
+  const commit = commitMetrics(registers);
   const dropped = new Counter({
     name: 'tollgate_request_log_dropped_total',
     help: 'Requests that are missing from the request log because it could not be written fast enough.',

@@ -35,12 +35,12 @@ export function failedAgain(before: FailedNotice, error: unknown, now: number): 
     ...before,
     version: before.version + 1,
     failures,
-    reason: reasonOf(error),
+    reason: storedReason(error),
     due_at: new Date(now + noticePause(failures)),
     lease_until: null,
   };
 }
 
-export function reasonOf(error: unknown): string {
+export function storedReason(error: unknown): string {
   return String(error).slice(0, reasonCharsMax);
 }

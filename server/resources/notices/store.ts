@@ -2,7 +2,7 @@ import { remove, type Table, table, update, type Write } from '../../base/commit
 import { newId } from '../../base/id.ts';
 import { type Pool, query, type Sql } from '../../base/sql.ts';
 import type { Notice } from '../../connectors/contract.ts';
-import { type FailedNotice, failuresMax, noticePause, reasonOf } from './failed_notice.ts';
+import { type FailedNotice, failuresMax, noticePause, storedReason } from './failed_notice.ts';
 
 export const failedNoticesTable: Table<FailedNotice> = table('failed_notices', {
   int4: 'tenant version failures',
@@ -29,7 +29,7 @@ export async function keepNotice(
      values ($1, $2, 1, $3, $4, $5, $6, $7, $8, $9) on conflict (tenant, connector, notice_id) do nothing`,
     [
       ...[notice.tenant, newId('ntc', now), connector, notice.id, notice.kind, JSON.stringify(notice)],
-      ...[reasonOf(error), failuresMax, due],
+      ...[storedReason(error), failuresMax, due],
     ],
   );
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../base/sql.ts';
-import { packageVersion } from '../../main.ts';
+import { packageVersion } from '../../version.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { until } from '../processes/child.ts';
 import { unusedPort } from '../processes/children.ts';
@@ -62,8 +62,14 @@ describe('the metrics', () => {
   });
 
   test('show the connections of each pool, and lines logged as warnings and errors', async () => {
-    expect(await metric('tollgate_database_connections{pool="reads",state="busy"}')).toBeGreaterThanOrEqual(0);
-    expect(await metric('tollgate_database_connections{pool="durable",state="waiting"}')).toBeGreaterThanOrEqual(0);
+    const busy = async () => (await metric('tollgate_database_connections{pool="reads",state="busy"}')) ?? 0;
+    await server.sql.query('begin; lock table customers in access exclusive mode');
+    const stuck = [account.test.get('/v1/customers'), account.test.get('/v1/customers')];
+    await until('two reads are busy', 60_000, async () => (await busy()) >= 2);
+    await server.sql.query('rollback');
+    expect((await Promise.all(stuck)).map(({ status }) => status)).toEqual([200, 200]);
+    await until('they are done', 60_000, async () => (await busy()) === 0);
+    expect(await metric('tollgate_database_connections{pool="durable",state="waiting"}')).toBeDefined();
     loudLines.error += 2;
     expect(await metric('tollgate_log_lines_total{level="error"}')).toBe(2);
     expect(await metric('tollgate_log_lines_total{level="warn"}')).toBe(0);
