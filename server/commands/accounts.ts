@@ -4,12 +4,14 @@ import { AccountMissing } from '../resources/accounts/tenants.ts';
 import type { Outcome } from '../resources/operation.ts';
 import { type OperatorCall, RefusedCommand, withOperator } from './operator.ts';
 import { print, table } from './print.ts';
-import { feeInWords, readTerms, settlementInWords, type TermsOptions } from './terms.ts';
+import { type ChangeOptions, feeInWords, parseRateLimit, readChanges, settlementInWords } from './terms.ts';
 import { UsageError } from './usage.ts';
 
 export async function create(options: { name: string; tier: Tier; rateLimit?: string; json?: boolean }): Promise<void> {
   const { name, tier } = options;
-  const rate_limit = readRateLimit(tier, options.rateLimit);
+  if (tier === 'enterprise' && options.rateLimit === undefined)
+    throw new UsageError('--tier enterprise needs --rate-limit: requests per minute, a whole number above zero');
+  const rate_limit = options.rateLimit === undefined ? null : parseRateLimit(options.rateLimit);
   if (name.trim() === '' || name.length > 200) throw new UsageError('--name takes 1 to 200 characters');
   const made = await withOperator((operator) =>
     operator.run<AccountWithKeys>('accounts.create', { parameters: { name, tier, rate_limit } }),
@@ -17,21 +19,15 @@ export async function create(options: { name: string; tier: Tier; rateLimit?: st
   const { id, test_secret_key, live_secret_key } = made;
   print(
     options.json,
-    { account: id, test_secret_key, live_secret_key },
+    made,
     () =>
       `Account   ${id}\nTest key  ${test_secret_key}\nLive key  ${live_secret_key}\n\nThe keys are shown this once: keep them where secrets are kept.`,
   );
 }
 
-function readRateLimit(tier: Tier, text: string | undefined): number | null {
-  if (tier === 'enterprise' && !/^[1-9]\d{0,8}$/.test(text ?? ''))
-    throw new UsageError('--tier enterprise needs --rate-limit: requests per minute, a whole number above zero');
-  return text === undefined ? null : Number(text);
-}
-
 export async function list(options: { json?: boolean }): Promise<void> {
   const accounts = await withOperator((operator) => operator.all<ShownAccount>('accounts.list'));
-  print(options.json, accounts.map(presented), () =>
+  print(options.json, accounts, () =>
     table(
       ['account', 'name', 'tier', 'status', 'fee', 'settlement'],
       accounts.map((account) => {
@@ -44,12 +40,12 @@ export async function list(options: { json?: boolean }): Promise<void> {
 
 export async function show(id: string, options: { json?: boolean }): Promise<void> {
   const account = await onAccount('accounts.retrieve', { id });
-  print(options.json, presented(account), () => inFull(account));
+  print(options.json, account, () => inFull(account));
 }
 
-export async function set(id: string, options: TermsOptions & { json?: boolean }): Promise<void> {
-  const account = await onAccount('accounts.update', { id, parameters: readTerms(options) });
-  print(options.json, presented(account), () => inFull(account));
+export async function set(id: string, options: ChangeOptions & { json?: boolean }): Promise<void> {
+  const account = await onAccount('accounts.update', { id, parameters: readChanges(options) });
+  print(options.json, account, () => inFull(account));
 }
 
 export async function setStatus(id: string, verb: 'suspend' | 'resume', options: { json?: boolean }): Promise<void> {
@@ -69,12 +65,6 @@ async function outcomeOn(name: string, call: OperatorCall & { id: string }): Pro
     if (error instanceof RefusedCommand && error.code === 'resource_missing') throw new AccountMissing(call.id);
     throw error;
   }
-}
-
-function presented(account: ShownAccount) {
-  const { id, name, tier, rate_limit = null, status } = account;
-  const { fee_percent, fee_fixed, settlement_days, test_settlement } = account;
-  return { id, name, tier, rate_limit, status, fee_percent, fee_fixed, settlement_days, test_settlement };
 }
 
 function inFull(account: ShownAccount): string {

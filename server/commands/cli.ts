@@ -11,7 +11,7 @@ import { databaseTrouble } from './database_trouble.ts';
 import { UsageError } from './usage.ts';
 
 /** All commands. The code of a command is loaded when it is called. */
-function program(): Command {
+export function program(): Command {
   const tollgate = new Command('tollgate')
     .description('A self-hosted payment gateway: one command, one process, one PostgreSQL.')
     .version(packageVersion)
@@ -30,13 +30,15 @@ function program(): Command {
   tollgate
     .command('migrate')
     .description('bring the database to this version')
-    .action(async () => (await import('./migrate.ts')).runMigrate());
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./migrate.ts')).runMigrate(options));
   tollgate
     .command('doctor')
     .description('check everything that a start depends on, and say how to fix each problem')
     .addOption(
       new Option('--for <command>', 'check the settings for this command').choices(['dev', 'serve']).default('dev'),
     )
+    .option('--json', 'print JSON')
     .action(async (options) => (await import('./doctor/index.ts')).doctor(options));
   addAccounts(tollgate);
   addKeys(tollgate);
@@ -55,11 +57,7 @@ function addAccounts(tollgate: Command): void {
     .command('create')
     .description('create an account with a secret key for each mode')
     .requiredOption('--name <name>', 'the name of the account')
-    .addOption(
-      new Option('--tier <tier>', 'sets the rate limit')
-        .choices(['standard', 'premium', 'enterprise'])
-        .default('standard'),
-    )
+    .addOption(tierOption().default('standard'))
     .option('--rate-limit <requests>', 'requests per minute, for the enterprise tier')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./accounts.ts')).create(options));
@@ -75,7 +73,9 @@ function addAccounts(tollgate: Command): void {
     .action(async (account, options) => (await import('./accounts.ts')).show(account, options));
   accounts
     .command('set <account>')
-    .description('change the fees and the settlement delay of an account; recorded in the audit log')
+    .description('change the tier, the fees and the settlement delay of an account; recorded in the audit log')
+    .addOption(tierOption())
+    .option('--rate-limit <requests>', 'requests per minute, for the enterprise tier')
     .option('--fee-percent <percent>', 'percentage of the amount received, with up to 4 decimals: 2.9')
     .option('--fee-fixed <amounts>', 'fixed fee by currency, in its smallest unit: usd=30,eur=25; or none')
     .option('--settlement-days <days>', 'days until the money becomes available, 0 to 90')
@@ -97,6 +97,10 @@ function addAccounts(tollgate: Command): void {
     .description('accept requests of a suspended account again')
     .option('--json', 'print JSON')
     .action(async (account, options) => (await import('./accounts.ts')).setStatus(account, 'resume', options));
+}
+
+function tierOption(): Option {
+  return new Option('--tier <tier>', 'sets the rate limit').choices(['standard', 'premium', 'enterprise']);
 }
 
 function addKeys(tollgate: Command): void {
@@ -176,11 +180,13 @@ function addNotices(tollgate: Command): void {
   notices
     .command('retry <notice>')
     .description('try to record one again now; recorded in the audit log')
-    .action(async (notice) => (await import('./notices.ts')).retry(notice));
+    .option('--json', 'print JSON')
+    .action(async (notice, options) => (await import('./notices.ts')).retry(notice, options));
   notices
     .command('dismiss <notice>')
     .description('give one up, after you have done by hand what it reports; the audit log keeps it')
-    .action(async (notice) => (await import('./notices.ts')).dismiss(notice));
+    .option('--json', 'print JSON')
+    .action(async (notice, options) => (await import('./notices.ts')).dismiss(notice, options));
 }
 
 function addLedger(tollgate: Command): void {

@@ -11,6 +11,7 @@ import {
   type ProcessorStatement,
   reconcileDay,
 } from '../resources/balance/reconcile.ts';
+import { timestampOf } from '../resources/shapes.ts';
 import { type CommandContext, connectorsOf, withConnection } from './context.ts';
 import { print, sentenceCase, table } from './print.ts';
 import { UsageError } from './usage.ts';
@@ -24,7 +25,7 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
     database: databaseInWords(context.config),
     found: await compareBooks(context, options),
   }));
-  print(options.json, { database, ...presented(options, found) }, () => inWords(database, options, found));
+  print(options.json, presented(database, options, found), () => inWords(database, options, found));
   if (found.differences.length > 0) process.exitCode = 1;
 }
 
@@ -58,12 +59,13 @@ function statementOf({ all }: Connectors, name: string): ProcessorStatement {
   return connector.statement.bind(connector);
 }
 
-export function presented({ connector, date }: ReconcileOptions, found: DayReconciled) {
+export function presented(database: string, { connector, date }: ReconcileOptions, found: DayReconciled) {
   const { differences, matched, matchedOnAnotherDay, sums } = found;
   return {
+    ok: differences.length === 0,
+    database,
     connector,
     date,
-    ok: differences.length === 0,
     differences: differences.map(({ what, line, owner, payment, ledger, processor }) => ({
       what,
       account: owner?.account ?? null,
@@ -88,7 +90,7 @@ export function presented({ connector, date }: ReconcileOptions, found: DayRecon
 }
 
 function shown(line: BookLine | undefined) {
-  return line === undefined ? null : { ...line.money, at: line.at.toISOString() };
+  return line === undefined ? null : { ...line.money, at: timestampOf(line.at) };
 }
 
 const words: Record<DifferenceKind, string> = {

@@ -54,7 +54,7 @@ async function found(date = day, whose = account): Promise<any> {
   const client = await connect(address, 'test');
   const options = { connector: 'simulator', date, account: whose.id };
   const books = { client, config: server.config, address };
-  const shown = presented(options, await compareBooks(books, options));
+  const shown = presented('the books', options, await compareBooks(books, options));
   await client.end();
   const report = JSON.parse(JSON.stringify(shown));
   expect(report.ok).toBe(report.differences.length === 0);
@@ -106,7 +106,7 @@ describe('books that agree', () => {
       { kind: 'refund', currency: 'usd', ...bothSides(2, 500) },
     ];
     expect(await found()).toEqual({
-      ...{ connector: 'simulator', date: day, ok: true, differences: [] },
+      ...{ ok: true, database: 'the books', connector: 'simulator', date: day, differences: [] },
       ...{ matched: 5, matched_on_another_day: 0, sums },
     });
   });
@@ -141,7 +141,7 @@ describe('a difference is found and named', () => {
 
   /** The planted difference, and the expected finding; afterwards the books are restored. */
   type Plant = [name: string, sql: () => [string, unknown[]][], difference: () => object];
-  const usd = (amount: number) => ({ amount, currency: 'usd', at: new Date(noon).toISOString() });
+  const usd = (amount: number) => ({ amount, currency: 'usd', at: Math.floor(noon / 1_000) });
   const ofPayment = () => ({ kind: 'payment', payment: paid.id, reference: paid.attempt });
   const ofRefund = () => ({ kind: 'refund', payment: paid.id, reference: returned.attempt });
   const planted = { attempt: newId('att', noon), payment: newId('py', noon), refund: newId('re', noon) };
