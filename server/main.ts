@@ -170,7 +170,7 @@ function schemaCheck(log: Log): Check {
 }
 
 function openPools(address: DatabaseAddress, log: Log, check: Check, patience?: Patience) {
-  const watch = new DatabaseWatch(address, { log, patience, onAway: () => dropIdle() });
+  const watch = new DatabaseWatch(address, { log, patience, onChange: () => dropIdle() });
   const report = (error: Error) => {
     if (error instanceof SilentDatabase) dropIdle(); // the others may be dead as well
     watch.report(error);

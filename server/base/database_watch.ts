@@ -13,24 +13,42 @@ const probeText = `begin; set local temp_tablespaces = '';
   create temporary table tollgate_probe on commit drop as select repeat('x', 1000) as filler from generate_series(1, 1000);
   rollback`;
 
-/** What an operator has to know, by SQLSTATE. */
-const refusals: Readonly<Record<string, string>> = {
-  '53100':
-    'the disk of the database is full, so nothing can be changed; free space there, and Tollgate continues by itself',
-  '53200':
-    'the database is out of memory; give it more, or lower its settings for memory. Tollgate continues by itself',
-  '53300':
-    'the database has no connections left; raise its max_connections, or close other clients. Tollgate continues by itself',
-  '25006': 'the database is read-only, so nothing can be changed; check whether DATABASE_URL names the primary',
+/** An outage: the reason that `/readyz` gives, and what an operator has to know. */
+type Outage = { reason: string; message: string };
+
+const down: Outage = {
+  reason: 'database unreachable',
+  message: 'the database is down; requests are answered with 500 unavailable until it is back',
 };
 
-const down = 'the database is down; requests are answered with 500 unavailable until it is back';
+/** Outages of a database that can be reached, by SQLSTATE. */
+const refusals: Readonly<Record<string, Outage>> = {
+  '53100': {
+    reason: 'database refuses writes',
+    message:
+      'the disk of the database is full, so nothing can be changed; free space there, and Tollgate continues by itself',
+  },
+  '53200': {
+    reason: 'database out of memory',
+    message:
+      'the database is out of memory; give it more, or lower its settings for memory. Tollgate continues by itself',
+  },
+  '53300': {
+    reason: 'database has no connections left',
+    message:
+      'the database has no connections left; raise its max_connections, or close other clients. Tollgate continues by itself',
+  },
+  '25006': {
+    reason: 'database refuses writes',
+    message: 'the database is read-only, so nothing can be changed; check whether DATABASE_URL names the primary',
+  },
+};
 
 type WatchOptions = {
   log: Log;
   patience?: Patience | undefined;
-  /** Called when the database goes away. */
-  onAway?: () => void;
+  /** Called when the database goes away, and when it is back: connections from before may be of no use any more. */
+  onChange?: () => void;
 };
 
 /**
@@ -42,7 +60,7 @@ export class DatabaseWatch {
   readonly #options: WatchOptions;
   #failures: Error[] = [];
   #looking: Promise<void> | undefined;
-  #away: { since: number; message: string } | undefined;
+  #away: { since: number; outage: Outage } | undefined;
   #isStopped = false;
 
   constructor(address: DatabaseAddress, options: WatchOptions) {
@@ -50,10 +68,9 @@ export class DatabaseWatch {
     this.#options = options;
   }
 
-  /** Why the database cannot be used at the moment, in two words; undefined when it can. */
-  trouble(): 'database unreachable' | 'database refuses writes' | undefined {
-    if (this.#away === undefined) return undefined;
-    return this.#away.message === down ? 'database unreachable' : 'database refuses writes';
+  /** Why the database cannot be used at the moment, in a few words; undefined when it can. */
+  trouble(): string | undefined {
+    return this.#away?.outage.reason;
   }
 
   /** False after a failure, until the database was asked. */
@@ -89,16 +106,17 @@ export class DatabaseWatch {
   }
 
   #goneAway(problem: unknown, since: number): void {
-    const message = refusals[sqlState(problem) ?? ''] ?? down;
-    if (this.#away?.message === message) return;
-    this.#away = { since: this.#away?.since ?? since, message };
-    this.#options.log.error({ error: reasonOf(problem) }, message);
-    this.#options.onAway?.();
+    const outage = refusals[sqlState(problem) ?? ''] ?? down;
+    if (this.#away?.outage === outage) return;
+    this.#away = { since: this.#away?.since ?? since, outage };
+    this.#options.log.error({ error: reasonOf(problem) }, outage.message);
+    this.#options.onChange?.();
   }
 
   #isBack(): void {
     const awaySeconds = Math.round((performance.now() - this.#away!.since) / 100) / 10;
     this.#away = undefined;
+    this.#options.onChange?.(); // a session that began read-only stays so
     this.#options.log.info({ awaySeconds }, 'the database is back');
   }
 
