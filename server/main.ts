@@ -8,10 +8,11 @@ import { DatabaseClock } from './base/database_clock.ts';
 import { DatabaseWatch } from './base/database_watch.ts';
 import { parseRanges } from './base/ip_range.ts';
 import type { Log, LoudLines } from './base/log.ts';
-import { operatorPatience, type Patience, SilentDatabase } from './base/patient_client.ts';
+import { operatorPatience, type Patience, SilentDatabase, usualPatience } from './base/patient_client.ts';
 import { type Mode, Reads, sharedReads } from './base/reads.ts';
 import { SchemaMismatch } from './base/schema_lock.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse, type Sql } from './base/sql.ts';
+import { requireStandby } from './base/standby.ts';
 import { errorTableOf, servedTo } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
@@ -132,8 +133,7 @@ type Given = { config: Config; log: Log; overrides: Overrides; catalog: Catalog;
 async function openShared(given: Given, parts: GatewayParts) {
   const { config, log, overrides, address } = given;
   const secrets = await prepare(address, config);
-  const check = schemaCheck(log);
-  const pools = openPools(address, log, check, overrides.patience);
+  const pools = openPools(address, log, schemaCheck(log), overrides.patience);
   await parts.add({ name: 'connections', stop: () => pools.close(), abandon: () => pools.abandon() });
   const databaseClock = new DatabaseClock(pools.reads);
   await parts.add({ name: 'clock', stop: () => databaseClock.stop() });
@@ -144,7 +144,7 @@ async function openShared(given: Given, parts: GatewayParts) {
   const notices = new NoticeDispatch(log);
   /** Where browsers reach this gateway: known once it listens, unless it is configured. */
   const place = { publicUrl: config.publicUrl ?? '' };
-  return { ...given, ...secrets, check, pools, clock, metrics, worker, notices, place };
+  return { ...given, ...secrets, pools, clock, metrics, worker, notices, place };
 }
 
 type Check = (client: Sql) => Promise<void>;
@@ -175,8 +175,22 @@ function openPools(address: DatabaseAddress, log: Log, check: Check, patience?: 
     if (error instanceof SilentDatabase) dropIdle(); // the others may be dead as well
     watch.report(error);
   };
+  /** For connections whose commits wait for a synchronous standby. */
+  const checkDurable: Check = async (client) => {
+    await check(client);
+    await requireStandby(client, (patience ?? usualPatience).connectMs).catch((error) => {
+      watch.report(error);
+      throw error;
+    });
+  };
   const pool = (use: PoolUse, connectionsMax = connectionsFor[use]) =>
-    openPool(address, { use, connectionsMax, check, ...(patience && { patience }), onError: report });
+    openPool(address, {
+      use,
+      connectionsMax,
+      check: use === 'durable' ? checkDurable : check,
+      ...(patience && { patience }),
+      onError: report,
+    });
   const pools = {
     reads: pool('reads'),
     durable: pool('durable'),
@@ -196,7 +210,7 @@ function openPools(address: DatabaseAddress, log: Log, check: Check, patience?: 
     watch.stop();
     for (const open of all) open.abandon();
   };
-  return { ...pools, byName: pools, watch, report, close, abandon };
+  return { ...pools, byName: pools, watch, report, checkDurable, close, abandon };
 }
 
 /** The services of operations, duties, loops and notice handlers. */
@@ -218,7 +232,7 @@ function createServices(shared: Shared): Services {
       onError: pools.report,
       ...(overrides.patience && { patience: overrides.patience }),
       check: async (client) => {
-        await shared.check(client);
+        await pools.checkDurable(client);
         await refuseRestored(client);
       },
       derived: catalog.derived,
@@ -252,7 +266,7 @@ async function createEdge(shared: Shared, services: Services) {
   const { config, log, overrides, catalog, keyring, pools, clock, metrics } = shared;
   const operations = servedTo('key', catalog);
   const executor = new Executor(services);
-  const storedKeys = await StoredKeys.open(pools.durable, keyring, clock);
+  const storedKeys = await StoredKeys.open(pools.reads, keyring, clock);
   const idempotency = new Idempotency(pools.durable, keyring, storedKeys);
   const addresses = new AddressLimiter(clock);
   const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);

@@ -1,6 +1,7 @@
 import type { Log } from './log.ts';
 import { type Patience, usualPatience } from './patient_client.ts';
-import { connect, type DatabaseAddress, isBusy, isOfServer, reasonOf, sqlState } from './sql.ts';
+import { connect, type DatabaseAddress, isBusy, isOfServer, reasonOf, sqlState, Unconfirmed } from './sql.ts';
+import { requireStandby } from './standby.ts';
 import { pause } from './timers.ts';
 
 const probeEveryMs = 500;
@@ -43,6 +44,16 @@ const refusals: Readonly<Record<string, Outage>> = {
     message: 'the database is read-only, so nothing can be changed; check whether DATABASE_URL names the primary',
   },
 };
+
+const unconfirmed: Outage = {
+  reason: 'standby does not confirm',
+  message:
+    'the synchronous standby of the database confirms no commit, so nothing can be changed; start it, or remove it from synchronous_standby_names. Tollgate continues by itself',
+};
+
+function outageOf(problem: unknown): Outage {
+  return problem instanceof Unconfirmed ? unconfirmed : (refusals[sqlState(problem) ?? ''] ?? down);
+}
 
 type WatchOptions = {
   log: Log;
@@ -106,7 +117,7 @@ export class DatabaseWatch {
   }
 
   #goneAway(problem: unknown, since: number): void {
-    const outage = refusals[sqlState(problem) ?? ''] ?? down;
+    const outage = outageOf(problem);
     if (this.#away?.outage === outage) return;
     this.#away = { since: this.#away?.since ?? since, outage };
     this.#options.log.error({ error: reasonOf(problem) }, outage.message);
@@ -136,6 +147,7 @@ export class DatabaseWatch {
       const client = await connect(this.#address, 'watch', { connectMs, statementMs: connectMs });
       try {
         await client.query(probeText);
+        await requireStandby(client, connectMs);
       } finally {
         await client.end();
       }
