@@ -5,6 +5,7 @@ import type { Answer, Client } from './client.ts';
 import { eventually } from './eventually.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
 import { type Cluster, Clusters } from './postgres_cluster.ts';
+import { shareOf } from './torture.ts';
 
 /** As in production, a commit is given up long after a standby counts as absent. */
 const patience = { connectMs: 500, statementMs: 2_000, commitMs: 1_500 };
@@ -86,3 +87,26 @@ test('while the standby is absent, commits that were given up do not use up the 
 function expectUnavailable({ status, headers, json }: Answer): void {
   expect([status, json.error?.code, headers['retry-after']]).toEqual([500, 'unavailable', '1']);
 }
+
+// PostgreSQL itself guarantees this. It is shown once, as far as servers can see it; the longer form has more writes before it.
+test('after a promotion beside a living primary, only the new one acknowledges, and nothing acknowledged is lost', async () => {
+  const acknowledged: string[] = [];
+  const load = async () => {
+    for (let tries = 0; tries < shareOf(500, 20); tries++) {
+      const { status, json } = await create(account.test);
+      if (status === 200) acknowledged.push(json.id);
+    }
+  };
+  const loads = Promise.all([load(), load(), load()]);
+  await eventually(() => expect(acknowledged.length).toBeGreaterThan(10));
+  await standby.promote();
+  const promoted = await startServer({ databaseUrl: standby.url(), patience });
+  await loads;
+  for (let tries = 0; tries < 3; tries++) expectUnavailable(await create(account.test));
+  await eventually(async () => expect(await ready(server)).toEqual(absent));
+  const client = promoted.client(account.testKey);
+  expect((await create(client)).status).toBe(200);
+  const { rows } = await promoted.sql.query('select id from customers where id = any($1)', [acknowledged]);
+  expect(rows.map(({ id }) => id).sort()).toEqual(acknowledged.sort());
+  await promoted.stop();
+});
