@@ -1,4 +1,5 @@
 import { settlesWithin } from './keyed_queue.ts';
+import { MigrationError } from './migration.ts';
 import { type Connection, query, type Sql, sqlState, transaction } from './sql.ts';
 import { pause } from './timers.ts';
 
@@ -14,7 +15,7 @@ export const lockPatience: LockPatience = { timeoutMs: 2_000, pauseMs: 3_000, tr
 const lookEveryMs = 200;
 const giveUpStates = new Set(['55P03', '40P01']); // lock_not_available, deadlock_detected
 
-export class LockWaitError extends Error {}
+export class LockWaitError extends MigrationError {}
 
 export type LockOptions = {
   /** Opens a second connection, which finds out who holds a lock. */

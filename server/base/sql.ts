@@ -131,8 +131,9 @@ export async function dropStatements(client: pg.Client, names: readonly string[]
   if (prepared.length > 0) await client.query(prepared.map((name) => `deallocate ${name}`).join('; '));
 }
 
-/** The message of an error. When a host has several addresses, Node's own message names none of their failures. */
+/** The message of an error, or of its cause. When a host has several addresses, Node's own message names none of their failures. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof Unavailable && error.cause !== undefined) return reasonOf(error.cause);
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }
@@ -152,6 +153,12 @@ export function isOfServer(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof SilentDatabase || error instanceof Unconfirmed) return true;
   return connectionCodes.test(`${(error as NodeJS.ErrnoException).code}`) || broken.test(error.message);
+}
+
+/** Whether the server is there and refuses changes: a resource is used up, or it is read-only. */
+export function refusesChanges(error: unknown): boolean {
+  if (error instanceof Unavailable && error.cause !== undefined) return refusesChanges(error.cause);
+  return /^(25006|53|58)/.test(sqlState(error) ?? '');
 }
 
 const connectionCodes =

@@ -14,5 +14,5 @@ export async function requireStandby(sql: Sql, limitMs: number): Promise<void> {
     [limitMs],
   );
   if (row!.waiting > 0)
-    throw new Unconfirmed(`${row!.waiting} commits wait for the synchronous standby of the database`);
+    throw new Unconfirmed(`the synchronous standby has not confirmed ${row!.waiting} earlier change(s)`);
 }
