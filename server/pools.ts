@@ -34,7 +34,7 @@ function schemaCheck(log: Log): Check {
 /** All connections of a server, except the one that commits. */
 export function openPools(address: DatabaseAddress, log: Log, patience?: Patience) {
   const check = schemaCheck(log);
-  const watch = new DatabaseWatch(address, { log, patience, onChange: () => dropIdle() });
+  const watch = new DatabaseWatch(address, { log, patience, onStale: () => dropIdle() });
   const report = (error: Error) => {
     if (error instanceof SilentDatabase) dropIdle(); // the others may be dead as well
     watch.report(error);

@@ -22,6 +22,11 @@ const down: Outage = {
   message: 'the database is down; requests are answered with 500 unavailable until it is back',
 };
 
+const readOnly: Outage = {
+  reason: 'database refuses writes',
+  message: 'the database is read-only, so nothing can be changed; check whether DATABASE_URL names the primary',
+};
+
 /** Outages of a database that can be reached, by SQLSTATE. */
 const refusals: Readonly<Record<string, Outage>> = {
   '53100': {
@@ -39,10 +44,7 @@ const refusals: Readonly<Record<string, Outage>> = {
     message:
       'the database has no connections left; raise its max_connections, or close other clients. Tollgate continues by itself',
   },
-  '25006': {
-    reason: 'database refuses writes',
-    message: 'the database is read-only, so nothing can be changed; check whether DATABASE_URL names the primary',
-  },
+  '25006': readOnly,
 };
 
 const unconfirmed: Outage = {
@@ -58,8 +60,8 @@ function outageOf(problem: unknown): Outage {
 type WatchOptions = {
   log: Log;
   patience?: Patience | undefined;
-  /** Called when the database goes away, and when it is back: connections from before may be of no use any more. */
-  onChange?: () => void;
+  /** Called when open connections may be of no use any more. While there are no new ones to be had, they are kept. */
+  onStale?: () => void;
 };
 
 /**
@@ -121,13 +123,13 @@ export class DatabaseWatch {
     if (this.#away?.outage === outage) return;
     this.#away = { since: this.#away?.since ?? since, outage };
     this.#options.log.error({ error: reasonOf(problem) }, outage.message);
-    this.#options.onChange?.();
+    if (outage === down) this.#options.onStale?.();
   }
 
   #isBack(): void {
     const awaySeconds = Math.round((performance.now() - this.#away!.since) / 100) / 10;
+    if (this.#away!.outage === readOnly) this.#options.onStale?.(); // a session that began read-only stays so
     this.#away = undefined;
-    this.#options.onChange?.(); // a session that began read-only stays so
     this.#options.log.info({ awaySeconds }, 'the database is back');
   }
 

@@ -68,9 +68,8 @@ async function endConnections(): Promise<void> {
   );
 }
 
-/** Other clients hold every connection that the database allows. */
-async function useUpConnections(): Promise<void> {
-  await endConnections();
+/** Other clients hold every connection that the database allows, and that the gateway does not hold. */
+async function useUpOthers(): Promise<void> {
   const held: Connection[] = [];
   undo = async () => {
     await Promise.all(held.splice(0).map((one) => one.end()));
@@ -80,6 +79,11 @@ async function useUpConnections(): Promise<void> {
     if (one === undefined) return;
     held.push(one);
   }
+}
+
+async function useUpConnections(): Promise<void> {
+  await endConnections();
+  await useUpOthers();
 }
 
 /** Another client holds so many locks that the database has no memory for the locks of new connections. */
@@ -128,4 +132,21 @@ describe('a running server whose database', () => {
     expect(lines('warn').filter(({ msg }) => msg !== 'a database connection broke')).toEqual([]);
     expect(lines('info').map(({ msg }) => msg)).toContain('the database is back');
   });
+});
+
+test('a server keeps the connections that it has when there are no others, and serves with them', async () => {
+  const held = async () => {
+    const { rows } = await admin.query<{ pid: number }>(
+      `select pid from pg_stat_activity where application_name ~ '^tollgate (reads|durable|relaxed|commit)$' order by pid`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  const before = await held();
+  await useUpOthers();
+  await eventually(async () => {
+    await Promise.all(Array.from({ length: 12 }, list)); // more than there are connections for
+    expect(lines('error')).toHaveLength(1);
+  });
+  expect(await held()).toEqual(expect.arrayContaining(before));
+  expect((await create()).status).toBe(200);
 });
