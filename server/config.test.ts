@@ -102,7 +102,8 @@ describe('the defaults', () => {
 
 describe('every setting', () => {
   const { TOLLGATE_VAULT_KEY: _, ...withoutKey } = needed;
-  const cases: [Environment, (config: Config) => unknown, unknown][] = [
+  type Case = [Environment, (config: Config) => unknown, unknown];
+  const cases: Case[] = [
     [{ ...needed, PORT: '0' }, (c) => c.port, 0],
     [{ ...needed, PORT: ' 9000 ' }, (c) => c.port, 9000],
     [{ ...needed, PORT: '' }, (c) => c.port, 8443],
@@ -112,6 +113,9 @@ describe('every setting', () => {
     [{ ...needed, TOLLGATE_DATA_DIR: '/var/lib/tollgate' }, (c) => c.dataDir, '/var/lib/tollgate'],
     [{ ...needed, TOLLGATE_DATA_DIR: 'data' }, (c) => c.dataDir, resolve('data')],
     [{ ...needed, DATABASE_URL: 'postgresql://db/t' }, (c) => c.database, { kind: 'url', url: 'postgresql://db/t' }],
+    ...['postgres://u@/t?host=/run', 'postgres:///t?host=/run', 'postgres://u:a b%zz@db/t'].map(
+      (url): Case => [{ ...needed, DATABASE_URL: url }, (c) => c.database, { kind: 'url', url }],
+    ),
     [
       { ...without(needed, 'DATABASE_URL'), TOLLGATE_EMBEDDED_POSTGRES: 'yes' },
       (c) => c.database,
@@ -178,6 +182,8 @@ describe('a wrong setting', () => {
     [{ ...needed, METRICS_PORT: 'x' }, /^METRICS_PORT must be/],
     [{ ...needed, CONNECTIONS_PER_ADDRESS: '0' }, /^CONNECTIONS_PER_ADDRESS must be a whole number from 1 to 10000/],
     [{ ...needed, DATABASE_URL: 'mysql://db/t' }, /^DATABASE_URL must begin with postgres:/],
+    [{ ...needed, DATABASE_URL: 'postgres://u:pass#word@db/t' }, /^DATABASE_URL cannot be read: .* %23 for #/],
+    [{ ...needed, DATABASE_URL: 'postgres://u:p@db:70000/t' }, /^DATABASE_URL cannot be read: /],
     [without(needed, 'DATABASE_URL'), /^DATABASE_URL is missing/],
     [{ ...needed, TOLLGATE_EMBEDDED_POSTGRES: 'true' }, /^TOLLGATE_EMBEDDED_POSTGRES must be one of yes, no\.$/],
     [without(needed, 'TLS_CERT_FILE', 'TLS_KEY_FILE'), /^TLS_CERT_FILE and TLS_KEY_FILE are missing/],

@@ -146,6 +146,10 @@ function readDatabase(
   if (url !== undefined) {
     if (!/^postgres(?:ql)?:\/\//.test(url))
       reader.problem('DATABASE_URL must begin with postgres:// or postgresql://.');
+    else if (!isDatabaseUrl(url))
+      reader.problem(
+        'DATABASE_URL cannot be read: in the user and the password write %23 for #, %2F for /, %3F for ?, %3A for :, %40 for @ and %25 for %; a port is a number up to 65535.',
+      );
     return { kind: 'url', url };
   }
   if (!embedded)
@@ -153,6 +157,11 @@ function readDatabase(
       'DATABASE_URL is missing: set it to a PostgreSQL database (postgres://user:password@host/database), or set TOLLGATE_EMBEDDED_POSTGRES=yes to run one in TOLLGATE_DATA_DIR.',
     );
   return { kind: 'embedded' };
+}
+
+/** As the driver reads it: the host may be missing, and what is not encoded is encoded. */
+function isDatabaseUrl(text: string): boolean {
+  return [text, text.replace('@/', '@localhost/')].some((url) => URL.canParse(url) || URL.canParse(encodeURI(url)));
 }
 
 function readTls(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findRunningPostgres, hasEmbeddedDatabase, startEmbeddedPostgres } from './base/embedded_postgres/index.ts';
 import { errorCode, Unavailable } from './base/errors.ts';
 import { type Keyring, parseMasterKey } from './base/keyring.ts';
+import type { LockOptions } from './base/lock_wait.ts';
 import { migrate, pendingMigrations } from './base/migrate.ts';
 import { readMigrations } from './base/migration.ts';
 import { findSealedRoot, loadKeyring, type Masters } from './base/root_key.ts';
@@ -83,7 +84,7 @@ export async function prepareSchema(
   await requireVersion(client);
   if (config.database.kind === 'embedded') {
     await migrateOwn(client, address, () => {});
-    await adoptRestored(client);
+    await adoptLedger(client, address, () => {});
   } else {
     await requireSchema(client);
   }
@@ -115,7 +116,20 @@ export async function runMigrations(
 }
 
 function migrateOwn(client: Connection, address: DatabaseAddress, report: (line: string) => void): Promise<string[]> {
-  return migrate(client, migrationsFolder, { watch: () => connect(address, 'migrate watch'), report });
+  return migrate(client, migrationsFolder, lockOptions(address, report));
+}
+
+/** Continues the ledger of a restored database; false when it was not restored. */
+export function adoptLedger(
+  client: Connection,
+  address: DatabaseAddress,
+  report: (line: string) => void,
+): Promise<boolean> {
+  return adoptRestored(client, lockOptions(address, report));
+}
+
+function lockOptions(address: DatabaseAddress, report: (line: string) => void): LockOptions {
+  return { watch: () => connect(address, 'migrate watch'), report };
 }
 
 export async function pendingOf(client: Connection): Promise<string[]> {

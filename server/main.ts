@@ -5,26 +5,16 @@ import { CertificateError, readPair } from './base/certificates/pair.ts';
 import type { Clock } from './base/clock.ts';
 import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
-import { DatabaseWatch } from './base/database_watch.ts';
 import { parseRanges } from './base/ip_range.ts';
 import type { Log, LoudLines } from './base/log.ts';
-import { operatorPatience, type Patience, SilentDatabase } from './base/patient_client.ts';
+import { operatorPatience, type Patience } from './base/patient_client.ts';
 import { type Mode, Reads, sharedReads } from './base/reads.ts';
-import { SchemaMismatch } from './base/schema_lock.ts';
-import { connect, type DatabaseAddress, openPool, type PoolUse, type Sql } from './base/sql.ts';
+import { connect, type DatabaseAddress } from './base/sql.ts';
 import { errorTableOf, servedTo } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
-import {
-  type Database,
-  joinOwnSchema,
-  masterKeys,
-  openDatabase,
-  openKeyring,
-  prepareSchema,
-  StartError,
-} from './database.ts';
+import { type Database, masterKeys, openDatabase, openKeyring, prepareSchema, StartError } from './database.ts';
 import { AddressLimiter } from './http/admission/address_limit.ts';
 import { Authenticator } from './http/admission/authenticate.ts';
 import { RateLimiter } from './http/admission/rate_limit.ts';
@@ -44,6 +34,7 @@ import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
 import { checkTarget, type TargetRules } from './outbox/target.ts';
 import { type GatewayPart, type GatewayParts, openParts, type StopLimits } from './parts.ts';
+import { connectionsFor, openPools } from './pools.ts';
 import { cachedTerms } from './resources/accounts/terms.ts';
 import { Executor } from './resources/attempts/executor.ts';
 import type { Loop } from './resources/duty.ts';
@@ -63,8 +54,6 @@ import { Scheduler } from './worker/scheduler.ts';
 const flushKeyUsesEveryMs = 15_000;
 /** Requests in flight get 22 s; 3 s are left to close everything, so that the process ends within 25 s. */
 const stopLimits: StopLimits = { abandonAfterMs: 22_000, endAfterMs: 25_000 };
-const connectionsFor: Record<PoolUse, number> = { reads: 4, durable: 2, relaxed: 2 };
-const connectorConnections = 2;
 const processorDeadlineMs = 15_000;
 
 /** What a caller has made already, and replacements for tests. */
@@ -132,8 +121,7 @@ type Given = { config: Config; log: Log; overrides: Overrides; catalog: Catalog;
 async function openShared(given: Given, parts: GatewayParts) {
   const { config, log, overrides, address } = given;
   const secrets = await prepare(address, config);
-  const check = schemaCheck(log);
-  const pools = openPools(address, log, check, overrides.patience);
+  const pools = openPools(address, log, overrides.patience);
   await parts.add({ name: 'connections', stop: () => pools.close(), abandon: () => pools.abandon() });
   const databaseClock = new DatabaseClock(pools.reads);
   await parts.add({ name: 'clock', stop: () => databaseClock.stop() });
@@ -144,59 +132,7 @@ async function openShared(given: Given, parts: GatewayParts) {
   const notices = new NoticeDispatch(log);
   /** Where browsers reach this gateway: known once it listens, unless it is configured. */
   const place = { publicUrl: config.publicUrl ?? '' };
-  return { ...given, ...secrets, check, pools, clock, metrics, worker, notices, place };
-}
-
-type Check = (client: Sql) => Promise<void>;
-
-/** Logs once, not for each connection that is tried, when this version cannot write to the schema any more. */
-function schemaCheck(log: Log): Check {
-  let isMismatched = false;
-  return async (client) => {
-    try {
-      await joinOwnSchema(client);
-      isMismatched = false;
-    } catch (error) {
-      if (error instanceof SchemaMismatch && !isMismatched) {
-        isMismatched = true;
-        log.error(
-          { error: error.message },
-          'the schema of the database is not the one of this server, which refuses all requests: stop this server, and start the version that migrated the database',
-        );
-      }
-      throw error;
-    }
-  };
-}
-
-function openPools(address: DatabaseAddress, log: Log, check: Check, patience?: Patience) {
-  const watch = new DatabaseWatch(address, { log, patience, onAway: () => dropIdle() });
-  const report = (error: Error) => {
-    if (error instanceof SilentDatabase) dropIdle(); // the others may be dead as well
-    watch.report(error);
-  };
-  const pool = (use: PoolUse, connectionsMax = connectionsFor[use]) =>
-    openPool(address, { use, connectionsMax, check, ...(patience && { patience }), onError: report });
-  const pools = {
-    reads: pool('reads'),
-    durable: pool('durable'),
-    relaxed: pool('relaxed'),
-    leases: pool('relaxed'), // separate, so that no request waits behind webhook deliveries
-    connectors: pool('durable', connectorConnections), // separate, as a processor would be
-  };
-  const all = Object.values(pools);
-  const dropIdle = () => {
-    for (const open of all) open.dropIdle();
-  };
-  const close = () => {
-    watch.stop(); // broken connections are expected from now on
-    return Promise.allSettled(all.map((open) => open.end()));
-  };
-  const abandon = () => {
-    watch.stop();
-    for (const open of all) open.abandon();
-  };
-  return { ...pools, byName: pools, watch, report, close, abandon };
+  return { ...given, ...secrets, pools, clock, metrics, worker, notices, place };
 }
 
 /** The services of operations, duties, loops and notice handlers. */
@@ -218,7 +154,7 @@ function createServices(shared: Shared): Services {
       onError: pools.report,
       ...(overrides.patience && { patience: overrides.patience }),
       check: async (client) => {
-        await shared.check(client);
+        await pools.checkDurable(client);
         await refuseRestored(client);
       },
       derived: catalog.derived,
@@ -252,7 +188,7 @@ async function createEdge(shared: Shared, services: Services) {
   const { config, log, overrides, catalog, keyring, pools, clock, metrics } = shared;
   const operations = servedTo('key', catalog);
   const executor = new Executor(services);
-  const storedKeys = await StoredKeys.open(pools.durable, keyring, clock);
+  const storedKeys = await StoredKeys.open(pools.reads, keyring, clock);
   const idempotency = new Idempotency(pools.durable, keyring, storedKeys);
   const addresses = new AddressLimiter(clock);
   const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);

@@ -1,6 +1,7 @@
 import type { Log } from './log.ts';
 import { type Patience, usualPatience } from './patient_client.ts';
-import { connect, type DatabaseAddress, isBusy, isOfServer, reasonOf, sqlState } from './sql.ts';
+import { connect, type DatabaseAddress, isBusy, isOfServer, reasonOf, sqlState, Unconfirmed } from './sql.ts';
+import { requireStandby } from './standby.ts';
 import { pause } from './timers.ts';
 
 const probeEveryMs = 500;
@@ -13,24 +14,54 @@ const probeText = `begin; set local temp_tablespaces = '';
   create temporary table tollgate_probe on commit drop as select repeat('x', 1000) as filler from generate_series(1, 1000);
   rollback`;
 
-/** What an operator has to know, by SQLSTATE. */
-const refusals: Readonly<Record<string, string>> = {
-  '53100':
-    'the disk of the database is full, so nothing can be changed; free space there, and Tollgate continues by itself',
-  '53200':
-    'the database is out of memory; give it more, or lower its settings for memory. Tollgate continues by itself',
-  '53300':
-    'the database has no connections left; raise its max_connections, or close other clients. Tollgate continues by itself',
-  '25006': 'the database is read-only, so nothing can be changed; check whether DATABASE_URL names the primary',
+/** An outage: the reason that `/readyz` gives, and what an operator has to know. */
+type Outage = { reason: string; message: string };
+
+const down: Outage = {
+  reason: 'database unreachable',
+  message: 'the database is down; requests are answered with 500 unavailable until it is back',
 };
 
-const down = 'the database is down; requests are answered with 500 unavailable until it is back';
+const readOnly: Outage = {
+  reason: 'database refuses writes',
+  message: 'the database is read-only, so nothing can be changed; check whether DATABASE_URL names the primary',
+};
+
+/** Outages of a database that can be reached, by SQLSTATE. */
+const refusals: Readonly<Record<string, Outage>> = {
+  '53100': {
+    reason: 'database refuses writes',
+    message:
+      'the disk of the database is full, so nothing can be changed; free space there, and Tollgate continues by itself',
+  },
+  '53200': {
+    reason: 'database out of memory',
+    message:
+      'the database is out of memory; give it more, or lower its settings for memory. Tollgate continues by itself',
+  },
+  '53300': {
+    reason: 'database has no connections left',
+    message:
+      'the database has no connections left; raise its max_connections, or close other clients. Tollgate continues by itself',
+  },
+  '25006': readOnly,
+};
+
+const unconfirmed: Outage = {
+  reason: 'standby does not confirm',
+  message:
+    'the synchronous standby of the database confirms no commit, so nothing can be changed; start it, or remove it from synchronous_standby_names. Tollgate continues by itself',
+};
+
+function outageOf(problem: unknown): Outage {
+  return problem instanceof Unconfirmed ? unconfirmed : (refusals[sqlState(problem) ?? ''] ?? down);
+}
 
 type WatchOptions = {
   log: Log;
   patience?: Patience | undefined;
-  /** Called when the database goes away. */
-  onAway?: () => void;
+  /** Called when open connections may be of no use any more. While there are no new ones to be had, they are kept. */
+  onStale?: () => void;
 };
 
 /**
@@ -42,7 +73,7 @@ export class DatabaseWatch {
   readonly #options: WatchOptions;
   #failures: Error[] = [];
   #looking: Promise<void> | undefined;
-  #away: { since: number; message: string } | undefined;
+  #away: { since: number; outage: Outage } | undefined;
   #isStopped = false;
 
   constructor(address: DatabaseAddress, options: WatchOptions) {
@@ -50,10 +81,9 @@ export class DatabaseWatch {
     this.#options = options;
   }
 
-  /** Why the database cannot be used at the moment, in two words; undefined when it can. */
-  trouble(): 'database unreachable' | 'database refuses writes' | undefined {
-    if (this.#away === undefined) return undefined;
-    return this.#away.message === down ? 'database unreachable' : 'database refuses writes';
+  /** Why the database cannot be used at the moment, in a few words; undefined when it can. */
+  trouble(): string | undefined {
+    return this.#away?.outage.reason;
   }
 
   /** False after a failure, until the database was asked. */
@@ -89,15 +119,16 @@ export class DatabaseWatch {
   }
 
   #goneAway(problem: unknown, since: number): void {
-    const message = refusals[sqlState(problem) ?? ''] ?? down;
-    if (this.#away?.message === message) return;
-    this.#away = { since: this.#away?.since ?? since, message };
-    this.#options.log.error({ error: reasonOf(problem) }, message);
-    this.#options.onAway?.();
+    const outage = outageOf(problem);
+    if (this.#away?.outage === outage) return;
+    this.#away = { since: this.#away?.since ?? since, outage };
+    this.#options.log.error({ error: reasonOf(problem) }, outage.message);
+    if (outage === down) this.#options.onStale?.();
   }
 
   #isBack(): void {
     const awaySeconds = Math.round((performance.now() - this.#away!.since) / 100) / 10;
+    if (this.#away!.outage === readOnly) this.#options.onStale?.(); // a session that began read-only stays so
     this.#away = undefined;
     this.#options.log.info({ awaySeconds }, 'the database is back');
   }
@@ -118,6 +149,7 @@ export class DatabaseWatch {
       const client = await connect(this.#address, 'watch', { connectMs, statementMs: connectMs });
       try {
         await client.query(probeText);
+        await requireStandby(client, connectMs);
       } finally {
         await client.end();
       }

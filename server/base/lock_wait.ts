@@ -1,5 +1,6 @@
 import { settlesWithin } from './keyed_queue.ts';
-import { type Connection, query, type Sql, sqlState } from './sql.ts';
+import { MigrationError } from './migration.ts';
+import { type Connection, query, type Sql, sqlState, transaction } from './sql.ts';
 import { pause } from './timers.ts';
 
 /** How long a statement may wait for a lock, and how often it is tried. */
@@ -14,16 +15,37 @@ export const lockPatience: LockPatience = { timeoutMs: 2_000, pauseMs: 3_000, tr
 const lookEveryMs = 200;
 const giveUpStates = new Set(['55P03', '40P01']); // lock_not_available, deadlock_detected
 
-export class LockWaitError extends Error {}
+export class LockWaitError extends MigrationError {}
 
-export type LockWaits = {
-  /** The process of the waiting connection, in PostgreSQL. */
-  pid: number;
-  /** Opens a second connection, which finds out who holds the lock. */
+export type LockOptions = {
+  /** Opens a second connection, which finds out who holds a lock. */
   watch: () => Promise<Connection>;
+  /** Called with a sentence for the operator when the work has to wait. */
   report: (line: string) => void;
-  patience: LockPatience;
+  patience?: LockPatience;
 };
+
+export type LockWaits = Required<LockOptions> & {
+  client: Connection;
+  /** The process of the connection, in PostgreSQL. */
+  pid: number;
+};
+
+export async function lockWaitsOf(client: Connection, options: LockOptions): Promise<LockWaits> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return { patience: lockPatience, ...options, client, pid: rows[0]!.pid };
+}
+
+/** Runs a transaction that takes locks, again and again until it gets them. */
+export function lockingTransaction<T>(waits: LockWaits, what: string, work: () => Promise<T>): Promise<T> {
+  const { client, patience } = waits;
+  return retryLocks(waits, what, () =>
+    transaction(client, async () => {
+      await client.query(`set local lock_timeout = ${patience.timeoutMs}`);
+      return work();
+    }),
+  );
+}
 
 /** Runs work that takes locks, again and again until it gets them. `work` leaves nothing behind when it fails. */
 export async function retryLocks<T>(waits: LockWaits, what: string, work: () => Promise<T>): Promise<T> {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { pendingOf, runMigrations } from '../database.ts';
 import { createDatabase } from '../test/harness.ts';
-import { type MigrateOptions, migrate as migrateWith } from './migrate.ts';
+import type { LockOptions } from './lock_wait.ts';
+import { migrate as migrateWith } from './migrate.ts';
 import { type Migration, MigrationError, readMigrations } from './migration.ts';
 import { joinSchema, SchemaMismatch, withoutServers } from './schema_lock.ts';
 import { type Connection, connect } from './sql.ts';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const migrate = (client: Connection, folder: string, options: Partial<MigrateOptions> = {}) =>
+const migrate = (client: Connection, folder: string, options: Partial<LockOptions> = {}) =>
   migrateWith(client, folder, { watch: () => connect(database.address, 'test'), report: () => {}, ...options });
 
 /** Connections to an empty schema of the test's own, in which nothing has been migrated yet. */

@@ -1,28 +1,16 @@
-import { type LockPatience, type LockWaits, lockPatience, retryLocks } from './lock_wait.ts';
+import { type LockOptions, type LockWaits, lockingTransaction, lockWaitsOf, retryLocks } from './lock_wait.ts';
 import { checkHistory, type Migration, MigrationError, readMigrations } from './migration.ts';
 import { appliedMigrations, withoutServers } from './schema_lock.ts';
-import { alone, type Connection, transaction } from './sql.ts';
+import { alone, type Connection } from './sql.ts';
 import { statementsIn } from './statements.ts';
 
 const lock = 0x70_11_6a_7e; // any constant that nothing else uses: servers that start at once migrate one after the other
 
-export type MigrateOptions = {
-  /** Opens a second connection, which finds out what a migration is waiting for. */
-  watch: () => Promise<Connection>;
-  /** Called with a sentence for the operator when a migration has to wait. */
-  report: (line: string) => void;
-  patience?: LockPatience;
-};
-
-type MigratingConnection = LockWaits & { client: Connection };
-
 /** Runs the pending migrations and returns their names. Unless all of them are rolling, no server may be connected. */
-export async function migrate(client: Connection, folder: string, options: MigrateOptions): Promise<string[]> {
+export async function migrate(client: Connection, folder: string, options: LockOptions): Promise<string[]> {
   const migrations = readMigrations(folder);
-  const { report, patience = lockPatience } = options;
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const waits: MigratingConnection = { client, pid: rows[0]!.pid, ...options, patience };
-  const queued = () => report('Another migrate is running. Waiting for it.');
+  const waits = await lockWaitsOf(client, options);
+  const queued = () => waits.report('Another migrate is running. Waiting for it.');
   return alone(client, { lock, queued }, async () => {
     await prepareTable(waits);
     const pending = await pendingMigrations(client, migrations);
@@ -35,13 +23,13 @@ export async function migrate(client: Connection, folder: string, options: Migra
   });
 }
 
-async function prepareTable(waits: MigratingConnection): Promise<void> {
+async function prepareTable(waits: LockWaits): Promise<void> {
   const { client } = waits;
   const { rows } = await client.query(
     `select from pg_attribute where attrelid = to_regclass('migrations') and attname = 'rolling' and not attisdropped`,
   );
   if (rows.length > 0) return;
-  await inOneTransaction(waits, 'the table of migrations', async () => {
+  await lockingTransaction(waits, 'the table of migrations', async () => {
     await client.query(
       `create table if not exists migrations (
          name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
@@ -56,14 +44,14 @@ export async function pendingMigrations(client: Connection, migrations: readonly
   return checkHistory(rows.length === 0 ? [] : await appliedMigrations(client), migrations);
 }
 
-async function apply(waits: MigratingConnection, migration: Migration): Promise<void> {
+async function apply(waits: LockWaits, migration: Migration): Promise<void> {
   const { client } = waits;
   const { name, text, checksum, isRolling, isTransaction } = migration;
   const record = () =>
     client.query('insert into migrations (name, checksum, rolling) values ($1, $2, $3)', [name, checksum, isRolling]);
   try {
     if (isTransaction)
-      await inOneTransaction(waits, name, async () => {
+      await lockingTransaction(waits, name, async () => {
         await client.query(text);
         await record();
       });
@@ -73,21 +61,11 @@ async function apply(waits: MigratingConnection, migration: Migration): Promise<
   }
 }
 
-function inOneTransaction(waits: MigratingConnection, what: string, work: () => Promise<void>): Promise<void> {
-  const { client, patience } = waits;
-  return retryLocks(waits, what, () =>
-    transaction(client, async () => {
-      await client.query(`set local lock_timeout = ${patience.timeoutMs}`);
-      await work();
-    }),
-  );
-}
-
 /**
  * After a crash or a failure the next run begins with the first statement again, so each statement can be repeated. When the process is
  * killed, PostgreSQL would finish its statement and keep the lock on migrating until then; it is told to look for its client meanwhile.
  */
-async function oneByOne(waits: MigratingConnection, { name, text }: Migration): Promise<void> {
+async function oneByOne(waits: LockWaits, { name, text }: Migration): Promise<void> {
   const { client, patience } = waits;
   await client.query(`set client_connection_check_interval = '1s'`).catch(() => {}); // not every platform can look
   try {

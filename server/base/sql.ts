@@ -53,6 +53,9 @@ function settings(address: DatabaseAddress, name: string, patience: Patience) {
 /** A change is on the database server, but not on its synchronous standby: a failover would lose it. */
 export class Unreplicated extends Unavailable {}
 
+/** The synchronous standby confirms no commit: nothing can be changed until it is back. */
+export class Unconfirmed extends Unavailable {}
+
 /**
  * When PostgreSQL stops waiting for a synchronous standby, the statement does not fail: PostgreSQL sends a warning, and then the result
  * (the wait was cancelled) or nothing more (the connection was terminated). Its text may be translated; the routine it comes from is not.
@@ -128,8 +131,9 @@ export async function dropStatements(client: pg.Client, names: readonly string[]
   if (prepared.length > 0) await client.query(prepared.map((name) => `deallocate ${name}`).join('; '));
 }
 
-/** The message of an error. When a host has several addresses, Node's own message names none of their failures. */
+/** The message of an error, or of its cause. When a host has several addresses, Node's own message names none of their failures. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof Unavailable && error.cause !== undefined) return reasonOf(error.cause);
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);
 }
@@ -141,14 +145,20 @@ export function sqlState(error: unknown): string | undefined {
 
 /**
  * Whether an error is about the server, not the statement: the connection broke, or the server is stopping, starting, read-only or out
- * of a resource, or refuses this user or database.
+ * of a resource, waits for its standby, or refuses this user or database.
  */
 export function isOfServer(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return /^(08|25006|28|3D|53|57P|58)/.test(state);
   if (!(error instanceof Error)) return false;
-  if (error instanceof SilentDatabase) return true;
+  if (error instanceof SilentDatabase || error instanceof Unconfirmed) return true;
   return connectionCodes.test(`${(error as NodeJS.ErrnoException).code}`) || broken.test(error.message);
+}
+
+/** Whether the server is there and refuses changes: a resource is used up, or it is read-only. */
+export function refusesChanges(error: unknown): boolean {
+  if (error instanceof Unavailable && error.cause !== undefined) return refusesChanges(error.cause);
+  return /^(25006|53|58)/.test(sqlState(error) ?? '');
 }
 
 const connectionCodes =

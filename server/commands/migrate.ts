@@ -1,8 +1,7 @@
 import { operatorPatience } from '../base/patient_client.ts';
 import { connect } from '../base/sql.ts';
 import { readConfig } from '../config.ts';
-import { joinDatabase, runMigrations } from '../database.ts';
-import { adoptRestored } from '../ledger/restored.ts';
+import { adoptLedger, joinDatabase, runMigrations } from '../database.ts';
 import { print } from './print.ts';
 
 export async function runMigrate(options: { json?: boolean }): Promise<void> {
@@ -11,8 +10,9 @@ export async function runMigrate(options: { json?: boolean }): Promise<void> {
   opened.defer(stop);
   const client = await connect(address, 'migrate', operatorPatience);
   opened.defer(() => client.end());
-  const applied = await runMigrations(client, address, (line) => console.error(line));
-  const restored = await adoptRestored(client);
+  const report = (line: string) => console.error(line);
+  const applied = await runMigrations(client, address, report);
+  const restored = await adoptLedger(client, address, report);
   print(options.json, { ok: true, applied, restored }, () => inWords(applied, restored));
 }
 

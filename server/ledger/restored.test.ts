@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LockPatience, LockWaitError } from '../base/lock_wait.ts';
+import type { Connection } from '../base/sql.ts';
 import { startServer } from '../test/harness.ts';
 import { balanceOf } from './balance.ts';
 import { ledgerWorld, postOn, shop, type World } from './ledger.fixture.ts';
@@ -9,6 +11,10 @@ beforeAll(async () => {
   world = await ledgerWorld();
 });
 afterAll(() => world.stop());
+
+function adopt(client: Connection, patience?: LockPatience): Promise<boolean> {
+  return adoptRestored(client, { watch: () => world.connection(), report: () => {}, ...(patience && { patience }) });
+}
 
 const today = '2027-01-10';
 const far = 1_000_000_000;
@@ -31,7 +37,7 @@ describe('a database that was restored on another server', () => {
     expect(await isRestored(world.sql)).toBe(false);
     await world.post({ id: 'txn_sealed', amount: 10 });
     expect(await isRestored(world.sql)).toBe(false); // although the last transaction is a posting
-    expect(await adoptRestored(world.sql)).toBe(false);
+    expect(await adopt(world.sql)).toBe(false);
     await world.sealAll();
     expect(await isRestored(world.sql)).toBe(false);
     await world.sql.query('update ledger_sealer set sealed_to = sealed_to + $1', [far]);
@@ -54,9 +60,9 @@ describe('a database that was restored on another server', () => {
     await older.query('select pg_current_xact_id()'); // it began before the adoption, and posts after it
     for (let n = 0; n < 3; n++) await world.sql.query('select pg_current_xact_id()'); // other transactions run meanwhile
     const adopting = await world.connection();
-    expect(await adoptRestored(adopting)).toBe(true);
+    expect(await adopt(adopting)).toBe(true);
     expect(await isRestored(world.sql)).toBe(false);
-    expect(await adoptRestored(adopting)).toBe(false);
+    expect(await adopt(adopting)).toBe(false);
     await postOn(older, { id: 'txn_older', amount: 3_000 });
     await older.query('commit');
     await world.post({ id: 'txn_new', amount: 40_000 });
@@ -75,17 +81,31 @@ describe('a database that was restored on another server', () => {
   test('can be restored again, on a server that is further behind', async () => {
     await moveAhead(far);
     expect(await isRestored(world.sql)).toBe(true);
-    expect(await adoptRestored(world.sql)).toBe(true);
+    expect(await adopt(world.sql)).toBe(true);
     await world.post({ id: 'txn_again', amount: 500_000 });
     expect((await positions()).at(-1)!.id).toBe('txn_again');
     await world.sealAll();
     expect(await balanceOf(world.reads, shop, today)).toMatchObject([{ available: '543210' }]);
   });
 
+  test('is not waited for without end: who holds its lock is named, and nobody waits behind the adoption', async () => {
+    await moveAhead(far);
+    const holder = await world.connection();
+    await holder.query('begin; lock table postings in access share mode');
+    const adopting = adopt(await world.connection(), { timeoutMs: 300, pauseMs: 10, triesMax: 2 });
+    await expect(adopting).rejects.toThrow(
+      /^the ledger of a restored database needs a lock that process \d+ \(tollgate test.*\) holds\. Nothing was changed/,
+    );
+    await expect(adopting).rejects.toBeInstanceOf(LockWaitError);
+    expect((await world.sql.query('select count(*) > 0 as found from postings')).rows).toEqual([{ found: true }]);
+    await holder.query('rollback');
+    expect(await adopt(world.sql)).toBe(true);
+  });
+
   test('is adopted once when several servers try at the same moment', async () => {
     await moveAhead(far);
     const servers = await Promise.all(Array.from({ length: 4 }, () => world.connection()));
-    const outcomes = await Promise.all(servers.map(adoptRestored));
+    const outcomes = await Promise.all(servers.map((client) => adopt(client)));
     expect(outcomes.filter(Boolean)).toHaveLength(1);
     await world.post({ id: 'txn_end', amount: 6_000_000 });
     await world.sealAll();
@@ -108,7 +128,7 @@ test('a server whose database is restored elsewhere meanwhile posts nothing to i
   await expect.poll(create).toBe('unavailable');
   const { rows } = await server.sql.query('select count(*)::int as count from customers');
   expect(rows).toEqual([{ count: 1 }]);
-  expect(await adoptRestored(server.sql)).toBe(true);
+  expect(await adopt(server.sql)).toBe(true);
   await expect.poll(create).toBeUndefined();
   await server.stop();
 });

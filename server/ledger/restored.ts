@@ -1,5 +1,6 @@
 import { Unavailable } from '../base/errors.ts';
-import { type Connection, query, type Sql, transaction } from '../base/sql.ts';
+import { type LockOptions, lockingTransaction, lockWaitsOf } from '../base/lock_wait.ts';
+import { type Connection, query, type Sql } from '../base/sql.ts';
 
 /**
  * Positions are transaction ids, and every PostgreSQL server counts its own. In a database that was restored from a dump on another
@@ -34,9 +35,10 @@ export async function refuseRestored(sql: Sql): Promise<void> {
  * Continues positions above all existing postings. The table lock waits for transactions that are posting; later ones have the id of the
  * oldest running transaction or a newer one, so their positions are above. False when there was nothing to do.
  */
-export async function adoptRestored(client: Connection): Promise<boolean> {
+export async function adoptRestored(client: Connection, options: LockOptions): Promise<boolean> {
   if (!(await isRestored(client))) return false;
-  return transaction(client, async () => {
+  const waits = await lockWaitsOf(client, options);
+  return lockingTransaction(waits, 'the ledger of a restored database', async () => {
     await client.query('set transaction isolation level read committed');
     await client.query('select 1 from ledger_sealer for update'); // the sealer's row first: the sealer locks in this order
     await client.query('lock table postings in access exclusive mode');

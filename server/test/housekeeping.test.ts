@@ -2,7 +2,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../base/id.ts';
 import { lineFormat } from '../base/log.ts';
-import { type Connection, connect, openPool, type Pool } from '../base/sql.ts';
+import { type Connection, connect, openPool, type Pool, query } from '../base/sql.ts';
 import { catalog } from '../catalog.ts';
 import { httpChores } from '../http/chores.ts';
 import type { Scheduler } from '../worker/scheduler.ts';
@@ -100,6 +100,22 @@ describe('a sweep', () => {
     logged.length = 0;
     await sweep(chores, pool, log);
     expect(logged).toEqual([]);
+  });
+
+  const failures: [state: string, cause: string, level: string][] = [
+    ['53100', 'a full disk', 'error'],
+    ['25006', 'a read-only database', 'error'],
+    ['42501', 'a missing right', 'error'],
+    ['57P01', 'a database that stops, which the watch reports', 'debug'],
+  ];
+  test.each(failures)('that cannot delete codes because of %s, %s, is logged at level %s', async (...failure) => {
+    const [state, cause, level] = failure;
+    const { alarm } = chores.find(({ name }) => name === 'expired security codes')!;
+    const run = () => query(pool, `do $$ begin raise '${cause}' using errcode = '${state}'; end $$`, []);
+    logged.length = 0;
+    await sweep([{ name: 'codes', run, alarm: alarm! }], pool, log);
+    expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ level, error: expect.stringContaining(cause) }]);
+    expect(logged[0]!.includes(alarm!)).toBe(level === 'error');
   });
 });
 

@@ -52,6 +52,7 @@ const floors: Record<string, number> = {
     'main.ts': 5,
     'catalog.ts': 5,
     'parts.ts': 5,
+    'pools.ts': 5,
     'config.ts': 5,
     'database.ts': 5,
     'version.ts': 5,

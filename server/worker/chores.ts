@@ -1,5 +1,5 @@
 import type { Log } from '../base/log.ts';
-import { failureLevel, type Pool } from '../base/sql.ts';
+import { failureLevel, type Pool, reasonOf, refusesChanges } from '../base/sql.ts';
 import type { Chore, Loop } from '../resources/duty.ts';
 
 const everyMs = 60_000;
@@ -26,9 +26,9 @@ async function runChore({ name, run, alarm }: Chore, pool: Pool, log: Log): Prom
   try {
     await run(pool);
   } catch (error) {
-    const failure = { chore: name, error: String(error) };
+    const failure = { chore: name, error: reasonOf(error) };
     const level = failureLevel(error);
-    if (alarm !== undefined && level !== 'debug') log.error(failure, alarm);
+    if (alarm !== undefined && (level !== 'debug' || refusesChanges(error))) log.error(failure, alarm);
     else log[level](failure, 'housekeeping failed; it will be tried again in a minute');
   }
 }

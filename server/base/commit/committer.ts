@@ -220,7 +220,7 @@ export class Committer {
     if (this.#connection !== undefined) this.#hangUp(this.#connection);
     const unknown = new Unavailable('the outcome of a commit is unknown', { cause });
     const units = batch.map((waiting) => waiting.unit);
-    const found = cause instanceof Unreplicated ? [] : await this.#findCommitted(units);
+    const found = isSettled(cause) ? [] : await this.#findCommitted(units);
     for (const [at, waiting] of batch.entries()) {
       if (found[at]) this.#settle(waiting, 'committed');
       else waiting.reject(unknown);
@@ -272,6 +272,16 @@ export class Committer {
     if (this.#connection === client) this.#connection = undefined;
     client.hangUp(reason);
   }
+}
+
+const readOnly = '25006';
+
+/**
+ * Whether a lookup could change nothing: the standby does not have the units, or nothing was written, because the session is read-only.
+ * Such a session stays read-only, so the lookup must not open the connection of the next commit either.
+ */
+function isSettled(cause: unknown): boolean {
+  return cause instanceof Unreplicated || sqlState(cause) === readOnly;
 }
 
 /** An operation or a duty that writes so much at once is a defect: it has to do its work in steps. */

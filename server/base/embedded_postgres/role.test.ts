@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runMigrations } from '../../database.ts';
 import { connect } from '../sql.ts';
+import { locateBinaries } from './binaries.ts';
+import { clusterUser, runAlone } from './cluster.ts';
 import { Belongings, query } from './harness.fixture.ts';
 import { type EmbeddedPostgres, findRunningPostgres, type PostgresConnection } from './index.ts';
+import { chooseLauncher } from './launcher.ts';
 import { startOldCluster } from './old_cluster.fixture.ts';
+import { makePlaces } from './places.ts';
+import { roleStatements } from './roles.ts';
 
 const limitMs = 180_000;
 const belongings = new Belongings();
 let fresh: EmbeddedPostgres;
 let old: EmbeddedPostgres;
 let tablesBefore: string;
+let failedCreation: string;
 
 /** Every table with its owner, and the rows that the tests have written. */
 const tables = `select string_agg(relname, ' ' order by relname) as names from pg_class
@@ -35,10 +41,25 @@ beforeAll(async () => {
   tablesBefore = (await client.query(tables)).rows[0].names;
   await client.end();
   await before.stop();
+  failedCreation = await createAgain(dataDir).catch((error: Error) => error.message);
   old = await belongings.start(dataDir);
   fresh = await belongings.start(await belongings.directory());
 }, limitMs);
 afterAll(() => belongings.cleanUp(), limitMs);
+
+/** Makes the roles of a new cluster in one that has such a role already, which fails. */
+async function createAgain(dataDir: string): Promise<string> {
+  const binaries = locateBinaries();
+  const places = await makePlaces(dataDir);
+  const launcher = await chooseLauncher(binaries.postgres, await clusterUser(places));
+  await runAlone(places.cluster, binaries, launcher, roleStatements('canary-password'));
+  return 'no failure';
+}
+
+test('the message about a role that could not be made has no password in it', () => {
+  expect(failedCreation).toContain('role "tollgate" already exists');
+  expect(failedCreation).not.toContain('canary-password');
+});
 
 const clusters: [name: string, connection: () => PostgresConnection][] = [
   ['a new data directory', () => fresh.connection],

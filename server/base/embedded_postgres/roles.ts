@@ -17,6 +17,7 @@ const upgradeLimitMs = 60_000;
 /** Makes the role that Tollgate connects as, and locks the superuser out. */
 export function roleStatements(password: string): string[] {
   return [
+    'set log_min_error_statement = panic', // PostgreSQL would log a statement that fails, with the password in it
     `create role ${databaseUser} login password ${quoted(password)}`,
     `grant pg_checkpoint to ${databaseUser}`,
     `alter role ${superuser} nologin password null`,

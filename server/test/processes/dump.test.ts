@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
-import { runMigrations } from '../../database.ts';
-import { adoptRestored } from '../../ledger/restored.ts';
+import { adoptLedger, runMigrations } from '../../database.ts';
+
 import { startServer } from '../harness.ts';
 import { Clusters, type Programs } from '../postgres_cluster.ts';
 import { testMs } from './child.ts';
@@ -68,7 +68,7 @@ test.skipIf('reason' in found)(
     );
     const client = await target.connect();
     expect(await runMigrations(client, target.address(), () => {})).toEqual([]);
-    expect(await adoptRestored(client)).toBe(true);
+    expect(await adoptLedger(client, target.address(), () => {})).toBe(true);
     await client.end();
     const restored = await startServer({ databaseUrl: target.url(), environment: webhooks });
     await expectShop(restored.client(testKey), shop);

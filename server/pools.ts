@@ -1,0 +1,78 @@
+import { DatabaseWatch } from './base/database_watch.ts';
+import type { Log } from './base/log.ts';
+import { type Patience, SilentDatabase, usualPatience } from './base/patient_client.ts';
+import { SchemaMismatch } from './base/schema_lock.ts';
+import { type DatabaseAddress, openPool, type PoolUse, type Sql } from './base/sql.ts';
+import { requireStandby } from './base/standby.ts';
+import { joinOwnSchema } from './database.ts';
+
+export const connectionsFor: Record<PoolUse, number> = { reads: 4, durable: 2, relaxed: 2 };
+const connectorConnections = 2;
+
+type Check = (client: Sql) => Promise<void>;
+
+/** Logs once, not for each connection that is tried, when this version cannot write to the schema any more. */
+function schemaCheck(log: Log): Check {
+  let isMismatched = false;
+  return async (client) => {
+    try {
+      await joinOwnSchema(client);
+      isMismatched = false;
+    } catch (error) {
+      if (error instanceof SchemaMismatch && !isMismatched) {
+        isMismatched = true;
+        log.error(
+          { error: error.message },
+          'the schema of the database is not the one of this server, which refuses all requests: stop this server, and start the version that migrated the database',
+        );
+      }
+      throw error;
+    }
+  };
+}
+
+/** All connections of a server, except the one that commits. */
+export function openPools(address: DatabaseAddress, log: Log, patience?: Patience) {
+  const check = schemaCheck(log);
+  const watch = new DatabaseWatch(address, { log, patience, onStale: () => dropIdle() });
+  const report = (error: Error) => {
+    if (error instanceof SilentDatabase) dropIdle(); // the others may be dead as well
+    watch.report(error);
+  };
+  /** For connections whose commits wait for a synchronous standby. */
+  const checkDurable: Check = async (client) => {
+    await check(client);
+    await requireStandby(client, (patience ?? usualPatience).connectMs).catch((error) => {
+      watch.report(error);
+      throw error;
+    });
+  };
+  const pool = (use: PoolUse, connectionsMax = connectionsFor[use]) =>
+    openPool(address, {
+      use,
+      connectionsMax,
+      check: use === 'durable' ? checkDurable : check,
+      ...(patience && { patience }),
+      onError: report,
+    });
+  const pools = {
+    reads: pool('reads'),
+    durable: pool('durable'),
+    relaxed: pool('relaxed'),
+    leases: pool('relaxed'), // separate, so that no request waits behind webhook deliveries
+    connectors: pool('durable', connectorConnections), // separate, as a processor would be
+  };
+  const all = Object.values(pools);
+  const dropIdle = () => {
+    for (const open of all) open.dropIdle();
+  };
+  const close = () => {
+    watch.stop(); // broken connections are expected from now on
+    return Promise.allSettled(all.map((open) => open.end()));
+  };
+  const abandon = () => {
+    watch.stop();
+    for (const open of all) open.abandon();
+  };
+  return { ...pools, byName: pools, watch, report, checkDurable, close, abandon };
+}

@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Connection } from '../base/sql.ts';
+import { runMigrations } from '../database.ts';
+import type { Answer, Client } from './client.ts';
+import { eventually } from './eventually.ts';
+import { startServer, type TestAccount, type TestServer } from './harness.ts';
+import { type Cluster, Clusters } from './postgres_cluster.ts';
+import { shareOf } from './torture.ts';
+
+/** As in production, a commit is given up long after a standby counts as absent. */
+const patience = { connectMs: 500, statementMs: 2_000, commitMs: 1_500 };
+const clusters = new Clusters();
+let primary: Cluster;
+let standby: Cluster;
+let sql: Connection;
+let server: TestServer;
+let account: TestAccount;
+/** Lets a paused standby go on. */
+let resume = () => {};
+
+beforeAll(async () => {
+  primary = await clusters.make();
+  sql = await primary.connect();
+  await runMigrations(sql, primary.address(), () => {});
+  standby = await clusters.addStandby(primary);
+  server = await startServer({ databaseUrl: primary.url(), patience });
+  account = await server.account();
+});
+afterEach(() => {
+  resume();
+  resume = () => {};
+});
+afterAll(async () => {
+  await server?.stop();
+  await sql?.end();
+  await clusters.cleanUp();
+});
+
+const create = (client: Client) =>
+  client.post('/v1/customers', { name: 'Ada' }, { 'Idempotency-Key': `${Math.random()}` });
+const ready = async (of: TestServer) => (await of.anonymous.get('/readyz')).json;
+
+/** The number of server processes that wait for the standby. */
+async function waiting(): Promise<number> {
+  const { rows } = await sql.query(`select count(*)::int as n from pg_stat_activity where wait_event = 'SyncRep'`);
+  return rows[0].n;
+}
+
+function messages(level: string): string[] {
+  return server.logged
+    .map((line) => JSON.parse(line))
+    .filter((line) => line.level === level)
+    .map(({ msg }) => msg);
+}
+
+const absent = { status: 'unavailable', reason: 'standby does not confirm' };
+
+test('while the standby is absent, commits that were given up do not use up the connections', async () => {
+  expect((await create(account.test)).status).toBe(200);
+  server.logged.length = 0;
+  resume = await standby.pauseReceiving();
+  await eventually(async () => {
+    expectUnavailable(await create(account.test));
+    expect(await ready(server)).toEqual(absent);
+  });
+  const left = await waiting();
+  // Without the check of new connections, each of these would be given up after 1.5 s and leave a process behind.
+  for (const end = performance.now() + shareOf(30_000, 2_000); performance.now() < end; )
+    expectUnavailable(await create(account.test));
+  expect(await waiting()).toBeLessThanOrEqual(left + 4); // the connections of the pools, once each
+  expect((await account.test.get('/v1/customers')).status).toBe(200);
+  const second = await startServer({ databaseUrl: primary.url(), patience });
+  expect((await second.client(account.testKey).get('/v1/customers')).status).toBe(200);
+  expectUnavailable(await create(second.client(account.testKey)));
+  await eventually(async () => expect(await ready(second)).toEqual(absent));
+  await second.stop();
+
+  resume();
+  resume = () => {};
+  await eventually(async () => expect(await ready(server)).toEqual({ status: 'ready' }));
+  expect((await create(account.test)).status).toBe(200);
+  expect(await waiting()).toBe(0);
+  expect(messages('error')).toEqual([
+    expect.stringMatching(/^the synchronous standby .* confirms no commit.*; start it/),
+  ]);
+  expect(messages('info')).toContain('the database is back');
+});
+
+function expectUnavailable({ status, headers, json }: Answer): void {
+  expect([status, json.error?.code, headers['retry-after']]).toEqual([500, 'unavailable', '1']);
+}
+
+// PostgreSQL itself guarantees this. It is shown once, as far as servers can see it; the longer form has more writes before it.
+test('after a promotion beside a living primary, only the new one acknowledges, and nothing acknowledged is lost', async () => {
+  const acknowledged: string[] = [];
+  const load = async () => {
+    for (let tries = 0; tries < shareOf(150, 20); tries++) {
+      const { status, json } = await create(account.test);
+      if (status === 200) acknowledged.push(json.id);
+    }
+  };
+  const loads = Promise.all([load(), load(), load()]);
+  await eventually(() => expect(acknowledged.length).toBeGreaterThan(10));
+  await standby.promote();
+  const promoted = await startServer({ databaseUrl: standby.url(), patience });
+  await loads;
+  for (let tries = 0; tries < 3; tries++) expectUnavailable(await create(account.test));
+  await eventually(async () => expect(await ready(server)).toEqual(absent));
+  const client = promoted.client(account.testKey);
+  expect((await create(client)).status).toBe(200);
+  const { rows } = await promoted.sql.query('select id from customers where id = any($1)', [acknowledged]);
+  expect(rows.map(({ id }) => id).sort()).toEqual(acknowledged.sort());
+  await promoted.stop();
+});

@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Unavailable } from '../base/errors.ts';
+import type { Connection } from '../base/sql.ts';
+import { runMigrations } from '../database.ts';
+import type { Answer } from './client.ts';
+import { eventually } from './eventually.ts';
+import { startServer, type TestAccount, type TestServer } from './harness.ts';
+import { type Cluster, Clusters } from './postgres_cluster.ts';
+
+/** Small enough that a test can use up everything that PostgreSQL has. */
+const small = { max_connections: '24', max_locks_per_transaction: '10', fsync: 'off' };
+const patience = { connectMs: 1_000, statementMs: 5_000, commitMs: 4_000 };
+const clusters = new Clusters();
+let cluster: Cluster;
+let admin: Connection;
+let server: TestServer;
+let account: TestAccount;
+/** Ends what a test has done to the database. */
+let undo = async () => {};
+
+beforeAll(async () => {
+  cluster = await clusters.make(undefined, small);
+  const sql = await cluster.connect();
+  await runMigrations(sql, cluster.address(), () => {});
+  await sql.end();
+  admin = await cluster.connect('postgres');
+  server = await startServer({ databaseUrl: cluster.url(), patience });
+  account = await server.account();
+});
+beforeEach(async () => {
+  await eventually(async () => expect(await serves()).toEqual([200, 200, 200]));
+  server.logged.length = 0;
+});
+afterEach(async () => {
+  await undo();
+  undo = async () => {};
+});
+afterAll(async () => {
+  await server?.stop();
+  await admin?.end();
+  await clusters.cleanUp();
+});
+
+const create = () => account.test.post('/v1/customers', { name: 'Ada' });
+const list = () => account.test.get('/v1/customers');
+const ready = () => server.anonymous.get('/readyz');
+
+async function serves(): Promise<number[]> {
+  return (await Promise.all([create(), list(), ready()])).map(({ status }) => status);
+}
+
+/** A change that is not counted by any limit. */
+function commits(): Promise<'commits' | 'is unavailable' | 'fails'> {
+  return server.key(account.id, {}).then(
+    () => 'commits',
+    (error) => (error instanceof Unavailable ? 'is unavailable' : 'fails'),
+  );
+}
+
+function lines(level: string) {
+  return server.logged.map((line) => JSON.parse(line)).filter((line) => line.level === level);
+}
+
+/** Ends all connections of the gateway, so that it needs new ones. */
+async function endConnections(): Promise<void> {
+  await admin.query(
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = 'tollgate' and application_name <> 'tollgate test'`,
+  );
+}
+
+/** Other clients hold every connection that the database allows, and that the gateway does not hold. */
+async function useUpOthers(): Promise<void> {
+  const held: Connection[] = [];
+  undo = async () => {
+    await Promise.all(held.splice(0).map((one) => one.end()));
+  };
+  for (;;) {
+    const one = await cluster.connect('postgres').catch(() => undefined);
+    if (one === undefined) return;
+    held.push(one);
+  }
+}
+
+async function useUpConnections(): Promise<void> {
+  await endConnections();
+  await useUpOthers();
+}
+
+/** Another client holds so many locks that the database has no memory for the locks of new connections. */
+async function useUpMemory(): Promise<void> {
+  const greedy = await cluster.connect('postgres');
+  undo = () => greedy.end();
+  await endConnections();
+  const taken = greedy.query('select pg_advisory_lock(n) from generate_series(1, 100000) n');
+  await expect(taken).rejects.toMatchObject({ code: '53200' });
+}
+
+async function turnReadOnly(): Promise<void> {
+  await admin.query('alter database tollgate set default_transaction_read_only = on');
+  undo = async () => {
+    await admin.query('alter database tollgate reset default_transaction_read_only');
+  };
+  await endConnections();
+}
+
+describe('a running server whose database', () => {
+  const faults: [string, string, () => Promise<void>, string, RegExp][] = [
+    ['has no connections left', '53300', useUpConnections, 'database has no connections left', /raise its max_conn/],
+    ['is out of memory', '53200', useUpMemory, 'database out of memory', /give it more, or lower its settings/],
+    ['is read-only', '25006', turnReadOnly, 'database refuses writes', /check whether DATABASE_URL names the primary$/],
+  ];
+  test.each(faults)('%s (%s) is not ready, logs one line that says why, and recovers', async (...fault) => {
+    const [, , begin, reason, message] = fault;
+    await begin();
+    const seen: Answer[] = [];
+    await eventually(async () => {
+      seen.push(await create(), await list());
+      expect(lines('error')).toHaveLength(1);
+    });
+    expect(await commits()).not.toBe('fails'); // without a rate limit, which would be refused first
+    expect(await ready()).toMatchObject({ status: 500, json: { status: 'unavailable', reason } });
+    const refused = seen.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { status, json, headers } of refused)
+      expect([status, json.error.code, headers['retry-after']]).toEqual([500, 'unavailable', '1']);
+
+    await undo();
+    await eventually(async () => expect((await ready()).status).toBe(200));
+    expect(await commits()).toBe('commits');
+    expect(await serves()).toEqual([200, 200, 200]);
+    expect(lines('error')).toMatchObject([{ msg: expect.stringMatching(message), error: expect.any(String) }]);
+    expect(lines('warn').filter(({ msg }) => msg !== 'a database connection broke')).toEqual([]);
+    expect(lines('info').map(({ msg }) => msg)).toContain('the database is back');
+  });
+});
+
+test('a server keeps the connections that it has when there are no others, and serves with them', async () => {
+  const held = async () => {
+    const { rows } = await admin.query<{ pid: number }>(
+      `select pid from pg_stat_activity where application_name ~ '^tollgate (reads|durable|relaxed|commit)$' order by pid`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  const before = await held();
+  await useUpOthers();
+  await eventually(async () => {
+    await Promise.all(Array.from({ length: 12 }, list)); // more than there are connections for
+    expect(lines('error')).toHaveLength(1);
+  });
+  expect(await held()).toEqual(expect.arrayContaining(before));
+  expect((await create()).status).toBe(200);
+});
