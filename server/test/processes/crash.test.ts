@@ -161,7 +161,7 @@ describe('SIGTERM under load', () => {
 
   /** How long after the signal the readiness check still succeeded. */
   async function drain(): Promise<number> {
-    const environment = children.serveEnvironment({ DATABASE_URL: databaseUrl, DRAIN_SECONDS: '2' });
+    const environment = children.serveEnvironment({ DATABASE_URL: databaseUrl, DRAIN_SECONDS: '1' });
     const server = await children.serve(environment);
     const account = await children.account(environment);
     const key = account.test_secret_key;
