@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import { after, type Timer } from '../base/timers.ts';
 
 type PoolEntry = { pool: Pool; busy: number; idle: Timer | undefined };

@@ -6,7 +6,7 @@ import { type Range, rangeOf } from '../list.ts';
 import { addManyPostings } from './postings.fixture.ts';
 import { findPostings, type TransactionFilter } from './store.ts';
 
-const manyRows = 200_000;
+const manyRows = 100_000;
 const refundsOfOne = 2_000;
 const buffersMax = 100;
 const tenant = 7 as Tenant;
@@ -25,7 +25,7 @@ beforeAll(async () => {
     `insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, available_on)
      select $1, 'txn_' || lpad(n::text, 21, '0') || 'x', 'refund', 'balance', 'refunds_in_flight', 1, 'eur', 're_x' || n, $3, current_date
        from generate_series(1, $2::int) n`,
-    [tenant, refundsOfOne, idOf('py', 100_000)],
+    [tenant, refundsOfOne, idOf('py', 50_000)],
   );
   await sql.query(
     `insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, available_on)
@@ -73,16 +73,16 @@ const pages: [what: string, filter: TransactionFilter, input: Parameters<typeof 
   ['of a type with two kinds', { type: 'refund_failure' }, {}, 11],
   ['of a type with two kinds, backwards', { type: 'refund_failure' }, { ending_before: idOf('txn', 0) }, 11],
   ['of a type that never was', { type: 'dispute' }, {}, 0],
-  ['of a source', { source: idOf('py', 100_000) }, {}, 2],
+  ['of a source', { source: idOf('py', 50_000) }, {}, 2],
   ['of a source that is none', { source: 'py_none' }, {}, 0],
   ['of a payment', { payment: idOf('py', 596) }, {}, 3],
-  ['of a payment with many refunds', { payment: idOf('py', 100_000) }, {}, 11],
+  ['of a payment with many refunds', { payment: idOf('py', 50_000) }, {}, 11],
   ['of a payment that is none', { payment: 'py_none' }, {}, 0],
-  ['of a source and a type', { source: idOf('py', 100_000), type: 'fee' }, {}, 1],
+  ['of a source and a type', { source: idOf('py', 50_000), type: 'fee' }, {}, 1],
 ];
 
 for (const statistics of ['as they are after the insert', 'fresh']) {
-  describe(`of 200,000 postings, with statistics ${statistics}`, () => {
+  describe(`of 100,000 postings, with statistics ${statistics}`, () => {
     beforeAll(async () => {
       if (statistics === 'fresh') await sql.query('vacuum analyze postings');
     });

@@ -116,8 +116,11 @@ export class Children {
     return { ...(await this.#running(child, file.base_url, readFileSync(file.ca_file, 'utf8'), readyAfter)), file };
   }
 
-  /** `tollgate serve`; its settings come from `serveEnvironment`. The flags are for Node. */
-  async serve(environment: Environment, flags: string[] = []): Promise<Running> {
+  /**
+   * `tollgate serve`; its settings come from `serveEnvironment`. The flags are for Node. With the one for the heap, the process does not
+   * restart itself to set it.
+   */
+  async serve(environment: Environment, flags: string[] = ['--max-semi-space-size=16']): Promise<Running> {
     const options = { cwd: this.#root, environment: this.environment(environment) };
     const child = this.spawn(process.execPath, [...flags, entry, 'serve'], options);
     const [, port] = await child.prints(/"port":(\d+),"msg":"serving"/);

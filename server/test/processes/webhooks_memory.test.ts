@@ -9,10 +9,10 @@ import { WebhookReceiver } from './webhook_receiver.ts';
 
 vi.setConfig({ testTimeout: testMs });
 
-const pending = shareOf(1_000_000, 300_000);
+const pending = shareOf(1_000_000, 200_000);
 const endpoints = 10;
 const sentAtLeast = shareOf(3_000, 2_000); // by then Node has compiled hot code, and has collected garbage several times
-const growthMaxMb = 60; // keeping a row for each delivery would take three times that, and ten times under torture
+const growthMaxMb = 60; // keeping a row for each delivery would take twice that, and ten times under torture
 
 const large = { events: shareOf(100_000, 200), bytes: 200_000 }; // ten deliveries of each
 const largeSentAtLeast = shareOf(3_000, 400);
