@@ -1,5 +1,6 @@
 import { systemClock } from '../base/clock.ts';
 import { operatorPatience } from '../base/patient_client.ts';
+import { Reads } from '../base/reads.ts';
 import { openPool } from '../base/sql.ts';
 import type { Connectors } from '../connectors/index.ts';
 import { databaseInWords } from '../database.ts';
@@ -11,6 +12,8 @@ import {
   type ProcessorStatement,
   reconcileDay,
 } from '../resources/balance/reconcile.ts';
+import { cachedProcessorAccounts } from '../resources/processor_accounts/processors.ts';
+import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, withConnection } from './context.ts';
 import { print, sentenceCase, table } from './print.ts';
 import { UsageError } from './usage.ts';
@@ -36,14 +39,17 @@ function checkDay(text: string, now: number): void {
 }
 
 export async function compareBooks(
-  { client, config, address }: Pick<CommandContext, 'client' | 'config' | 'address'>,
+  { client, config, address, keyring, masters }: Omit<CommandContext, 'actor'>,
   { connector, date, account }: ReconcileOptions,
 ): Promise<DayReconciled> {
   await client.query('set default_transaction_read_only = on');
   const patience = operatorPatience; // it sorts days of postings
   const pool = openPool(address, { use: 'durable', connectionsMax: 1, patience, onError: () => {} });
   try {
-    const statement = statementOf(connectorsOf(config, pool, systemClock), connector);
+    const reads = new Reads(pool);
+    const vault = new Vault({ masters, keyring, pool, clock: systemClock });
+    const accounts = cachedProcessorAccounts({ reads, vault, clock: systemClock });
+    const statement = statementOf(connectorsOf(config, pool, systemClock, accounts), connector);
     return await reconcileDay(client, { connector, statement, date, account });
   } finally {
     await pool.end();

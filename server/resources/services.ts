@@ -8,6 +8,7 @@ import type { Connectors } from '../connectors/index.ts';
 import type { Terms } from '../ledger/fee.ts';
 import type { Sender } from '../outbox/send.ts';
 import type { Vault } from '../vault/index.ts';
+import type { ProcessorAccounts } from './processor_accounts/processors.ts';
 import type { LaneLimits } from './webhook_endpoints/deliveries/lanes.ts';
 
 /** Checks whether webhooks may be sent to a URL; gives the reason when they may not. */
@@ -36,6 +37,7 @@ export type Services = {
   committer: Committer;
   vault: Vault;
   connectors: Connectors;
+  processorAccounts: ProcessorAccounts;
   targets: Targets;
   sender: Sender;
   webhooks: WebhookSettings;

@@ -226,6 +226,7 @@ const openers: Record<string, string> = {
   'server/resources/api_keys/': 'it hashes a key that was just made, and shows it once',
   'server/resources/webhook_endpoints/operations.ts': 'it shows a new secret once',
   'server/outbox/signature.ts': 'it signs what is sent',
+  'server/resources/processor_accounts/processors.ts': 'it gives the credentials of an account to its connector',
   'server/commands/listen.ts': 'it shows the secret that it signs with',
 };
 
@@ -468,6 +469,8 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/resources/payment_methods': ['payment_methods'],
   'server/resources/payments': ['payments'],
   'server/resources/attempts': ['attempts'],
+  'server/resources/processor_accounts': ['processor_accounts'],
+  'server/resources/routing': ['routing'],
   'server/resources/notices': ['failed_notices'],
   'server/resources/refunds': ['refunds'],
   'server/resources/webhook_endpoints': [

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { currencyOf } from '../../base/currency.ts';
 import { isId, newId } from '../../base/id.ts';
-import type { AuthorizeRequest, CaptureRequest, CardDetails } from '../../connectors/contract.ts';
+import type { CaptureRequest, Instrument } from '../../connectors/contract.ts';
 import type { OpenCard } from '../../vault/index.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
@@ -15,11 +15,13 @@ import { refuseDetached, requirePaymentMethod } from '../payment_methods/operati
 import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
 import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
-import { cancelCall, slotTaken } from './calls.ts';
+import { authorizeStep, chargeOf } from './authorize.ts';
+import { authorizationOf, cancelCall, slotTaken } from './calls.ts';
 import { paymentCorrection } from './correct.ts';
 import { refusal } from './errors.ts';
 import { type Payment, paymentEvent, paymentStatuses, presentPayment } from './payment.ts';
 import { checkReturnUrl } from './return_url.ts';
+import { candidatesFor } from './route.ts';
 import { CancelInput, CaptureInput, NewPaymentInput, PaymentInput, PaymentOutput } from './schema.ts';
 import { failure } from './settle.ts';
 import { addPayment, paymentsTable } from './store.ts';
@@ -68,28 +70,11 @@ const create = (topic: PaymentTopic) =>
       if (card === undefined) throw refusal('payment_method_not_usable', destroyed);
       const payment = newPayment(context, input, method);
       if (hasExpired(method, context.now)) return expired(payment);
-      const connector = context.connectors.forMode(context.mode);
-      const facts = { payment: payment.id, verb: 'authorize', amount: payment.amount } as const;
-      const attempt = attemptFor(context, connector, facts);
-      const request: AuthorizeRequest = {
-        tenant: context.tenant,
-        attempt: attempt.id,
-        now: context.now,
-        payment: payment.id,
-        money: { amount: payment.amount, currency: payment.currency },
-        capture: payment.capture_method !== 'manual',
-        card: cardDetails(method, card),
-        returnUrl: payment.return_url ?? undefined,
-      };
-      const known = { payment, attempt, isNew: true };
-      return perform(context, topic, {
-        known,
-        connector,
-        call: () => connector.authorize(request),
-        begin: slotTaken(known),
-        // The code serves one authorization, whatever its outcome.
-        writes: card.cvc === undefined ? [] : [context.vault.useCvc(context.tenant, method.id)],
-      });
+      const charge = await chargeOf(context, payment, method, instrumentOf(method, card));
+      const step = authorizeStep(context, { payment, isNew: true }, charge, await candidatesFor(context));
+      // The code serves one payment, whatever its outcome.
+      const writes = card.cvc === undefined ? [] : [context.vault.useCvc(context.tenant, method.id)];
+      return perform(context, topic, { ...step, writes });
     },
     resume: resumes(topic),
   });
@@ -100,8 +85,8 @@ async function openCard({ vault, reads, tenant }: Context, id: string): Promise<
   return isId('pm', id) ? vault.open(reads, tenant, id) : undefined;
 }
 
-function cardDetails(method: PaymentMethod, card: OpenCard): CardDetails {
-  return { ...card, expMonth: method.exp_month, expYear: method.exp_year, holder: method.billing };
+function instrumentOf(method: PaymentMethod, card: OpenCard): Instrument {
+  return { kind: 'card', ...card, expMonth: method.exp_month, expYear: method.exp_year, holder: method.billing };
 }
 
 function newPayment(context: Context, input: Static<typeof NewPaymentInput>, method: PaymentMethod): Payment {
@@ -127,6 +112,7 @@ function newPayment(context: Context, input: Static<typeof NewPaymentInput>, met
     cancellation_reason: null,
     amount_refunded: null,
     dispute: null,
+    processor: null,
     authorization_attempt: null,
     open_attempt: null,
     expires_at: null,
@@ -165,13 +151,13 @@ const capture = (topic: PaymentTopic) =>
       if (amount > payment.amount)
         throw refusal('capture_exceeds_authorized', { param: 'amount', authorized: payment.amount });
       const authorization = await requireAttempt(context, payment.authorization_attempt!);
-      const connector = context.connectors.byName(authorization.connector);
+      const connector = await context.connectors.of(authorization);
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'capture', amount });
       const request: CaptureRequest = {
         tenant: context.tenant,
         attempt: attempt.id,
         now: context.now,
-        authorization: { attempt: authorization.id, reference: authorization.reference ?? undefined },
+        authorization: authorizationOf(payment, authorization),
         money: { amount, currency: payment.currency },
       };
       if (connector.capture === undefined) throw new Error(`${connector.name} authorized what it cannot capture`);
@@ -195,10 +181,10 @@ const cancel = (topic: PaymentTopic) =>
       if (payment.status !== 'requires_action' && payment.status !== 'requires_capture')
         throw refusal('payment_not_cancelable', { param: 'id', status: payment.status });
       const authorization = await requireAttempt(context, payment.authorization_attempt!);
-      const connector = context.connectors.byName(authorization.connector);
+      const connector = await context.connectors.of(authorization);
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'cancel', amount: null });
       const known = { payment: { ...payment, cancellation_reason: reason ?? null }, attempt, authorization };
-      const call = cancelCall(connector, attempt, authorization, context.now);
+      const call = cancelCall(connector, attempt, authorizationOf(payment, authorization), context.now);
       return perform(context, topic, { known, connector, call, begin: slotTaken(known) });
     },
     resume: resumes(topic),
