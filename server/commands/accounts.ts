@@ -4,12 +4,14 @@ import { AccountMissing } from '../resources/accounts/tenants.ts';
 import type { Outcome } from '../resources/operation.ts';
 import { type OperatorCall, RefusedCommand, withOperator } from './operator.ts';
 import { print, table } from './print.ts';
-import { feeInWords, readTerms, settlementInWords, type TermsOptions } from './terms.ts';
+import { type ChangeOptions, feeInWords, parseRateLimit, readChanges, settlementInWords } from './terms.ts';
 import { UsageError } from './usage.ts';
 
 export async function create(options: { name: string; tier: Tier; rateLimit?: string; json?: boolean }): Promise<void> {
   const { name, tier } = options;
-  const rate_limit = readRateLimit(tier, options.rateLimit);
+  if (tier === 'enterprise' && options.rateLimit === undefined)
+    throw new UsageError('--tier enterprise needs --rate-limit: requests per minute, a whole number above zero');
+  const rate_limit = options.rateLimit === undefined ? null : parseRateLimit(options.rateLimit);
   if (name.trim() === '' || name.length > 200) throw new UsageError('--name takes 1 to 200 characters');
   const made = await withOperator((operator) =>
     operator.run<AccountWithKeys>('accounts.create', { parameters: { name, tier, rate_limit } }),
@@ -21,12 +23,6 @@ export async function create(options: { name: string; tier: Tier; rateLimit?: st
     () =>
       `Account   ${id}\nTest key  ${test_secret_key}\nLive key  ${live_secret_key}\n\nThe keys are shown this once: keep them where secrets are kept.`,
   );
-}
-
-function readRateLimit(tier: Tier, text: string | undefined): number | null {
-  if (tier === 'enterprise' && !/^[1-9]\d{0,8}$/.test(text ?? ''))
-    throw new UsageError('--tier enterprise needs --rate-limit: requests per minute, a whole number above zero');
-  return text === undefined ? null : Number(text);
 }
 
 export async function list(options: { json?: boolean }): Promise<void> {
@@ -47,8 +43,8 @@ export async function show(id: string, options: { json?: boolean }): Promise<voi
   print(options.json, presented(account), () => inFull(account));
 }
 
-export async function set(id: string, options: TermsOptions & { json?: boolean }): Promise<void> {
-  const account = await onAccount('accounts.update', { id, parameters: readTerms(options) });
+export async function set(id: string, options: ChangeOptions & { json?: boolean }): Promise<void> {
+  const account = await onAccount('accounts.update', { id, parameters: readChanges(options) });
   print(options.json, presented(account), () => inFull(account));
 }
 

@@ -55,11 +55,7 @@ function addAccounts(tollgate: Command): void {
     .command('create')
     .description('create an account with a secret key for each mode')
     .requiredOption('--name <name>', 'the name of the account')
-    .addOption(
-      new Option('--tier <tier>', 'sets the rate limit')
-        .choices(['standard', 'premium', 'enterprise'])
-        .default('standard'),
-    )
+    .addOption(tierOption().default('standard'))
     .option('--rate-limit <requests>', 'requests per minute, for the enterprise tier')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./accounts.ts')).create(options));
@@ -75,7 +71,9 @@ function addAccounts(tollgate: Command): void {
     .action(async (account, options) => (await import('./accounts.ts')).show(account, options));
   accounts
     .command('set <account>')
-    .description('change the fees and the settlement delay of an account; recorded in the audit log')
+    .description('change the tier, the fees and the settlement delay of an account; recorded in the audit log')
+    .addOption(tierOption())
+    .option('--rate-limit <requests>', 'requests per minute, for the enterprise tier')
     .option('--fee-percent <percent>', 'percentage of the amount received, with up to 4 decimals: 2.9')
     .option('--fee-fixed <amounts>', 'fixed fee by currency, in its smallest unit: usd=30,eur=25; or none')
     .option('--settlement-days <days>', 'days until the money becomes available, 0 to 90')
@@ -97,6 +95,10 @@ function addAccounts(tollgate: Command): void {
     .description('accept requests of a suspended account again')
     .option('--json', 'print JSON')
     .action(async (account, options) => (await import('./accounts.ts')).setStatus(account, 'resume', options));
+}
+
+function tierOption(): Option {
+  return new Option('--tier <tier>', 'sets the rate limit').choices(['standard', 'premium', 'enterprise']);
 }
 
 function addKeys(tollgate: Command): void {

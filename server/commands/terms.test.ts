@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { presentTerms } from '../resources/accounts/account.ts';
-import { feeInWords, readTerms, settlementInWords, type TermsOptions } from './terms.ts';
+import { type ChangeOptions, feeInWords, readChanges, settlementInWords } from './terms.ts';
 import { UsageError } from './usage.ts';
 
 const terms = {
@@ -21,7 +21,7 @@ describe('the options', () => {
     ['100', 1_000_000],
     ['100.0000', 1_000_000],
   ])('%s per cent are %i millionths', (feePercent, fee_ppm) => {
-    expect(readTerms({ feePercent })).toEqual({ fee_ppm });
+    expect(readChanges({ feePercent })).toEqual({ fee_ppm });
   });
 
   test.each([
@@ -31,45 +31,51 @@ describe('the options', () => {
     ['usd=999999999999', { usd: 999_999_999_999 }],
     ['none', {}],
   ])('the fixed part %j is %j', (feeFixed, fee_fixed) => {
-    expect(readTerms({ feeFixed })).toEqual({ fee_fixed });
+    expect(readChanges({ feeFixed })).toEqual({ fee_fixed });
   });
 
-  test('all options can be given together, and only the given terms are set', () => {
-    const options = { feePercent: '1', feeFixed: 'none', settlementDays: '90', testSettlement: 'immediate' } as const;
-    expect(readTerms(options)).toEqual({
+  test('all options can be given together, and only what is given is set', () => {
+    const terms = { feePercent: '1', feeFixed: 'none', settlementDays: '90', testSettlement: 'immediate' } as const;
+    expect(readChanges({ tier: 'enterprise', rateLimit: '999999999', ...terms })).toEqual({
+      tier: 'enterprise',
+      rate_limit: 999_999_999,
       fee_ppm: 10_000,
       fee_fixed: {},
       settlement_days: 90,
       test_settlement: 'immediate',
     });
-    expect(readTerms({ settlementDays: '0' })).toEqual({ settlement_days: 0 });
+    expect(readChanges({ settlementDays: '0' })).toEqual({ settlement_days: 0 });
   });
 
-  test.each<[TermsOptions, string]>([
+  test.each<[ChangeOptions, string]>([
     [{}, 'say what to set'],
     ...['100.0001', '101', '-1', '2,9', '2.9%', '2.90001', '.5', '2.', '1e1', ' 1', ''].map(
-      (feePercent): [TermsOptions, string] => [{ feePercent }, '--fee-percent takes'],
+      (feePercent): [ChangeOptions, string] => [{ feePercent }, '--fee-percent takes'],
     ),
     ...['', 'usd', 'usd=', 'usd=-1', 'usd=1.5', 'usd=1,', 'usd:1', 'usd=1000000000000', 'none,usd=1'].map(
-      (feeFixed): [TermsOptions, string] => [{ feeFixed }, '--fee-fixed takes'],
+      (feeFixed): [ChangeOptions, string] => [{ feeFixed }, '--fee-fixed takes'],
     ),
     [{ feeFixed: 'xau=1' }, '--fee-fixed names xau, which is no currency'],
     [{ feeFixed: 'constructor=1' }, 'no currency'],
     [{ feeFixed: 'usd=1,USD=2' }, '--fee-fixed names usd twice'],
-    ...['91', '-1', '1.5', '', '2d', '1000'].map((settlementDays): [TermsOptions, string] => [
+    ...['0', '-1', '1.5', '', '1e3', '1000000000'].map((rateLimit): [ChangeOptions, string] => [
+      { rateLimit },
+      '--rate-limit takes',
+    ]),
+    ...['91', '-1', '1.5', '', '2d', '1000'].map((settlementDays): [ChangeOptions, string] => [
       { settlementDays },
       '--settlement-days takes',
     ]),
   ])('%j is refused: %s', (options, message) => {
-    expect(() => readTerms(options)).toThrow(UsageError);
-    expect(() => readTerms(options)).toThrow(message);
+    expect(() => readChanges(options)).toThrow(UsageError);
+    expect(() => readChanges(options)).toThrow(message);
   });
 });
 
 test('every percentage that is shown sets the same value again', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000 }), (fee_ppm) => {
-      expect(readTerms({ feePercent: presentTerms({ ...terms, fee_ppm }).fee_percent })).toEqual({ fee_ppm });
+      expect(readChanges({ feePercent: presentTerms({ ...terms, fee_ppm }).fee_percent })).toEqual({ fee_ppm });
     }),
   );
 });

@@ -1,8 +1,16 @@
 import { currencyOf } from '../base/currency.ts';
-import { type AccountTerms, ppmOfPercent, type ShownTerms } from '../resources/accounts/account.ts';
+import {
+  type Account,
+  type AccountTerms,
+  ppmOfPercent,
+  type ShownTerms,
+  type Tier,
+} from '../resources/accounts/account.ts';
 import { UsageError } from './usage.ts';
 
-export type TermsOptions = {
+export type ChangeOptions = {
+  tier?: Tier;
+  rateLimit?: string;
   feePercent?: string;
   feeFixed?: string;
   settlementDays?: string;
@@ -12,10 +20,12 @@ export type TermsOptions = {
 const ppmMax = 100 * ppmOfPercent;
 const settlementDaysMax = 90;
 
-/** The terms to change. Options that are not given change nothing. */
-export function readTerms(options: TermsOptions): Partial<AccountTerms> {
-  const { feePercent, feeFixed, settlementDays, testSettlement } = options;
-  const wanted: Partial<AccountTerms> = {
+/** What to change of an account. Options that are not given change nothing. */
+export function readChanges(options: ChangeOptions): Partial<Account> {
+  const { tier, rateLimit, feePercent, feeFixed, settlementDays, testSettlement } = options;
+  const wanted: Partial<Account> = {
+    ...(tier === undefined ? {} : { tier }),
+    ...(rateLimit === undefined ? {} : { rate_limit: parseRateLimit(rateLimit) }),
     ...(feePercent === undefined ? {} : { fee_ppm: parsePercent(feePercent) }),
     ...(feeFixed === undefined ? {} : { fee_fixed: parseFixed(feeFixed) }),
     ...(settlementDays === undefined ? {} : { settlement_days: parseDays(settlementDays) }),
@@ -23,9 +33,15 @@ export function readTerms(options: TermsOptions): Partial<AccountTerms> {
   };
   if (Object.keys(wanted).length === 0)
     throw new UsageError(
-      'say what to set: --fee-percent, --fee-fixed, --settlement-days or --test-settlement, one or more of them',
+      'say what to set: --tier, --rate-limit, --fee-percent, --fee-fixed, --settlement-days or --test-settlement, one or more of them',
     );
   return wanted;
+}
+
+export function parseRateLimit(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new UsageError('--rate-limit takes requests per minute, a whole number above zero');
+  return Number(text);
 }
 
 /** The digits are shifted, not multiplied: as a double, 0.57 times 10,000 is less than 5,700. */

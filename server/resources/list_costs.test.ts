@@ -219,7 +219,11 @@ const lists: Case[] = [
     'balance.list_transactions',
     'postings',
     '',
-    { payment: owners('py'), kind: [undefined, 'refund', 'dispute', 'fee'] },
+    {
+      payment: owners('py'),
+      kind: [undefined, 'refund', 'dispute', 'fee', 'payment'],
+      source: [undefined, 're_1', 're_2', 're_none'],
+    },
   ],
 ];
 

@@ -34,12 +34,22 @@ export const firstKeyName = 'first key';
 
 const firstTerms: AccountTerms = { fee_ppm: 0, fee_fixed: {}, settlement_days: 2, test_settlement: 'delayed' };
 
-export function newAccount(id: AccountId, chosen: Pick<Account, 'name' | 'tier' | 'rate_limit'>): Account {
+export function newAccount(id: AccountId, chosen: TierChoice & Pick<Account, 'name'>): Account {
   return { id, version: 1, ...chosen, status: 'active', ...firstTerms };
 }
 
 export function changeAccount(before: Account, change: Partial<Account>): Account {
   return { ...before, ...change, version: before.version + 1 };
+}
+
+export type TierChoice = Pick<Account, 'tier' | 'rate_limit'>;
+
+/** The enterprise tier keeps its rate limit until another one is chosen. The other tiers have none of their own. */
+export function changeTier(
+  before: TierChoice,
+  { tier = before.tier, rate_limit }: { tier: Tier | undefined; rate_limit: number | undefined },
+): TierChoice {
+  return { tier, rate_limit: rate_limit ?? (tier === 'enterprise' ? before.rate_limit : null) };
 }
 
 export function presentAccount(account: Account) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import type { AccountWithKeys, ShownAccount } from './schema.ts';
 
@@ -90,6 +91,72 @@ describe('an account', () => {
     for (const code of ['xau', 'USD', 'constructor', '4242424242424242'])
       await expect(update({ [code]: 1 })).rejects.toThrow('--fee-fixed: its keys must be three-letter codes');
     expect((await retrieve(id)).fee_fixed).toEqual({ usd: 30, eur: 25 });
+  });
+});
+
+describe('the tier of an account', () => {
+  const standard = { tier: 'standard' };
+  const enterprise = { tier: 'enterprise', rate_limit: 250 };
+  const set = (id: string, parameters: object) =>
+    server.operator.run<ShownAccount>('accounts.update', { id, parameters: { ...parameters } });
+
+  test.each([
+    [standard, { tier: 'premium' }, { tier: 'premium' }],
+    [standard, enterprise, enterprise],
+    [enterprise, { rate_limit: 300 }, { tier: 'enterprise', rate_limit: 300 }],
+    [enterprise, { tier: 'enterprise' }, enterprise],
+    [enterprise, { tier: 'standard' }, { tier: 'standard' }],
+    [enterprise, { settlement_days: 9 }, enterprise],
+  ])('%j becomes by %j %j', async (before, change, after) => {
+    const { id } = await create({ name: 'Shop', ...before });
+    const { tier, rate_limit } = await set(id, change);
+    expect({ tier, rate_limit }).toEqual({ rate_limit: undefined, ...after });
+    expect(await retrieve(id)).toMatchObject(after);
+  });
+
+  test.each([
+    [standard, { rate_limit: 5 }, '--rate-limit belongs to the enterprise tier; the other tiers have fixed limits'],
+    [enterprise, { tier: 'premium', rate_limit: 5 }, '--rate-limit belongs to the enterprise tier'],
+    [standard, { tier: 'enterprise' }, '--rate-limit is required'],
+    [enterprise, { rate_limit: 0 }, '--rate-limit must be at least 1'],
+    [enterprise, { rate_limit: 1_000_000_000 }, '--rate-limit must be at most 999999999'],
+    [standard, { tier: 'gold' }, '--tier must be one of standard, premium, enterprise'],
+  ])('of %j, %j is refused: %s', async (before, change, sentence) => {
+    const { id } = await create({ name: 'Shop', ...before });
+    await expect(set(id, change)).rejects.toThrow(sentence);
+    expect(await retrieve(id)).toMatchObject(before);
+    expect(await auditOf(id)).toHaveLength(3);
+  });
+
+  test('is changed together with the terms, in one commit with an entry in the audit log for each', async () => {
+    const { id } = await create({ name: 'Shop' });
+    await set(id, { ...enterprise, settlement_days: 9 });
+    expect((await auditOf(id)).slice(3)).toEqual([
+      expect.objectContaining({ action: 'account.terms', subject: id }),
+      {
+        actor: 'test',
+        action: 'account.tier',
+        subject: id,
+        details: { from: { tier: 'standard', rate_limit: null }, to: enterprise },
+      },
+    ]);
+    const together = `select bool_and(x.xmin = a.xmin) as all from accounts a join audit x on x.account = a.id
+                       where a.id = $1 and x.action in ('account.terms', 'account.tier')`;
+    expect((await server.sql.query(together, [id])).rows).toEqual([{ all: true }]);
+  });
+
+  test('applies on a running server, also in a window that is used up', async () => {
+    const { id, test: client } = await server.account({ rateLimit: 1 });
+    const ask = () => client.get('/v1/customers');
+    await ask();
+    // A window lasts a minute: the second request may be in the next one.
+    await eventually(async () => expect((await ask()).status).toBe(429));
+    await set(id, { rate_limit: 1_000 });
+    await eventually(async () =>
+      expect(await ask()).toMatchObject({ status: 200, headers: { 'x-ratelimit-limit': '1000' } }),
+    );
+    await set(id, { tier: 'premium' });
+    await eventually(async () => expect((await ask()).headers['x-ratelimit-limit']).toBe('500'));
   });
 });
 

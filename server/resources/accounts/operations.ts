@@ -5,7 +5,16 @@ import { refusal } from '../errors.ts';
 import { pageOf, rangeOf } from '../list.ts';
 import { type Context, type Outcome, operation } from '../operation.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
-import { type Account, changeAccount, firstKeyName, newAccount, presentAccount, presentTerms } from './account.ts';
+import {
+  type Account,
+  changeAccount,
+  changeTier,
+  firstKeyName,
+  newAccount,
+  presentAccount,
+  presentTerms,
+  type TierChoice,
+} from './account.ts';
 import { AccountInput, AccountOutput, AccountWithKeysOutput, NewAccountInput } from './schema.ts';
 import { addAccount, findAccount, findAccounts, replaceAccount, takeTenants } from './store.ts';
 
@@ -17,6 +26,12 @@ async function requireAccount({ reads, id }: Context): Promise<Account> {
   return account;
 }
 
+function checkTier({ tier, rate_limit }: TierChoice): void {
+  if (tier === 'enterprise' && rate_limit === null) throw refusal('parameter_missing', { param: 'rate_limit' });
+  const reason = 'it belongs to the enterprise tier; the other tiers have fixed limits';
+  if (tier !== 'enterprise' && rate_limit !== null) throw refusal('parameter_invalid', { param: 'rate_limit', reason });
+}
+
 const create = operation({
   callers: ['operator'],
   name: 'accounts.create',
@@ -24,13 +39,8 @@ const create = operation({
   route: 'POST /accounts',
   input: NewAccountInput,
   output: AccountWithKeysOutput,
-  check({ tier, rate_limit }) {
-    if (tier === 'enterprise' && rate_limit === undefined) throw refusal('parameter_missing', { param: 'rate_limit' });
-    if (tier !== 'enterprise' && rate_limit !== undefined)
-      throw refusal('parameter_invalid', {
-        param: 'rate_limit',
-        reason: 'it belongs to the enterprise tier; the other tiers have fixed limits',
-      });
+  check({ tier = 'standard', rate_limit = null }) {
+    checkTier({ tier, rate_limit });
   },
   async run(context, { name, tier = 'standard', rate_limit = null }) {
     const account = newAccount(newId('acct', context.now), { name, tier, rate_limit });
@@ -74,20 +84,28 @@ const list = operation({
   },
 });
 
+type AccountChange = { action: string; details: object };
+
 /** Running servers know a change within a second. */
-function changed(account: Account, action: string, details: object): Outcome {
+function changed(account: Account, changes: readonly AccountChange[]): Outcome {
   return {
     result: presentAccount(account),
     objectId: account.id,
     writes: [replaceAccount(account)],
-    audit: [{ action, account: account.id, subject: account.id, details }],
+    audit: changes.map((change) => ({ ...change, account: account.id, subject: account.id })),
   };
 }
+
+function recorded(action: string, present: (account: Account) => object, from: Account, to: Account): AccountChange {
+  return { action, details: { from: present(from), to: present(to) } };
+}
+
+const tierOf = ({ tier, rate_limit }: Account): TierChoice => ({ tier, rate_limit });
 
 const update = operation({
   callers: ['operator'],
   name: 'accounts.update',
-  summary: 'Change the fees and the settlement of an account',
+  summary: 'Change the tier, the fees and the settlement of an account',
   route: 'POST /accounts/:id',
   input: AccountInput,
   output: AccountOutput,
@@ -97,10 +115,16 @@ const update = operation({
       throw refusal('parameter_invalid', { param: 'fee_fixed', reason });
   },
   /** Earlier postings stay as they are: the terms hold for payments that receive their money from now on. */
-  async run(context, terms) {
+  async run(context, { tier, rate_limit, ...terms }) {
     const before = await requireAccount(context);
-    const after = changeAccount(before, terms);
-    return changed(after, 'account.terms', { from: presentTerms(before), to: presentTerms(after) });
+    const chosen = changeTier(before, { tier, rate_limit });
+    checkTier(chosen);
+    const after = changeAccount(before, { ...terms, ...chosen });
+    const isTierGiven = tier !== undefined || rate_limit !== undefined;
+    return changed(after, [
+      ...(Object.keys(terms).length > 0 ? [recorded('account.terms', presentTerms, before, after)] : []),
+      ...(isTierGiven ? [recorded('account.tier', tierOf, before, after)] : []),
+    ]);
   },
 });
 
@@ -115,7 +139,7 @@ const setStatus = (verb: 'suspend' | 'resume', summary: string, status: Account[
       const before = await requireAccount(context);
       if (before.status === status) return { result: presentAccount(before), objectId: before.id };
       const account = changeAccount(before, { status });
-      return changed(account, `account.${status}`, {});
+      return changed(account, [{ action: `account.${status}`, details: {} }]);
     },
   });
 

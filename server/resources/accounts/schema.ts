@@ -14,15 +14,17 @@ const tier = Type.Unsafe<(typeof tiers)[number]>(Type.String({ enum: [...tiers] 
 const settlement = Type.Integer({ minimum: 0, maximum: settlementDaysMax });
 const testSettlement = Type.Unsafe<(typeof testSettlements)[number]>(Type.String({ enum: [...testSettlements] }));
 
-export const NewAccountInput = Parameters({
-  name,
+const tierParameters = {
   tier: Type.Optional(tier),
   rate_limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: rateLimitMax, description: 'Requests per minute, for the enterprise tier' }),
   ),
-});
+};
+
+export const NewAccountInput = Parameters({ name, ...tierParameters });
 
 export const AccountInput = Parameters({
+  ...tierParameters,
   fee_ppm: Type.Optional(
     Type.Integer({ minimum: 0, maximum: ppmMax, description: 'Of the amount received, in millionths: 29000 is 2.9%' }),
   ),

@@ -100,10 +100,33 @@ describe('tollgate accounts set', () => {
     });
   });
 
+  test('a running server applies the new tier within a second', async () => {
+    const { id, test: client } = await server.account({ tier: 'standard' });
+    const limit = async () => (await client.get('/v1/customers')).headers['x-ratelimit-limit'];
+    expect(await limit()).toBe('100');
+    const made = await json('set', id, '--tier', 'enterprise', '--rate-limit', '5000', '--settlement-days', '3');
+    const doneAt = performance.now();
+    expect(made).toMatchObject({ id, tier: 'enterprise', rate_limit: 5_000, settlement_days: 3 });
+    await until('the new limit applies', patienceMs, async () => {
+      const askedAt = performance.now();
+      const isNew = (await limit()) === '5000';
+      if (!isNew) expect(onFreeMachine(1_000, askedAt - doneAt)).toBeLessThan(1_000);
+      return isNew;
+    });
+    expect((await accounts('set', id, '--rate-limit', '6000')).stdout).toContain(
+      'enterprise, 6000 requests per minute',
+    );
+    expect((await accounts('set', id, '--tier', 'premium')).stdout).toContain('premium, 500 requests per minute');
+    const refused = await accounts('set', id, '--rate-limit', '5');
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^--rate-limit belongs to/) });
+  });
+
   test.each([
+    [['set', 'acct_x', '--tier', 'gold'], 'Allowed choices are standard, premium, enterprise'],
+    [['set', 'acct_x', '--rate-limit', '0'], '--rate-limit takes requests per minute, a whole number above zero'],
     [['set', 'acct_x', '--fee-percent', '1'], 'there is no account acct_x'],
     [['show', 'acct_x'], 'there is no account acct_x'],
-    [['set', 'acct_x'], 'say what to set: --fee-percent, --fee-fixed, --settlement-days or --test-settlement'],
+    [['set', 'acct_x'], 'say what to set: --tier, --rate-limit, --fee-percent,'],
     [['set', 'acct_x', '--fee-percent', '2.90001'], '--fee-percent takes a number from 0 to 100'],
     [['set', 'acct_x', '--fee-fixed', 'usd'], '--fee-fixed takes amounts by currency'],
     [['set', 'acct_x', '--settlement-days', '91'], '--settlement-days takes a whole number from 0 to 90'],
