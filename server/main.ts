@@ -55,6 +55,7 @@ import { keepNotice } from './resources/notices/store.ts';
 import type { AnyOperation } from './resources/operation.ts';
 import { cachedProcessorAccounts } from './resources/processor_accounts/processors.ts';
 import { type Catalog, collect, type Resource } from './resources/resource.ts';
+import { cachedRoutes } from './resources/routing/routes.ts';
 import type { Services } from './resources/services.ts';
 import { Vault } from './vault/index.ts';
 import { packageVersion } from './version.ts';
@@ -231,6 +232,7 @@ function createServices(shared: Shared): Services {
     }),
     vault,
     processorAccounts,
+    routes: cachedRoutes(reads, clock, processorAccounts),
     connectors: createConnectors({
       registrations: overrides.connectors ?? registrations,
       settings: config.connectorSettings,

@@ -13,6 +13,7 @@ import { Executor, type ExecutorServices, type Once } from '../resources/attempt
 import { type Caller, installation } from '../resources/caller.ts';
 import type { AnyOperation, Outcome } from '../resources/operation.ts';
 import { cachedProcessorAccounts } from '../resources/processor_accounts/processors.ts';
+import { cachedRoutes } from '../resources/routing/routes.ts';
 import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, withConnection } from './context.ts';
 import { UsageError } from './usage.ts';
@@ -147,6 +148,7 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
     committer,
     vault,
     processorAccounts,
+    routes: cachedRoutes(reads, clock, processorAccounts),
     connectors: connectorsOf(config, durable, clock, processorAccounts),
     targets: { check: async () => 'commands do not send webhooks' },
     terms: cachedTerms(reads, clock),

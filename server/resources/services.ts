@@ -9,6 +9,7 @@ import type { Terms } from '../ledger/fee.ts';
 import type { Sender } from '../outbox/send.ts';
 import type { Vault } from '../vault/index.ts';
 import type { ProcessorAccounts } from './processor_accounts/processors.ts';
+import type { RoutesOf } from './routing/routes.ts';
 import type { LaneLimits } from './webhook_endpoints/deliveries/lanes.ts';
 
 /** Checks whether webhooks may be sent to a URL; gives the reason when they may not. */
@@ -38,6 +39,8 @@ export type Services = {
   vault: Vault;
   connectors: Connectors;
   processorAccounts: ProcessorAccounts;
+  /** The processor accounts of a tenant, and the rules by which they are chosen. */
+  routes: RoutesOf;
   targets: Targets;
   sender: Sender;
   webhooks: WebhookSettings;

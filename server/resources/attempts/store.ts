@@ -25,6 +25,15 @@ export const addAttempt = (attempt: Attempt): Write => insert(attemptsTable, att
 export const replaceAttempt = (attempt: Attempt): Write => update(attemptsTable, attempt);
 export const saveAttempt = (attempt: Attempt): Write => save(attemptsTable, attempt);
 
+/** The attempts of a payment after this one, oldest first: those for its refunds and disputes too. */
+export function findAttemptsOf({ reads, tenant }: Reader, payment: string, after: string, limit: number) {
+  return reads.rows<Attempt>(
+    `select ${attemptsTable.columns.join(', ')} from attempts
+      where tenant = $1 and payment = $2 and id > $3 order by tenant, payment, id limit $4`,
+    [tenant, payment, after, limit],
+  );
+}
+
 /** The latest attempt of a verb on a payment. */
 export async function findLatestAttempt({ reads, tenant }: Reader, payment: string, verb: AttemptVerb) {
   const [latest] = await reads.rows<{ id: AttemptId }>(

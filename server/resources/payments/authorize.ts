@@ -5,7 +5,7 @@ import type { Context } from '../operation.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { slotTaken } from './calls.ts';
 import type { Payment } from './payment.ts';
-import type { Candidate } from './route.ts';
+import type { Candidates } from './route.ts';
 import type { Known } from './settle.ts';
 import { findNetworkTransaction } from './store.ts';
 
@@ -36,6 +36,9 @@ export async function chargeOf(
   return { instrument, initiator: 'cardholder', storedCredential, networkTransactionId: undefined, returnUrl };
 }
 
+/** The processors that were asked before, and when the last of them was. */
+type Earlier = { passedOver: readonly string[]; at: number };
+
 /**
  * Asks the first of the processors to authorize a payment. Where it provably does not act, or says that another may approve, the next one
  * is asked. After an unknown outcome no other is asked: the first one may have taken the money.
@@ -44,17 +47,20 @@ export function authorizeStep(
   context: Context,
   { payment, isNew }: { payment: Payment; isNew: boolean },
   charge: Charge,
-  [candidate, ...others]: readonly [Candidate, ...Candidate[]],
-  passed = '',
+  [candidate, ...others]: Candidates,
+  earlier?: Earlier,
 ): Step<Known> {
   const { connector, reason } = candidate;
+  const { clock } = context.connectors.limits;
   const latest = context.now + routingMs;
+  // The ids of attempts begin with their time: later, so that they sort in the order in which they were made.
+  const now = earlier === undefined ? context.now : Math.max(clock.now(), earlier.at + 1);
+  const passed = earlier?.passedOver ?? [];
   const facts = {
     ...({ payment: payment.id, verb: 'authorize', amount: payment.amount } as const),
-    reason: passed === '' ? reason : `${reason ?? 'chosen'}; ${passed}`,
+    reason: reason && [reason, ...passed].join('; '),
   };
-  const now = context.connectors.limits.clock.now();
-  const attempt = attemptFor({ ...context, now: isNew && passed === '' ? context.now : now }, connector, facts, latest);
+  const attempt = attemptFor({ ...context, now }, connector, facts, latest);
   const known: Known = { payment, attempt, isNew };
   return {
     known,
@@ -63,11 +69,10 @@ export function authorizeStep(
     begin: slotTaken(known),
     async next(before) {
       const [second, ...rest] = others;
-      const left = latest - context.connectors.limits.clock.now();
-      if (second === undefined || left < leastMs) return undefined;
-      const why = `${passed === '' ? '' : `${passed}; `}${passedOver(connector, before.attempt)}`;
+      if (second === undefined || latest - clock.now() < leastMs) return undefined;
       const stored = { payment: before.payment, isNew: before.isNew ?? false };
-      return authorizeStep(context, stored, charge, [second, ...rest], why);
+      const passedOver = [...passed, whyPassedOver(connector, before.attempt)];
+      return authorizeStep(context, stored, charge, [second, ...rest], { passedOver, at: now });
     },
   };
 }
@@ -84,6 +89,6 @@ function requestOf(payment: Payment, { tenant, id }: Attempt, charge: Charge, no
   };
 }
 
-function passedOver({ name, account }: Connector, { state, decline_code }: Attempt): string {
+function whyPassedOver({ name, account }: Connector, { state, decline_code }: Attempt): string {
   return `${account ?? name} passed over: ${state === 'not_sent' ? 'no connection' : decline_code}`;
 }

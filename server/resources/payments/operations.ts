@@ -1,19 +1,21 @@
 import type { Static } from 'typebox';
 import { currencyOf } from '../../base/currency.ts';
 import { isId, newId } from '../../base/id.ts';
+import { Type } from '../../base/schema.ts';
 import type { CaptureRequest, Instrument } from '../../connectors/contract.ts';
 import type { OpenCard } from '../../vault/index.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
-import { findLatestAttempt, requireAttempt } from '../attempts/store.ts';
+import { AttemptOutput, presentAttempt } from '../attempts/present.ts';
+import { findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
 import { requireCustomer } from '../customers/operations.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
 import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
-import { OptionalChoice, OptionalId } from '../shapes.ts';
+import { ListOf, listParameters, OptionalChoice, OptionalId, Parameters } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
 import { authorizeStep, chargeOf } from './authorize.ts';
 import { authorizationOf, cancelCall, slotTaken } from './calls.ts';
@@ -70,8 +72,10 @@ const create = (topic: PaymentTopic) =>
       if (card === undefined) throw refusal('payment_method_not_usable', destroyed);
       const payment = newPayment(context, input, method);
       if (hasExpired(method, context.now)) return expired(payment);
-      const charge = await chargeOf(context, payment, method, instrumentOf(method, card));
-      const step = authorizeStep(context, { payment, isNew: true }, charge, await candidatesFor(context));
+      const instrument = instrumentOf(method, card);
+      const candidates = await candidatesFor(context, payment, method, instrument);
+      const charge = await chargeOf(context, payment, method, instrument);
+      const step = authorizeStep(context, { payment, isNew: true }, charge, candidates);
       // The code serves one payment, whatever its outcome.
       const writes = card.cvc === undefined ? [] : [context.vault.useCvc(context.tenant, method.id)];
       return perform(context, topic, { ...step, writes });
@@ -152,6 +156,8 @@ const capture = (topic: PaymentTopic) =>
         throw refusal('capture_exceeds_authorized', { param: 'amount', authorized: payment.amount });
       const authorization = await requireAttempt(context, payment.authorization_attempt!);
       const connector = await context.connectors.of(authorization);
+      if (amount < payment.amount && !connector.describe().partialCapture)
+        throw refusal('parameter_invalid', { param: 'amount', reason: 'its processor captures the whole amount only' });
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'capture', amount });
       const request: CaptureRequest = {
         tenant: context.tenant,
@@ -199,6 +205,25 @@ const list = listOperation(
   { column: 'status', values: paymentStatuses },
 );
 
+const listAttempts = operation({
+  name: 'payments.list_attempts',
+  summary: 'List the requests to processors that were made for a payment, oldest first',
+  route: 'GET /payments/:id/attempts',
+  input: Parameters({
+    limit: listParameters.limit,
+    starting_after: Type.Optional(Type.String({ description: 'An id: the page begins with the next newer attempt.' })),
+  }),
+  output: ListOf(AttemptOutput),
+  async run(context, { limit = 10, starting_after = '' }) {
+    const { id } = await requirePayment(context);
+    if (starting_after !== '' && !isId('att', starting_after))
+      throw refusal('parameter_invalid', { param: 'starting_after', reason: 'it must be an id that begins with att_' });
+    const found = await findAttemptsOf(context, id, starting_after, limit + 1);
+    const data = found.slice(0, limit).map(presentAttempt);
+    return { result: { object: 'list', url: `/v1/payments/${id}/attempts`, has_more: found.length > limit, data } };
+  },
+});
+
 /** A payment that is flagged without an open attempt has expired, and the processor refuses to cancel it. Then the last cancel is settled. */
 async function attemptToSettle(context: Context, payment: Payment): Promise<Attempt | undefined> {
   if (payment.open_attempt !== null) return requireAttempt(context, payment.open_attempt);
@@ -216,6 +241,7 @@ export function paymentOperations(topic: PaymentTopic): AnyOperation[] {
     capture(topic),
     cancel(topic),
     list,
+    listAttempts,
     settleByHand(topic),
   ];
 }

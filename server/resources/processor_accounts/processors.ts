@@ -20,6 +20,7 @@ export function cachedProcessorAccounts({ reads, vault, clock }: { reads: Reads;
   return {
     /** Those that take new payments, oldest first. */
     enabled: (tenant: Tenant) => enabled.get(tenant, () => findEnabled(reads, tenant)),
+    find: (tenant: Tenant, id: ProcessorAccountId) => reads.one(processorAccountsTable, tenant, id),
     open: (tenant: Tenant, id: ProcessorAccountId) => opened.get(id, () => open(reads, vault, tenant, id)),
   };
 }
