@@ -12,7 +12,6 @@ const retrieve = operation({
   name: 'routing.retrieve',
   summary: 'Retrieve the routing rules',
   route: 'GET /routing',
-  scope: 'processor_accounts:read',
   output: RoutingOutput,
   async run(context) {
     return { result: present((await find(context))?.rules ?? []) };
@@ -23,7 +22,6 @@ const update = operation({
   name: 'routing.update',
   summary: 'Set the routing rules',
   route: 'POST /routing',
-  scope: 'processor_accounts:write',
   callers: ['key', 'operator'],
   input: RoutingInput,
   output: RoutingOutput,
