@@ -1,14 +1,14 @@
 import type { Money } from '../base/money.ts';
 import type { Capabilities, Instrument } from './contract.ts';
 
-export type Objection = { param: 'amount' | 'currency' | 'payment_method'; reason: string };
+export type Inability = { param: 'amount' | 'currency' | 'payment_method'; reason: string };
 
 /** Why a processor cannot take a payment; undefined when it can. No processor is asked. */
-export function objectionTo(
+export function inabilityFor(
   { currencies, amounts = {}, tokens, rawCards }: Capabilities,
   { amount, currency }: Money,
   instrument: Instrument['kind'],
-): Objection | undefined {
+): Inability | undefined {
   if (instrument === 'card' && !rawCards)
     return { param: 'payment_method', reason: 'it takes no card numbers, only tokens that it keeps itself' };
   if (instrument === 'token' && !tokens) return { param: 'payment_method', reason: 'it keeps no cards' };

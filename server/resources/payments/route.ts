@@ -1,9 +1,9 @@
-import { type Objection, objectionTo } from '../../connectors/capabilities.ts';
+import { type Inability, inabilityFor } from '../../connectors/capabilities.ts';
 import type { Connector, Instrument } from '../../connectors/contract.ts';
 import type { Context } from '../operation.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import type { ProcessorAccount } from '../processor_accounts/processor_account.ts';
-import type { Routes } from '../routing/routes.ts';
+import type { ProcessorRoutes } from '../routing/routes.ts';
 import { inWords, matchingRule } from '../routing/rule.ts';
 import { refusal } from './errors.ts';
 import type { Payment } from './payment.ts';
@@ -35,7 +35,7 @@ export async function candidatesFor(
   return ableOnes(context, payment, instrument, choicesOf(routes, payment, method));
 }
 
-function choicesOf({ accounts, rules }: Routes, payment: Payment, method: PaymentMethod): Choice[] {
+function choicesOf({ accounts, rules }: ProcessorRoutes, payment: Payment, method: PaymentMethod): Choice[] {
   if (rules.length === 0)
     return accounts.slice(0, processorsMax).map((account, at) => {
       const reason = `no rules: enabled account ${at + 1}, oldest first → ${account.id}`;
@@ -57,7 +57,7 @@ function choicesOf({ accounts, rules }: Routes, payment: Payment, method: Paymen
   }));
 }
 
-type PassedOver = { id: string } & Objection;
+type PassedOver = { id: string } & Inability;
 
 /** Those that can take the payment. The ones before are named in the reason of the first that can. */
 async function ableOnes(
@@ -71,8 +71,8 @@ async function ableOnes(
   for (const { id, account, reason } of choices) {
     const connector =
       account && (await connectors.of({ tenant, connector: account.connector, processor_account: account.id }));
-    const objection: Objection | undefined = connector
-      ? objectionTo(connector.describe(), { amount, currency }, kind)
+    const objection: Inability | undefined = connector
+      ? inabilityFor(connector.describe(), { amount, currency }, kind)
       : { param: 'payment_method', reason: 'it is disabled' };
     if (objection !== undefined) passed.push({ id, ...objection });
     else able.push({ connector: connector!, reason: [reason, ...passed.map(inSentence)].join('; ') });

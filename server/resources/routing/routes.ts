@@ -7,18 +7,18 @@ import type { RoutingRule } from './rule.ts';
 import { routingTable } from './store.ts';
 
 /** Which processors a tenant has, and the rules by which they are chosen. */
-export type Routes = {
+export type ProcessorRoutes = {
   /** Those that take new payments, oldest first. */
   accounts: readonly ProcessorAccount[];
   rules: readonly RoutingRule[];
 };
 
-export type RoutesOf = (tenant: Tenant) => Promise<Routes>;
+export type RoutesOf = (tenant: Tenant) => Promise<ProcessorRoutes>;
 
 /** Read at most once a second: every payment needs them. */
 export function cachedRoutes(reads: Reads, clock: Clock, processorAccounts: ProcessorAccounts): RoutesOf {
-  const cache = new BriefCache<Tenant, Routes>({ clock, keptMs: 1_000, entriesMax: 10_000 });
-  const read = async (tenant: Tenant): Promise<Routes> => {
+  const cache = new BriefCache<Tenant, ProcessorRoutes>({ clock, keptMs: 1_000, entriesMax: 10_000 });
+  const read = async (tenant: Tenant): Promise<ProcessorRoutes> => {
     const [accounts, routing] = await Promise.all([
       processorAccounts.enabled(tenant),
       reads.one(routingTable, tenant, 'routing'),
