@@ -40,8 +40,8 @@ export async function startGateway(dataDir: string): Promise<Bench> {
         env: { ...process.env, ...settings },
         encoding: 'utf8',
       });
-      const { account, test_secret_key } = JSON.parse(made);
-      return { id: account, key: test_secret_key };
+      const { id, test_secret_key } = JSON.parse(made);
+      return { id, key: test_secret_key };
     },
   };
 }

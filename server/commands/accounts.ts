@@ -19,7 +19,7 @@ export async function create(options: { name: string; tier: Tier; rateLimit?: st
   const { id, test_secret_key, live_secret_key } = made;
   print(
     options.json,
-    { account: id, test_secret_key, live_secret_key },
+    made,
     () =>
       `Account   ${id}\nTest key  ${test_secret_key}\nLive key  ${live_secret_key}\n\nThe keys are shown this once: keep them where secrets are kept.`,
   );
@@ -27,7 +27,7 @@ export async function create(options: { name: string; tier: Tier; rateLimit?: st
 
 export async function list(options: { json?: boolean }): Promise<void> {
   const accounts = await withOperator((operator) => operator.all<ShownAccount>('accounts.list'));
-  print(options.json, accounts.map(presented), () =>
+  print(options.json, accounts, () =>
     table(
       ['account', 'name', 'tier', 'status', 'fee', 'settlement'],
       accounts.map((account) => {
@@ -40,12 +40,12 @@ export async function list(options: { json?: boolean }): Promise<void> {
 
 export async function show(id: string, options: { json?: boolean }): Promise<void> {
   const account = await onAccount('accounts.retrieve', { id });
-  print(options.json, presented(account), () => inFull(account));
+  print(options.json, account, () => inFull(account));
 }
 
 export async function set(id: string, options: ChangeOptions & { json?: boolean }): Promise<void> {
   const account = await onAccount('accounts.update', { id, parameters: readChanges(options) });
-  print(options.json, presented(account), () => inFull(account));
+  print(options.json, account, () => inFull(account));
 }
 
 export async function setStatus(id: string, verb: 'suspend' | 'resume', options: { json?: boolean }): Promise<void> {
@@ -65,12 +65,6 @@ async function outcomeOn(name: string, call: OperatorCall & { id: string }): Pro
     if (error instanceof RefusedCommand && error.code === 'resource_missing') throw new AccountMissing(call.id);
     throw error;
   }
-}
-
-function presented(account: ShownAccount) {
-  const { id, name, tier, rate_limit = null, status } = account;
-  const { fee_percent, fee_fixed, settlement_days, test_settlement } = account;
-  return { id, name, tier, rate_limit, status, fee_percent, fee_fixed, settlement_days, test_settlement };
 }
 
 function inFull(account: ShownAccount): string {

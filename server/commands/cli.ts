@@ -11,7 +11,7 @@ import { databaseTrouble } from './database_trouble.ts';
 import { UsageError } from './usage.ts';
 
 /** All commands. The code of a command is loaded when it is called. */
-function program(): Command {
+export function program(): Command {
   const tollgate = new Command('tollgate')
     .description('A self-hosted payment gateway: one command, one process, one PostgreSQL.')
     .version(packageVersion)
@@ -30,13 +30,15 @@ function program(): Command {
   tollgate
     .command('migrate')
     .description('bring the database to this version')
-    .action(async () => (await import('./migrate.ts')).runMigrate());
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./migrate.ts')).runMigrate(options));
   tollgate
     .command('doctor')
     .description('check everything that a start depends on, and say how to fix each problem')
     .addOption(
       new Option('--for <command>', 'check the settings for this command').choices(['dev', 'serve']).default('dev'),
     )
+    .option('--json', 'print JSON')
     .action(async (options) => (await import('./doctor/index.ts')).doctor(options));
   addAccounts(tollgate);
   addKeys(tollgate);
@@ -178,11 +180,13 @@ function addNotices(tollgate: Command): void {
   notices
     .command('retry <notice>')
     .description('try to record one again now; recorded in the audit log')
-    .action(async (notice) => (await import('./notices.ts')).retry(notice));
+    .option('--json', 'print JSON')
+    .action(async (notice, options) => (await import('./notices.ts')).retry(notice, options));
   notices
     .command('dismiss <notice>')
     .description('give one up, after you have done by hand what it reports; the audit log keeps it')
-    .action(async (notice) => (await import('./notices.ts')).dismiss(notice));
+    .option('--json', 'print JSON')
+    .action(async (notice, options) => (await import('./notices.ts')).dismiss(notice, options));
 }
 
 function addLedger(tollgate: Command): void {
@@ -206,7 +210,8 @@ function addReconcile(tollgate: Command): void {
   tollgate
     .command('reconcile')
     .description("list the differences between the ledger and a processor's own statement of a day; changes nothing")
-    .requiredOption('--connector <name>', 'the name of the connector that reaches the processor')
+    .option('--connector <name>', 'the name of the connector that reaches the processor')
+    .option('--processor-account <id>', 'the account at the processor, such as pa_…')
     .requiredOption('--date <day>', 'a day in UTC, such as 2027-01-31, preferably a past one')
     .option('--account <account>', 'only this account, in both modes')
     .option('--json', 'print JSON')

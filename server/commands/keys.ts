@@ -1,7 +1,7 @@
 import type { NewKeyShown, ShownKey } from '../resources/api_keys/schema.ts';
 import type { Outcome } from '../resources/operation.ts';
 import { type Operator, type OperatorCall, RefusedCommand, withOperator } from './operator.ts';
-import { print, table } from './print.ts';
+import { isoTime, print, table } from './print.ts';
 import { parseList, parseMoment, parseSpan, UsageError } from './usage.ts';
 
 const modes = ['test', 'live'] as const;
@@ -20,7 +20,7 @@ type CreateOptions = {
 export async function create(options: CreateOptions): Promise<void> {
   const { account, name, scopes, expires, allowedIps, requireSignature } = options;
   const mode = options.live ? 'live' : 'test';
-  const { id, key } = await withOperator((operator, { actor }) =>
+  const made = await withOperator((operator, { actor }) =>
     operator.run<NewKeyShown>('api_keys.create', {
       account,
       mode,
@@ -37,8 +37,8 @@ export async function create(options: CreateOptions): Promise<void> {
   );
   print(
     options.json,
-    { id, mode, key },
-    () => `Key id  ${id}\nKey     ${key}\n\nThe key is shown this once: keep it where secrets are kept.`,
+    made,
+    () => `Key id  ${made.id}\nKey     ${made.key}\n\nThe key is shown this once: keep it where secrets are kept.`,
   );
 }
 
@@ -47,28 +47,17 @@ export async function list({ account, json }: { account: string; json?: boolean 
     const byMode = modes.map((mode) => operator.all<ShownKey>('api_keys.list', { account, mode }));
     return (await Promise.all(byMode)).flat().sort((a, b) => (a.id < b.id ? -1 : 1));
   });
-  print(json, keys.map(presented), () =>
-    table(
-      ['id', 'mode', 'name', 'ends in', 'scopes', 'allowed from', 'last used', 'state'],
-      keys.map((key) => {
-        const { id, mode, name, hint, scopes, allowed_ips, last_used, state } = presented(key);
-        const from = allowed_ips?.join(',') ?? 'anywhere';
-        return [id, mode, name, hint, scopes?.join(',') ?? 'all', from, last_used ?? 'never', state];
-      }),
-    ),
+  print(json, keys, () =>
+    table(['id', 'mode', 'name', 'ends in', 'scopes', 'allowed from', 'last used', 'state'], keys.map(cellsOf)),
   );
 }
 
-function presented(key: ShownKey) {
-  const { id, mode, name, hint, scopes = null, allowed_ips = null, signature_required, rolled_to = null } = key;
-  const [last_used, expires_at, revoked_at] = [key.last_used, key.expires_at, key.revoked_at].map(isoTime);
-  const limits = { scopes, allowed_ips, signature_required };
-  const state = key.status === 'active' && revoked_at !== null ? `works until ${revoked_at}` : key.status;
-  return { id, mode, name, hint, ...limits, last_used, expires_at, revoked_at, rolled_to, state };
-}
-
-function isoTime(seconds: number | undefined): string | null {
-  return seconds === undefined ? null : new Date(seconds * 1_000).toISOString();
+function cellsOf(key: ShownKey): string[] {
+  const { id, mode, name, hint, scopes, allowed_ips, last_used, revoked_at, status } = key;
+  const from = allowed_ips?.join(',') ?? 'anywhere';
+  const used = last_used === undefined ? 'never' : isoTime(last_used);
+  const state = status === 'active' && revoked_at !== undefined ? `works until ${isoTime(revoked_at)}` : status;
+  return [id, mode, name, hint, scopes?.join(',') ?? 'all', from, used, state];
 }
 
 export async function roll(id: string, options: { account: string; overlap: string; json?: boolean }): Promise<void> {
@@ -78,14 +67,15 @@ export async function roll(id: string, options: { account: string; overlap: stri
   const made = result as NewKeyShown;
   print(
     options.json,
-    { id: made.id, key: made.key, replaces: id },
+    made,
     () => `Key id  ${made.id}\nKey     ${made.key}\n\n${id} works for ${options.overlap} more.`,
   );
 }
 
 export async function revoke(id: string, { account, json }: { account: string; json?: boolean }): Promise<void> {
-  const { audit = [] } = await withOperator((operator) => inItsMode(operator, 'api_keys.revoke', { id, account }));
-  print(json, { id, revoked: true }, () =>
+  const call = { id, account };
+  const { result, audit = [] } = await withOperator((operator) => inItsMode(operator, 'api_keys.revoke', call));
+  print(json, result, () =>
     audit.length === 0 ? `${id} was already revoked.` : `${id} is revoked: every instance refuses it within a second.`,
   );
 }

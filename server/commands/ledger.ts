@@ -17,15 +17,16 @@ export async function verify(options: { account?: string; json?: boolean }): Pro
     database: databaseInWords(context.config),
     found: await verifyBooks(context, options.account),
   }));
-  print(options.json, { database, ...presented(found) }, () =>
+  print(options.json, presented(database, found), () =>
     [sentenceCase(database), ...heads(found), '', ...verdict(found)].join('\n'),
   );
   if (found.differences.length > 0) process.exitCode = 1;
 }
 
-function presented({ chains, differences }: Verification) {
+function presented(database: string, { chains, differences }: Verification) {
   return {
     ok: differences.length === 0,
+    database,
     chains: chains.map(({ account, mode, tenant, blocks, head, postings, unsealed }) => {
       return { account, mode, tenant, blocks, head, postings, unsealed };
     }),
@@ -75,7 +76,9 @@ export async function repair(options: RepairOptions): Promise<void> {
   const { apply = false, json } = options;
   const done = await withOperator((operator, context) => repairBooks(operator, context, options));
   const { postings, has_more, broken, left } = done;
+  const ok = broken.length + left.length === 0 && (apply || postings.length === 0);
   const shown = {
+    ok,
     applied: apply,
     postings,
     has_more,
@@ -83,7 +86,7 @@ export async function repair(options: RepairOptions): Promise<void> {
     left: left.map(differenceShown),
   };
   print(json, shown, () => repairText(done, apply));
-  if (broken.length + left.length > 0 || (!apply && postings.length > 0)) process.exitCode = 1;
+  if (!ok) process.exitCode = 1;
 }
 
 async function repairBooks(operator: Operator, context: CommandContext, options: RepairOptions): Promise<Repair> {

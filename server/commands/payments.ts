@@ -1,6 +1,6 @@
-import { idTime } from '../base/id.ts';
+import { createdSeconds } from '../base/id.ts';
 import type { Sql } from '../base/sql.ts';
-import { type AccountInMode, accountOf, findTenants } from '../resources/accounts/tenants.ts';
+import { type AccountInMode, accountOf } from '../resources/accounts/tenants.ts';
 import { findAnywhere, findFlagged } from '../resources/attempts/subject.ts';
 import type { Dispute } from '../resources/disputes/dispute.ts';
 import { disputesTable } from '../resources/disputes/store.ts';
@@ -10,18 +10,21 @@ import type { Payment } from '../resources/payments/payment.ts';
 import { paymentsTable } from '../resources/payments/store.ts';
 import type { Refund } from '../resources/refunds/refund.ts';
 import { refundsTable } from '../resources/refunds/store.ts';
+import { timestampOf } from '../resources/shapes.ts';
 import { withConnection } from './context.ts';
+import { findOwners, ownerShown } from './notices.ts';
 import { withOperator } from './operator.ts';
-import { print } from './print.ts';
+import { isoTime, print } from './print.ts';
 import { UsageError } from './usage.ts';
 
 /** Something that a person has to see to. A notice has no amount, and may be for an account that does not exist. */
-type Unsettled = { [Key in 'account' | 'mode']: AccountInMode[Key] | null } & {
-  kind: 'payment' | 'refund' | 'dispute' | 'notice';
+type Unsettled = Partial<Pick<AccountInMode, 'account' | 'mode'>> & {
   id: string;
-  amount: number | null;
-  currency: string | null;
-  since: Date;
+  object: 'payment' | 'refund' | 'dispute' | 'failed_notice';
+  amount?: number;
+  currency?: string;
+  /** UTC epoch seconds. */
+  since: number;
   action: string;
 };
 
@@ -29,31 +32,34 @@ type Unsettled = { [Key in 'account' | 'mode']: AccountInMode[Key] | null } & {
 export async function unsettled(options: { json?: boolean }): Promise<void> {
   const found = await withConnection(({ client }) => findUnsettled(client));
   const lines = found.map(
-    ({ kind, id, amount, currency, since, action }) =>
-      `${id}  ${amount === null ? kind : `${amount} ${currency}`}  since ${since.toISOString()}  ${action}`,
+    ({ id, amount, currency, since, action }) =>
+      `${id}  ${amount === undefined ? 'notice' : `${amount} ${currency}`}  since ${isoTime(since)}  ${action}`,
   );
   print(options.json, found, () => (lines.length === 0 ? 'There are none.' : lines.join('\n')));
 }
 
 async function findUnsettled(client: Sql): Promise<Unsettled[]> {
-  const owners = new Map((await findTenants(client, undefined)).map((owner) => [owner.tenant, owner]));
-  const shown = (kind: Unsettled['kind'], row: Payment | Refund | Dispute): Unsettled => {
+  const owners = await findOwners(client);
+  const shown = (object: Unsettled['object'], row: Payment | Refund | Dispute): Unsettled => {
     const { account, mode } = owners.get(row.tenant)!;
     const { id, amount, currency, flagged_at } = row;
-    return { kind, id, account, mode, amount, currency, since: flagged_at!, action: actionOn(row) };
+    const since = timestampOf(flagged_at!);
+    return { id, object, account, mode, amount, currency, since, action: actionOn(row) };
   };
   return [
     ...(await findFlagged(client, paymentsTable)).map((row) => shown('payment', row)),
     ...(await findFlagged(client, refundsTable)).map((row) => shown('refund', row)),
     ...(await findFlagged(client, disputesTable)).map((row) => shown('dispute', row)),
     ...(await findFailedNotices(client)).map((notice) => shownNotice(notice, owners.get(notice.tenant))),
-  ].sort((one, other) => one.since.getTime() - other.since.getTime());
+  ].sort((one, other) => one.since - other.since);
 }
 
 function shownNotice({ id, kind, connector }: FailedNotice, owner: AccountInMode | undefined): Unsettled {
   return {
-    ...{ kind: 'notice', id, account: owner?.account ?? null, mode: owner?.mode ?? null, amount: null, currency: null },
-    since: new Date(idTime(id)),
+    id,
+    object: 'failed_notice',
+    ...ownerShown(owner),
+    since: createdSeconds(id),
     action: `${kind} of ${connector} could not be recorded: see "tollgate notices list"`,
   };
 }

@@ -1,6 +1,11 @@
-/** JSON for programs, text for people. */
+/** JSON for programs, text for people. What each command prints as JSON stands in docs/commands.md. */
 export function print(json: boolean | undefined, value: unknown, text: () => string): void {
   console.log(json ? JSON.stringify(value) : text());
+}
+
+/** UTC epoch seconds, for people. */
+export function isoTime(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString();
 }
 
 export function sentenceCase(text: string): string {

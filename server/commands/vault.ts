@@ -21,8 +21,9 @@ export async function rotate(options: { json?: boolean }): Promise<void> {
     });
     return done;
   });
-  print(options.json, { ...detailsOf(rotation), unreadable: rotation.unreadable }, () => summary(rotation));
-  if (rotation.unfinished > 0) process.exitCode = 1;
+  const ok = rotation.unfinished === 0;
+  print(options.json, { ok, ...detailsOf(rotation), unreadable: rotation.unreadable }, () => summary(rotation));
+  if (!ok) process.exitCode = 1;
 }
 
 function detailsOf(rotation: Rotation) {

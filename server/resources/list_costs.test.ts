@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstIdAt } from '../base/id.ts';
+import { operatorPatience } from '../base/patient_client.ts';
 import { Reads, type Tenant } from '../base/reads.ts';
 import { type Connection, connect, openPool, type Pool } from '../base/sql.ts';
 import { catalog } from '../catalog.ts';
@@ -121,7 +122,7 @@ const tables: Record<string, { prefix: string; columns: Record<string, string> }
 
 beforeAll(async () => {
   database = await createDatabase();
-  sql = await connect(database.address, 'test');
+  sql = await connect(database.address, 'test', operatorPatience); // a million rows take long
   pool = openPool(database.address, { use: 'reads', connectionsMax: 1, onError: () => {} });
   for (const [table, { prefix, columns }] of Object.entries(tables)) {
     await sql.query(`alter table ${table} set (autovacuum_enabled = off)`);

@@ -15,8 +15,8 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   if (address === undefined)
     return [
       (await hasEmbeddedDatabase(dataDir))
-        ? fine('embedded PostgreSQL is not running; a start will run it')
-        : fine(`no embedded database in ${dataDir}; a start creates it`),
+        ? fine('database', 'embedded PostgreSQL is not running; a start will run it')
+        : fine('database', `no embedded database in ${dataDir}; a start creates it`),
     ];
   const findings: Finding[] = [];
   try {
@@ -25,7 +25,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     opened.defer(() => client.end());
     for await (const finding of inspect(client, config)) findings.push(finding);
   } catch (error) {
-    findings.push(wrong(troubleOf(error)));
+    findings.push(troubleOf(error));
   }
   return findings;
 }
@@ -34,16 +34,20 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
 async function* inspect(client: Connection, config: Config): AsyncGenerator<Finding> {
   const { rows } = await client.query<{ server_version: string }>('show server_version');
   await requireVersion(client);
-  yield fine(`PostgreSQL ${rows[0]!.server_version} answers: ${databaseInWords(config)}`);
-  const forbidden = [...(await readOnly(client)), ...(await lackingRights(client))];
-  yield* forbidden.map(wrong);
+  yield fine('database', `PostgreSQL ${rows[0]!.server_version} answers: ${databaseInWords(config)}`);
+  const forbidden = [
+    ...(await readOnly(client)).map((message) => wrong('database', message)),
+    ...(await lackingRights(client)).map((message) => wrong('role', message)),
+  ];
+  yield* forbidden;
   if (forbidden.length > 0) return;
-  yield fine('the role may write, and owns the tables');
+  yield fine('role', 'the role may write, and owns the tables');
   const pending = await pendingOf(client);
-  if (pending.length > 0) return yield wrong(`migrations are missing: ${pending.join(', ')}. Run: tollgate migrate`);
+  if (pending.length > 0)
+    return yield wrong('schema', `migrations are missing: ${pending.join(', ')}. Run: tollgate migrate`);
   if (await isRestored(client))
-    return yield wrong('the database was restored on another server. Run: tollgate migrate');
-  yield fine('the schema is up to date');
+    return yield wrong('schema', 'the database was restored on another server. Run: tollgate migrate');
+  yield fine('schema', 'the schema is up to date');
   yield await checkVaultKey(client, config);
 }
 
@@ -83,16 +87,21 @@ async function lackingRights(client: Connection): Promise<string[]> {
 
 async function checkVaultKey(client: Connection, config: Config): Promise<Finding> {
   const master = config.masterKey ?? readDevelopmentKey(config.dataDir);
-  if (master === undefined) return fine('no vault key yet; a start makes one for a new database');
+  if (master === undefined) return fine('vault_key', 'no vault key yet; a start makes one for a new database');
   const keyring = await findKeyring(client, { current: master, previous: config.previousMasterKey });
   return fine(
+    'vault_key',
     keyring === undefined ? 'the database has no root key yet; a start makes it' : 'the vault key opens this database',
   );
 }
 
-function troubleOf(error: unknown): string {
+function troubleOf(error: unknown): Finding {
   if (error instanceof MasterKeyError)
-    return `the vault key: ${error.message}. Set TOLLGATE_VAULT_KEY to the key of this database; during a change, set TOLLGATE_VAULT_KEY_PREVIOUS too.`;
-  if (error instanceof StartError || error instanceof MigrationError) return error.message.replace(/\.?$/, '.');
-  return `the database: ${databaseTrouble(error)}`;
+    return wrong(
+      'vault_key',
+      `the vault key: ${error.message}. Set TOLLGATE_VAULT_KEY to the key of this database; during a change, set TOLLGATE_VAULT_KEY_PREVIOUS too.`,
+    );
+  if (error instanceof MigrationError) return wrong('schema', error.message.replace(/\.?$/, '.'));
+  if (error instanceof StartError) return wrong('database', error.message.replace(/\.?$/, '.'));
+  return wrong('database', `the database: ${databaseTrouble(error)}`);
 }

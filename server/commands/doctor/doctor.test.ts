@@ -10,6 +10,7 @@ import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
 import { connect } from '../../base/sql.ts';
 import { readConfig } from '../../config.ts';
 import { startServer, type TestServer, testMasterKey } from '../../test/harness.ts';
+import type { Finding } from './finding.ts';
 import { findingsFor } from './index.ts';
 
 type Environment = Record<string, string>;
@@ -46,8 +47,9 @@ afterAll(async () => {
 async function doctor(own: Environment = {}, without: string[] = []): Promise<{ wrong: string[]; fine: string[] }> {
   const all = Object.entries({ ...healthy, ...own }).filter(([name]) => !without.includes(name));
   const found = await findingsFor(readConfig('serve', Object.fromEntries(all)), systemClock.now());
-  const texts = (ok: boolean) => found.filter((finding) => finding.ok === ok).map(({ text }) => text);
-  return { wrong: texts(false), fine: texts(true) };
+  const messages = (state: Finding['state']) =>
+    found.filter((one) => one.state === state).map(({ message }) => message);
+  return { wrong: messages('wrong'), fine: messages('ok') };
 }
 
 test('finds nothing wrong beside a running server', async () => {

@@ -14,14 +14,15 @@ export function checkDataDirectory({ purpose, database, tls, dataDir }: Config):
     accessSync(place, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const remedy = 'give this user access, or set TOLLGATE_DATA_DIR';
-    return [wrong(`${dataDir} cannot be used (${errorCode(error)}): ${remedy}.`)];
+    return [wrong('data_directory', `${dataDir} cannot be used (${errorCode(error)}): ${remedy}.`)];
   }
   const { bavail, bsize } = statfsSync(place);
-  if (bavail * bsize < diskBytesMin) return [wrong(`${dataDir} has less than 1 GiB of free space: make room.`)];
+  if (bavail * bsize < diskBytesMin)
+    return [wrong('data_directory', `${dataDir} has less than 1 GiB of free space: make room.`)];
   const keyFile = keyFileOf(dataDir);
   if (hasKeyFile(dataDir) && (statSync(keyFile).mode & 0o077) !== 0)
-    return [wrong(`${keyFile} can be read by others: chmod 600 it.`)];
-  return [fine(`data directory ${dataDir}`)];
+    return [wrong('data_directory', `${keyFile} can be read by others: chmod 600 it.`)];
+  return [fine('data_directory', `data directory ${dataDir}`)];
 }
 
 /** The data directory, or the nearest existing folder above it. */
@@ -32,5 +33,5 @@ function nearestFolder(path: string): string {
 /** A group may read them: that is how certificates are often shared with a server. */
 export function checkKeyFiles({ keyFiles }: Config): Finding[] {
   const open = keyFiles.filter((file) => (statSync(file).mode & 0o007) !== 0);
-  return open.map((file) => wrong(`${file} holds a key, and every user can read it: chmod 600 it.`));
+  return open.map((file) => wrong('key_files', `${file} holds a key, and every user can read it: chmod 600 it.`));
 }

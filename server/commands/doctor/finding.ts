@@ -1,5 +1,22 @@
-export type Finding = { ok: boolean; text: string };
+/** What is checked: the same names in the JSON of every run, and in docs/commands.md. */
+export const checkNames = [
+  'node',
+  'settings',
+  'data_directory',
+  'key_files',
+  'tls',
+  'public_url',
+  'database',
+  'role',
+  'schema',
+  'vault_key',
+  'port',
+  'metrics_port',
+] as const;
+type CheckName = (typeof checkNames)[number];
 
-export const fine = (text: string): Finding => ({ ok: true, text });
-/** The text says what is wrong, and what to do. */
-export const wrong = (text: string): Finding => ({ ok: false, text });
+export type Finding = { name: CheckName; state: 'ok' | 'wrong'; message: string };
+
+export const fine = (name: CheckName, message: string): Finding => ({ name, state: 'ok', message });
+/** The message says what is wrong, and what to do. */
+export const wrong = (name: CheckName, message: string): Finding => ({ name, state: 'wrong', message });

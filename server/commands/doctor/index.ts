@@ -1,5 +1,6 @@
 import { systemClock } from '../../base/clock.ts';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
+import { print } from '../print.ts';
 import { checkDatabase } from './database.ts';
 import { checkDataDirectory, checkKeyFiles } from './files.ts';
 import { type Finding, fine, wrong } from './finding.ts';
@@ -7,18 +8,24 @@ import { checkMetricsPort, checkPort } from './ports.ts';
 import { checkPublicUrl, checkTls } from './tls.ts';
 
 /** Checks everything that a start depends on, and says how to fix each problem. Changes nothing. */
-export async function doctor({ for: purpose }: { for: 'dev' | 'serve' }): Promise<void> {
-  const findings = [fine(`Node ${process.versions.node} on ${process.platform} ${process.arch}`)];
+export async function doctor({ for: purpose, json }: { for: 'dev' | 'serve'; json?: boolean }): Promise<void> {
+  const checks = [fine('node', `Node ${process.versions.node} on ${process.platform} ${process.arch}`)];
   try {
     const config = readConfig(purpose);
-    findings.push(fine(`settings for tollgate ${purpose}`), ...(await findingsFor(config, systemClock.now())));
+    checks.push(
+      fine('settings', `settings for tollgate ${purpose}`),
+      ...(await findingsFor(config, systemClock.now())),
+    );
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    findings.push(...error.problems.map(wrong));
+    checks.push(...error.problems.map((problem) => wrong('settings', problem)));
   }
-  for (const { ok, text } of findings) console.log(`${ok ? 'ok   ' : 'WRONG'}  ${text}`);
-  if (findings.some((finding) => !finding.ok)) process.exitCode = 1;
+  const ok = checks.every(({ state }) => state === 'ok');
+  print(json, { ok, checks }, () => checks.map(lineOf).join('\n'));
+  if (!ok) process.exitCode = 1;
 }
+
+const lineOf = ({ state, message }: Finding) => `${state === 'ok' ? 'ok   ' : 'WRONG'}  ${message}`;
 
 export async function findingsFor(config: Config, now: number): Promise<Finding[]> {
   return [

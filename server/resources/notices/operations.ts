@@ -1,16 +1,20 @@
+import { createdSeconds } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { Type } from '../../base/schema.ts';
 import { refusal } from '../errors.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
-import { Parameters, Shown } from '../shapes.ts';
+import { Parameters, Shown, Timestamp, timestampOf } from '../shapes.ts';
 import type { FailedNotice } from './failed_notice.ts';
 import { failedNoticesTable, removeFailedNotice, replaceFailedNotice } from './store.ts';
 
 const NoticeOutput = Shown('FailedNotice', 'failed_notice', {
   connector: Type.String(),
   kind: Type.String(),
-  reason: Type.String(),
+  notice: Type.Object({}, { additionalProperties: true, description: 'As the processor sent it' }),
+  reason: Type.String({ description: 'The error of the last attempt to record it' }),
   failures: Type.Integer(),
+  next_attempt: Timestamp,
+  created: Timestamp,
 });
 
 // Operators see to the notices of the whole installation: a processor may report for an account that does not exist.
@@ -28,11 +32,8 @@ const retry = operation({
   async run(context, { tenant }) {
     const kept = await requireNotice(context, tenant);
     const due_at = new Date(context.now);
-    return {
-      ...outcome(kept, 'notice.retry'),
-      writes: [replaceFailedNotice({ ...kept, version: kept.version + 1, due_at, lease_until: null })],
-      due: context.now,
-    };
+    const hurried = { ...kept, version: kept.version + 1, due_at, lease_until: null };
+    return { ...outcome(hurried, 'notice.retry'), writes: [replaceFailedNotice(hurried)], due: context.now };
   },
 });
 
@@ -63,8 +64,9 @@ function outcome(kept: FailedNotice, action: string) {
   };
 }
 
-export function presentNotice({ id, connector, kind, reason, failures }: FailedNotice): object {
-  return { id, object: 'failed_notice', connector, kind, reason, failures };
+export function presentNotice({ id, connector, kind, notice, reason, failures, due_at }: FailedNotice) {
+  const times = { next_attempt: timestampOf(due_at), created: createdSeconds(id) };
+  return { id, object: 'failed_notice', connector, kind, notice, reason, failures, ...times };
 }
 
 export const noticeOperations: readonly AnyOperation[] = [retry, dismiss];

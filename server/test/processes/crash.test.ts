@@ -274,7 +274,7 @@ describe('two servers on one database', () => {
     servers = await Promise.all([children.serve(environment), children.serve(environment)]);
   });
 
-  async function account(...options: string[]): Promise<NewAccount> {
+  async function account(...options: string[]): Promise<Pick<NewAccount, 'test_secret_key'>> {
     return children.json(['accounts', 'create', '--name', 'Shared', ...options], {
       cwd: children.directory(),
       environment,

@@ -92,7 +92,7 @@ test('repair lists the postings that are missing, posts them once, and leaves a 
   const applied = await run('--apply', '--json');
   expect(applied.code).toBe(0);
   const { postings, ...rest } = JSON.parse(applied.stdout);
-  expect(rest).toEqual({ applied: true, has_more: false, broken: [], left: [] });
+  expect(rest).toEqual({ ok: true, applied: true, has_more: false, broken: [], left: [] });
   expect(postings).toHaveLength(4);
   expect(postings).toContainEqual(expect.objectContaining({ account: shop.id, mode: 'test', kind: 'fee', amount: 29 }));
   expect((await tollgate('ledger', 'verify', '--account', shop.id)).stdout).toContain('Everything holds.');

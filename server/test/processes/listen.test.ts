@@ -428,7 +428,7 @@ describe('tollgate events resend', () => {
 
     const args = ['events', 'resend', event, '--account', account.id];
     const all = await children.json(args, { cwd: home, environment });
-    expect(all).toEqual({ event, webhook_endpoints: expect.any(Array) });
+    expect(all).toMatchObject({ id: event, object: 'event', webhook_endpoints: expect.any(Array) });
     expect(all.webhook_endpoints.sort()).toEqual([one.id, other.id].sort());
     await Promise.all([cameTo(one, 3), cameTo(other, 2)]);
 

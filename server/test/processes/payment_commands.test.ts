@@ -242,15 +242,15 @@ describe('tollgate payments settle', () => {
     const { stdout } = await tollgate('payments', 'unsettled');
     expect(stdout).toContain(`${id}  700 eur  since `);
     expect(stdout).toMatch(new RegExp(`${dispute}  700 eur  since \\S+  ask the processor`));
-    const listed = await children.json(['payments', 'unsettled', '--json'], { cwd: home, environment });
+    const listed = await children.json(['payments', 'unsettled'], { cwd: home, environment });
     const found = (one: string) => listed.find((item: { id: string }) => item.id === one);
-    const shared = { account: account.id, mode: 'test', since: expect.stringMatching(/^\d{4}-.*Z$/) };
+    const shared = { account: account.id, mode: 'test', since: expect.any(Number) };
     expect(found(id)).toEqual({
-      ...{ kind: 'payment', id, amount: 700, currency: 'eur', ...shared },
+      ...{ id, object: 'payment', amount: 700, currency: 'eur', ...shared },
       action: `ask the processor for the outcome, and record it: tollgate payments settle ${id} --as <status>`,
     });
-    expect(found(refund.id)).toMatchObject({ kind: 'refund', amount: 300, ...shared });
-    expect(found(dispute)).toMatchObject({ kind: 'dispute', amount: 700, ...shared });
+    expect(found(refund.id)).toMatchObject({ object: 'refund', amount: 300, ...shared });
+    expect(found(dispute)).toMatchObject({ object: 'dispute', amount: 700, ...shared });
   });
 });
 
@@ -273,7 +273,7 @@ describe('tollgate notices', () => {
     expect(stdout).toMatch(
       new RegExp(`${stray}  dispute_closed of simulator, no account  since \\S+  failed 3 times: it cannot be`),
     );
-    const listed = await children.json(['notices', 'list', '--json'], { cwd: home, environment });
+    const listed = await children.json(['notices', 'list'], { cwd: home, environment });
     expect(listed).toMatchObject([
       {
         id,
@@ -283,8 +283,9 @@ describe('tollgate notices', () => {
         reason: 'it cannot be',
         notice: { kind: 'dispute_closed' },
       },
-      { id: stray, account: null, mode: null },
+      { id: stray },
     ]);
+    expect(listed[1]).not.toHaveProperty('account');
     expect((await tollgate('payments', 'unsettled')).stdout).toMatch(
       new RegExp(`${id}  notice  since \\S+  dispute_closed`),
     );

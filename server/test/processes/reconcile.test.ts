@@ -57,7 +57,7 @@ async function found(date = day, whose = account): Promise<any> {
   const { config } = server;
   const secrets = { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
   const books = { client, config, address, ...secrets };
-  const shown = presented(options, await compareBooks(books, options));
+  const shown = presented('the books', options, await compareBooks(books, options));
   await client.end();
   const report = JSON.parse(JSON.stringify(shown));
   expect(report.ok).toBe(report.differences.length === 0);
@@ -109,7 +109,7 @@ describe('books that agree', () => {
       { kind: 'refund', currency: 'usd', ...bothSides(2, 500) },
     ];
     expect(await found()).toEqual({
-      ...{ connector: 'simulator', date: day, ok: true, differences: [] },
+      ...{ ok: true, database: 'the books', connector: 'simulator', date: day, differences: [] },
       ...{ matched: 5, matched_on_another_day: 0, sums },
     });
   });
@@ -144,7 +144,7 @@ describe('a difference is found and named', () => {
 
   /** The planted difference, and the expected finding; afterwards the books are restored. */
   type Plant = [name: string, sql: () => [string, unknown[]][], difference: () => object];
-  const usd = (amount: number) => ({ amount, currency: 'usd', at: new Date(noon).toISOString() });
+  const usd = (amount: number) => ({ amount, currency: 'usd', at: Math.floor(noon / 1_000) });
   const ofPayment = () => ({ kind: 'payment', payment: paid.id, reference: paid.attempt });
   const ofRefund = () => ({ kind: 'refund', payment: paid.id, reference: returned.attempt });
   const planted = { attempt: newId('att', noon), payment: newId('py', noon), refund: newId('re', noon) };
@@ -439,7 +439,7 @@ describe('a comparison that is impossible exits with 1 and prints nothing to sta
     [['--connector', 'none', '--date', day], 'the connector none has no statement'],
     [['--connector', 'simulator', '--date', day, '--account', 'acct_x'], 'there is no account acct_x'],
     [['--connector', 'simulator'], "required option '--date <day>' not specified"],
-    [['--date', day], "required option '--connector <name>' not specified"],
+    [['--date', day], 'name the processor: either --connector <name> or --processor-account <pa_…>'],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await reconcile(...args);
     expect([code, stdout]).toEqual([1, '']);
