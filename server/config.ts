@@ -40,7 +40,7 @@ export function readConfig(
   environment: Environment = process.env,
   processors: readonly ConnectorRegistration[] = registrations,
 ) {
-  const reader = new EnvironmentReader(environment);
+  const reader = new EnvironmentReader(purpose, environment);
   const config = {
     purpose,
     port: reader.number('PORT', 8443, 0, portMax),
@@ -87,9 +87,11 @@ export function readConfig(
 
 class EnvironmentReader {
   readonly problems: string[] = [];
+  readonly isDevelopment: boolean;
   readonly #environment: Environment;
 
-  constructor(environment: Environment) {
+  constructor(purpose: Purpose, environment: Environment) {
+    this.isDevelopment = purpose === 'dev';
     this.#environment = environment;
   }
 

@@ -44,7 +44,9 @@ import { retryNotices } from './resources/notices/duties.ts';
 import { pollNotices } from './resources/notices/poll.ts';
 import { keepNotice } from './resources/notices/store.ts';
 import type { AnyOperation } from './resources/operation.ts';
+import { cachedProcessorAccounts } from './resources/processor_accounts/processors.ts';
 import { type Catalog, collect, type Resource } from './resources/resource.ts';
+import { cachedRoutes } from './resources/routing/routes.ts';
 import type { Services } from './resources/services.ts';
 import { Vault } from './vault/index.ts';
 import { packageVersion } from './version.ts';
@@ -142,6 +144,8 @@ function createServices(shared: Shared): Services {
   const allowed = parseRanges(config.webhookRanges);
   const rulesFor = (mode: Mode): TargetRules => ({ httpAllowed: mode === 'test' || config.purpose === 'dev', allowed });
   const lookup = nameLookup();
+  const vault = new Vault({ masters, keyring, pool: pools.durable, clock });
+  const processorAccounts = cachedProcessorAccounts({ reads, vault, clock });
   return {
     clock,
     log,
@@ -162,13 +166,16 @@ function createServices(shared: Shared): Services {
         for (const { wakes } of catalog.derived) worker.wake(wakes);
       },
     }),
-    vault: new Vault({ masters, keyring, pool: pools.durable, clock }),
+    vault,
+    processorAccounts,
+    routes: cachedRoutes(reads, clock, processorAccounts),
     connectors: createConnectors({
       registrations: overrides.connectors ?? registrations,
       settings: config.connectorSettings,
       modes: config.connectors,
       tools: { pool: pools.connectors, reads, clock, publicUrl: () => place.publicUrl },
       report: notices.handle,
+      openAccount: processorAccounts.open,
       limits: { clock, deadlineMs: overrides.processorDeadlineMs ?? processorDeadlineMs, onLate: notices.late },
     }),
     targets: { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) },

@@ -210,7 +210,8 @@ function addReconcile(tollgate: Command): void {
   tollgate
     .command('reconcile')
     .description("list the differences between the ledger and a processor's own statement of a day; changes nothing")
-    .requiredOption('--connector <name>', 'the name of the connector that reaches the processor')
+    .option('--connector <name>', 'the name of the connector that reaches the processor')
+    .option('--processor-account <id>', 'the account at the processor, such as pa_…')
     .requiredOption('--date <day>', 'a day in UTC, such as 2027-01-31, preferably a past one')
     .option('--account <account>', 'only this account, in both modes')
     .option('--json', 'print JSON')

@@ -8,6 +8,7 @@ import { type Connection, connect, type DatabaseAddress, type Pool } from '../ba
 import { type Config, readConfig } from '../config.ts';
 import { type Connectors, createConnectors, registrations } from '../connectors/index.ts';
 import { joinDatabase, masterKeys, openKeyring, prepareSchema } from '../database.ts';
+import type { ProcessorAccounts } from '../resources/processor_accounts/processors.ts';
 
 export type CommandContext = {
   config: Config;
@@ -38,13 +39,19 @@ export async function withConnection<T>(
 }
 
 /** The configured processors. Commands read their statements and send them no requests. */
-export function connectorsOf(config: Config, pool: Pool, clock: Clock): Connectors {
+export function connectorsOf(
+  config: Config,
+  pool: Pool,
+  clock: Clock,
+  processorAccounts: ProcessorAccounts,
+): Connectors {
   return createConnectors({
     registrations,
     settings: config.connectorSettings,
     modes: config.connectors,
     tools: { pool, reads: new Reads(pool), clock, publicUrl: () => config.publicUrl ?? '' },
     report: async () => {},
+    openAccount: processorAccounts.open,
     limits: { clock, deadlineMs: 0, onLate: () => {} },
   });
 }

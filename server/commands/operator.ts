@@ -12,6 +12,8 @@ import { cachedTerms } from '../resources/accounts/terms.ts';
 import { Executor, type ExecutorServices, type Once } from '../resources/attempts/executor.ts';
 import { type Caller, installation } from '../resources/caller.ts';
 import type { AnyOperation, Outcome } from '../resources/operation.ts';
+import { cachedProcessorAccounts } from '../resources/processor_accounts/processors.ts';
+import { cachedRoutes } from '../resources/routing/routes.ts';
 import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, withConnection } from './context.ts';
 import { UsageError } from './usage.ts';
@@ -136,14 +138,18 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
   await clock.start();
   const reads = new Reads(durable);
   const committer = new Committer(address, { check, derived: catalog.derived });
+  const vault = new Vault({ masters, keyring, pool: durable, clock });
+  const processorAccounts = cachedProcessorAccounts({ reads, vault, clock });
   const services: OperatorServices = {
     clock,
     keyring,
     reads,
     durable,
     committer,
-    vault: new Vault({ masters, keyring, pool: durable, clock }),
-    connectors: connectorsOf(config, durable, clock),
+    vault,
+    processorAccounts,
+    routes: cachedRoutes(reads, clock, processorAccounts),
+    connectors: connectorsOf(config, durable, clock, processorAccounts),
     targets: { check: async () => 'commands do not send webhooks' },
     terms: cachedTerms(reads, clock),
     onDue: () => {},

@@ -1,26 +1,42 @@
 import { systemClock } from '../base/clock.ts';
 import { operatorPatience } from '../base/patient_client.ts';
-import { openPool } from '../base/sql.ts';
+import { Reads } from '../base/reads.ts';
+import { type Connection, openPool } from '../base/sql.ts';
+import type { Connector } from '../connectors/contract.ts';
 import type { Connectors } from '../connectors/index.ts';
 import { databaseInWords } from '../database.ts';
 import { dayOf } from '../ledger/posting.ts';
 import type { BookLine, DifferenceKind } from '../ledger/reconcile.ts';
+import { accountOf } from '../resources/accounts/tenants.ts';
 import {
   type DayReconciled,
   type NamedDifference,
   type ProcessorStatement,
   reconcileDay,
 } from '../resources/balance/reconcile.ts';
+import { cachedProcessorAccounts } from '../resources/processor_accounts/processors.ts';
+import { findAccountById } from '../resources/processor_accounts/store.ts';
 import { timestampOf } from '../resources/shapes.ts';
+import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, withConnection } from './context.ts';
 import { print, sentenceCase, table } from './print.ts';
 import { UsageError } from './usage.ts';
 
-type ReconcileOptions = { connector: string; date: string; account?: string; json?: boolean };
+type ReconcileOptions = {
+  connector?: string;
+  processorAccount?: string;
+  date: string;
+  account?: string;
+  json?: boolean;
+};
 
 /** Compares the ledger with a processor's own statement of a day. Read-only; a server may be running. */
 export async function reconcile(options: ReconcileOptions): Promise<void> {
   checkDay(options.date, systemClock.now());
+  if ((options.connector === undefined) === (options.processorAccount === undefined))
+    throw new UsageError('name the processor: either --connector <name> or --processor-account <pa_…>');
+  if (options.processorAccount !== undefined && options.account !== undefined)
+    throw new UsageError('a processor account belongs to one account: leave --account out');
   const { database, found } = await withConnection(async (context) => ({
     database: databaseInWords(context.config),
     found: await compareBooks(context, options),
@@ -37,34 +53,58 @@ function checkDay(text: string, now: number): void {
 }
 
 export async function compareBooks(
-  { client, config, address }: Pick<CommandContext, 'client' | 'config' | 'address'>,
-  { connector, date, account }: ReconcileOptions,
+  { client, config, address, keyring, masters }: Omit<CommandContext, 'actor'>,
+  options: ReconcileOptions,
 ): Promise<DayReconciled> {
   await client.query('set default_transaction_read_only = on');
   const patience = operatorPatience; // it sorts days of postings
   const pool = openPool(address, { use: 'durable', connectionsMax: 1, patience, onError: () => {} });
   try {
-    const statement = statementOf(connectorsOf(config, pool, systemClock), connector);
-    return await reconcileDay(client, { connector, statement, date, account });
+    const reads = new Reads(pool);
+    const vault = new Vault({ masters, keyring, pool, clock: systemClock });
+    const accounts = cachedProcessorAccounts({ reads, vault, clock: systemClock });
+    const connectors = connectorsOf(config, pool, systemClock, accounts);
+    const { connector, account } = await chosen(client, connectors, options);
+    const source = { connector: connector.name, processor_account: connector.account ?? null };
+    return await reconcileDay(client, { source, statement: statementOf(connector), date: options.date, account });
   } finally {
     await pool.end();
   }
 }
 
-function statementOf({ all }: Connectors, name: string): ProcessorStatement {
-  const connector = all.find((one) => one.name === name);
-  if (connector === undefined) throw new UsageError(`there is no connector ${name}`);
+/** The processor, and the account whose books are compared; all accounts when it is undefined. */
+async function chosen(
+  client: Connection,
+  connectors: Connectors,
+  { connector: name, processorAccount, account }: ReconcileOptions,
+): Promise<{ connector: Connector; account: string | undefined }> {
+  if (processorAccount === undefined) {
+    const connector = connectors.all.find((one) => one.name === name);
+    if (connector === undefined) throw new UsageError(`there is no connector ${name}`);
+    return { connector, account };
+  }
+  const found = await findAccountById(client, processorAccount);
+  if (found === undefined) throw new UsageError(`there is no processor account ${processorAccount}`);
+  const { tenant, id } = found;
+  const connector = await connectors.of({ tenant, connector: found.connector, processor_account: id });
+  return { connector, account: (await accountOf(client, tenant)).account };
+}
+
+function statementOf(connector: Connector): ProcessorStatement {
   if (connector.statement === undefined)
-    throw new UsageError(`the connector ${name} has no statement: there is nothing to compare with`);
+    throw new UsageError(`the connector ${connector.name} has no statement: there is nothing to compare with`);
   return connector.statement.bind(connector);
 }
 
-export function presented(database: string, { connector, date }: ReconcileOptions, found: DayReconciled) {
-  const { differences, matched, matchedOnAnotherDay, sums } = found;
+const nameOf = ({ connector, processorAccount }: ReconcileOptions) => processorAccount ?? connector!;
+
+export function presented(database: string, options: ReconcileOptions, found: DayReconciled) {
+  const { differences, matched, matchedOnAnotherDay, sums, totals } = found;
+  const { connector, processorAccount, date } = options;
   return {
     ok: differences.length === 0,
     database,
-    connector,
+    ...(processorAccount === undefined ? { connector } : { processor_account: processorAccount }),
     date,
     differences: differences.map(({ what, line, owner, payment, ledger, processor }) => ({
       what,
@@ -86,6 +126,13 @@ export function presented(database: string, { connector, date }: ReconcileOption
       ledger: { lines: ledger.lines, amount: String(ledger.amount) },
       processor: { lines: processor.lines, amount: String(processor.amount) },
     })),
+    ...(totals.length === 0
+      ? {}
+      : {
+          processor_totals: totals.map(({ currency, fee, net, payouts }) => {
+            return { currency, fee: String(fee), net: String(net), payouts: String(payouts) };
+          }),
+        }),
   };
 }
 
@@ -102,21 +149,26 @@ const words: Record<DifferenceKind, string> = {
   doubled_at_processor: 'once more at the processor',
 };
 
-function inWords(database: string, { connector, date }: ReconcileOptions, found: DayReconciled): string {
-  const { differences, matched, matchedOnAnotherDay, sums } = found;
+function inWords(database: string, options: ReconcileOptions, found: DayReconciled): string {
+  const { differences, matched, matchedOnAnotherDay, sums, totals } = found;
+  const name = nameOf(options);
   const count = differences.length === 1 ? 'One difference:' : `${differences.length} differences:`;
   return [
     sentenceCase(database),
-    `Our ledger and the statement of ${connector}, ${date} (UTC)`,
+    `Our ledger and the statement of ${name}, ${options.date} (UTC)`,
     '',
     ...(differences.length === 0 ? ['There is no difference.'] : [count, ...differences.map(sentenceOf)]),
     `${matched} agree, ${matchedOnAnotherDay} of them on different days.`,
     '',
     table(
-      ['kind', 'currency', 'lines', 'our ledger', 'lines', connector],
+      ['kind', 'currency', 'lines', 'our ledger', 'lines', name],
       sums.map(({ kind, currency, ledger, processor }) =>
         [kind, currency, ledger.lines, ledger.amount, processor.lines, processor.amount].map(String),
       ),
+    ),
+    ...totals.map(
+      ({ currency, fee, net, payouts }) =>
+        `The processor kept ${fee} ${currency} in fees, which leaves ${net}; it paid out ${payouts}.`,
     ),
   ].join('\n');
 }

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Notice, type Reply, verbs } from './contract.ts';
-import { connectorNames, cvc, newAttempt, openWorld, type Processor, type World } from './processor.fixture.ts';
+import {
+  authorizationAt,
+  connectorNames,
+  cvc,
+  newAttempt,
+  openWorld,
+  type Processor,
+  type World,
+} from './processor.fixture.ts';
 
 /** The behaviour that the gateway relies on. A new connector is added to the list in the fixture and must pass every test. */
 describe.each(connectorNames)('%s', (name) => {
@@ -177,7 +185,7 @@ describe.each(connectorNames)('%s', (name) => {
     expect((await processor.refund({ of: newAttempt() })).outcome).toMatchObject(refused);
     const [one, other] = [await processor.authorize(), await processor.authorize()];
     const { reference } = other.outcome as { reference: string };
-    const authorization = { attempt: one.attempt, reference };
+    const authorization = { ...authorizationAt(one.attempt), reference };
     expect((await processor.cancel({ of: one.attempt, authorization })).outcome).toMatchObject(refused);
   });
 

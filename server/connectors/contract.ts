@@ -16,8 +16,16 @@ export type CardDetails = {
   cvc: Secret | undefined;
   expMonth: number;
   expYear: number;
-  holder: { name?: string; email?: string; address?: Readonly<Record<string, string>> };
+  holder: Holder;
 };
+
+export type Holder = { name?: string; email?: string; address?: Readonly<Record<string, string>> };
+
+/** A card that the processor keeps: its own name for the card, and for the customer that the card is attached to there. */
+export type CardToken = { token: Secret; customer: string | undefined; holder: Holder };
+
+/** What is charged. */
+export type Instrument = ({ kind: 'card' } & CardDetails) | ({ kind: 'token' } & CardToken);
 
 type Asked = {
   tenant: Tenant;
@@ -31,13 +39,28 @@ export type AuthorizeRequest = Asked & {
   money: Money;
   /** Whether to take the money at once, or to reserve it for a later capture. */
   capture: boolean;
-  card: CardDetails;
-  /** Where the cardholder returns to after an authentication. */
+  instrument: Instrument;
+  /** merchant: the cardholder is not there, so that a challenge is a decline with the advice `authenticate`. */
+  initiator: 'cardholder' | 'merchant';
+  /** first: the card will be charged again without its cardholder. subsequent: the cardholder has agreed to that before. */
+  storedCredential: 'none' | 'first' | 'subsequent';
+  /** Of the payment by which the cardholder agreed. */
+  networkTransactionId: string | undefined;
+  /** Where the processor sends the cardholder after an authentication: a page of the gateway. */
   returnUrl: string | undefined;
 };
 
-/** The authorization that a later verb is about. Its reference is missing when the processor's answer never reached us. */
-export type Authorization = { attempt: AttemptId; reference: string | undefined };
+/**
+ * The authorization that a later verb is about, with the facts of its request. Its reference is missing when the processor's answer never
+ * reached us.
+ */
+export type Authorization = {
+  attempt: AttemptId;
+  reference: string | undefined;
+  payment: string;
+  money: Money;
+  capture: boolean;
+};
 
 export type CaptureRequest = Asked & { authorization: Authorization; money: Money };
 /**
@@ -51,7 +74,15 @@ export type ContestRequest = Asked & { dispute: string; evidence: Readonly<Recor
 /** The merchant accepts a dispute. */
 export type ConcedeRequest = Asked & { dispute: string };
 /** Asks for the outcome of an earlier attempt: `attempt` is the id of that one. */
-export type FindRequest = Asked & { verb: Verb };
+export type FindRequest = Asked & {
+  verb: Verb;
+  /** The processor's own name for the attempt, if we ever learnt it. */
+  reference: string | undefined;
+  /** The authorization that the attempt is about, or is itself; undefined for the verbs of a dispute. */
+  authorization: Authorization | undefined;
+  /** The processor's own name for the dispute that the attempt is about. */
+  dispute: string | undefined;
+};
 
 /** Details beside the decision, stored with the attempt. */
 export type Traces = {
@@ -66,12 +97,33 @@ export type Traces = {
 export const declineCodes = ['card_declined', 'expired_card', 'incorrect_cvc', 'processing_error'] as const;
 export type DeclineCode = (typeof declineCodes)[number];
 
-/** A decline is data, not an exception. An unknown outcome is settled by an inquiry, never by a guess. */
+/**
+ * What to do about a decline. Routing tries the next processor on `another_processor` alone; what tries again later reads nothing else.
+ * never: this card must not be tried again. later: the same may succeed another day. authenticate: the cardholder has to be there.
+ */
+export const advices = [
+  'never',
+  'later',
+  'another_method',
+  'another_processor',
+  'authenticate',
+  'update_card',
+] as const;
+export type Advice = (typeof advices)[number];
+
+/** `advice` is missing where no processor has declined, such as a settlement by hand. */
+export type Declined = { kind: 'declined'; code: DeclineCode; declineCode?: string; message?: string; advice?: Advice };
+
+/**
+ * A decline is data, not an exception. An unknown outcome is settled by an inquiry, never by a guess. not_sent: the processor provably
+ * did not act, because no connection was made, or because it refused the request before anything began.
+ */
 export type ProcessorOutcome =
   | ({ kind: 'approved' } & Traces)
-  | ({ kind: 'declined'; code: DeclineCode; declineCode?: string; message?: string } & Traces)
+  | (Declined & Traces)
   | ({ kind: 'requires_action'; url: string } & Traces)
   | ({ kind: 'pending' } & Traces)
+  | { kind: 'not_sent'; reason: string }
   | { kind: 'unknown'; reason: string };
 
 /** `not_found`: the processor does not know the attempt. Final only once `visibleAfterMs` have passed. */
@@ -88,14 +140,16 @@ export type Reply<Told = ProcessorOutcome> = {
 };
 
 /** Something that a processor reports of its own accord, at least once, possibly late. A repeated notice has the same id. */
-export type Notice = {
-  id: string;
-  tenant: Tenant;
-} /** The outcome of a pending authorization, capture or cancel. */ & (
+export type Notice = { id: string; tenant: Tenant } & (
+  | /** An attempt of any verb has changed: the gateway has to inquire. */ {
+      kind: 'attempt_changed';
+      attempt: AttemptId;
+    }
+  /** The outcome of a pending authorization, capture or cancel. */
   | { kind: 'payment_settled'; attempt: AttemptId; outcome: ProcessorOutcome }
-  /** An attempt of a payment has changed: the gateway has to inquire. */
-  | { kind: 'payment_changed'; attempt: AttemptId }
   | { kind: 'refund_settled'; attempt: AttemptId; outcome: ProcessorOutcome }
+  /** An authorization was not captured in time, and holds nothing any more: the gateway has to cancel it. */
+  | { kind: 'authorization_expired'; attempt: AttemptId }
   | {
       kind: 'dispute_opened';
       dispute: string;
@@ -109,19 +163,63 @@ export type Notice = {
   | { kind: 'dispute_closed'; dispute: string; result: 'won' | 'lost' }
 );
 
+/** A request that a processor has sent to the gateway, as it came. */
+export type InboundRequest = { headers: Readonly<Record<string, string>>; body: Buffer };
+
+/** What a processor tells of itself. What it cannot do is refused before it is asked. */
+export type Capabilities = {
+  /** Lower case; undefined: every one. */
+  currencies?: readonly string[];
+  /** By currency: the smallest amount, and the amounts that can be expressed at all, in our units. */
+  amounts?: Readonly<Record<string, { smallest?: number; multipleOf?: number }>>;
+  partialCapture: boolean;
+  /** How long an authorization holds the money. */
+  authorizationDays: number;
+  /** Whether the cardholder can be asked to authenticate. */
+  challenge: boolean;
+  /** Whether it takes cards that it keeps itself, and card numbers. */
+  tokens: boolean;
+  rawCards: boolean;
+};
+
+/** A card as the processor that keeps it describes it. */
+export type KeptCard = {
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  /** The processor's own name for the customer that the card is attached to. Without one it can be charged once. */
+  customer: string | undefined;
+};
+
 /** One movement in the processor's own books. */
 export type StatementLine = {
   tenant: Tenant;
-  kind: 'payment' | 'refund' | 'dispute' | 'dispute_reversal';
-  /** The attempt that moved the money (a capture, or an authorization that captures at once), or the name of the dispute. */
+  kind: 'payment' | 'refund' | 'dispute' | 'dispute_reversal' | 'payout';
+  /** The attempt that moved the money (a capture, or an authorization that captures at once), or the name of the dispute or payout. */
   reference: string;
   money: Money;
   at: Date;
+  /** What the processor keeps of it, in the currency of the money. Undefined where it does not say. */
+  fee?: number;
+  net?: number;
+  /** The processor's own name for the payout that contains it. */
+  payout?: string;
+  /** When it can be paid out. */
+  availableOn?: Date;
 };
 
-/** A processor. A connector leaves out what its processor cannot do. A method that rejects means an unknown outcome, like a lost reply. */
+/** What an account at a processor is called here: an id, and what the processor itself knows it by. */
+export type ProcessorAccountId = Id<'pa'>;
+
+/**
+ * A processor, or one account at a processor. A connector leaves out what its processor cannot do. A method that rejects means an unknown
+ * outcome, like a lost reply.
+ */
 export type Connector = {
   name: string;
+  /** The processor account whose credentials it uses; undefined for a processor that needs none. */
+  account?: ProcessorAccountId;
   /**
    * A local connector decides in this process and returns its rows with the reply, so that everything is one transaction.
    * A remote one is called between two transactions: one commits the attempt, the other its outcome.
@@ -129,6 +227,7 @@ export type Connector = {
   place: 'local' | 'remote';
   /** How long after an attempt "not found" may still mean "not yet". */
   visibleAfterMs: number;
+  describe(): Capabilities;
   authorize(request: AuthorizeRequest): Promise<Reply>;
   capture?(request: CaptureRequest): Promise<Reply>;
   cancel?(request: CancelRequest): Promise<Reply>;
@@ -139,6 +238,21 @@ export type Connector = {
   /** Notices that were not acknowledged yet, oldest first. */
   notices?(request: { now: number; limit: number }): Promise<Notice[]>;
   acknowledge?(notices: readonly Notice[], now: number): Promise<void>;
+  /** What has happened since the last poll. `next` is where the next poll begins. For notices that were sent and never arrived. */
+  poll?(request: { since: string | undefined; now: number }): Promise<{ notices: Notice[]; next: string }>;
+  /** Notices that the processor sends to the gateway. */
+  inbound?: {
+    /** The processor's own id of the request, by which it takes effect once; undefined when its signature is not valid. */
+    accept(request: InboundRequest, now: number): { id: string } | undefined;
+    /** What an accepted request reports. Its body is only a hint where to look: the processor is asked. */
+    read(request: InboundRequest, now: number): Promise<Notice[]>;
+  };
+  /** The card that a token stands for; undefined when the processor does not know the token. */
+  lookUp?(token: Secret): Promise<KeptCard | undefined>;
+  /** Makes a token usable more than once: the processor's own name for the customer that it is attached to from then on. */
+  keep?(request: { token: Secret; holder: Holder; id: string }): Promise<{ customer: string } | { refused: string }>;
+  /** Asks the processor whether the credentials work. `identity` is its own name for the account. */
+  verify?(): Promise<{ ok: boolean; message: string; identity?: string }>;
   /** The processor's own books, from one moment (inclusive) to another (exclusive), in pages that fit into memory. */
   statement?(request: { from: Date; to: Date }): AsyncIterable<StatementLine[]>;
 };

@@ -1,9 +1,9 @@
 import { assert } from '../base/errors.ts';
-import type { Mode } from '../base/reads.ts';
+import type { Mode, Tenant } from '../base/reads.ts';
 import type { CallLimits } from './ask.ts';
-import type { Connector, Notice } from './contract.ts';
+import type { Connector, Notice, ProcessorAccountId } from './contract.ts';
 import { none } from './none/index.ts';
-import type { ConnectorRegistration, ConnectorTools } from './registration.ts';
+import type { AccountForm, ConnectorRegistration, ConnectorTools, OpenAccount } from './registration.ts';
 import { simulator } from './simulator/index.ts';
 
 /** Every processor. A new one is a folder, and a line here. */
@@ -12,33 +12,64 @@ export const registrations: readonly ConnectorRegistration[] = [none, simulator]
 /** The connector of each mode. Live payments need an operator's choice. */
 export const defaultConnectors: Readonly<Record<Mode, string>> = { test: simulator.name, live: none.name };
 
+/** Who made an attempt or reported a dispute: a connector, and the processor account if there is one. */
+export type ProcessorOf = { tenant: Tenant; connector: string; processor_account: ProcessorAccountId | null };
+
+/** Where a notice comes from. */
+export type NoticeSource = Omit<ProcessorOf, 'tenant'>;
+
 type ConnectorOptions = {
   registrations: readonly ConnectorRegistration[];
   /** By name, as each registration has read them. */
   settings: Readonly<Record<string, unknown>>;
-  /** The name of the connector for new payments, by mode. */
+  /** The name of the connector for new payments without a processor account, by mode. */
   modes: Readonly<Record<Mode, string>>;
   tools: Omit<ConnectorTools, 'report'>;
-  report: (notice: Notice, connector: string) => Promise<void>;
+  report: (notice: Notice, source: NoticeSource) => Promise<void>;
+  /** A processor account with its credentials. Rejects when there is none. */
+  openAccount: (tenant: Tenant, id: ProcessorAccountId) => Promise<OpenAccount>;
   /** For every call. */
   limits: CallLimits;
 };
 
 export type Connectors = ReturnType<typeof createConnectors>;
 
-export function createConnectors({ registrations, settings, modes, tools, report, limits }: ConnectorOptions) {
-  const created = registrations.map(({ name, create }) =>
-    create({ ...tools, report: (notice) => report(notice, name) }, settings[name]),
+export function createConnectors(options: ConnectorOptions) {
+  const { registrations, settings, modes, tools, report, openAccount, limits } = options;
+  const created = new Map(
+    registrations.map(({ name, create }) => {
+      const source = { connector: name, processor_account: null };
+      return [name, create({ ...tools, report: (notice) => report(notice, source) }, settings[name])];
+    }),
   );
-  const all: readonly Connector[] = created.map(({ connector }) => connector);
-  /** An attempt keeps the name of its connector: whatever the settings say later, only that processor knows the attempt. */
+  const all: readonly Connector[] = [...created.values()].flatMap(({ connector }) => connector ?? []);
   const byName = (name: string): Connector => {
-    const found = all.find((connector) => connector.name === name);
+    const found = created.get(name)?.connector;
     assert(found, `there is no connector ${name}`);
     return found;
   };
   const byMode = { test: byName(modes.test), live: byName(modes.live) };
-  /** The connector for a new payment. */
-  const forMode = (mode: Mode): Connector => byMode[mode];
-  return { all, forMode, byName, pages: created.flatMap(({ pages = [] }) => pages), limits };
+  /** What an account at a processor is made of; undefined when the connector has no accounts. */
+  const formOf = (name: string): AccountForm | undefined => created.get(name)?.accounts;
+  const open = (name: string, account: OpenAccount): Connector => {
+    const form = formOf(name);
+    assert(form, `the connector ${name} has no accounts`);
+    return form.open(account);
+  };
+  return {
+    /** Those that serve without a processor account. */
+    all,
+    /** The names of those that have accounts. */
+    names: [...created].filter(([, { accounts }]) => accounts !== undefined).map(([name]) => name),
+    formOf,
+    open,
+    byName,
+    /** The connector for a new payment without a processor account. */
+    forMode: (mode: Mode): Connector => byMode[mode],
+    /** Whatever the settings say later, only the processor that was asked knows an attempt. */
+    of: async ({ tenant, connector, processor_account }: ProcessorOf): Promise<Connector> =>
+      processor_account === null ? byName(connector) : open(connector, await openAccount(tenant, processor_account)),
+    pages: [...created.values()].flatMap(({ pages = [] }) => pages),
+    limits,
+  };
 }

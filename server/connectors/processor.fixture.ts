@@ -7,6 +7,7 @@ import { type Connection, connect, openPool } from '../base/sql.ts';
 import { createDatabase } from '../test/harness.ts';
 import type {
   AttemptId,
+  Authorization,
   AuthorizeRequest,
   CancelRequest,
   CaptureRequest,
@@ -15,6 +16,7 @@ import type {
   Connector,
   ContestRequest,
   FindRequest,
+  Instrument,
   Notice,
   RefundRequest,
   Reply,
@@ -27,8 +29,30 @@ export const publicUrl = 'https://gateway.test';
 /** Longer than any real code, so that no id contains it by chance. */
 export const cvc = '73918264550';
 
-export function cardOf(number: string, more: Partial<CardDetails> = {}): CardDetails {
-  return { number: new Secret(number), cvc: new Secret(cvc), expMonth: 12, expYear: 2040, holder: {}, ...more };
+export function cardOf(number: string, more: Partial<CardDetails> = {}): Instrument {
+  return {
+    kind: 'card',
+    number: new Secret(number),
+    cvc: new Secret(cvc),
+    expMonth: 12,
+    expYear: 2040,
+    holder: {},
+    ...more,
+  };
+}
+
+/** An authorization by a cardholder who is present, for one payment. */
+export const plainCharge = {
+  initiator: 'cardholder',
+  storedCredential: 'none',
+  networkTransactionId: undefined,
+  returnUrl: undefined,
+} as const;
+
+/** The authorization of 10 euros that later verbs are about. */
+export function authorizationAt(attempt: AttemptId): Authorization {
+  const money = { amount: 1_000, currency: 'eur' };
+  return { attempt, reference: undefined, payment: 'pay_1', money, capture: true };
 }
 
 export const newAttempt = (): AttemptId => newId('att', Date.now());
@@ -70,6 +94,9 @@ export type Processor = {
   news(): Promise<Record<string, unknown>[]>;
 };
 
+/** An inquiry that knows nothing but the attempt. */
+const unnamed = { reference: undefined, authorization: undefined, dispute: undefined };
+
 export type World = { processor(mode?: 'test' | 'live'): Processor; stop(): Promise<void> };
 
 const conflictsMax = 30;
@@ -91,6 +118,7 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
       modes: defaultConnectors,
       tools: { pool, reads: new Reads(pool), clock, publicUrl: () => publicUrl },
       report: async () => {},
+      openAccount: () => Promise.reject(new Error('there are no processor accounts')),
       limits: { clock, deadlineMs: 15_000, onLate: () => {} },
     });
   const connectors = create();
@@ -115,7 +143,7 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
     const tenant = ++tenants as Tenant;
     const asked = () => ({ tenant, attempt: newAttempt(), now: clock.now() });
     const money = (amount = 1_000) => ({ amount, currency: 'eur' });
-    const about = (of: AttemptId) => ({ authorization: { attempt: of, reference: undefined } });
+    const about = (of: AttemptId) => ({ authorization: authorizationAt(of) });
     const rows = async <T>(text: string) => (await sql.query(text, [tenant])).rows as T[];
     return {
       connectors,
@@ -129,8 +157,8 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
           payment: 'pay_1',
           money: money(),
           capture: true,
-          card: cardOf(number),
-          returnUrl: undefined,
+          ...plainCharge,
+          instrument: cardOf(number),
           ...more,
         });
         const writes = reply.writes ?? [];
@@ -153,7 +181,7 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
         for await (const page of either().statement!({ from, to })) lines.push(...page);
         return lines.filter((line) => line.tenant === tenant);
       },
-      find: (attempt, verb = 'authorize') => settle(() => either().find({ ...asked(), attempt, verb })),
+      find: (attempt, verb = 'authorize') => settle(() => either().find({ ...asked(), attempt, verb, ...unnamed })),
       charges: () => rows<Charge>('select * from simulator.charges where tenant = $1 order by attempt'),
       entries: () => rows('select * from simulator.entries where tenant = $1 order by attempt'),
       news: () => rows('select * from simulator.news where tenant = $1 order by at, id'),

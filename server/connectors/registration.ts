@@ -1,12 +1,16 @@
 import type { Clock } from '../base/clock.ts';
 import type { Page } from '../base/page.ts';
-import type { Reads } from '../base/reads.ts';
+import type { Mode, Reads, Tenant } from '../base/reads.ts';
+import type { Secret } from '../base/secret.ts';
 import type { Pool } from '../base/sql.ts';
-import type { Connector, Notice } from './contract.ts';
+import type { Connector, Notice, ProcessorAccountId } from './contract.ts';
 
 /** How a connector reads its settings from the environment. Problems are reported before anything starts. */
 export type SettingsReader = {
+  /** Whether it is read for development, where more is allowed. */
+  isDevelopment: boolean;
   text(name: string): string | undefined;
+  list(name: string): string[];
   number(name: string, otherwise: number, min: number, max: number): number;
   oneOf<T extends string>(name: string, allowed: readonly T[], otherwise: T): T;
   problem(text: string): void;
@@ -24,9 +28,36 @@ export type ConnectorTools = {
   report: (notice: Notice) => Promise<void>;
 };
 
+/** A value that an account at a processor needs. */
+export type AccountField = { name: string; kind: 'text' | 'flag'; isRequired: boolean; description: string };
+
+type FieldValues = Readonly<Record<string, string | boolean>>;
+
+/** An account at a processor, with its credentials in memory. */
+export type OpenAccount = {
+  id: ProcessorAccountId;
+  tenant: Tenant;
+  mode: Mode;
+  credentials: Readonly<Record<string, Secret>>;
+  settings: FieldValues;
+};
+
+/** What an account at a processor is made of. A connector without it serves everybody, and has no accounts. */
+export type AccountForm = {
+  credentials: readonly AccountField[];
+  settings: readonly AccountField[];
+  /** Test mode only: for a processor that only pretends to move money. */
+  modes: readonly Mode[];
+  /** What is wrong with the values, such as credentials of the other mode; undefined: nothing. No network is asked. */
+  objection(account: Omit<OpenAccount, 'id' | 'tenant'>): { param: string; reason: string } | undefined;
+  open(account: OpenAccount): Connector;
+};
+
 export type CreatedConnector = {
-  connector: Connector;
-  /** Its own pages: for a cardholder's decision, for the processor's notices. */
+  /** For everybody, without credentials. */
+  connector?: Connector;
+  accounts?: AccountForm;
+  /** Its own pages: for a cardholder's decision. */
   pages?: readonly Page[];
 };
 

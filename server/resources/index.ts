@@ -9,6 +9,7 @@ import { paymentMethods } from './payment_methods/index.ts';
 import { payments } from './payments/index.ts';
 import { refunds } from './refunds/index.ts';
 import type { Resource } from './resource.ts';
+import { routing } from './routing/index.ts';
 import { webhookEndpoints } from './webhook_endpoints/index.ts';
 
 /** Everything that the API does, each after those that it builds on. A new resource is one folder, one migration and one line here. */
@@ -17,6 +18,7 @@ export const resources: readonly Resource[] = [
   accounts,
   customers,
   paymentMethods,
+  routing,
   payments,
   refunds,
   disputes,

@@ -1,11 +1,12 @@
 import type { Log } from '../base/log.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { AttemptId, InquiryOutcome, Notice } from '../connectors/contract.ts';
+import type { NoticeSource } from '../connectors/index.ts';
 
 /** Commits what a notice reports. If it rejects, the notice is not acknowledged, and the processor reports it again. */
 export type NoticeHandler<Kind extends Notice['kind'] = Notice['kind']> = (
   notice: Extract<Notice, { kind: Kind }>,
-  connector: string,
+  source: NoticeSource,
 ) => Promise<void>;
 
 /** The handlers of a resource, by the kind of notice. */
@@ -28,10 +29,10 @@ export class NoticeDispatch {
     this.#handlers = handlers;
   }
 
-  handle: NoticeHandler = async (notice, connector) => {
+  handle: NoticeHandler = async (notice, source) => {
     const concerned = this.#handlers.flatMap((handlers) => (handlers[notice.kind] as NoticeHandler | undefined) ?? []);
     if (concerned.length === 0) throw new Error(`no resource handles a notice of kind ${notice.kind}`);
-    for (const handle of concerned) await handle(notice, connector);
+    for (const handle of concerned) await handle(notice, source);
   };
 
   late = (tenant: Tenant, attempt: AttemptId, outcome: InquiryOutcome): void => {

@@ -13,7 +13,10 @@ import { Parameters } from './shapes.ts';
 export type Part = { writes: Write[]; events: EventDraft[] };
 
 /** What an operation is given. It reads, decides and returns what to write; it writes nothing itself. */
-export type Context = Pick<Services, 'reads' | 'vault' | 'keyring' | 'connectors' | 'targets' | 'terms'> & {
+export type Context = Pick<
+  Services,
+  'reads' | 'vault' | 'keyring' | 'connectors' | 'processorAccounts' | 'routes' | 'targets' | 'terms'
+> & {
   caller: Caller;
   tenant: Tenant;
   mode: Mode;
@@ -51,7 +54,8 @@ export type Streaming = { stream: AsyncGenerator<string, void> };
 
 /**
  * An operation that asks a remote processor. `writes` are committed, then `ask` is called with no transaction open. The function that it
- * returns decides on the outcome; after a conflict it is called again, and decides on the rows that are stored by then.
+ * returns decides on the outcome, or that another processor is asked; after a conflict it is called again, and decides on the rows that are
+ * stored by then.
  */
 export type Asking = {
   objectId: string;
@@ -59,7 +63,7 @@ export type Asking = {
   resumeBy: string;
   writes: Write[];
   due: number;
-  ask(): Promise<() => Promise<Outcome>>;
+  ask(): Promise<() => Promise<Outcome | Asking>>;
 };
 
 /** With `nulls: 'clear'` every optional parameter may come as null, nested ones too. */

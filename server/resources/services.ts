@@ -8,6 +8,8 @@ import type { Connectors } from '../connectors/index.ts';
 import type { Terms } from '../ledger/fee.ts';
 import type { Sender } from '../outbox/send.ts';
 import type { Vault } from '../vault/index.ts';
+import type { ProcessorAccounts } from './processor_accounts/processors.ts';
+import type { RoutesOf } from './routing/routes.ts';
 import type { LaneLimits } from './webhook_endpoints/deliveries/lanes.ts';
 
 /** Checks whether webhooks may be sent to a URL; gives the reason when they may not. */
@@ -36,6 +38,9 @@ export type Services = {
   committer: Committer;
   vault: Vault;
   connectors: Connectors;
+  processorAccounts: ProcessorAccounts;
+  /** The processor accounts of a tenant, and the rules by which they are chosen. */
+  routes: RoutesOf;
   targets: Targets;
   sender: Sender;
   webhooks: WebhookSettings;

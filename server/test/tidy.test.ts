@@ -227,6 +227,7 @@ const openers: Record<string, string> = {
   'server/resources/api_keys/': 'it hashes a key that was just made, and shows it once',
   'server/resources/webhook_endpoints/operations.ts': 'it shows a new secret once',
   'server/outbox/signature.ts': 'it signs what is sent',
+  'server/resources/processor_accounts/processors.ts': 'it gives the credentials of an account to its connector',
   'server/commands/listen.ts': 'it shows the secret that it signs with',
 };
 
@@ -397,6 +398,8 @@ rule(
 const acrossTenants: Record<string, string> = {
   'server/resources/accounts/tenants.ts tenantOf': 'it finds the tenant',
   'server/resources/balance/verify.ts findOwners': 'it finds whoever has something in the ledger',
+  'server/resources/balance/reconcile_reads.ts findUndone':
+    'it names the approvals that were undone, which the ledger never had',
   'server/resources/balance/reconcile_reads.ts findPayments': 'each line is looked up by its own tenant',
   'server/resources/api_keys/store.ts findKeysByHash': 'by the hash of a key: this is how a request finds its tenant',
   'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',
@@ -469,6 +472,8 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/resources/payment_methods': ['payment_methods'],
   'server/resources/payments': ['payments'],
   'server/resources/attempts': ['attempts'],
+  'server/resources/processor_accounts': ['processor_accounts'],
+  'server/resources/routing': ['routing'],
   'server/resources/notices': ['failed_notices'],
   'server/resources/refunds': ['refunds'],
   'server/resources/webhook_endpoints': [
@@ -491,6 +496,8 @@ const foreignTables: Record<string, string> = {
     'it reads the books, for the comparison with a processor',
   'server/resources/balance/reconcile_reads.ts postingsAfter':
     'it reads the books with what they are about, in one order',
+  'server/resources/balance/reconcile_reads.ts findUndone':
+    'it names the approvals that were undone, which the ledger never had',
   'server/resources/balance/reconcile_reads.ts findPayments':
     'it names the payments that a statement of a processor is about',
   'server/resources/api_keys/store.ts findKeysByHash': 'an account, its tenants and its keys are one domain',

@@ -6,6 +6,7 @@ const refused: ProcessorOutcome = {
   kind: 'declined',
   code: 'processing_error',
   declineCode: 'no_processor',
+  advice: 'never',
   message:
     'No live processor is connected to this gateway, so nothing was charged. Use a test key to try payments; connect a processor before you take live ones.',
 };
@@ -14,6 +15,7 @@ const refusing: Connector = {
   name: 'none',
   place: 'local',
   visibleAfterMs: 0,
+  describe: () => ({ partialCapture: false, authorizationDays: 0, challenge: false, tokens: false, rawCards: true }),
   async authorize({ attempt }) {
     return { attempt, outcome: refused, exchange: { request: null, response: null } };
   },

@@ -103,13 +103,13 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
     const processor = world.processor();
     const address = { postal_code: '1010' };
     const { attempt, outcome } = await processor.authorize({
-      card: cardOf('4242424242424242', { holder: { address } }),
+      instrument: cardOf('4242424242424242', { holder: { address } }),
     });
     expect(outcome).toMatchObject({ avsResult: 'Y', cvcResult: 'M', reference: expect.stringMatching(/^sim_\w{22}$/) });
     expect(outcome).toMatchObject({ networkTransactionId: expect.stringMatching(/^\d{15}$/) });
     expect(outcome).toMatchObject({ authorizationCode: expect.stringMatching(/^[0-9A-Z]{6}$/) });
     expect((await processor.find(attempt)).outcome).toEqual(outcome);
-    const bare = await processor.authorize({ card: cardOf('4242424242424242', { cvc: undefined }) });
+    const bare = await processor.authorize({ instrument: cardOf('4242424242424242', { cvc: undefined }) });
     expect(bare.outcome).toMatchObject({ avsResult: 'U', cvcResult: 'U' });
     const wrong = await processor.authorize({ number: '4000000000000127' });
     expect(wrong.outcome).toMatchObject({ cvcResult: 'N' });

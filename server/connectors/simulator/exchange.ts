@@ -5,7 +5,7 @@ export type Request = Parameters<Required<Connector>[Verb | 'find']>[0];
 /** Request and response in a form fit to be stored: of the card only the last four digits, and no address of a challenge page. */
 export function exchangeOf(verb: string, request: Request, last4: string | undefined, outcome: InquiryOutcome): object {
   const money = 'money' in request ? request.money : {};
-  const about = 'authorization' in request ? { authorization: request.authorization.attempt } : {};
+  const about = 'authorization' in request && verb !== 'find' ? { authorization: request.authorization!.attempt } : {};
   const dispute = 'dispute' in request ? { dispute: request.dispute } : {};
   // Evidence may hold personal data, and the gateway stores it with the dispute: here the names of its fields are enough.
   const evidence = 'evidence' in request ? { evidence: Object.keys(request.evidence) } : {};

@@ -22,7 +22,17 @@ export const simulator = connector<SimulatorSettings>({
   settings: (reader) => ({ place: reader.oneOf('SIMULATOR', ['local', 'remote'], 'local') }),
   create(tools, settings) {
     const challenges = createChallenges(tools);
-    return { connector: createSimulator(tools, settings), pages: [cardholderPage(challenges, tools.report)] };
+    return {
+      connector: createSimulator(tools, settings),
+      accounts: {
+        credentials: [],
+        settings: [],
+        modes: ['test'],
+        objection: () => undefined,
+        open: ({ id }) => ({ ...createSimulator(tools, settings), account: id }),
+      },
+      pages: [cardholderPage(challenges, tools.report)],
+    };
   },
 });
 
@@ -33,6 +43,7 @@ function createSimulator(tools: ConnectorTools, { place, visibleAfterMs = 0 }: S
     name: 'simulator',
     place,
     visibleAfterMs,
+    describe: () => ({ partialCapture: true, authorizationDays: 7, challenge: true, tokens: false, rawCards: true }),
     // A local request cannot arrive twice or late: there is nothing to look up, and a plain payment reads nothing.
     authorize: (request) =>
       run({

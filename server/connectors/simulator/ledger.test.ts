@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId, ProcessorOutcome } from '../contract.ts';
-import { cardOf, openWorld, type World } from '../processor.fixture.ts';
+import { authorizationAt, cardOf, openWorld, plainCharge, type World } from '../processor.fixture.ts';
 import { concede, contest } from './disputes.ts';
 import { happening } from './happenings.ts';
 import { type Entry, standingOf } from './ledger.ts';
@@ -59,12 +59,12 @@ const now = 1_700_000_000_000;
 function open(number: string, takes: boolean): SimulatorStep {
   const money = { amount: 100, currency: 'eur' };
   const request = { tenant, attempt: opened, now, payment: 'pay_1', money, capture: takes };
-  return authorize({ ...request, card: cardOf(number), returnUrl: undefined }, []);
+  return authorize({ ...request, ...plainCharge, instrument: cardOf(number) }, []);
 }
 
 function act(deed: Deed, at: number, known: Entry[]): Entry[] {
   const attempt = `att_${at + 1}` as AttemptId;
-  const request = { tenant, attempt, now, authorization: { attempt: opened, reference: undefined } };
+  const request = { tenant, attempt, now, authorization: authorizationAt(opened) };
   switch (deed.verb) {
     case 'decide':
       return [decision(standingOf(opened, known), deed.choice, now)].filter((entry) => entry !== undefined);
@@ -133,7 +133,7 @@ test('a repeated attempt gets its first answer and adds nothing', () => {
       const known = open(number, true).entries;
       for (const [at, amount] of list.entries()) {
         const attempt = `att_${at + 1}` as AttemptId;
-        const authorization = { attempt: opened, reference: undefined };
+        const authorization = authorizationAt(opened);
         const request = { tenant, attempt, now, authorization, money: { amount, currency: 'eur' } };
         const first = refund(request, known);
         known.push(...first.entries);

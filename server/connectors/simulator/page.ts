@@ -19,7 +19,7 @@ export function cardholderPage(challenges: Challenges, report: ConnectorTools['r
     if (decided === undefined) return missing;
     const { tenant, attempt, payment, returnUrl } = decided;
     // The payment is updated before the cardholder goes back.
-    await report({ id: `${attempt}/decision`, tenant, kind: 'payment_changed', attempt });
+    await report({ id: `${attempt}/decision`, tenant, kind: 'attempt_changed', attempt });
     return returnUrl === undefined ? show(token, 200) : html(303, '', { Location: withPayment(returnUrl, payment) });
   };
   return {

@@ -24,13 +24,13 @@ import { followUp, idempotent, type SimulatorStep, told } from './step.ts';
 import { readCard } from './wire.ts';
 
 /** Whether the earlier decisions of cardholders count: the card is challenged only until its cardholder has approved once. */
-export function remembers({ card }: AuthorizeRequest): boolean {
-  const { behaviour } = readCard(card);
+export function remembers({ instrument }: AuthorizeRequest): boolean {
+  const { behaviour } = readCard(instrument);
   return behaviour.result === 'challenged' && behaviour.scenario === 'challenge_once';
 }
 
 export const authorize = idempotent<AuthorizeRequest>((request, known) => {
-  const { behaviour: usual, last4, checks } = readCard(request.card);
+  const { behaviour: usual, last4, checks } = readCard(request.instrument);
   const behaviour: Behaviour = known.some(isAuthentication) ? { result: 'approved' } : usual;
   if (behaviour.result === 'never_received')
     return { entries: [], outcome: { kind: 'unknown', reason: 'the request was lost on its way' } };

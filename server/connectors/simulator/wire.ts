@@ -1,4 +1,4 @@
-import type { CardDetails } from '../contract.ts';
+import type { CardDetails, Instrument } from '../contract.ts';
 import { type Behaviour, behaviourOf } from './cards.ts';
 
 /** What the simulator sees of a card. Only this file opens the number, and only the last four digits leave it. */
@@ -9,7 +9,8 @@ export type ReadCard = {
   checks: string;
 };
 
-export function readCard(card: CardDetails): ReadCard {
+export function readCard(card: Instrument): ReadCard {
+  if (card.kind === 'token') throw new Error('the simulator keeps no cards');
   const number = card.number.open();
   const behaviour = behaviourOf(number);
   const address = Object.values(card.holder.address ?? {}).some((line) => line !== '') ? 'Y' : 'U';

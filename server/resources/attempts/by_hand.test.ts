@@ -196,7 +196,8 @@ test('after corrections the books agree with those of the processor, on every da
   let compared = 0;
   for (let day = at.getTime(); day < clock.now() + dayMs; day += dayMs) {
     const statement = simulator.statement!.bind(simulator);
-    const found = await reconcileDay(remote.server.sql, { connector: 'simulator', statement, date: dayOf(day) });
+    const source = { connector: 'simulator', processor_account: null };
+    const found = await reconcileDay(remote.server.sql, { source, statement, date: dayOf(day) });
     expect(found.differences).toEqual([]);
     compared += found.matched;
   }

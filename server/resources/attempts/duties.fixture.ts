@@ -37,6 +37,7 @@ export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
       modes: defaultConnectors,
       tools: { pool, reads, clock, publicUrl: () => '' },
       report: async () => {},
+      openAccount: () => Promise.reject(new Error('there are no processor accounts')),
       limits: { clock, deadlineMs, onLate: () => {} },
     }),
     log: { error: (fields: object, message: string) => void alarms.push({ message, fields }) } as unknown as Log,

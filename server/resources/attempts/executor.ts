@@ -44,7 +44,17 @@ export type Unfinished = { unfinished: string };
 
 export type ExecutorServices = Pick<
   Services,
-  'clock' | 'reads' | 'vault' | 'keyring' | 'connectors' | 'targets' | 'terms' | 'committer' | 'onDue'
+  | 'clock'
+  | 'reads'
+  | 'vault'
+  | 'keyring'
+  | 'connectors'
+  | 'processorAccounts'
+  | 'routes'
+  | 'targets'
+  | 'terms'
+  | 'committer'
+  | 'onDue'
 >;
 
 const decisionsMax = 3;
@@ -112,15 +122,23 @@ export class Executor {
   async #ask<Stored extends object>(call: Call, once: Once<Stored>, asking: Asking): Promise<Outcome | Stored> {
     const decide = await asking.ask();
     // The processor has answered. The answer has to be committed, whatever happens to the rows meanwhile.
-    return this.#retry(async () => {
-      const outcome = await decide();
-      const writes = this.#writesOf(call, outcome);
-      if (await this.#commit([...writes, ...once.finish(outcome)], outcome.due)) return outcome;
-      const stored = await once.stored();
-      if (stored === undefined || 'unfinished' in stored) return undefined;
-      // A retry has been answered already. Its answer stands, and the outcome is committed without one.
-      return (await this.#commit(writes, outcome.due)) ? stored : undefined;
+    const answered = await this.#retry(async () => {
+      const decided = await decide();
+      if ('ask' in decided) return (await this.#commit(decided.writes, decided.due)) ? { another: decided } : undefined;
+      const answer = await this.#finish(call, once, decided);
+      return answer && { answer };
     }, unwritten);
+    return 'another' in answered ? this.#ask(call, once, answered.another) : answered.answer;
+  }
+
+  /** Commits the outcome together with the answer; undefined after a conflict. */
+  async #finish<Stored extends object>(call: Call, once: Once<Stored>, outcome: Outcome) {
+    const writes = this.#writesOf(call, outcome);
+    if (await this.#commit([...writes, ...once.finish(outcome)], outcome.due)) return outcome;
+    const stored = await once.stored();
+    if (stored === undefined || 'unfinished' in stored) return undefined;
+    // A retry has been answered already. Its answer stands, and the outcome is committed without one.
+    return (await this.#commit(writes, outcome.due)) ? stored : undefined;
   }
 
   /** The outcome that an earlier call has stored, or with which it is resumed; undefined when there is none. */
@@ -187,11 +205,27 @@ export class Executor {
   }
 
   #context({ caller, id, requestId, media }: Call): Context {
-    const { clock, vault, keyring, connectors, targets, terms } = this.#services;
+    const { clock, vault, keyring, connectors, processorAccounts, routes, targets, terms } = this.#services;
     const { tenant, mode } = caller;
     const reads = this.#services.reads.of(tenant);
     const now = clock.now();
-    return { caller, tenant, mode, id, requestId, media, now, reads, vault, keyring, connectors, targets, terms };
+    return {
+      caller,
+      tenant,
+      mode,
+      id,
+      requestId,
+      media,
+      now,
+      reads,
+      vault,
+      keyring,
+      connectors,
+      processorAccounts,
+      routes,
+      targets,
+      terms,
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Write } from '../../base/commit/index.ts';
 import { ask } from '../../connectors/ask.ts';
-import type { InquiryOutcome, Reply } from '../../connectors/contract.ts';
+import type { FindRequest, InquiryOutcome, Reply } from '../../connectors/contract.ts';
+import type { NoticeSource } from '../../connectors/index.ts';
 import { eventWrite } from '../../outbox/event.ts';
 import type { Services } from '../services.ts';
 import type { Attempt, ProcessorAnswer } from './attempt.ts';
@@ -13,16 +14,33 @@ export type InquiryServices = Pick<
 
 const notYet: ProcessorAnswer = { outcome: { kind: 'unknown', reason: 'not found yet' }, exchange: {} };
 
+/** Whether a notice comes from the processor that was asked. */
+export function isFrom({ connector, processor_account }: NoticeSource, asked: NoticeSource): boolean {
+  return asked.connector === connector && asked.processor_account === processor_account;
+}
+
+/** The answer to the call itself decides. A notice that comes before it is not acknowledged: when it comes again, the outcome is known. */
+export function waitForCall({ id, state, deadline_at }: Attempt, now: number): void {
+  if (state === 'open' && deadline_at.getTime() > now) throw new Error(`the call of ${id} is still under way`);
+}
+
 /** How often a decision is repeated because of a conflict. */
 export const conflictsMax = 5;
 
+/** What an attempt is about: an authorization, or a dispute. */
+export type About = Partial<Pick<FindRequest, 'authorization' | 'dispute'>>;
+
 /** Asks the processor for the outcome of an attempt. */
-export function find(services: InquiryServices, attempt: Attempt): Promise<ProcessorAnswer> {
+export async function find(services: InquiryServices, attempt: Attempt, about: About): Promise<ProcessorAnswer> {
   const { clock, connectors } = services;
-  const { tenant, id } = attempt;
+  const { tenant, id, reference } = attempt;
   const verb = attempt.verb === 'reverse' ? 'cancel' : attempt.verb;
-  const connector = connectors.byName(attempt.connector);
-  return askAgain(services, attempt, () => connector.find({ tenant, attempt: id, verb, now: clock.now() }));
+  const connector = await connectors.of(attempt);
+  const request: FindRequest = {
+    ...{ tenant, attempt: id, verb, now: clock.now(), reference: reference ?? undefined },
+    ...{ authorization: about.authorization, dispute: about.dispute },
+  };
+  return askAgain(services, attempt, () => connector.find(request));
 }
 
 /** A call whose late answer is dropped, because the next inquiry finds it. */
@@ -41,11 +59,12 @@ export function askAgain(
 export async function inquire(
   services: InquiryServices,
   attempt: Attempt,
+  about: About,
   otherwise: () => Promise<ProcessorAnswer | undefined>,
 ): Promise<ProcessorAnswer | undefined> {
-  const found = await find(services, attempt);
+  const found = await find(services, attempt, about);
   if (found.outcome.kind !== 'not_found') return found;
-  const { visibleAfterMs } = services.connectors.byName(attempt.connector);
+  const { visibleAfterMs } = await services.connectors.of(attempt);
   const isEarly = services.clock.now() < attempt.deadline_at.getTime() + visibleAfterMs;
   return isEarly ? notYet : otherwise();
 }

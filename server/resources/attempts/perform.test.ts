@@ -13,7 +13,11 @@ test('an approval for an attempt that was settled meanwhile is passed on, to be 
   const told: unknown[] = [];
   const onLate = (_: Tenant, id: string, outcome: InquiryOutcome) => void told.push([id, outcome.kind]);
   const facts = { tenant: 1 as Tenant, payment: newId('py', 0), verb: 'authorize', amount: 5 } as const;
-  const attempt = newAttempt({ ...facts, connector: 'x', request_id: null }, clock.now(), clock.now() + 1_000);
+  const attempt = newAttempt(
+    { ...facts, processor_account: null, connector: 'x', request_id: null },
+    clock.now(),
+    clock.now() + 1_000,
+  );
   const limits = { clock, deadlineMs: 1_000, onLate };
   const context = { connectors: { limits }, reads: { one: async () => attempt } } as unknown as Context;
   const reply: Reply = { attempt: attempt.id, outcome: { kind: 'approved' }, exchange: {} };
@@ -27,7 +31,12 @@ test('an approval for an attempt that was settled meanwhile is passed on, to be 
   } as unknown as Topic<Known, never>;
   const known: Known = { attempt, now: 'open' };
   const begin = () => ({ known, writes: [] });
-  const asking = performRemotely(context, topic, { known, connector: null!, call: async () => reply, begin });
+  const asking = performRemotely(context, topic, {
+    known,
+    connector: null!,
+    call: async () => reply,
+    begin,
+  });
   const decide = await asking.ask();
   expect(await decide()).toEqual({ result: { now: 'open', settled: true } });
   expect(told).toEqual([]);

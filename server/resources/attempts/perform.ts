@@ -1,9 +1,9 @@
 import type { Write } from '../../base/commit/index.ts';
 import { ask, checked } from '../../connectors/ask.ts';
-import type { Connector, Reply } from '../../connectors/contract.ts';
+import type { Connector, InquiryOutcome, Reply } from '../../connectors/contract.ts';
 import type { Asking, Context, Outcome } from '../operation.ts';
-import { type Attempt, type AttemptFacts, newAttempt, type ProcessorAnswer } from './attempt.ts';
-import { addAttempt, requireAttempt } from './store.ts';
+import { type Attempt, type AttemptFacts, answered, newAttempt, type ProcessorAnswer } from './attempt.ts';
+import { addAttempt, requireAttempt, saveAttempt } from './store.ts';
 import { firstInquiry } from './subject.ts';
 import type { Settlement, Topic } from './topic.ts';
 
@@ -17,17 +17,22 @@ export type Step<Known> = {
   begin: (attempt: Attempt, due: Date) => { known: Known; writes: Write[] };
   /** Rows that are committed together with the attempt. */
   writes?: Write[];
+  /** The step with the next processor, given the attempt that has passed the payment on; undefined when no processor is left. */
+  next?: (known: Known) => Promise<Step<Known> | undefined>;
 };
 
 export function attemptFor(
   context: Pick<Context, 'tenant' | 'now' | 'connectors' | 'requestId'>,
   connector: Connector,
-  facts: Omit<AttemptFacts, 'tenant' | 'connector' | 'request_id'>,
+  facts: Omit<AttemptFacts, 'tenant' | 'connector' | 'processor_account' | 'request_id'>,
+  latest = Number.POSITIVE_INFINITY,
 ): Attempt {
   const { tenant, requestId, now, connectors } = context;
   // A local connector has answered when it returns: no call can still be in flight.
-  const deadline = connector.place === 'local' ? now : now + connectors.limits.deadlineMs;
-  return newAttempt({ ...facts, tenant, connector: connector.name, request_id: requestId }, now, deadline);
+  const deadline = connector.place === 'local' ? now : Math.min(now + connectors.limits.deadlineMs, latest);
+  const { name, account = null } = connector;
+  const made = { ...facts, tenant, connector: name, processor_account: account, request_id: requestId };
+  return newAttempt(made, now, deadline);
 }
 
 /** Asks the processor: a local connector within one transaction, a remote one between two. */
@@ -38,9 +43,30 @@ export async function perform<Known extends { attempt: Attempt }, Settled extend
 ): Promise<Outcome | Asking> {
   if (step.connector.place === 'remote') return performRemotely(context, topic, step);
   const reply = checked(step.known.attempt.id, await step.call());
+  const rows = [...(reply.writes ?? []), ...(step.writes ?? [])];
+  const next = await passedOn(step, step.known, reply, context.now);
+  if (next !== undefined) return perform(context, topic, { ...next, writes: [...rows, ...next.writes] });
   const outcome = await settled(context, topic, step.known, reply);
   const { writes = [] } = outcome;
-  return { ...outcome, writes: [...writes, ...(reply.writes ?? []), ...(step.writes ?? [])] };
+  return { ...outcome, writes: [...writes, ...rows] };
+}
+
+/** Whether another processor may be tried: this one provably did not act, or says that another may approve. */
+export function passesOn(outcome: InquiryOutcome): boolean {
+  return outcome.kind === 'not_sent' || (outcome.kind === 'declined' && outcome.advice === 'another_processor');
+}
+
+/** The step with the next processor. The attempt that has passed the payment on is committed with it. */
+async function passedOn<Known extends { attempt: Attempt }>(
+  { next }: Step<Known>,
+  known: Known,
+  reply: Reply,
+  now: number,
+): Promise<(Step<Known> & { writes: Write[] }) | undefined> {
+  if (next === undefined || !passesOn(reply.outcome)) return undefined;
+  const attempt = answered(known.attempt, reply, now);
+  const step = await next({ ...known, attempt });
+  return step && { ...step, writes: [saveAttempt(attempt), ...(step.writes ?? [])] };
 }
 
 /** Commits the attempt, asks with no transaction open, and commits the outcome. */
@@ -66,8 +92,12 @@ export function performRemotely<Known extends { attempt: Attempt }, Settled exte
         // The first time with the rows that were just committed; after a conflict, with the rows that are stored now.
         const known = fresh ?? (await topic.read(context, await requireAttempt(context, id)));
         fresh = undefined;
-        // Postings carry the time of the answer, not that of the request.
-        if (topic.isOpen(known)) return settled({ ...context, now: limits.clock.now() }, topic, known, reply);
+        if (topic.isOpen(known)) {
+          // Postings carry the time of the answer, not that of the request.
+          const then = { ...context, now: limits.clock.now() };
+          const next = await passedOn(step, known, reply, then.now);
+          return next === undefined ? settled(then, topic, known, reply) : perform(then, topic, next);
+        }
         // The attempt was settled meanwhile. If this is an approval after all, it has to be reversed.
         limits.onLate(tenant, id, reply.outcome);
         return topic.answer(known);
@@ -108,7 +138,8 @@ const interrupted = { outcome: { kind: 'unknown', reason: 'the gateway was inter
  */
 export function resumes<Known extends { attempt: Attempt }, Settled extends Settlement>(topic: Topic<Known, Settled>) {
   return async (context: Context, attemptId: string): Promise<Outcome | undefined> => {
-    const attempt = await requireAttempt(context, attemptId);
+    const made = await requireAttempt(context, attemptId);
+    const attempt = (await topic.successor?.(context, made)) ?? made;
     const known = await topic.read(context, attempt);
     if (attempt.state !== 'open') return topic.answer(known);
     if (attempt.deadline_at.getTime() > context.now) return undefined;

@@ -5,10 +5,10 @@ import type { Reader } from './topic.ts';
 
 export const attemptsTable: Table<Attempt> = table('attempts', {
   int4: 'tenant version',
-  text: `id payment refund dispute verb state connector reference network_transaction_id authorization_code
-    avs_result cvc_result decline_code request_id`,
+  text: `id payment refund dispute verb state connector processor_account reason reference network_transaction_id
+    authorization_code avs_result cvc_result decline_code advice request_id`,
   int8: 'amount',
-  timestamptz: 'deadline_at',
+  timestamptz: 'deadline_at finished_at',
   json: 'exchange',
 });
 
@@ -24,6 +24,15 @@ export const requireAttempt = (reader: Reader, id: string) => requireStored(read
 export const addAttempt = (attempt: Attempt): Write => insert(attemptsTable, attempt);
 export const replaceAttempt = (attempt: Attempt): Write => update(attemptsTable, attempt);
 export const saveAttempt = (attempt: Attempt): Write => save(attemptsTable, attempt);
+
+/** The attempts of a payment after this one, oldest first: those for its refunds and disputes too. */
+export function findAttemptsOf({ reads, tenant }: Reader, payment: string, after: string, limit: number) {
+  return reads.rows<Attempt>(
+    `select ${attemptsTable.columns.join(', ')} from attempts
+      where tenant = $1 and payment = $2 and id > $3 order by tenant, payment, id limit $4`,
+    [tenant, payment, after, limit],
+  );
+}
 
 /** The latest attempt of a verb on a payment. */
 export async function findLatestAttempt({ reads, tenant }: Reader, payment: string, verb: AttemptVerb) {

@@ -19,6 +19,8 @@ export type Topic<Known extends { attempt: Attempt }, Settled extends Settlement
   name: 'payment' | 'refund' | 'dispute';
   /** Everything that a decision on the outcome of an attempt needs, as it is stored now. */
   read(reader: Reader, attempt: Attempt): Promise<Known>;
+  /** The attempt that another processor was asked with, after this one had passed it on. */
+  successor?(reader: Reader, attempt: Attempt): Promise<Attempt | undefined>;
   subject(known: Known | Settled): Subject;
   /** Whether the outcome of the attempt is still to be decided. */
   isOpen(known: Known | Settled): boolean;

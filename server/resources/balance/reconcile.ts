@@ -1,8 +1,10 @@
+import { getOrMake } from '../../base/get_or_make.ts';
 import type { Connection } from '../../base/sql.ts';
-import type { Connector } from '../../connectors/contract.ts';
+import type { Connector, StatementLine } from '../../connectors/contract.ts';
+import type { NoticeSource } from '../../connectors/index.ts';
 import { type BookLine, type Difference, type Reconciled, Reconciliation } from '../../ledger/reconcile.ts';
 import { type AccountInMode, findTenants } from '../accounts/tenants.ts';
-import { findPayments, ledgerLines, type Span } from './reconcile_reads.ts';
+import { findPayments, findUndone, ledgerLines, type Span } from './reconcile_reads.ts';
 
 const dayMs = 86_400_000;
 /** Outcomes that were unknown are settled within this time, so a movement may be posted some days after the processor made it. */
@@ -11,7 +13,7 @@ const daysAround = 4;
 export type ProcessorStatement = NonNullable<Connector['statement']>;
 
 export type DayOfBooks = {
-  connector: string;
+  source: NoticeSource;
   statement: ProcessorStatement;
   /** A day of UTC, such as 2027-01-31. */
   date: string;
@@ -26,31 +28,69 @@ export type NamedDifference = Difference & {
   payment: string | null;
 };
 
-export type DayReconciled = Omit<Reconciled, 'differences'> & { differences: NamedDifference[] };
+/** What the processor kept and paid out, by currency. It is not compared: the ledger has the fees of the gateway, not the processor's. */
+export type ProcessorTotals = { currency: string; fee: bigint; net: bigint; payouts: bigint };
+
+export type DayReconciled = Omit<Reconciled, 'differences'> & {
+  differences: NamedDifference[];
+  totals: ProcessorTotals[];
+};
 
 /** Compares the ledger with a processor's own statement of a day. Changes nothing. */
 export async function reconcileDay(client: Connection, day: DayOfBooks): Promise<DayReconciled> {
   const owners = await findTenants(client, day.account);
-  const result = await readBooks(client, owners, day);
-  return { ...result, differences: await nameDifferences(client, owners, day.connector, result.differences) };
+  const { result, totals } = await readBooks(client, owners, day);
+  const { differences, undone } = await withoutUndone(client, result.differences);
+  const named = await nameDifferences(client, owners, day.source, differences);
+  return { ...result, matched: result.matched + undone, differences: named, totals };
+}
+
+/** Both lines of an approval that was undone are known here as attempts, though not in the ledger. */
+async function withoutUndone(client: Connection, all: readonly Difference[]) {
+  const missing = all.filter(({ what }) => what === 'missing_in_ledger');
+  const found = await findUndone(
+    client,
+    missing.map(({ processor }) => processor!),
+  );
+  const undone = new Set(missing.filter((_, at) => found[at]));
+  return { differences: all.filter((difference) => !undone.has(difference)), undone: undone.size };
 }
 
 async function readBooks(
   client: Connection,
   owners: readonly AccountInMode[],
-  { connector, statement, date, account }: DayOfBooks,
-): Promise<Reconciled> {
+  { source, statement, date, account }: DayOfBooks,
+): Promise<{ result: Reconciled; totals: ProcessorTotals[] }> {
   const tenants = owners.map(({ tenant }) => tenant);
   const known = new Set(tenants);
   // Lines of tenants that do not exist are differences too, unless a single account is reconciled.
   const isWanted = ({ tenant }: BookLine) => account === undefined || known.has(tenant);
   const comparison = new Reconciliation(date);
-  for (const span of spansAround(Date.parse(`${date}T00:00:00Z`))) {
-    for await (const page of ledgerLines(client, tenants, connector, span)) comparison.add('ledger', page);
-    for await (const page of statement({ from: new Date(span.from), to: new Date(span.to) }))
-      comparison.add('processor', page.filter(isWanted));
+  const totals = new Map<string, ProcessorTotals>();
+  const [day, ...around] = spansAround(Date.parse(`${date}T00:00:00Z`));
+  for (const span of [day!, ...around]) {
+    for await (const page of ledgerLines(client, tenants, source, span)) comparison.add('ledger', page);
+    for await (const page of statement({ from: new Date(span.from), to: new Date(span.to) })) {
+      const lines = page.filter(isWanted);
+      if (span === day) for (const line of lines) addTotals(totals, line);
+      comparison.add(
+        'processor',
+        lines.filter(({ kind }) => kind !== 'payout'),
+      );
+    }
   }
-  return comparison.result();
+  return { result: comparison.result(), totals: [...totals.values()] };
+}
+
+function addTotals(totals: Map<string, ProcessorTotals>, { kind, money, fee, net }: StatementLine): void {
+  if (fee === undefined && net === undefined && kind !== 'payout') return;
+  const { currency } = money;
+  const sum = getOrMake(totals, currency, () => ({ currency, fee: 0n, net: 0n, payouts: 0n }));
+  if (kind === 'payout') sum.payouts += BigInt(money.amount);
+  else {
+    sum.fee += BigInt(fee ?? 0);
+    sum.net += BigInt(net ?? 0);
+  }
 }
 
 /** The day itself comes first: of the days around it only lines that belong to the day are kept. */
@@ -66,12 +106,12 @@ function spansAround(start: number): Span[] {
 async function nameDifferences(
   client: Connection,
   owners: readonly AccountInMode[],
-  connector: string,
+  source: NoticeSource,
   differences: readonly Difference[],
 ): Promise<NamedDifference[]> {
   const byTenant = new Map(owners.map((owner) => [owner.tenant, owner]));
   const lines = differences.map(({ ledger, processor }) => (ledger ?? processor)!);
-  const payments = await findPayments(client, connector, lines);
+  const payments = await findPayments(client, source, lines);
   return differences.map((difference, at) => {
     const line = lines[at]!;
     return { ...difference, line, owner: byTenant.get(line.tenant), payment: line.payment ?? payments[at]! };

@@ -1,6 +1,7 @@
 import { firstIdAt, idTime } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { Connection } from '../../base/sql.ts';
+import type { NoticeSource } from '../../connectors/index.ts';
 import type { Posting } from '../../ledger/posting.ts';
 import type { BookLine } from '../../ledger/reconcile.ts';
 
@@ -13,14 +14,14 @@ const pageRows = 1_000;
 export async function* ledgerLines(
   client: Connection,
   tenants: readonly Tenant[],
-  connector: string,
+  source: NoticeSource,
   span: Span,
 ): AsyncGenerator<BookLine[], void, undefined> {
   for (const tenant of await tenantsWithPostings(client, tenants, span)) {
     let after = '';
     let rows: ComparedPosting[];
     do {
-      rows = await postingsAfter(client, tenant, connector, span, after);
+      rows = await postingsAfter(client, tenant, source, span, after);
       const compared = rows.filter(({ is_compared }) => is_compared);
       if (compared.length > 0) yield compared.map(bookLineOf);
       after = rows.at(-1)?.id ?? '';
@@ -60,7 +61,7 @@ type ComparedPosting = Pick<Posting, 'tenant' | 'id' | 'amount' | 'currency' | '
 async function postingsAfter(
   client: Connection,
   tenant: Tenant,
-  connector: string,
+  { connector, processor_account }: NoticeSource,
   { from, to }: Span,
   after: string,
 ): Promise<ComparedPosting[]> {
@@ -72,8 +73,11 @@ async function postingsAfter(
         order by p.id limit (select $6::int))
      select p.tenant, p.id, case when p.kind in ('refund_settled', 'refund_correction') then 'refund' else p.kind end as kind,
             coalesce(p.reference, p.id) as reference, p.amount, p.currency, p.payment,
-            coalesce((select a.connector from attempts a where a.tenant = p.tenant and a.id = p.reference),
-                     (select d.connector from disputes d where d.tenant = p.tenant and d.id = p.source), $5) = $5
+            coalesce((select (a.connector, coalesce(a.processor_account, ''))::text from attempts a
+                       where a.tenant = p.tenant and a.id = p.reference),
+                     (select (d.connector, coalesce(d.processor_account, ''))::text from disputes d
+                       where d.tenant = p.tenant and d.id = p.source),
+                     ($5::text, coalesce($7::text, ''))::text) = ($5::text, coalesce($7::text, ''))::text
               and (select true from postings o
                     where o.tenant = p.tenant and o.source = p.source and o.amount = p.amount and o.currency = p.currency
                       and o.kind = any(case p.kind
@@ -83,7 +87,7 @@ async function postingsAfter(
                     limit 1) is null as is_compared
        from page p
       order by p.id`,
-    [tenant, firstIdAt('txn', from), firstIdAt('txn', to), after, connector, pageRows],
+    [tenant, firstIdAt('txn', from), firstIdAt('txn', to), after, connector, pageRows, processor_account],
   );
   return rows;
 }
@@ -95,7 +99,7 @@ function bookLineOf({ tenant, id, kind, reference, amount, currency, payment }: 
 /** The payment of each line of the processor's statement, in the order of the lines; null where it is unknown. */
 export async function findPayments(
   client: Connection,
-  connector: string,
+  { connector, processor_account }: NoticeSource,
   lines: readonly BookLine[],
 ): Promise<(string | null)[]> {
   const found: (string | null)[] = [];
@@ -106,10 +110,44 @@ export async function findPayments(
          from unnest($1::int4[], $2::text[]) with ordinality as x (tenant, reference, place)
          left join attempts a on a.tenant = x.tenant and a.id = x.reference
          left join disputes d on d.tenant = x.tenant and d.connector = $3 and d.reference = x.reference
+                             and d.processor_account is not distinct from $4
         order by x.place`,
-      [page.map(({ tenant }) => tenant), page.map(({ reference }) => reference), connector],
+      [page.map(({ tenant }) => tenant), page.map(({ reference }) => reference), connector, processor_account],
     );
     for (const { payment } of rows) found.push(payment);
+  }
+  return found;
+}
+
+/**
+ * Which lines of a statement are about an approval that was undone, in the order of the lines: what took the money, or what gave it back.
+ * Neither is in the ledger, because the payment never received the money.
+ */
+export async function findUndone(client: Connection, lines: readonly BookLine[]): Promise<boolean[]> {
+  const found: boolean[] = [];
+  for (let at = 0; at < lines.length; at += pageRows) {
+    const page = lines.slice(at, at + pageRows);
+    const { rows } = await client.query<{ is_undone: boolean }>(
+      `select exists (
+         select from attempts a join payments p on p.tenant = a.tenant and p.id = a.payment
+          where a.tenant = x.tenant and a.id = x.reference and p.amount = x.amount and p.currency = x.currency
+            and case x.kind
+                when 'refund' then a.verb in ('cancel', 'reverse') and a.state = 'approved'
+                when 'payment' then a.verb = 'authorize' and exists (
+                  select from attempts c where c.tenant = a.tenant and c.payment = a.payment
+                     and c.verb in ('cancel', 'reverse') and c.state = 'approved') end) as is_undone
+         from unnest($1::int4[], $2::text[], $3::text[], $4::int8[], $5::text[])
+              with ordinality as x (tenant, kind, reference, amount, currency, place)
+        order by x.place`,
+      [
+        page.map(({ tenant }) => tenant),
+        page.map(({ kind }) => kind),
+        page.map(({ reference }) => reference),
+        page.map(({ money }) => money.amount),
+        page.map(({ money }) => money.currency),
+      ],
+    );
+    for (const { is_undone } of rows) found.push(is_undone);
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
-import type { AttemptId } from '../../connectors/contract.ts';
+import type { AttemptId, ProcessorAccountId } from '../../connectors/contract.ts';
 import { type EventDraft, eventsAbout } from '../../outbox/event.ts';
 import type { Subject } from '../attempts/subject.ts';
 import type { Metadata } from '../metadata.ts';
@@ -51,6 +51,7 @@ export type Dispute = Subject & {
   /** Null: never supplied. */
   metadata: Metadata | null;
   connector: string;
+  processor_account: ProcessorAccountId | null;
   /** The name that the processor has for it. */
   reference: string;
   /** The attempt whose outcome is not known yet. Until it is settled, nothing else can be submitted. */

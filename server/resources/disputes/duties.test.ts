@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Committer } from '../../base/commit/index.ts';
 import { newId } from '../../base/id.ts';
 import type { AttemptId, Notice } from '../../connectors/contract.ts';
+import type { NoticeSource } from '../../connectors/index.ts';
 import { type TestServices, testServices } from '../attempts/duties.fixture.ts';
 import { type Court, dayMs, deadlineMs, lost, openCourt, reversed, taken } from './disputes.fixture.ts';
 import { DisputeDuties } from './duties.ts';
@@ -57,11 +58,14 @@ async function alarmsOf(work: () => Promise<void>): Promise<string[]> {
 const unlucky = () =>
   new DisputeDuties({ ...parts, committer: { commit: async () => 'conflict' } as unknown as Committer });
 
+const simulator = { connector: 'simulator', processor_account: null };
+const none = { connector: 'none', processor_account: null };
+
 describe('the notice that a dispute was opened', () => {
   test('is recorded once, however often and by however many it is reported', async () => {
     const notice = await noticeOf();
-    await Promise.all(Array.from({ length: 10 }, () => care.dispute_opened(notice, 'simulator')));
-    await care.dispute_opened({ ...notice, id: 'told anew', reason: 'other' }, 'simulator');
+    await Promise.all(Array.from({ length: 10 }, () => care.dispute_opened(notice, simulator)));
+    await care.dispute_opened({ ...notice, id: 'told anew', reason: 'other' }, simulator);
     const [dispute, ...more] = await disputesOf(notice.payment);
     expect(more).toEqual([]);
     expect(dispute).toMatchObject({ reason: 'general', status: 'needs_response', payment: notice.payment });
@@ -73,7 +77,7 @@ describe('the notice that a dispute was opened', () => {
 
   test('is believed as reported, even with more than the payment or another currency; the balance may become negative', async () => {
     const notice = await noticeOf({ money: { amount: 9_000, currency: 'jpy' } });
-    await care.dispute_opened(notice, 'simulator');
+    await care.dispute_opened(notice, simulator);
     const [dispute] = await disputesOf(notice.payment);
     expect([dispute.amount, dispute.currency]).toEqual([9_000, 'jpy']);
     expect(await court.postings(dispute.id)).toEqual(['dispute: 9000 jpy, balance to disputed']);
@@ -84,24 +88,24 @@ describe('the notice that a dispute was opened', () => {
   test('may come for a payment that was disputed before: the payment names the latest dispute, and any that is not won blocks refunds', async () => {
     const first = await noticeOf();
     const second = { ...first, id: 'n again', dispute: `theirs ${++disputes}`, money: { amount: 10, currency: 'usd' } };
-    await care.dispute_opened(first, 'simulator');
+    await care.dispute_opened(first, simulator);
     court.clock.advance(1); // so that the second sorts above the first
-    await care.dispute_opened(second, 'simulator');
+    await care.dispute_opened(second, simulator);
     const [latest, earliest] = await disputesOf(first.payment);
     expect((await court.read(first.payment)).json.dispute).toBe(latest.id);
     const refund = () => court.account.test.post('/v1/refunds', { payment: first.payment, amount: 1 });
     expect((await refund()).json.error.message).toContain(`${latest.id} is needs_response`);
-    await care.dispute_closed(endOf(second, 'won'), 'simulator');
+    await care.dispute_closed(endOf(second, 'won'), simulator);
     expect((await refund()).json.error.message).toContain(`${earliest.id} is needs_response`);
-    await care.dispute_closed(endOf(first, 'lost'), 'simulator');
+    await care.dispute_closed(endOf(first, 'lost'), simulator);
     expect((await refund()).json.error.message).toContain(`${earliest.id} is lost`);
     expect([(await court.get(earliest.id)).status, (await court.get(latest.id)).status]).toEqual(['lost', 'won']);
   });
 
-  const strangers: [string, (notice: Opened) => [Opened, string]][] = [
-    ['nobody knows', (notice) => [{ ...notice, authorization: newId('att', 1) }, 'simulator']],
-    ['is of another tenant', (notice) => [{ ...notice, tenant: 999_999 as Opened['tenant'] }, 'simulator']],
-    ['is of another processor', (notice) => [notice, 'none']],
+  const strangers: [string, (notice: Opened) => [Opened, NoticeSource]][] = [
+    ['nobody knows', (notice) => [{ ...notice, authorization: newId('att', 1) }, simulator]],
+    ['is of another tenant', (notice) => [{ ...notice, tenant: 999_999 as Opened['tenant'] }, simulator]],
+    ['is of another processor', (notice) => [notice, none]],
   ];
   test.each(strangers)('about an attempt that %s is an incident, and is acknowledged', async (_what, change) => {
     const notice = await noticeOf();
@@ -114,8 +118,8 @@ describe('the notice that a dispute was opened', () => {
     const notice = await noticeOf();
     const second = { ...(await noticeOf()), dispute: notice.dispute };
     await court.sql(`update attempts set connector = 'none' where id = $1`, [second.authorization]);
-    await care.dispute_opened(notice, 'simulator');
-    await care.dispute_opened(second, 'none');
+    await care.dispute_opened(notice, simulator);
+    await care.dispute_opened(second, none);
     const text = 'select connector, payment, status from disputes where reference = $1 order by connector desc';
     const statuses = () => court.sql(text, [notice.dispute]);
     const [first, other] = [
@@ -123,15 +127,15 @@ describe('the notice that a dispute was opened', () => {
       { connector: 'none', payment: second.payment, status: 'needs_response' },
     ];
     expect(await statuses()).toEqual([first, other]);
-    await care.dispute_closed(endOf(second, 'lost'), 'none');
+    await care.dispute_closed(endOf(second, 'lost'), none);
     expect(await statuses()).toEqual([first, { ...other, status: 'lost' }]);
-    await care.dispute_closed(endOf(notice, 'won'), 'simulator');
+    await care.dispute_closed(endOf(notice, 'won'), simulator);
     expect((await statuses()).map(({ status }) => status)).toEqual(['won', 'lost']);
   });
 
   test('that cannot be recorded is rejected, and so reported again', async () => {
     const notice = await noticeOf();
-    await expect(unlucky().dispute_opened(notice, 'simulator')).rejects.toThrow('could not be written down');
+    await expect(unlucky().dispute_opened(notice, simulator)).rejects.toThrow('could not be written down');
     expect(await disputesOf(notice.payment)).toEqual([]);
   });
 
@@ -142,7 +146,7 @@ describe('the notice that a dispute was opened', () => {
     );
     const told = async () => {
       for (;;) {
-        const isDone = await care.dispute_opened(notice, 'simulator').then(
+        const isDone = await care.dispute_opened(notice, simulator).then(
           () => true,
           () => false,
         );
@@ -164,12 +168,12 @@ describe('the notice that a dispute was closed', () => {
     ['lost', lost],
   ] as const)('as %s, without a response of the merchant: recorded once', async (result, posting) => {
     const notice = await noticeOf();
-    await care.dispute_opened(notice, 'simulator');
+    await care.dispute_opened(notice, simulator);
     const [{ id }] = await disputesOf(notice.payment);
     const raised = await alarmsOf(async () => {
-      await Promise.all(Array.from({ length: 5 }, () => care.dispute_closed(endOf(notice, result), 'simulator')));
-      await care.dispute_closed({ ...endOf(notice, result), id: 'told anew' }, 'simulator');
-      await care.dispute_opened(notice, 'simulator');
+      await Promise.all(Array.from({ length: 5 }, () => care.dispute_closed(endOf(notice, result), simulator)));
+      await care.dispute_closed({ ...endOf(notice, result), id: 'told anew' }, simulator);
+      await care.dispute_opened(notice, simulator);
     });
     expect(raised).toEqual([]);
     expect((await court.get(id)).status).toBe(result);
@@ -179,9 +183,9 @@ describe('the notice that a dispute was closed', () => {
 
   test('with an end that differs from the stored one is an incident, and the stored end stays', async () => {
     const notice = await noticeOf();
-    await care.dispute_opened(notice, 'simulator');
-    await care.dispute_closed(endOf(notice, 'won'), 'simulator');
-    const raised = await alarmsOf(() => care.dispute_closed(endOf(notice, 'lost'), 'simulator'));
+    await care.dispute_opened(notice, simulator);
+    await care.dispute_closed(endOf(notice, 'won'), simulator);
+    const raised = await alarmsOf(() => care.dispute_closed(endOf(notice, 'lost'), simulator));
     expect(raised).toEqual(['incident: the end of a dispute differs from the one reported earlier']);
     const [{ id, status }] = await disputesOf(notice.payment);
     expect([status, await court.postings(id)]).toEqual(['won', [taken, reversed]]);
@@ -189,16 +193,16 @@ describe('the notice that a dispute was closed', () => {
 
   test('before its opening is reported again, until the dispute is known', async () => {
     const notice = await noticeOf();
-    const closed = () => care.dispute_closed(endOf(notice, 'lost'), 'simulator');
+    const closed = () => care.dispute_closed(endOf(notice, 'lost'), simulator);
     await expect(closed()).rejects.toThrow('is not known here');
-    await care.dispute_opened(notice, 'simulator');
+    await care.dispute_opened(notice, simulator);
     await closed();
     expect((await disputesOf(notice.payment))[0].status).toBe('lost');
   });
 
   test('without an opening is an incident after ten minutes, logged once, and is still handled if the opening comes later', async () => {
     const notice = await noticeOf();
-    const closed = () => care.dispute_closed(endOf(notice, 'lost'), 'simulator');
+    const closed = () => care.dispute_closed(endOf(notice, 'lost'), simulator);
     const raised = await alarmsOf(async () => {
       await expect(closed()).rejects.toThrow();
       court.clock.advance(599_999);
@@ -208,15 +212,15 @@ describe('the notice that a dispute was closed', () => {
       for (let again = 0; again < 3; again++) await expect(closed()).rejects.toThrow();
     });
     expect(raised).toEqual(['incident: a processor reports the end of a dispute that is not known here']);
-    await care.dispute_opened(notice, 'simulator');
+    await care.dispute_opened(notice, simulator);
     await closed();
     expect((await disputesOf(notice.payment))[0].status).toBe('lost');
   });
 
   test('that cannot be recorded is rejected, and so reported again', async () => {
     const notice = await noticeOf();
-    await care.dispute_opened(notice, 'simulator');
-    await expect(unlucky().dispute_closed(endOf(notice, 'won'), 'simulator')).rejects.toThrow(
+    await care.dispute_opened(notice, simulator);
+    await expect(unlucky().dispute_closed(endOf(notice, 'won'), simulator)).rejects.toThrow(
       'could not be written down',
     );
     expect((await disputesOf(notice.payment))[0].status).toBe('needs_response');
@@ -237,7 +241,7 @@ describe('the notice that a dispute was closed', () => {
     expect((await court.post(isContest ? id : `${id}/close`, body)).status).toBe(200);
     await care.dispute_closed(
       { id: 'end', tenant, kind: 'dispute_closed', dispute: reference, result: 'won' },
-      'simulator',
+      simulator,
     );
     expect(await court.words(id)).toMatchObject([{ state: 'unknown' }]);
     await court.later(deadlineMs + 5_000);
@@ -253,7 +257,7 @@ describe('the notice that a dispute was closed', () => {
 describe('a processor', () => {
   test('that refuses for a reason of its own: 402, and the dispute is unchanged', async () => {
     const notice = await noticeOf(); // the simulator does not know it
-    await care.dispute_opened(notice, 'simulator');
+    await care.dispute_opened(notice, simulator);
     const [{ id, payment }] = await disputesOf(notice.payment);
     const refusals = [
       await court.post(id, { evidence: { receipt: 'x' }, submit: true }),
@@ -280,7 +284,10 @@ describe('a processor', () => {
     const [{ tenant, id: authorization }] = await court.sql('select tenant, id from attempts where payment = $1', [
       payment,
     ]);
-    await care.dispute_opened({ ...(await noticeOf()), tenant, authorization }, 'none');
+    await care.dispute_opened(
+      { ...(await noticeOf()), tenant, authorization },
+      { connector: 'none', processor_account: null },
+    );
     const [{ id }] = (await live.get(`/v1/disputes?payment=${payment}`)).json.data;
     const path = `/v1/disputes/${id}`;
     const gathered = await live.post(path, { evidence: { receipt: 'x' } });

@@ -1,5 +1,6 @@
 import type { Write } from '../../base/commit/index.ts';
 import type { Notice } from '../../connectors/contract.ts';
+import type { NoticeSource } from '../../connectors/index.ts';
 import { post } from '../../ledger/posting.ts';
 import { eventWrite } from '../../outbox/event.ts';
 import {
@@ -9,7 +10,9 @@ import {
   find,
   type InquiryServices,
   inquire,
+  isFrom,
   settleAnswer,
+  waitForCall,
 } from '../attempts/inquire.ts';
 import { attemptsTable, requireAttempt } from '../attempts/store.ts';
 import { type Duty, dueRows } from '../duty.ts';
@@ -39,28 +42,28 @@ export class DisputeDuties implements NoticeHandlers {
     return dueRows(this.#services, 'disputes', disputesTable, (dispute) => this.#settleDue(dispute));
   }
 
-  readonly dispute_opened: NoticeHandler<'dispute_opened'> = async (notice, connector) => {
+  readonly dispute_opened: NoticeHandler<'dispute_opened'> = async (notice, source) => {
     const { reads, clock, log } = this.#services;
     const { tenant, dispute: reference } = notice;
     for (let tries = 0; tries < conflictsMax; tries++) {
-      if ((await findDisputeOf({ reads, tenant }, connector, reference)) !== undefined) return;
+      if ((await findDisputeOf({ reads, tenant }, source, reference)) !== undefined) return;
       const attempt = await reads.one(attemptsTable, tenant, notice.authorization);
       const payment = attempt && (await reads.one(paymentsTable, tenant, attempt.payment));
-      if (payment === undefined || attempt?.connector !== connector)
+      if (payment === undefined || !isFrom(source, attempt!))
         return log.error({ notice }, 'incident: a processor reports a dispute about a payment that is not known here');
-      const opened = openDispute(notice, connector, payment, clock.now());
+      const opened = openDispute(notice, source, payment, clock.now());
       if (await this.#commit(opened, [addDispute(opened.dispute), replacePayment(opened.payment)])) return;
     }
     throw new Error(`the dispute ${reference} could not be written down`);
   };
 
-  readonly dispute_closed: NoticeHandler<'dispute_closed'> = async (notice, connector) => {
+  readonly dispute_closed: NoticeHandler<'dispute_closed'> = async (notice, source) => {
     const { reads, log } = this.#services;
     const { tenant, dispute: reference, result } = notice;
     for (let tries = 0; tries < conflictsMax; tries++) {
-      const dispute = await findDisputeOf({ reads, tenant }, connector, reference);
-      if (dispute === undefined) return this.#closedEarly(notice, connector);
-      this.#early.delete(nameOf(notice, connector));
+      const dispute = await findDisputeOf({ reads, tenant }, source, reference);
+      if (dispute === undefined) return this.#closedEarly(notice, source);
+      this.#early.delete(nameOf(notice, source));
       const closed = closeDispute(dispute, result);
       if (closed === undefined && dispute.status === result) return;
       // The money has moved for the end that is stored, and moves once.
@@ -74,10 +77,25 @@ export class DisputeDuties implements NoticeHandlers {
     throw new Error(`the end of the dispute ${reference} could not be written down`);
   };
 
+  /** A processor reports that a submission has changed. It is asked for the outcome. */
+  readonly attempt_changed: NoticeHandler<'attempt_changed'> = async ({ tenant, attempt: id }, source) => {
+    const { reads, clock } = this.#services;
+    for (let tries = 0; tries < conflictsMax; tries++) {
+      const attempt = await reads.one(attemptsTable, tenant, id);
+      if (attempt === undefined || attempt.dispute === null || !isFrom(source, attempt)) return; // of a payment or a refund
+      waitForCall(attempt, clock.now());
+      const known = await disputeTopic.read({ reads, tenant }, attempt);
+      if (!disputeTopic.isOpen(known)) return;
+      const answer = await find(this.#services, attempt, { dispute: known.dispute.reference });
+      if (await settleAnswer(this.#services, disputeTopic, known, answer)) return;
+    }
+    throw new Error(`the outcome of attempt ${id} could not be written down`);
+  };
+
   /** The opening may still be reported or committed: so the end is not acknowledged, and is reported again. */
-  #closedEarly(notice: Closed, connector: string): void {
+  #closedEarly(notice: Closed, source: NoticeSource): void {
     const { clock, log } = this.#services;
-    const name = nameOf(notice, connector);
+    const name = nameOf(notice, source);
     const since = this.#early.get(name) ?? clock.now();
     this.#early.set(name, since);
     // It is never acknowledged: if the opening is recorded after all, the end must still be reported.
@@ -94,10 +112,11 @@ export class DisputeDuties implements NoticeHandlers {
     if (leased.open_attempt === null) throw new Error(`dispute ${leased.id} is due without an attempt`);
     const attempt = await requireAttempt({ reads, tenant: leased.tenant }, leased.open_attempt);
     const known: KnownDispute = { dispute: { ...leased, inquiries: leased.inquiries + 1 }, attempt };
-    const connector = connectors.byName(attempt.connector);
+    const connector = await connectors.of(attempt);
+    const about = { dispute: leased.reference };
     const answer = isOver(leased.status)
-      ? await find(this.#services, attempt)
-      : await inquire(this.#services, attempt, () =>
+      ? await find(this.#services, attempt, about)
+      : await inquire(this.#services, attempt, about, () =>
           askAgain(this.#services, attempt, disputeCall(connector, known, clock.now())),
         );
     const settled = answer && (await settleAnswer(this.#services, disputeTopic, known, answer));
@@ -119,6 +138,6 @@ export class DisputeDuties implements NoticeHandlers {
   }
 }
 
-function nameOf({ tenant, dispute }: Closed, connector: string): string {
-  return `${tenant}/${connector}/${dispute}`;
+function nameOf({ tenant, dispute }: Closed, { connector, processor_account }: NoticeSource): string {
+  return `${tenant}/${connector}/${processor_account ?? ''}/${dispute}`;
 }

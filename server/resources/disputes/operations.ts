@@ -72,9 +72,14 @@ const close = operation({
 });
 
 /** Submits evidence or a concession. `stored` is the dispute without the changes of this request. */
-function submit(context: Context, verb: DisputeVerb, stored: Dispute, dispute: Dispute): Promise<Outcome | Asking> {
+async function submit(
+  context: Context,
+  verb: DisputeVerb,
+  stored: Dispute,
+  dispute: Dispute,
+): Promise<Outcome | Asking> {
   const { tenant, requestId, now, connectors } = context;
-  const connector = connectors.byName(dispute.connector);
+  const connector = await connectors.of(dispute);
   refuseUnable(connector, verb);
   const facts = { payment: dispute.payment, dispute: dispute.id, verb, amount: null };
   const attempt = attemptFor(context, connector, facts);

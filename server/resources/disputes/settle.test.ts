@@ -14,14 +14,22 @@ const tenant = 1 as Tenant;
 
 function attemptOf(verb: DisputeVerb, deadline = now - 5 * second): Attempt {
   const facts = { tenant, payment: newId('py', now), dispute: newId('dp', now), verb, amount: null } as const;
-  return { ...newAttempt({ ...facts, connector: 'simulator', request_id: 'req' }, now, deadline), version: 1 };
+  return {
+    ...newAttempt({ ...facts, connector: 'simulator', processor_account: null, request_id: 'req' }, now, deadline),
+    version: 1,
+  };
 }
 
 function disputeOf(status: DisputeStatus, attempt: Attempt | undefined, facts: Partial<Dispute> = {}): Dispute {
   return {
     ...{ tenant, id: attempt?.dispute ?? newId('dp', now), version: 4, payment: newId('py', now), status },
     ...{ amount: 2000, currency: 'usd', reason: 'fraudulent', evidence: { receipt: 'x' }, due_by: new Date(now + day) },
-    ...{ submission_count: status === 'under_review' ? 1 : 0, connector: 'simulator', reference: 'sim_dp_1' },
+    ...{
+      submission_count: status === 'under_review' ? 1 : 0,
+      connector: 'simulator',
+      processor_account: null,
+      reference: 'sim_dp_1',
+    },
     metadata: null,
     ...{ open_attempt: attempt?.id ?? null, inquiries: 1, flagged_at: null, due_at: new Date(now) },
     lease_until: new Date(now),
@@ -34,6 +42,7 @@ const outcomes = {
   declined: { kind: 'declined', code: 'processing_error', declineCode: 'unknown_dispute' },
   requires_action: { kind: 'requires_action', url: 'https://bank.test/1' },
   pending: { kind: 'pending', reference: 'ref' },
+  not_sent: { kind: 'not_sent', reason: 'no connection' },
   unknown: { kind: 'unknown', reason: 'no answer' },
   not_found: { kind: 'not_found' },
 } as const satisfies Record<InquiryOutcome['kind'], InquiryOutcome>;

@@ -1,5 +1,6 @@
 import { newId } from '../../base/id.ts';
 import type { InquiryOutcome, Notice } from '../../connectors/contract.ts';
+import type { NoticeSource } from '../../connectors/index.ts';
 import type { Movement } from '../../ledger/posting.ts';
 import type { EventDraft } from '../../outbox/event.ts';
 import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
@@ -28,7 +29,7 @@ export type ClosedDispute = Omit<SettledDispute, 'attempt'>;
 /** A new dispute: the cardholder has the money back until it is decided. It is recorded whatever else is in flight. */
 export function openDispute(
   notice: Extract<Notice, { kind: 'dispute_opened' }>,
-  connector: string,
+  source: NoticeSource,
   before: Payment,
   now: number,
 ): OpenedDispute {
@@ -44,7 +45,7 @@ export function openDispute(
     due_by: new Date(notice.dueBy),
     submission_count: 0,
     metadata: null,
-    connector,
+    ...source,
     reference: notice.dispute,
     open_attempt: null,
     ...idle,
@@ -70,7 +71,7 @@ export function closeDispute(before: Dispute, result: 'won' | 'lost'): ClosedDis
  */
 export function settleDispute(known: KnownDispute, answer: ProcessorAnswer, now: number): SettledDispute {
   const { dispute: before, stored = before } = known;
-  const attempt = answered(known.attempt, answer);
+  const attempt = answered(known.attempt, answer, now);
   const dispute = isAwaited(answer.outcome)
     ? waiting(before, attempt, now, { open_attempt: attempt.id })
     : taken(before, attempt);

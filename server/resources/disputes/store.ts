@@ -1,12 +1,13 @@
 import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
+import type { NoticeSource } from '../../connectors/index.ts';
 import { type Lacking, missingKindsSql } from '../../ledger/missing.ts';
 import type { Reader } from '../attempts/topic.ts';
 import type { Dispute } from './dispute.ts';
 
 export const disputesTable: Table<Dispute> = table('disputes', {
   int4: 'tenant version submission_count inquiries',
-  text: 'id payment currency reason status connector reference open_attempt',
+  text: 'id payment currency reason status connector processor_account reference open_attempt',
   int8: 'amount',
   json: 'evidence metadata',
   timestamptz: 'due_by flagged_at due_at lease_until',
@@ -28,11 +29,12 @@ export function findUnposted(reads: Reads, tenant: Tenant, max: number): Promise
 }
 
 /** By the processor's own id of the dispute. */
-export async function findDisputeOf({ reads, tenant }: Reader, connector: string, reference: string) {
+export async function findDisputeOf({ reads, tenant }: Reader, source: NoticeSource, reference: string) {
   const columns = disputesTable.columns.join(', ');
   const [dispute] = await reads.rows<Dispute>(
-    `select ${columns} from disputes where tenant = $1 and connector = $2 and reference = $3`,
-    [tenant, connector, reference],
+    `select ${columns} from disputes
+      where tenant = $1 and connector = $2 and reference = $3 and processor_account is not distinct from $4`,
+    [tenant, source.connector, reference, source.processor_account],
   );
   return dispute;
 }

@@ -10,7 +10,7 @@ type RetryServices = Pick<InquiryServices, 'durable' | 'clock' | 'committer' | '
 export function retryNotices(services: RetryServices, handle: NoticeHandler): Duty {
   return dueRows(services, 'failed notices', failedNoticesTable, async (kept: FailedNotice) => {
     try {
-      await handle(kept.notice, kept.connector);
+      await handle(kept.notice, { connector: kept.connector, processor_account: null });
     } catch (error) {
       const after = failedAgain(kept, error, services.clock.now());
       await commitDue(services, [replaceFailedNotice(after)], after.due_at);

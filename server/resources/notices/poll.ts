@@ -82,7 +82,7 @@ class Poller {
   async #handle(notice: Notice, name: string): Promise<void> {
     const { handle, clock } = this.#parts;
     try {
-      await handle(notice, this.#connector.name);
+      await handle(notice, { connector: this.#connector.name, processor_account: null });
     } catch (error) {
       const failures = (this.#failed.get(name)?.failures ?? 0) + 1;
       const failed = { failures, retryAt: clock.now() + noticePause(failures) };

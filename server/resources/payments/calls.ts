@@ -1,4 +1,4 @@
-import type { Connector, Reply } from '../../connectors/contract.ts';
+import type { Authorization, Connector, Reply } from '../../connectors/contract.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import type { Step } from '../attempts/perform.ts';
 import type { Payment } from './payment.ts';
@@ -21,16 +21,26 @@ export function slotTaken(known: Known): Step<Known>['begin'] {
   };
 }
 
+/** The authorization of a payment, as a later verb or an inquiry names it to the processor. */
+export function authorizationOf(payment: Payment, { id, reference }: Attempt): Authorization {
+  return {
+    attempt: id,
+    reference: reference ?? undefined,
+    payment: payment.id,
+    money: { amount: payment.amount, currency: payment.currency },
+    capture: payment.capture_method !== 'manual',
+  };
+}
+
 /** Cancels or reverses: to a processor it is the same. A connector without `cancel` answers with a decline. */
 export function cancelCall(
   connector: Connector,
   { tenant, id }: Attempt,
-  authorization: Attempt,
+  authorization: Authorization,
   now: number,
 ): () => Promise<Reply> {
-  const about = { attempt: authorization.id, reference: authorization.reference ?? undefined };
   return async () => {
-    if (connector.cancel !== undefined) return connector.cancel({ tenant, attempt: id, now, authorization: about });
+    if (connector.cancel !== undefined) return connector.cancel({ tenant, attempt: id, now, authorization });
     const message = `${connector.name} cannot cancel.`;
     return { attempt: id, outcome: { kind: 'declined', code: 'processing_error', message }, exchange: {} };
   };

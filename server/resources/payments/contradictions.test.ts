@@ -41,7 +41,10 @@ afterAll(async () => {
 
 async function report(attempt: AttemptId, outcome: ProcessorOutcome): Promise<string[]> {
   parts.alarms.length = 0;
-  await duties.payment_settled({ id: `n ${attempt}`, tenant, kind: 'payment_settled', attempt, outcome }, 'simulator');
+  await duties.payment_settled(
+    { id: `n ${attempt}`, tenant, kind: 'payment_settled', attempt, outcome },
+    { connector: 'simulator', processor_account: null },
+  );
   return parts.alarms.map(({ message }) => message);
 }
 

@@ -1,5 +1,6 @@
 import type { Tenant } from '../../base/reads.ts';
-import type { AttemptId, InquiryOutcome } from '../../connectors/contract.ts';
+import type { AttemptId, Authorization, InquiryOutcome } from '../../connectors/contract.ts';
+import type { NoticeSource } from '../../connectors/index.ts';
 import type { Attempt, ProcessorAnswer } from '../attempts/attempt.ts';
 import {
   askAgain,
@@ -8,14 +9,16 @@ import {
   find,
   type InquiryServices,
   inquire,
+  isFrom,
   settleAnswer,
+  waitForCall,
 } from '../attempts/inquire.ts';
 import { attemptFor } from '../attempts/perform.ts';
 import { addAttempt, attemptsTable, replaceAttempt, requireAttempt } from '../attempts/store.ts';
 import { firstInquiry, undue } from '../attempts/subject.ts';
 import { type Duty, dueRows } from '../duty.ts';
 import type { NoticeHandler, NoticeHandlers } from '../notice_handlers.ts';
-import { cancelCall } from './calls.ts';
+import { authorizationOf, cancelCall } from './calls.ts';
 import { isFinal, type Payment } from './payment.ts';
 import { type Known, nextLook, unanswered } from './settle.ts';
 import { paymentsTable, replacePayment } from './store.ts';
@@ -38,16 +41,32 @@ export class PaymentDuties implements NoticeHandlers {
   }
 
   /** A processor reports that an attempt has changed, for example that the cardholder has decided. It is asked for the outcome. */
-  readonly payment_changed: NoticeHandler<'payment_changed'> = ({ tenant, attempt: id }, connector) => {
+  readonly attempt_changed: NoticeHandler<'attempt_changed'> = async ({ tenant, attempt: id }, source) => {
+    const attempt = await this.#services.reads.one(attemptsTable, tenant, id);
+    if (attempt !== undefined && (attempt.refund !== null || attempt.dispute !== null)) return; // their rooms ask
     const decided = async () => {}; // there is nothing to inquire
-    return this.#decide({ tenant, id, connector }, (attempt) => find(this.#services, attempt), decided);
+    return this.#decide({ tenant, id, source }, (known) => this.#find(known), decided);
+  };
+
+  /** A processor reports that a reserved amount was released, because it was not captured in time. The cancel asks whether this is so. */
+  readonly authorization_expired: NoticeHandler<'authorization_expired'> = async ({ tenant, attempt: id }, source) => {
+    const { reads } = this.#services;
+    for (let tries = 0; tries < conflictsMax; tries++) {
+      const attempt = await reads.one(attemptsTable, tenant, id);
+      if (attempt === undefined || !isFrom(source, attempt)) return this.#notKnown(id);
+      const payment = await reads.one(paymentsTable, tenant, attempt.payment);
+      if (payment?.open_attempt) throw new Error(`${payment.open_attempt} of this payment is still open`);
+      if (payment?.status !== 'requires_capture' || payment.authorization_attempt !== id) return;
+      if (await this.#giveBack({ ...payment, cancellation_reason: 'expired' }, attempt, 'cancel')) return;
+    }
+    throw new Error(`the end of the authorization ${id} could not be written down`);
   };
 
   /** A processor reports the outcome of an attempt. */
-  readonly payment_settled: NoticeHandler<'payment_settled'> = ({ tenant, attempt: id, outcome }, connector) => {
+  readonly payment_settled: NoticeHandler<'payment_settled'> = ({ tenant, attempt: id, outcome }, source) => {
     const answer = { outcome, exchange: { notice: outcome } };
     const decided = (attempt: Attempt) => this.#checkReport(attempt, outcome);
-    return this.#decide({ tenant, id, connector }, async () => answer, decided);
+    return this.#decide({ tenant, id, source }, async () => answer, decided);
   };
 
   /** An answer after its deadline. An approval is reversed if the payment has failed or was canceled. */
@@ -60,26 +79,38 @@ export class PaymentDuties implements NoticeHandlers {
 
   /** Settles a payment by an answer to its attempt, if the attempt is not settled yet. */
   async #decide(
-    about: { tenant: Tenant; id: AttemptId; connector: string },
-    answerOf: (attempt: Attempt) => Promise<ProcessorAnswer>,
+    about: { tenant: Tenant; id: AttemptId; source: NoticeSource },
+    answerOf: (known: Known) => Promise<ProcessorAnswer>,
     decided: (attempt: Attempt) => Promise<void>,
   ): Promise<void> {
-    const { reads, clock, log } = this.#services;
+    const { reads, clock } = this.#services;
     for (let tries = 0; tries < conflictsMax; tries++) {
       const attempt = await reads.one(attemptsTable, about.tenant, about.id);
-      if (attempt?.connector !== about.connector || attempt.refund !== null || attempt.dispute !== null)
-        return log.error({ attempt: about.id }, 'incident: a processor reports on a payment that is not known here');
-      // The answer to the call itself decides. The notice is not acknowledged, and the outcome is known when it comes again.
-      if (attempt.state === 'open' && attempt.deadline_at.getTime() > clock.now())
-        throw new Error(`the call of ${attempt.id} is still under way`);
+      if (
+        attempt === undefined ||
+        !isFrom(about.source, attempt) ||
+        attempt.refund !== null ||
+        attempt.dispute !== null
+      )
+        return this.#notKnown(about.id);
+      waitForCall(attempt, clock.now());
       const known = await this.#topic.read({ reads, tenant: about.tenant }, attempt);
       if (!this.#topic.isOpen(known) && !isAwaitingCardholder(known)) return decided(attempt);
-      const answer = await answerOf(attempt);
+      const answer = await answerOf(known);
       if (isAwaitingCardholder(known) && !isDecided(answer.outcome))
         return void (await this.#replace({ ...undue(known.payment), due_at: new Date(clock.now() + soonMs) }));
       if (await settleAnswer(this.#services, this.#topic, known, answer)) return;
     }
     throw new Error(`the outcome of ${about.id} could not be written down`);
+  }
+
+  #notKnown(attempt: AttemptId): void {
+    this.#services.log.error({ attempt }, 'incident: a processor reports on a payment that is not known here');
+  }
+
+  /** Asks for the outcome of an attempt of a payment. */
+  #find({ payment, attempt, authorization = attempt }: Known): Promise<ProcessorAnswer> {
+    return find(this.#services, attempt, { authorization: authorizationOf(payment, authorization) });
   }
 
   /** The attempt is settled. A report that differs from the stored outcome is an incident. */
@@ -144,9 +175,10 @@ export class PaymentDuties implements NoticeHandlers {
     const attempt = await this.#attempt(payment, open);
     const held = payment.authorization_attempt;
     const authorization = held === null || held === open ? attempt : await this.#attempt(payment, held);
-    const answer = await inquire(this.#services, attempt, async () => {
+    const about = { authorization: authorizationOf(payment, authorization) };
+    const answer = await inquire(this.#services, attempt, about, async () => {
       // Canceling twice is harmless, so a cancel that never arrived is sent again. Charging twice is not.
-      if (attempt.verb === 'cancel' || attempt.verb === 'reverse') return this.#cancel(attempt, authorization);
+      if (attempt.verb === 'cancel' || attempt.verb === 'reverse') return this.#cancel(attempt, about.authorization);
       await this.#giveBack(payment, authorization, 'reverse', attempt);
       return undefined;
     });
@@ -157,7 +189,7 @@ export class PaymentDuties implements NoticeHandlers {
   async #expire(payment: Payment): Promise<void> {
     const authorization = await this.#attempt(payment, payment.authorization_attempt!);
     if (payment.status === 'requires_action') {
-      const found = await find(this.#services, authorization);
+      const found = await this.#find({ payment, attempt: authorization });
       if (isDecided(found.outcome)) return void (await this.#settle({ payment, attempt: authorization }, found));
       if (found.outcome.kind === 'unknown') return this.#unanswered(payment);
     }
@@ -177,7 +209,7 @@ export class PaymentDuties implements NoticeHandlers {
     lost?: Attempt,
   ): Promise<boolean> {
     const { clock, connectors } = this.#services;
-    const connector = connectors.byName(authorization.connector);
+    const connector = await connectors.of(authorization);
     const context = { tenant: payment.tenant, now: clock.now(), connectors, requestId: null };
     const facts = { payment: payment.id, verb, amount: null };
     const attempt = { ...attemptFor(context, connector, facts), version: 1 };
@@ -188,14 +220,14 @@ export class PaymentDuties implements NoticeHandlers {
     const writes = [replacePayment(begun), addAttempt(attempt), ...(given ? [replaceAttempt(given)] : [])];
     if (!(await commitDue(this.#services, writes, due))) return false;
     const about = given?.id === authorization.id ? given : authorization;
-    const answer = await this.#cancel(attempt, about);
+    const answer = await this.#cancel(attempt, authorizationOf(payment, about));
     await this.#settle({ payment: begun, attempt, authorization: about }, answer);
     return true; // the attempt is committed: whatever the processor answered, a duty settles it
   }
 
-  #cancel(attempt: Attempt, authorization: Attempt): Promise<ProcessorAnswer> {
+  async #cancel(attempt: Attempt, authorization: Authorization): Promise<ProcessorAnswer> {
     const { clock, connectors } = this.#services;
-    const connector = connectors.byName(attempt.connector);
+    const connector = await connectors.of(attempt);
     return askAgain(this.#services, attempt, cancelCall(connector, attempt, authorization, clock.now()));
   }
 

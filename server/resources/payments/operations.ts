@@ -1,25 +1,29 @@
 import type { Static } from 'typebox';
 import { currencyOf } from '../../base/currency.ts';
 import { isId, newId } from '../../base/id.ts';
-import type { AuthorizeRequest, CaptureRequest, CardDetails } from '../../connectors/contract.ts';
+import { Type } from '../../base/schema.ts';
+import type { CaptureRequest, Instrument } from '../../connectors/contract.ts';
 import type { OpenCard } from '../../vault/index.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
-import { findLatestAttempt, requireAttempt } from '../attempts/store.ts';
+import { AttemptOutput, presentAttempt } from '../attempts/present.ts';
+import { findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
 import { requireCustomer } from '../customers/operations.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
 import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
-import { OptionalChoice, OptionalId } from '../shapes.ts';
+import { ListOf, listParameters, OptionalChoice, OptionalId, Parameters } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
-import { cancelCall, slotTaken } from './calls.ts';
+import { authorizeStep, chargeOf } from './authorize.ts';
+import { authorizationOf, cancelCall, slotTaken } from './calls.ts';
 import { paymentCorrection } from './correct.ts';
 import { refusal } from './errors.ts';
 import { type Payment, paymentEvent, paymentStatuses, presentPayment } from './payment.ts';
 import { checkReturnUrl } from './return_url.ts';
+import { candidatesFor } from './route.ts';
 import { CancelInput, CaptureInput, NewPaymentInput, PaymentInput, PaymentOutput } from './schema.ts';
 import { failure } from './settle.ts';
 import { addPayment, paymentsTable } from './store.ts';
@@ -68,28 +72,13 @@ const create = (topic: PaymentTopic) =>
       if (card === undefined) throw refusal('payment_method_not_usable', destroyed);
       const payment = newPayment(context, input, method);
       if (hasExpired(method, context.now)) return expired(payment);
-      const connector = context.connectors.forMode(context.mode);
-      const facts = { payment: payment.id, verb: 'authorize', amount: payment.amount } as const;
-      const attempt = attemptFor(context, connector, facts);
-      const request: AuthorizeRequest = {
-        tenant: context.tenant,
-        attempt: attempt.id,
-        now: context.now,
-        payment: payment.id,
-        money: { amount: payment.amount, currency: payment.currency },
-        capture: payment.capture_method !== 'manual',
-        card: cardDetails(method, card),
-        returnUrl: payment.return_url ?? undefined,
-      };
-      const known = { payment, attempt, isNew: true };
-      return perform(context, topic, {
-        known,
-        connector,
-        call: () => connector.authorize(request),
-        begin: slotTaken(known),
-        // The code serves one authorization, whatever its outcome.
-        writes: card.cvc === undefined ? [] : [context.vault.useCvc(context.tenant, method.id)],
-      });
+      const instrument = instrumentOf(method, card);
+      const candidates = await candidatesFor(context, payment, method, instrument);
+      const charge = await chargeOf(context, payment, method, instrument);
+      const step = authorizeStep(context, { payment, isNew: true }, charge, candidates);
+      // The code serves one payment, whatever its outcome.
+      const writes = card.cvc === undefined ? [] : [context.vault.useCvc(context.tenant, method.id)];
+      return perform(context, topic, { ...step, writes });
     },
     resume: resumes(topic),
   });
@@ -100,8 +89,8 @@ async function openCard({ vault, reads, tenant }: Context, id: string): Promise<
   return isId('pm', id) ? vault.open(reads, tenant, id) : undefined;
 }
 
-function cardDetails(method: PaymentMethod, card: OpenCard): CardDetails {
-  return { ...card, expMonth: method.exp_month, expYear: method.exp_year, holder: method.billing };
+function instrumentOf(method: PaymentMethod, card: OpenCard): Instrument {
+  return { kind: 'card', ...card, expMonth: method.exp_month, expYear: method.exp_year, holder: method.billing };
 }
 
 function newPayment(context: Context, input: Static<typeof NewPaymentInput>, method: PaymentMethod): Payment {
@@ -127,6 +116,7 @@ function newPayment(context: Context, input: Static<typeof NewPaymentInput>, met
     cancellation_reason: null,
     amount_refunded: null,
     dispute: null,
+    processor: null,
     authorization_attempt: null,
     open_attempt: null,
     expires_at: null,
@@ -165,13 +155,15 @@ const capture = (topic: PaymentTopic) =>
       if (amount > payment.amount)
         throw refusal('capture_exceeds_authorized', { param: 'amount', authorized: payment.amount });
       const authorization = await requireAttempt(context, payment.authorization_attempt!);
-      const connector = context.connectors.byName(authorization.connector);
+      const connector = await context.connectors.of(authorization);
+      if (amount < payment.amount && !connector.describe().partialCapture)
+        throw refusal('parameter_invalid', { param: 'amount', reason: 'its processor captures the whole amount only' });
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'capture', amount });
       const request: CaptureRequest = {
         tenant: context.tenant,
         attempt: attempt.id,
         now: context.now,
-        authorization: { attempt: authorization.id, reference: authorization.reference ?? undefined },
+        authorization: authorizationOf(payment, authorization),
         money: { amount, currency: payment.currency },
       };
       if (connector.capture === undefined) throw new Error(`${connector.name} authorized what it cannot capture`);
@@ -195,10 +187,10 @@ const cancel = (topic: PaymentTopic) =>
       if (payment.status !== 'requires_action' && payment.status !== 'requires_capture')
         throw refusal('payment_not_cancelable', { param: 'id', status: payment.status });
       const authorization = await requireAttempt(context, payment.authorization_attempt!);
-      const connector = context.connectors.byName(authorization.connector);
+      const connector = await context.connectors.of(authorization);
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'cancel', amount: null });
       const known = { payment: { ...payment, cancellation_reason: reason ?? null }, attempt, authorization };
-      const call = cancelCall(connector, attempt, authorization, context.now);
+      const call = cancelCall(connector, attempt, authorizationOf(payment, authorization), context.now);
       return perform(context, topic, { known, connector, call, begin: slotTaken(known) });
     },
     resume: resumes(topic),
@@ -212,6 +204,25 @@ const list = listOperation(
   },
   { column: 'status', values: paymentStatuses },
 );
+
+const listAttempts = operation({
+  name: 'payments.list_attempts',
+  summary: 'List the requests to processors that were made for a payment, oldest first',
+  route: 'GET /payments/:id/attempts',
+  input: Parameters({
+    limit: listParameters.limit,
+    starting_after: Type.Optional(Type.String({ description: 'An id: the page begins with the next newer attempt.' })),
+  }),
+  output: ListOf(AttemptOutput),
+  async run(context, { limit = 10, starting_after = '' }) {
+    const { id } = await requirePayment(context);
+    if (starting_after !== '' && !isId('att', starting_after))
+      throw refusal('parameter_invalid', { param: 'starting_after', reason: 'it must be an id that begins with att_' });
+    const found = await findAttemptsOf(context, id, starting_after, limit + 1);
+    const data = found.slice(0, limit).map(presentAttempt);
+    return { result: { object: 'list', url: `/v1/payments/${id}/attempts`, has_more: found.length > limit, data } };
+  },
+});
 
 /** A payment that is flagged without an open attempt has expired, and the processor refuses to cancel it. Then the last cancel is settled. */
 async function attemptToSettle(context: Context, payment: Payment): Promise<Attempt | undefined> {
@@ -230,6 +241,7 @@ export function paymentOperations(topic: PaymentTopic): AnyOperation[] {
     capture(topic),
     cancel(topic),
     list,
+    listAttempts,
     settleByHand(topic),
   ];
 }

@@ -1,5 +1,5 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
-import type { AttemptId } from '../../connectors/contract.ts';
+import type { AttemptId, ProcessorAccountId } from '../../connectors/contract.ts';
 import { eventsAbout } from '../../outbox/event.ts';
 import type { Subject } from '../attempts/subject.ts';
 import type { Metadata } from '../metadata.ts';
@@ -115,6 +115,8 @@ export type Payment = Subject & {
   authorization_attempt: AttemptId | null;
   /** The attempt whose outcome is not known yet. Until it is settled, no other verb is sent to the processor. */
   open_attempt: AttemptId | null;
+  /** The processor account that took it; null for a processor that needs none. */
+  processor: { account: ProcessorAccountId; connector: string; reference?: string } | null;
   /** When it is canceled, unless the cardholder or the merchant acts before. */
   expires_at: Date | null;
 };
@@ -146,8 +148,9 @@ function presentWith(payment: Payment, created: { created?: number }): object {
 /** Members that appear once they are used. */
 function presentExtras(payment: Payment): object {
   const { status, metadata, capture_method, next_action, failure_code, failure_message, canceled_at } = payment;
-  const { amount_refunded, dispute } = payment;
-  const isPlain = metadata === null && capture_method === null && amount_refunded === null && dispute === null;
+  const { amount_refunded, dispute, processor } = payment;
+  const isPlain =
+    metadata === null && capture_method === null && amount_refunded === null && dispute === null && processor === null;
   if (isPlain && (status === 'succeeded' || status === 'processing')) return {};
   return {
     ...(metadata === null ? {} : { metadata }),
@@ -155,6 +158,7 @@ function presentExtras(payment: Payment): object {
     ...(capture_method === 'manual' ? { amount_capturable: status === 'requires_capture' ? payment.amount : 0 } : {}),
     ...(amount_refunded === null ? {} : { amount_refunded }),
     ...(dispute === null ? {} : { dispute }),
+    ...(processor === null ? {} : { processor }),
     ...(status === 'requires_action' && next_action !== null ? { next_action: redirect(next_action) } : {}),
     ...(failure_code === null ? {} : { failure_code }),
     ...(failure_message === null ? {} : { failure_message }),

@@ -69,4 +69,7 @@ export const PaymentOutput = Shown('Payment', 'payment', {
   cancellation_reason: Type.Optional(Type.String()),
   amount_refunded: Type.Optional(Type.Integer()),
   dispute: Type.Optional(Type.String()),
+  processor: Type.Optional(
+    Type.Object({ account: Type.String(), connector: Type.String(), reference: Type.Optional(Type.String()) }),
+  ),
 });

@@ -18,6 +18,7 @@ const outcomes = {
   declined: { kind: 'declined', code: 'card_declined', declineCode: 'lost_card' },
   requires_action: { kind: 'requires_action', url: 'https://bank.test/1' },
   pending: { kind: 'pending', reference: 'ref' },
+  not_sent: { kind: 'not_sent', reason: 'no connection' },
   unknown: { kind: 'unknown', reason: 'no answer' },
   not_found: { kind: 'not_found' },
 } as const satisfies Record<InquiryOutcome['kind'], InquiryOutcome>;
@@ -28,7 +29,15 @@ const isLost = (kind: Kind, verb?: PaymentVerb) =>
 
 const attemptOf = (verb: PaymentVerb, facts: Partial<Attempt> = {}): Attempt => ({
   ...newAttempt(
-    { tenant, payment: paymentBase.id, verb, amount: 700, connector: 'simulator', request_id: 'req' },
+    {
+      tenant,
+      payment: paymentBase.id,
+      verb,
+      amount: 700,
+      connector: 'simulator',
+      processor_account: null,
+      request_id: 'req',
+    },
     now - 10 * second,
     now - 5 * second,
   ),
@@ -41,7 +50,7 @@ const paymentBase: Payment = {
   ...{ customer: null, description: null, payment_method: newId('pm', now), status: 'processing' },
   ...{ capture_method: null, return_url: null, metadata: null, next_action: null, failure_code: null },
   ...{ failure_decline_code: null, failure_message: null, canceled_at: null, cancellation_reason: null },
-  ...{ amount_refunded: null, dispute: null },
+  ...{ amount_refunded: null, dispute: null, processor: null },
   ...{ authorization_attempt: null, open_attempt: null, inquiries: 0, flagged_at: null },
   expires_at: new Date(now + hour / 2),
   ...{ due_at: new Date(now), lease_until: new Date(now) },
@@ -83,6 +92,7 @@ const automatic: Record<PaymentVerb, Arrows> = {
       ...{ none: 'succeeded', requires_action: 'succeeded', requires_capture: 'illegal', processing: 'succeeded' },
     },
     declined: { none: 'failed', requires_action: 'failed', processing: 'failed' },
+    not_sent: { none: 'failed', requires_action: 'failed', processing: 'failed' },
     requires_action: {
       ...{ none: 'requires_action', requires_action: 'illegal', requires_capture: 'illegal' },
       processing: 'requires_action',
@@ -93,6 +103,8 @@ const automatic: Record<PaymentVerb, Arrows> = {
     approved: { requires_action: 'illegal', requires_capture: 'succeeded', processing: 'succeeded' },
     declined: { requires_capture: 'failed', processing: 'failed' },
     requires_action: { requires_capture: 'failed', processing: 'failed' },
+    // The amount is still reserved, and can be captured later.
+    not_sent: { requires_capture: 'requires_capture', processing: 'requires_capture' },
     ...lostAllLater,
   },
   cancel: {
@@ -101,6 +113,7 @@ const automatic: Record<PaymentVerb, Arrows> = {
       ...{ requires_action: 'requires_action', requires_capture: 'requires_capture', processing: 'requires_capture' },
     },
     requires_action: { requires_action: 'requires_action', requires_capture: 'requires_capture' },
+    not_sent: { requires_action: 'requires_action', requires_capture: 'requires_capture' },
     ...lostAllLater,
   },
   reverse: {
@@ -108,6 +121,7 @@ const automatic: Record<PaymentVerb, Arrows> = {
     // What was refused to give back may still be held: nobody says that it failed.
     declined: lostLater,
     requires_action: lostLater,
+    not_sent: lostLater,
     ...lostAllLater,
   },
 };
@@ -132,7 +146,7 @@ describe('a payment after an answer', () => {
         requires_action: now + 60 * second,
       },
       ...{
-        requires_capture: verb === 'cancel' ? now + hour / 2 : now + 7 * day,
+        requires_capture: verb === 'authorize' ? now + 7 * day : now + hour / 2,
         processing: deadline + 5 * second,
       },
     }[to];

@@ -31,7 +31,7 @@ export type Settled = {
 /** The payment after a processor's answer. Pure. */
 export function settle(known: Known, reply: ProcessorAnswer, now: number): Settled {
   const { payment: before, isNew = false } = known;
-  const attempt = answered(known.attempt, reply);
+  const attempt = answered(known.attempt, reply, now);
   const signal = signalOf(known, reply.outcome);
   if (isFinal(before.status)) {
     // A reversal for a payment that is over: its status stays.
@@ -61,8 +61,10 @@ function signalOf({ payment, attempt, authorization }: Known, outcome: InquiryOu
   switch (attempt.verb) {
     case 'authorize':
       if (outcome.kind === 'approved') return payment.capture_method === 'manual' ? 'hold' : 'approve';
-      return outcome.kind === 'declined' ? 'decline' : 'challenge';
+      return outcome.kind === 'requires_action' ? 'challenge' : 'decline';
     case 'capture':
+      // The amount is still reserved, so the merchant can capture again.
+      if (outcome.kind === 'not_sent') return payment.status === 'requires_capture' ? 'keep' : 'hold';
       return outcome.kind === 'approved' ? 'capture' : 'decline';
     case 'cancel':
       if (outcome.kind === 'approved') return 'cancel';
@@ -85,7 +87,8 @@ function changed(
 ): Payment {
   if (signal === 'lose') return undecided(payment, attempt, now, 'processing');
   const authorization = asked.verb === 'authorize' ? attempt.id : payment.authorization_attempt;
-  const after = freed(payment, { status, authorization_attempt: authorization, open_attempt: null });
+  const processor = asked.verb === 'authorize' ? processorOf(attempt) : payment.processor;
+  const after = freed(payment, { status, authorization_attempt: authorization, open_attempt: null, processor });
   switch (signal) {
     case 'approve':
       return { ...after, amount_received: payment.amount };
@@ -94,7 +97,7 @@ function changed(
     case 'challenge':
       return challenged(after, outcome, now);
     case 'hold':
-      return asked.verb === 'cancel' ? unanswered(payment, after, now) : holding(after, now);
+      return asked.verb === 'authorize' ? holding(after, now) : unanswered(payment, after, now);
     case 'keep':
       return unanswered(payment, after, now);
     case 'cancel':
@@ -148,9 +151,17 @@ function undecided(payment: Payment, attempt: Attempt, now: number, status: Paym
   return waiting(payment, attempt, now, { status, open_attempt: attempt.id, authorization_attempt: held });
 }
 
+/** The processor account that a payment went to; null where the processor needs none. */
+function processorOf({ processor_account: account, connector, reference }: Attempt): Payment['processor'] {
+  return account === null ? null : { account, connector, ...(reference === null ? {} : { reference }) };
+}
+
+const notSent = 'No processor could be reached, so nothing was charged. Try again later.';
+
 type Failure = Pick<Payment, 'failure_code' | 'failure_decline_code' | 'failure_message'>;
 
 function failureOf(payment: Payment, outcome: InquiryOutcome): Failure {
+  if (outcome.kind === 'not_sent') return failure(payment, 'processing_error', 'not_sent', notSent);
   if (outcome.kind !== 'declined') return failure(payment, 'processing_error', null, undefined);
   return failure(payment, outcome.code, outcome.declineCode ?? null, outcome.message);
 }

@@ -1,6 +1,8 @@
 import { insert, save, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
+import type { AttemptId } from '../../connectors/contract.ts';
 import { isPostedSql } from '../../ledger/missing.ts';
+import { attemptsTable } from '../attempts/store.ts';
 import type { Payment } from './payment.ts';
 
 export const paymentsTable: Table<Payment> = table('payments', {
@@ -8,7 +10,7 @@ export const paymentsTable: Table<Payment> = table('payments', {
   text: `id currency customer description payment_method status capture_method return_url next_action failure_code
     failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt`,
   int8: 'amount amount_received amount_refunded',
-  json: 'metadata',
+  json: 'metadata processor',
   timestamptz: 'canceled_at flagged_at expires_at due_at lease_until',
 });
 
@@ -23,6 +25,24 @@ export function findUnposted(reads: Reads, tenant: Tenant, max: number): Promise
        from payments p where tenant = $1 and amount_received > 0 and not ${isPostedSql('p', 'payment')} order by id limit $2`,
     [tenant, max],
   );
+}
+
+/** The id that the card network gave to the latest payment of a customer with this method, among the customer's last hundred. */
+export async function findNetworkTransaction(
+  reads: Reads,
+  tenant: Tenant,
+  { customer, id }: { customer: string | null; id: string },
+): Promise<string | undefined> {
+  if (customer === null) return undefined;
+  const [row] = await reads.rows<{ authorization_attempt: AttemptId }>(
+    `select authorization_attempt from (
+       select payment_method, authorization_attempt, id from payments
+        where tenant = $1 and customer = $2 and status = 'succeeded' order by id desc limit 100) latest
+      where payment_method = $3 order by id desc limit 1`,
+    [tenant, customer, id],
+  );
+  const attempt = row && (await reads.one(attemptsTable, tenant, row.authorization_attempt));
+  return attempt?.network_transaction_id ?? undefined;
 }
 
 /** Whether a payment that is not finished uses this payment method. */

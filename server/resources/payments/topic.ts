@@ -29,6 +29,7 @@ export function paymentTopic(hooks: readonly SettlementHook[]): PaymentTopic {
     name: 'payment',
     flagMessage: 'no answer for three days: ask the processor, and settle it with "tollgate payments settle"',
     read,
+    successor,
     subject: ({ payment }) => payment,
     isOpen: ({ payment, attempt }) => payment.open_attempt === attempt.id,
     settle,
@@ -54,8 +55,16 @@ async function read(reader: Reader, attempt: Attempt): Promise<Known> {
   return { payment, attempt, authorization };
 }
 
+/** The latest authorization of the payment, where the given one has been passed on. */
+async function successor(reader: Reader, attempt: Attempt): Promise<Attempt | undefined> {
+  if (attempt.verb !== 'authorize' || (attempt.state !== 'not_sent' && attempt.state !== 'declined')) return undefined;
+  const { open_attempt, authorization_attempt } = await requireStored(reader, paymentsTable, attempt.payment);
+  const latest = authorization_attempt ?? open_attempt;
+  return latest === null || latest === attempt.id ? undefined : requireAttempt(reader, latest);
+}
+
 function isRefused(attempt: Attempt): boolean {
-  return attempt.state === 'declined' && attempt.verb !== 'reverse';
+  return (attempt.state === 'declined' || attempt.state === 'not_sent') && attempt.verb !== 'reverse';
 }
 
 /** The answer to the request that changed a payment. A failed payment is answered with a refusal that names it. */

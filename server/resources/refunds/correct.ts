@@ -16,10 +16,10 @@ export const refundCorrection: Correction<Refund, KnownRefund, SettledRefund> = 
   },
   // A refund that was recorded as made and was not is settled like one that came back.
   correct: (known, answer, now) =>
-    known.refund.status === 'failed' ? madeAfterAll(known, answer) : settleRefund(known, answer, now),
+    known.refund.status === 'failed' ? madeAfterAll(known, answer, now) : settleRefund(known, answer, now),
 };
 
-function madeAfterAll({ refund: before, attempt, payment }: KnownRefund, answer: ProcessorAnswer) {
+function madeAfterAll({ refund: before, attempt, payment }: KnownRefund, answer: ProcessorAnswer, now: number) {
   if (answer.outcome.kind !== 'approved') return undefined;
   const refund = freed(before, { status: 'succeeded', failure_reason: null });
   const counted = {
@@ -30,7 +30,7 @@ function madeAfterAll({ refund: before, attempt, payment }: KnownRefund, answer:
   const previous = { status: before.status, failure_reason: before.failure_reason };
   return {
     refund,
-    attempt: answered(attempt, answer),
+    attempt: answered(attempt, answer, now),
     payment: counted,
     movements: [refundMovement('refund_correction', refund)],
     events: [refundEvent('refund.updated', refund, previous), paymentEvent('payment.refunded', counted)],

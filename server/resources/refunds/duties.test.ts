@@ -4,6 +4,7 @@ import type { Committer } from '../../base/commit/index.ts';
 import { newId } from '../../base/id.ts';
 import { connect } from '../../base/sql.ts';
 import type { InquiryOutcome, Notice, ProcessorOutcome } from '../../connectors/contract.ts';
+import type { NoticeSource } from '../../connectors/index.ts';
 import { runDue, type TestServices, testServices } from '../attempts/duties.fixture.ts';
 import { openShop, type Shop } from '../payments/payments.fixture.ts';
 import { RefundDuties } from './duties.ts';
@@ -57,33 +58,36 @@ const inFlight = { processor: 2000, balance: -1100, refunds_in_flight: -900 };
 const givenBack = { processor: 1100, balance: -1100 };
 const notGivenBack = { processor: 2000, balance: -2000 };
 
+const simulator = { connector: 'simulator', processor_account: null };
+const none = { connector: 'none', processor_account: null };
+
 describe('the report of a processor about a refund', () => {
-  const strangers: [string, (notice: Settled) => Promise<[Settled, string]>][] = [
-    ['nobody knows', async (notice) => [{ ...notice, attempt: newId('att', 1) }, 'simulator']],
-    ['is of another tenant', async (notice) => [{ ...notice, tenant: 999_999 as Settled['tenant'] }, 'simulator']],
-    ['is of another processor', async (notice) => [notice, 'none']],
+  const strangers: [string, (notice: Settled) => Promise<[Settled, NoticeSource]>][] = [
+    ['nobody knows', async (notice) => [{ ...notice, attempt: newId('att', 1) }, simulator]],
+    ['is of another tenant', async (notice) => [{ ...notice, tenant: 999_999 as Settled['tenant'] }, simulator]],
+    ['is of another processor', async (notice) => [notice, none]],
     [
       'gave nothing back',
       async (notice) => {
         const [authorization] = await shop.attempts((await shop.paid()).id);
-        return [{ ...notice, attempt: authorization.id }, 'simulator'];
+        return [{ ...notice, attempt: authorization.id }, simulator];
       },
     ],
   ];
   test.each(strangers)('about an attempt that %s is an incident, and is acknowledged', async (_what, change) => {
     const { id, payment, noticeOf } = await pending();
-    const [notice, connector] = await change(noticeOf(approved));
-    const raised = await alarmsOf(() => care.refund_settled(notice, connector));
+    const [notice, source] = await change(noticeOf(approved));
+    const raised = await alarmsOf(() => care.refund_settled(notice, source));
     expect(raised).toEqual(['incident: a processor reports on a refund that is not known here']);
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['pending', inFlight]);
   });
 
   test('as approved, after it had failed: an incident, and the money stays where it is', async () => {
     const { id, payment, noticeOf } = await pending();
-    expect(await alarmsOf(() => care.refund_settled(noticeOf(declined), 'simulator'))).toEqual([]);
+    expect(await alarmsOf(() => care.refund_settled(noticeOf(declined), simulator))).toEqual([]);
     expect(await booksOf(shop, payment)).toEqual(notGivenBack);
     const told = await refundEvents(shop, id);
-    const raised = await alarmsOf(() => care.refund_settled(noticeOf(approved), 'simulator'));
+    const raised = await alarmsOf(() => care.refund_settled(noticeOf(approved), simulator));
     expect(raised).toEqual(['incident: the outcome of a refund differs from the one reported earlier']);
     expect(await row(id)).toMatchObject({ status: 'failed', failure_reason: 'account_closed' });
     expect((await shop.read(payment)).json.amount_refunded).toBe(0);
@@ -98,7 +102,7 @@ describe('the report of a processor about a refund', () => {
     ] as const) {
       const { payment, noticeOf } = await pending();
       const raised = await alarmsOf(async () => {
-        for (let times = 0; times < 2; times++) await care.refund_settled(noticeOf(outcome), 'simulator');
+        for (let times = 0; times < 2; times++) await care.refund_settled(noticeOf(outcome), simulator);
       });
       expect([raised, await booksOf(shop, payment)]).toEqual([[], books]);
     }
@@ -115,13 +119,13 @@ describe('the report of a processor about a refund', () => {
 
   test('is recorded although the payment keeps changing', async () => {
     const { id, payment, noticeOf } = await pending();
-    await disturbed(payment, 4).refund_settled(noticeOf(approved), 'simulator');
+    await disturbed(payment, 4).refund_settled(noticeOf(approved), simulator);
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['succeeded', givenBack]);
   });
 
   test('that cannot be recorded is rejected, and so reported again', async () => {
     const { id, payment, noticeOf } = await pending();
-    const told = disturbed(payment, 5).refund_settled(noticeOf(approved), 'simulator');
+    const told = disturbed(payment, 5).refund_settled(noticeOf(approved), simulator);
     await expect(told).rejects.toThrow('could not be written down');
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['pending', inFlight]);
   });
@@ -143,7 +147,7 @@ describe('the report of a processor about a refund', () => {
     const open = `select tenant, id, refund from attempts where payment = $1 and verb = 'refund' and state = 'open'`;
     await expect.poll(() => shop.sql(open, [payment])).toHaveLength(1);
     const [{ tenant, id: attempt, refund }] = await shop.sql(open, [payment]);
-    await care.refund_settled({ id: 'n', tenant, kind: 'refund_settled', attempt, outcome: approved }, 'simulator');
+    await care.refund_settled({ id: 'n', tenant, kind: 'refund_settled', attempt, outcome: approved }, simulator);
     await holder.query('rollback'); // now the call goes on
     const { status, json } = await answer;
     const [entry] = await shop.sql('select result from simulator.entries where attempt = $1', [attempt]);
@@ -159,7 +163,7 @@ test('a refund without a final answer is flagged after fourteen days, pending or
   let outcome: InquiryOutcome = { kind: 'pending' };
   const simulator = parts.connectors.byName('simulator');
   const find = async ({ attempt }: { attempt: Settled['attempt'] }) => ({ attempt, outcome, exchange: {} });
-  const connectors = { ...parts.connectors, byName: () => ({ ...simulator, find }) };
+  const connectors = { ...parts.connectors, of: async () => ({ ...simulator, find }) };
   const kind = new RefundDuties({ ...parts, connectors }).duty();
   const inquired = async () => {
     clock.advance(4 * dayMs);

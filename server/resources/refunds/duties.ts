@@ -1,8 +1,19 @@
+import type { Authorization } from '../../connectors/contract.ts';
 import type { ProcessorAnswer } from '../attempts/attempt.ts';
-import { askAgain, conflictsMax, type InquiryServices, inquire, settleAnswer } from '../attempts/inquire.ts';
+import {
+  askAgain,
+  conflictsMax,
+  find,
+  type InquiryServices,
+  inquire,
+  isFrom,
+  settleAnswer,
+  waitForCall,
+} from '../attempts/inquire.ts';
 import { attemptsTable, requireAttempt } from '../attempts/store.ts';
 import { type Duty, dueRows } from '../duty.ts';
 import type { NoticeHandler, NoticeHandlers } from '../notice_handlers.ts';
+import { authorizationOf } from '../payments/calls.ts';
 import { refundCall } from './calls.ts';
 import type { Refund } from './refund.ts';
 import type { KnownRefund } from './settle.ts';
@@ -21,12 +32,12 @@ export class RefundDuties implements NoticeHandlers {
     return dueRows(this.#services, 'refunds', refundsTable, (refund) => this.#settleDue(refund));
   }
 
-  readonly refund_settled: NoticeHandler<'refund_settled'> = async (notice, connector) => {
+  readonly refund_settled: NoticeHandler<'refund_settled'> = async (notice, source) => {
     const { reads, log } = this.#services;
     const { tenant, attempt: id, outcome } = notice;
     for (let tries = 0; tries < conflictsMax; tries++) {
       const attempt = await reads.one(attemptsTable, tenant, id);
-      if (attempt?.verb !== 'refund' || attempt.connector !== connector)
+      if (attempt?.verb !== 'refund' || !isFrom(source, attempt))
         return log.error({ attempt: id }, 'incident: a processor reports on a refund that is not known here');
       const known = await refundTopic.read({ reads, tenant }, attempt);
       if (known.refund.status === 'failed' && outcome.kind === 'approved')
@@ -36,20 +47,41 @@ export class RefundDuties implements NoticeHandlers {
     throw new Error(`the outcome of refund attempt ${id} could not be written down`);
   };
 
+  /** A processor reports that a refund has changed. It is asked for the outcome. */
+  readonly attempt_changed: NoticeHandler<'attempt_changed'> = async ({ tenant, attempt: id }, source) => {
+    const { reads, clock } = this.#services;
+    for (let tries = 0; tries < conflictsMax; tries++) {
+      const attempt = await reads.one(attemptsTable, tenant, id);
+      if (attempt?.verb !== 'refund' || !isFrom(source, attempt)) return; // of a payment or a dispute
+      waitForCall(attempt, clock.now());
+      const known = await refundTopic.read({ reads, tenant }, attempt);
+      const answer = await find(this.#services, attempt, { authorization: await this.#authorization(known) });
+      if (await settleAnswer(this.#services, refundTopic, known, answer)) return;
+    }
+    throw new Error(`the outcome of refund attempt ${id} could not be written down`);
+  };
+
+  async #authorization({ payment }: KnownRefund): Promise<Authorization> {
+    const reader = { reads: this.#services.reads, tenant: payment.tenant };
+    return authorizationOf(payment, await requireAttempt(reader, payment.authorization_attempt!));
+  }
+
   async #settleDue(leased: Refund): Promise<void> {
     const reader = { reads: this.#services.reads, tenant: leased.tenant };
     const stored = await refundTopic.read(reader, await requireAttempt(reader, leased.attempt));
     // The row as it was leased: if it has changed since, its version is another one, and nothing is committed.
     const known = { ...stored, refund: { ...leased, inquiries: leased.inquiries + 1 } };
-    const answer = await inquire(this.#services, known.attempt, () => this.#sendAgain(known));
+    const authorization = await this.#authorization(known);
+    const answer = await inquire(this.#services, known.attempt, { authorization }, () =>
+      this.#sendAgain(known, authorization),
+    );
     if (answer !== undefined) await settleAnswer(this.#services, refundTopic, known, answer);
   }
 
   /** The processor never received it. Sending it again cannot refund twice, because the processor knows the attempt. */
-  async #sendAgain({ refund, attempt, payment }: KnownRefund): Promise<ProcessorAnswer> {
-    const { reads, clock, connectors } = this.#services;
-    const authorization = await requireAttempt({ reads, tenant: attempt.tenant }, payment.authorization_attempt!);
-    const connector = connectors.byName(attempt.connector);
+  async #sendAgain({ refund, attempt }: KnownRefund, authorization: Authorization): Promise<ProcessorAnswer> {
+    const { clock, connectors } = this.#services;
+    const connector = await connectors.of(attempt);
     return askAgain(this.#services, attempt, refundCall(connector, { refund, attempt, authorization }, clock.now()));
   }
 }

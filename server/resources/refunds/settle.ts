@@ -23,7 +23,7 @@ export function settleRefund(known: KnownRefund, answer: ProcessorAnswer, now: n
   const signal = signalOf(answer.outcome);
   const status = moveRefund(before.status, signal);
   if (status === undefined) return undefined;
-  const attempt = answered(asked, answer);
+  const attempt = answered(asked, answer, now);
   // While its first answer was awaited the refund had no event: it has one now, in whatever status it is.
   const isFirst = asked.state === 'open';
   if (signal === 'wait') {
@@ -47,7 +47,7 @@ export function settleRefund(known: KnownRefund, answer: ProcessorAnswer, now: n
 
 function signalOf(outcome: InquiryOutcome): RefundSignal {
   if (outcome.kind === 'approved') return 'succeed';
-  return outcome.kind === 'declined' ? 'fail' : 'wait';
+  return outcome.kind === 'declined' || outcome.kind === 'not_sent' ? 'fail' : 'wait';
 }
 
 /** The processor's own code, where it has one. */

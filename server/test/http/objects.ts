@@ -97,6 +97,7 @@ const bodies: Record<string, (client: Client) => Promise<object>> = {
     return { payment: paid.json.id };
   },
   'webhook_endpoints.create': async () => ({ url: freshUrl(), enabled_events: ['payment.*'] }),
+  'routing.update': async () => ({ rules: [] }),
   'payment_methods.attach': async (client) => ({ customer: await customerOf(client) }),
   'webhook_endpoints.recover': async () => ({ since: Math.floor(Date.now() / 1_000) - 60 }),
 };

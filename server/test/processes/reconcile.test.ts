@@ -3,6 +3,7 @@ import { virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
 import { connect } from '../../base/sql.ts';
 import { compareBooks, presented } from '../../commands/reconcile.ts';
+import { masterKeys, openKeyring } from '../../database.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
 import { type Environment, type Finished, testMs } from './child.ts';
 import { Children } from './children.ts';
@@ -53,7 +54,9 @@ async function found(date = day, whose = account): Promise<any> {
   const address = { connectionString: server.databaseUrl };
   const client = await connect(address, 'test');
   const options = { connector: 'simulator', date, account: whose.id };
-  const books = { client, config: server.config, address };
+  const { config } = server;
+  const secrets = { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
+  const books = { client, config, address, ...secrets };
   const shown = presented('the books', options, await compareBooks(books, options));
   await client.end();
   const report = JSON.parse(JSON.stringify(shown));
@@ -436,7 +439,7 @@ describe('a comparison that is impossible exits with 1 and prints nothing to sta
     [['--connector', 'none', '--date', day], 'the connector none has no statement'],
     [['--connector', 'simulator', '--date', day, '--account', 'acct_x'], 'there is no account acct_x'],
     [['--connector', 'simulator'], "required option '--date <day>' not specified"],
-    [['--date', day], "required option '--connector <name>' not specified"],
+    [['--date', day], 'name the processor: either --connector <name> or --processor-account <pa_…>'],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await reconcile(...args);
     expect([code, stdout]).toEqual([1, '']);

@@ -38,9 +38,10 @@ function createHarbor({ publicUrl }: ConnectorTools, charges: Map<AttemptId, Cha
     name: 'harbor',
     place: 'remote',
     visibleAfterMs: 0,
-    async authorize({ tenant, attempt, card, returnUrl }) {
+    describe: () => ({ partialCapture: false, authorizationDays: 7, challenge: true, tokens: false, rawCards: true }),
+    async authorize({ tenant, attempt, instrument, returnUrl }) {
       const token = randomBase62(22);
-      const isChallenged = card.number.open().endsWith('3220');
+      const isChallenged = instrument.kind === 'card' && instrument.number.open().endsWith('3220');
       const url = `${publicUrl()}/harbor/cardholder/${token}`;
       const outcome: ProcessorOutcome = isChallenged ? { kind: 'requires_action', url } : { kind: 'pending' };
       charges.set(attempt, { tenant, attempt, token, returnUrl, outcome });
@@ -68,7 +69,7 @@ function cardholderPage({ report }: ConnectorTools, charges: Map<AttemptId, Char
       if (method === 'GET') return html(200, '<form method="post"><button>Approve</button></form>');
       const { tenant, attempt, returnUrl } = charge;
       charges.set(attempt, { ...charge, outcome: { kind: 'approved', reference: 'harbor_1' } });
-      await report({ id: newId('ntc', 0), tenant, kind: 'payment_changed', attempt });
+      await report({ id: newId('ntc', 0), tenant, kind: 'attempt_changed', attempt });
       return html(303, '', { Location: returnUrl ?? '/' });
     },
   };

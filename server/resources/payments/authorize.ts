@@ -1,0 +1,94 @@
+import type { AuthorizeRequest, Connector, Instrument } from '../../connectors/contract.ts';
+import type { Attempt } from '../attempts/attempt.ts';
+import { attemptFor, type Step } from '../attempts/perform.ts';
+import type { Context } from '../operation.ts';
+import type { PaymentMethod } from '../payment_methods/payment_method.ts';
+import { slotTaken } from './calls.ts';
+import type { Payment } from './payment.ts';
+import type { Candidates } from './route.ts';
+import type { Known } from './settle.ts';
+import { findNetworkTransaction } from './store.ts';
+
+/** All processors together have this long, counted from the beginning of the request. */
+const routingMs = 25_000;
+/** With less time left, another processor is not tried. */
+const leastMs = 1_000;
+
+/** What a processor is told about the charge, whichever processor it is. */
+export type Charge = Pick<
+  AuthorizeRequest,
+  'instrument' | 'initiator' | 'storedCredential' | 'networkTransactionId' | 'returnUrl'
+>;
+
+export async function chargeOf(
+  { caller, reads, tenant }: Context,
+  payment: Payment,
+  method: PaymentMethod,
+  instrument: Instrument,
+): Promise<Charge> {
+  const returnUrl = payment.return_url ?? undefined;
+  if (caller.kind === 'duty') {
+    const networkTransactionId = await findNetworkTransaction(reads, tenant, method);
+    return { instrument, initiator: 'merchant', storedCredential: 'subsequent', networkTransactionId, returnUrl };
+  }
+  // A method that is attached to a customer may be charged again without the cardholder.
+  const storedCredential = method.customer === null ? 'none' : 'first';
+  return { instrument, initiator: 'cardholder', storedCredential, networkTransactionId: undefined, returnUrl };
+}
+
+/** The processors that were asked before, and when the last of them was. */
+type Earlier = { passedOver: readonly string[]; at: number };
+
+/**
+ * Asks the first of the processors to authorize a payment. Where it provably does not act, or says that another may approve, the next one
+ * is asked. After an unknown outcome no other is asked: the first one may have taken the money.
+ */
+export function authorizeStep(
+  context: Context,
+  { payment, isNew }: { payment: Payment; isNew: boolean },
+  charge: Charge,
+  [candidate, ...others]: Candidates,
+  earlier?: Earlier,
+): Step<Known> {
+  const { connector, reason } = candidate;
+  const { clock } = context.connectors.limits;
+  const latest = context.now + routingMs;
+  // The ids of attempts begin with their time: later, so that they sort in the order in which they were made.
+  const now = earlier === undefined ? context.now : Math.max(clock.now(), earlier.at + 1);
+  const passed = earlier?.passedOver ?? [];
+  const facts = {
+    ...({ payment: payment.id, verb: 'authorize', amount: payment.amount } as const),
+    reason: reason && [reason, ...passed].join('; '),
+  };
+  const attempt = attemptFor({ ...context, now }, connector, facts, latest);
+  const known: Known = { payment, attempt, isNew };
+  return {
+    known,
+    connector,
+    call: () => connector.authorize(requestOf(payment, attempt, charge, now)),
+    begin: slotTaken(known),
+    async next(before) {
+      const [second, ...rest] = others;
+      if (second === undefined || latest - clock.now() < leastMs) return undefined;
+      const stored = { payment: before.payment, isNew: before.isNew ?? false };
+      const passedOver = [...passed, whyPassedOver(connector, before.attempt)];
+      return authorizeStep(context, stored, charge, [second, ...rest], { passedOver, at: now });
+    },
+  };
+}
+
+function requestOf(payment: Payment, { tenant, id }: Attempt, charge: Charge, now: number): AuthorizeRequest {
+  return {
+    ...charge,
+    tenant,
+    attempt: id,
+    now,
+    payment: payment.id,
+    money: { amount: payment.amount, currency: payment.currency },
+    capture: payment.capture_method !== 'manual',
+  };
+}
+
+function whyPassedOver({ name, account }: Connector, { state, decline_code }: Attempt): string {
+  return `${account ?? name} passed over: ${state === 'not_sent' ? 'no connection' : decline_code}`;
+}

@@ -1,0 +1,94 @@
+import { type Inability, inabilityFor } from '../../connectors/capabilities.ts';
+import type { Connector, Instrument } from '../../connectors/contract.ts';
+import type { Context } from '../operation.ts';
+import type { PaymentMethod } from '../payment_methods/payment_method.ts';
+import type { ProcessorAccount } from '../processor_accounts/processor_account.ts';
+import type { ProcessorRoutes } from '../routing/routes.ts';
+import { inWords, matchingRule } from '../routing/rule.ts';
+import { refusal } from './errors.ts';
+import type { Payment } from './payment.ts';
+
+/** A processor that may take a payment. */
+export type Candidate = {
+  connector: Connector;
+  /** Why it was chosen, in a sentence; null where there is no choice. */
+  reason: string | null;
+};
+
+/** The processors that may take a payment, in the order in which they are tried. */
+export type Candidates = readonly [Candidate, ...Candidate[]];
+
+const processorsMax = 3;
+
+/** An account that is to be tried, or the reason why it is not. */
+type Choice = { id: string; account: ProcessorAccount | undefined; reason: string };
+
+export async function candidatesFor(
+  context: Context,
+  payment: Payment,
+  method: PaymentMethod,
+  instrument: Instrument,
+): Promise<Candidates> {
+  const routes = await context.routes(context.tenant);
+  if (routes.accounts.length + routes.rules.length === 0)
+    return [{ connector: context.connectors.forMode(context.mode), reason: null }];
+  return ableOnes(context, payment, instrument, choicesOf(routes, payment, method));
+}
+
+function choicesOf({ accounts, rules }: ProcessorRoutes, payment: Payment, method: PaymentMethod): Choice[] {
+  if (rules.length === 0)
+    return accounts.slice(0, processorsMax).map((account, at) => {
+      const reason = `no rules: enabled account ${at + 1}, oldest first → ${account.id}`;
+      return { id: account.id, account, reason };
+    });
+  const { amount, currency } = payment;
+  const country = method.billing.address?.country;
+  const matched = matchingRule(rules, { amount, currency, brand: method.brand, country });
+  if (matched === undefined)
+    throw refusal('payment_method_not_usable', {
+      param: 'payment_method',
+      reason: 'no routing rule matches this payment',
+    });
+  const { rule, number } = matched;
+  return rule.use.map((id) => ({
+    id,
+    account: accounts.find((account) => account.id === id),
+    reason: `rule ${number}: ${inWords(rule.when ?? {})} → ${id}`,
+  }));
+}
+
+type PassedOver = { id: string } & Inability;
+
+/** Those that can take the payment. The ones before are named in the reason of the first that can. */
+async function ableOnes(
+  { connectors, tenant }: Context,
+  { amount, currency }: Payment,
+  { kind }: Instrument,
+  choices: readonly Choice[],
+): Promise<Candidates> {
+  const able: Candidate[] = [];
+  const passed: PassedOver[] = [];
+  for (const { id, account, reason } of choices) {
+    const connector =
+      account && (await connectors.of({ tenant, connector: account.connector, processor_account: account.id }));
+    const objection: Inability | undefined = connector
+      ? inabilityFor(connector.describe(), { amount, currency }, kind)
+      : { param: 'payment_method', reason: 'it is disabled' };
+    if (objection !== undefined) passed.push({ id, ...objection });
+    else able.push({ connector: connector!, reason: [reason, ...passed.map(inSentence)].join('; ') });
+  }
+  const [first, ...rest] = able;
+  if (first === undefined) throw refuseAll(passed);
+  return [first, ...rest];
+}
+
+const inSentence = ({ id, reason }: PassedOver) => `${id} passed over: ${reason}`;
+
+/** No processor can take the payment. Where all object to the same parameter, that one is named. */
+function refuseAll(passed: readonly PassedOver[]) {
+  const reason = passed.map(({ id, reason: why }) => `${id}: ${why}`).join('; ');
+  const [first] = passed;
+  const isShared = first !== undefined && passed.every(({ param }) => param === first.param);
+  if (isShared && first.param !== 'payment_method') return refusal('parameter_invalid', { param: first.param, reason });
+  return refusal('payment_method_not_usable', { param: 'payment_method', reason });
+}
