@@ -12,7 +12,13 @@ export type CallLimits = {
   onLate: (tenant: Tenant, attempt: AttemptId, outcome: InquiryOutcome) => void;
 };
 
-const kinds: ReadonlySet<string> = new Set<InquiryOutcome['kind']>(['approved', 'pending', 'unknown', 'not_found']);
+const kinds: ReadonlySet<string> = new Set<InquiryOutcome['kind']>([
+  'approved',
+  'pending',
+  'not_sent',
+  'unknown',
+  'not_found',
+]);
 
 function isOutcome(outcome: InquiryOutcome | undefined): boolean {
   if (outcome?.kind === 'declined') return declineCodes.includes(outcome.code);

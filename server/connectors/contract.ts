@@ -32,6 +32,8 @@ type Asked = {
   attempt: AttemptId;
   /** Epoch milliseconds. */
   now: number;
+  /** When nobody waits for the answer any longer, in epoch milliseconds. No request to the processor goes on after it. */
+  deadline?: number;
 };
 
 export type AuthorizeRequest = Asked & {

@@ -5,9 +5,10 @@ import type { Connector, Notice, ProcessorAccountId } from './contract.ts';
 import { none } from './none/index.ts';
 import type { AccountForm, ConnectorRegistration, ConnectorTools, OpenAccount } from './registration.ts';
 import { simulator } from './simulator/index.ts';
+import { stripe } from './stripe/index.ts';
 
 /** Every processor. A new one is a folder, and a line here. */
-export const registrations: readonly ConnectorRegistration[] = [none, simulator];
+export const registrations: readonly ConnectorRegistration[] = [none, simulator, stripe];
 
 /** The connector of each mode. Live payments need an operator's choice. */
 export const defaultConnectors: Readonly<Record<Mode, string>> = { test: simulator.name, live: none.name };
