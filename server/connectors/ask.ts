@@ -3,7 +3,7 @@ import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Tenant } from '../base/reads.ts';
 import { type AttemptId, advices, declineCodes, type InquiryOutcome, type Reply } from './contract.ts';
 
-type Unanswered = { kind: 'unknown' | 'not_sent'; reason: string };
+type NoAnswer = { kind: 'unknown' | 'not_sent'; reason: string };
 
 /** How long a call to a processor may take, and what receives an answer that comes later. */
 export type CallLimits = {
@@ -30,7 +30,7 @@ export async function ask<Told extends InquiryOutcome>(
   limits: CallLimits,
   about: { tenant: Tenant; attempt: AttemptId; deadline?: Date },
   call: () => Promise<Reply<Told>>,
-): Promise<Reply<Told | Unanswered>> {
+): Promise<Reply<Told | NoAnswer>> {
   // An inquiry relies on the deadline of the attempt, so no call begins after it, however long the commit took.
   const left = about.deadline === undefined ? limits.deadlineMs : about.deadline.getTime() - limits.clock.now();
   if (left <= 0) return failed(about.attempt, 'not_sent', 'there was no time left to ask');
@@ -44,7 +44,7 @@ export async function ask<Told extends InquiryOutcome>(
 }
 
 /** The reply if it is valid and about this attempt; otherwise an unknown outcome. */
-export function checked<Told extends InquiryOutcome>(attempt: AttemptId, reply: Reply<Told>): Reply<Told | Unanswered> {
+export function checked<Told extends InquiryOutcome>(attempt: AttemptId, reply: Reply<Told>): Reply<Told | NoAnswer> {
   if (!isOutcome(reply.outcome)) return unknown(attempt, 'the answer could not be understood');
   if (reply.attempt !== attempt) return unknown(attempt, 'the answer was about another attempt');
   return reply;
@@ -62,10 +62,10 @@ function nameOf(error: unknown): string {
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'failed';
 }
 
-function unknown(attempt: AttemptId, reason: string): Reply<Unanswered> {
+function unknown(attempt: AttemptId, reason: string): Reply<NoAnswer> {
   return failed(attempt, 'unknown', reason);
 }
 
-function failed(attempt: AttemptId, kind: Unanswered['kind'], reason: string): Reply<Unanswered> {
+function failed(attempt: AttemptId, kind: NoAnswer['kind'], reason: string): Reply<NoAnswer> {
   return { attempt, outcome: { kind, reason }, exchange: { failure: reason } };
 }

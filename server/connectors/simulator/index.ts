@@ -27,28 +27,28 @@ export const simulator = connector<SimulatorSettings>({
   isPretend: true,
   settings: (reader) => ({ place: reader.oneOf('SIMULATOR', places, 'local') }),
   create(tools, settings) {
-    const shop = { tools, runs: { local: localRun(tools), remote: remoteRun(tools) }, ...settings };
+    const parts = { tools, runs: { local: localRun(tools), remote: remoteRun(tools) }, ...settings };
     return {
       connector: {
-        ...createSimulator(shop, { account: null, place: settings.place, behaves: 'normal' }),
+        ...createSimulator(parts, { account: null, place: settings.place, behaves: 'normal' }),
         ...createNotices(tools.pool),
       },
-      accounts: { ...accountFields, open: (account) => openAccount(shop, account) },
+      accounts: { ...accountFields, open: (account) => openAccount(parts, account) },
       pages: [cardholderPage(createChallenges(tools), tools.report)],
     };
   },
 });
 
-type Shop = SimulatorSettings & { tools: ConnectorTools; runs: Record<SimulatorSettings['place'], Run> };
+type SimulatorParts = SimulatorSettings & { tools: ConnectorTools; runs: Record<SimulatorSettings['place'], Run> };
 
 /** One account at the simulator. Its notices are reported by the simulator itself, too, which names the account. */
-function openAccount(shop: Shop, opened: OpenAccount): Connector {
+function openAccount(parts: SimulatorParts, opened: OpenAccount): Connector {
   const { id, tenant, credentials } = opened;
-  const settings = settingsOf(opened, shop.place);
-  const books = { pool: shop.tools.pool, tenant, account: id };
+  const settings = settingsOf(opened, parts.place);
+  const books = { pool: parts.tools.pool, tenant, account: id };
   const isReachable = settings.behaves !== 'unreachable';
   return {
-    ...createSimulator(shop, { ...settings, account: id }),
+    ...createSimulator(parts, { ...settings, account: id }),
     account: id,
     poll: accountPoll(books),
     inbound: createInbound(books, credentials.webhook_secret),
@@ -59,9 +59,12 @@ function openAccount(shop: Shop, opened: OpenAccount): Connector {
   };
 }
 
-type Side = AccountSettings & { account: ProcessorAccountId | null };
+type SimulatedAccount = AccountSettings & { account: ProcessorAccountId | null };
 
-function createSimulator({ tools, runs, visibleAfterMs = 0 }: Shop, { account, place, behaves }: Side): Connector {
+function createSimulator(
+  { tools, runs, visibleAfterMs = 0 }: SimulatorParts,
+  { account, place, behaves }: SimulatedAccount,
+): Connector {
   const isLocal = place === 'local';
   const reach = reaching(behaves, runs[place]);
   const run: Through = (task) => reach({ ...task, account });
