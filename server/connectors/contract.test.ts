@@ -26,8 +26,11 @@ describe.each(connectorNames)('%s', (name) => {
   const needs = test.skipIf(!takesMoney);
   const charge = async () => (await processor.charges())[0];
 
-  test('has a name by which it is found again', () => {
-    expect(processor.connectors.byName(processor.connector.name)).toBe(processor.connector);
+  test('has a name, and perhaps an account, by which it is found again', async () => {
+    const { connectors, connector, tenant } = processor;
+    const { name, account } = connector;
+    const found = await connectors.of({ tenant, connector: name, processor_account: account ?? null });
+    expect(found).toMatchObject({ name, place: connector.place, ...(account === undefined ? {} : { account }) });
   });
 
   test.each([true, false])(
@@ -219,6 +222,7 @@ describe.each(connectorNames)('%s', (name) => {
     const { attempt, notice } = await disputed();
     const money = { amount: 1_000, currency: 'eur' };
     expect(notice).toMatchObject({ kind: 'dispute_opened', authorization: attempt, money, tenant: processor.tenant });
+    expect(notice.account).toBe(processor.connector.account);
     expect(notice.dueBy).toBeGreaterThan(Date.now());
     for (let times = 0; times < 2; times++) expect(await processor.notices()).toEqual([notice]);
     expect(await charge()).toMatchObject({ captured: 1_000, disputed: 1_000, net: 0 });
@@ -310,7 +314,7 @@ describe.each(connectorNames)('%s', (name) => {
     for (const age of [1_000, 3_000, 2_000])
       made.push((await processor.authorize({ number: '4000000000000259', now: now - age })).attempt);
     const tell = async (limit: number, at = now) => {
-      const told = await processor.connector.notices!({ now: at, limit });
+      const told = await processor.connectors.byName(processor.connector.name).notices!({ now: at, limit });
       return told.map((notice) => (notice as Extract<Notice, { kind: 'dispute_opened' }>).authorization);
     };
     expect(await tell(0)).toEqual([]);
@@ -320,8 +324,8 @@ describe.each(connectorNames)('%s', (name) => {
   });
 
   test.skipIf(takesMoney)('a connector that takes no money has no disputes and no notices', () => {
-    const { contest, concede, notices, acknowledge, statement } = processor.connector;
-    expect([contest, concede, notices, acknowledge, statement]).toEqual(Array(5).fill(undefined));
+    const { contest, concede, notices, acknowledge, poll, inbound, statement } = processor.connector;
+    expect([contest, concede, notices, acknowledge, poll, inbound, statement]).toEqual(Array(7).fill(undefined));
   });
 });
 

@@ -19,6 +19,11 @@ export type ProcessorOf = { tenant: Tenant; connector: string; processor_account
 /** Where a notice comes from. */
 export type NoticeSource = Omit<ProcessorOf, 'tenant'>;
 
+/** Where a notice of a connector comes from: the processor account that it names, if it names one. */
+export function sourceOf(connector: string, { account }: Pick<Notice, 'account'>): NoticeSource {
+  return { connector, processor_account: account ?? null };
+}
+
 type ConnectorOptions = {
   registrations: readonly ConnectorRegistration[];
   /** By name, as each registration has read them. */
@@ -39,8 +44,8 @@ export function createConnectors(options: ConnectorOptions) {
   const { registrations, settings, modes, tools, report, openAccount, limits } = options;
   const created = new Map(
     registrations.map(({ name, create }) => {
-      const source = { connector: name, processor_account: null };
-      return [name, create({ ...tools, report: (notice) => report(notice, source) }, settings[name])];
+      const named = (notice: Notice) => report(notice, sourceOf(name, notice));
+      return [name, create({ ...tools, report: named }, settings[name])];
     }),
   );
   const all: readonly Connector[] = [...created.values()].flatMap(({ connector }) => connector ?? []);

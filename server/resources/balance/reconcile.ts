@@ -42,8 +42,9 @@ async function readBooks(
 ): Promise<Reconciled> {
   const tenants = owners.map(({ tenant }) => tenant);
   const known = new Set(tenants);
-  // Lines of tenants that do not exist are differences too, unless a single account is reconciled.
-  const isWanted = ({ tenant }: BookLine) => account === undefined || known.has(tenant);
+  // Lines of tenants that do not exist are differences too, unless a single account is reconciled. A payout moves money between the
+  // merchant's own accounts, which our ledger does not know.
+  const isWanted = ({ tenant, kind }: BookLine) => kind !== 'payout' && (account === undefined || known.has(tenant));
   const comparison = new Reconciliation(date);
   for (const span of spansAround(Date.parse(`${date}T00:00:00Z`))) {
     for await (const page of ledgerLines(client, tenants, connector, span)) comparison.add('ledger', page);
