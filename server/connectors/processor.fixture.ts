@@ -83,6 +83,8 @@ export type Processor = {
   /** The simulator's own. */
   challenges: Challenges;
   connector: Connector;
+  /** Whether an attempt that was refused leaves no trace at the processor. */
+  forgetsRefusals: boolean;
   /** Another account at the same processor, of the same tenant. */
   another(settings?: OpenAccount['settings']): Processor;
   sql: Connection;
@@ -112,6 +114,10 @@ export type Processor = {
 const unnamed = { reference: undefined, authorization: undefined, dispute: undefined };
 
 export type World = { processor(): Processor; stop(): Promise<void> };
+
+/** The part that the contract test needs: of every processor, not of the simulator alone. */
+export type TestedProcessor = Omit<Processor, 'challenges' | 'another' | 'sql' | 'signed' | 'news'>;
+export type TestedWorld = { processor(): TestedProcessor; stop(): Promise<void> };
 
 const conflictsMax = 30;
 const noticesMax = 1_000;
@@ -189,6 +195,7 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
       connectors,
       challenges: createChallenges({ pool, clock }),
       connector: through(connectors),
+      forgetsRefusals: false,
       another: (other = {}) => processor(tenant, newAccount(tenant, other)),
       sql,
       tenant,

@@ -132,10 +132,10 @@ function openAccount(tools: StripeTools, { id, tenant, mode, credentials, settin
     contest: (request) => contest(talk(request), request),
     concede: (request) => concede(talk(request), request),
     find: (request) => find(talk(request), request),
-    poll: (request) => poll(talk, tenant, request),
+    poll: (request) => poll(talk, { tenant, account: id }, request),
     inbound: {
       accept: (request, now) => accept(request, secrets, now),
-      read: (request) => read(talk(), tenant, request),
+      read: (request) => read(talk(), { tenant, account: id }, request),
     },
     lookUp: (token) => lookUp(talk(), token),
     keep: (request) => keep(talk(), request),

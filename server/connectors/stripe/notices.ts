@@ -1,5 +1,4 @@
 import { isId } from '../../base/id.ts';
-import type { Tenant } from '../../base/reads.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { AttemptId, InboundRequest, Notice } from '../contract.ts';
 import type { StripeConversation } from './conversation.ts';
@@ -46,6 +45,9 @@ function eventIn(body: Buffer): StripeObject | undefined {
   }
 }
 
+/** Whose account it is. */
+export type NoticeOrigin = Required<Pick<Notice, 'tenant' | 'account'>>;
+
 /** What an event is about. Nothing else of it is used: Stripe is asked for the object. */
 type StripeHint = { event: string; type: string; object: string; id: string; created: number };
 
@@ -57,9 +59,9 @@ function hintOf(event: StripeObject | undefined): StripeHint | undefined {
   return { event: name, type, object, id, created: numberOf(event?.created) ?? 0 };
 }
 
-export async function read(talk: StripeConversation, tenant: Tenant, { body }: InboundRequest): Promise<Notice[]> {
+export async function read(talk: StripeConversation, about: NoticeOrigin, { body }: InboundRequest): Promise<Notice[]> {
   const hint = hintOf(eventIn(body));
-  return hint === undefined ? [] : noticesAbout(talk, tenant, hint);
+  return hint === undefined ? [] : noticesAbout(talk, about, hint);
 }
 
 /** The events that can change something here. */
@@ -80,13 +82,13 @@ const types = [
   'charge.dispute.funds_reinstated',
 ];
 
-async function noticesAbout(talk: StripeConversation, tenant: Tenant, hint: StripeHint): Promise<Notice[]> {
-  if (hint.object === 'payment_intent') return ofIntent(talk, tenant, hint);
-  if (hint.object === 'refund') return ofRefund(talk, tenant, hint);
-  return hint.object === 'dispute' ? ofDispute(talk, tenant, hint) : [];
+async function noticesAbout(talk: StripeConversation, about: NoticeOrigin, hint: StripeHint): Promise<Notice[]> {
+  if (hint.object === 'payment_intent') return ofIntent(talk, about, hint);
+  if (hint.object === 'refund') return ofRefund(talk, about, hint);
+  return hint.object === 'dispute' ? ofDispute(talk, about, hint) : [];
 }
 
-async function ofIntent(talk: StripeConversation, tenant: Tenant, { event, id }: StripeHint): Promise<Notice[]> {
+async function ofIntent(talk: StripeConversation, about: NoticeOrigin, { event, id }: StripeHint): Promise<Notice[]> {
   const found = await getIntent(talk, id);
   if (found.kind === 'absent') return [];
   if (found.kind !== 'intent') throw unanswered('payment intent', found as never);
@@ -95,7 +97,7 @@ async function ofIntent(talk: StripeConversation, tenant: Tenant, { event, id }:
   const kind = hasExpired(found.intent) ? 'authorization_expired' : 'attempt_changed';
   return attempts.map((attempt) => {
     const isExpired = kind === 'authorization_expired' && attempt === tollgate_attempt;
-    return { id: `${event}/${attempt}`, tenant, kind: isExpired ? kind : 'attempt_changed', attempt };
+    return { ...about, id: `${event}/${attempt}`, kind: isExpired ? kind : 'attempt_changed', attempt };
   });
 }
 
@@ -109,18 +111,18 @@ function attemptsAmong(names: readonly (string | undefined)[]): AttemptId[] {
   return names.filter((name): name is AttemptId => name !== undefined && isId('att', name));
 }
 
-async function ofRefund(talk: StripeConversation, tenant: Tenant, { event, id }: StripeHint): Promise<Notice[]> {
+async function ofRefund(talk: StripeConversation, about: NoticeOrigin, { event, id }: StripeHint): Promise<Notice[]> {
   const answer = await talk.get(['refunds', id]);
   if (answer.kind === 'refused' && answer.status === 404) return [];
   const refund = answer.kind === 'done' ? refundOf(answer.object) : undefined;
   if (refund === undefined) throw unanswered('refund', answer);
   return attemptsAmong([refund.metadata.tollgate_attempt]).map((attempt) => ({
-    ...{ id: `${event}/${attempt}`, tenant, kind: 'attempt_changed', attempt },
+    ...{ ...about, id: `${event}/${attempt}`, kind: 'attempt_changed', attempt },
   }));
 }
 
 /** Inquiries of a bank (`warning_…`) move no money: they are reported once they have become a dispute. */
-async function ofDispute(talk: StripeConversation, tenant: Tenant, { id }: StripeHint): Promise<Notice[]> {
+async function ofDispute(talk: StripeConversation, about: NoticeOrigin, { id }: StripeHint): Promise<Notice[]> {
   const answer = await talk.get(['disputes', id], { expand: ['payment_intent'] });
   if (answer.kind === 'refused' && answer.status === 404) return [];
   const dispute = answer.kind === 'done' ? disputeOf(answer.object) : undefined;
@@ -129,12 +131,12 @@ async function ofDispute(talk: StripeConversation, tenant: Tenant, { id }: Strip
   if (authorization === undefined || dispute.status.startsWith('warning_') || dispute.status === 'prevented') return [];
   const { amount, currency, reason, dueBy = 0, status } = dispute;
   const money = fromStripe(amount, currency);
-  const about = { tenant, dispute: id };
+  const named = { ...about, dispute: id };
   const opened = { kind: 'dispute_opened', authorization, money, reason, dueBy: dueBy * 1_000 } as const;
   // Events come in any order. The opening comes first, because a dispute that is not known cannot be closed.
   const closed = { kind: 'dispute_closed', result: status === 'won' ? 'won' : 'lost' } as const;
-  const notices: Notice[] = [{ id: `${id}/opened`, ...about, ...opened }];
-  if (isDecided(dispute)) notices.push({ id: `${id}/${status}`, ...about, ...closed });
+  const notices: Notice[] = [{ id: `${id}/opened`, ...named, ...opened }];
+  if (isDecided(dispute)) notices.push({ id: `${id}/${status}`, ...named, ...closed });
   return notices;
 }
 
@@ -148,7 +150,7 @@ const overlapSeconds = 60;
 /** Events since the last poll, oldest first. The next poll begins at the time of the last event that was read. */
 export async function poll(
   talk: () => StripeConversation,
-  tenant: Tenant,
+  about: NoticeOrigin,
   { since, now }: { since: string | undefined; now: number },
 ): Promise<{ notices: Notice[]; next: string }> {
   const from = since !== undefined && /^\d{1,12}$/.test(since) ? Number(since) : Math.floor((now - firstMs) / 1_000);
@@ -157,7 +159,7 @@ export async function poll(
   const last = hints[eventsMax - 1]?.created ?? Number.POSITIVE_INFINITY;
   const taken = hints.filter(({ created }) => created <= last);
   const notices: Notice[] = [];
-  for (const hint of latestOfEach(taken)) notices.push(...(await noticesAbout(talk(), tenant, hint)));
+  for (const hint of latestOfEach(taken)) notices.push(...(await noticesAbout(talk(), about, hint)));
   return { notices, next: String(Math.max(from, taken.at(-1)?.created ?? from)) };
 }
 
