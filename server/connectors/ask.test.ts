@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { virtualClock } from '../base/clock.fixture.ts';
 import { newId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
-import { ask } from './ask.ts';
+import { ask, inquiryReply } from './ask.ts';
 import type { Reply } from './contract.ts';
 
 const clock = virtualClock(Date.now());
@@ -19,7 +19,30 @@ describe('asking a processor', () => {
       return approved;
     });
     // Inquiries rely on this: an authorization that began now would not be found, and its payment would fail.
-    expect([calls, reply.outcome.kind]).toEqual([0, 'unknown']);
+    // Nothing was sent, which is certain: another processor may be asked.
+    expect([calls, reply.outcome.kind]).toEqual([0, 'not_sent']);
+  });
+
+  const declined = { kind: 'declined', code: 'card_declined' };
+  test.each<[object, string]>([
+    [{ kind: 'approved' }, 'approved'],
+    [declined, 'declined'],
+    [{ ...declined, advice: 'later' }, 'declined'],
+    [{ ...declined, advice: 'perhaps' }, 'unknown'],
+    [{ ...declined, code: 'no_money' }, 'unknown'],
+    [{ kind: 'not_sent', reason: 'ECONNREFUSED' }, 'not_sent'],
+    [{ kind: 'not_sent' }, 'unknown'],
+    [{ kind: 'requires_action', url: 'nowhere' }, 'unknown'],
+    [{ kind: 'perhaps' }, 'unknown'],
+  ])('the answer %j is %s', async (outcome, kind) => {
+    const reply = { ...approved, outcome: outcome as Reply['outcome'] };
+    expect((await ask(limits, { tenant: 1 as Tenant, attempt }, async () => reply)).outcome.kind).toBe(kind);
+  });
+
+  test('an inquiry that was not sent tells nothing about the attempt', () => {
+    const outcome = { kind: 'not_sent', reason: 'ECONNREFUSED' } as const;
+    expect(inquiryReply({ attempt, outcome, exchange: {} }).outcome).toEqual({ ...outcome, kind: 'unknown' });
+    expect(inquiryReply(approved)).toBe(approved);
   });
 
   test('keeps the code or name of an error, and nothing of its message', async () => {

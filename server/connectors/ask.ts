@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Tenant } from '../base/reads.ts';
-import { type AttemptId, declineCodes, type InquiryOutcome, type Reply } from './contract.ts';
+import { type AttemptId, advices, declineCodes, type InquiryOutcome, type Reply } from './contract.ts';
 
-type Unknown = { kind: 'unknown'; reason: string };
+type NoAnswer = { kind: 'unknown' | 'not_sent'; reason: string };
 
 /** How long a call to a processor may take, and what receives an answer that comes later. */
 export type CallLimits = {
@@ -21,23 +21,25 @@ const kinds: ReadonlySet<string> = new Set<InquiryOutcome['kind']>([
 ]);
 
 function isOutcome(outcome: InquiryOutcome | undefined): boolean {
-  if (outcome?.kind === 'declined') return declineCodes.includes(outcome.code);
+  if (outcome?.kind === 'declined')
+    return declineCodes.includes(outcome.code) && (outcome.advice === undefined || advices.includes(outcome.advice));
+  if (outcome?.kind === 'not_sent') return typeof outcome.reason === 'string';
   if (outcome?.kind === 'requires_action') return URL.canParse(outcome.url);
   return outcome !== undefined && kinds.has(outcome.kind);
 }
 
 /**
  * Calls a processor over the network. It never rejects: a time-out, a broken connection, an invalid answer and an answer about another
- * attempt are all an unknown outcome.
+ * attempt are all an unknown outcome. Only a call that never began, because its attempt had no time left, is known: it was not sent.
  */
 export async function ask<Told extends InquiryOutcome>(
   limits: CallLimits,
   about: { tenant: Tenant; attempt: AttemptId; deadline?: Date },
   call: () => Promise<Reply<Told>>,
-): Promise<Reply<Told | Unknown>> {
+): Promise<Reply<Told | NoAnswer>> {
   // An inquiry relies on the deadline of the attempt, so no call begins after it, however long the commit took.
   const left = about.deadline === undefined ? limits.deadlineMs : about.deadline.getTime() - limits.clock.now();
-  if (left <= 0) return unknown(about.attempt, 'there was no time left to ask');
+  if (left <= 0) return failed(about.attempt, 'not_sent', 'there was no time left to ask');
   const answer = call().then(
     (reply) => checked(about.attempt, reply),
     (error: unknown) => unknown(about.attempt, nameOf(error)),
@@ -48,10 +50,16 @@ export async function ask<Told extends InquiryOutcome>(
 }
 
 /** The reply if it is valid and about this attempt; otherwise an unknown outcome. */
-export function checked<Told extends InquiryOutcome>(attempt: AttemptId, reply: Reply<Told>): Reply<Told | Unknown> {
+export function checked<Told extends InquiryOutcome>(attempt: AttemptId, reply: Reply<Told>): Reply<Told | NoAnswer> {
   if (!isOutcome(reply.outcome)) return unknown(attempt, 'the answer could not be understood');
   if (reply.attempt !== attempt) return unknown(attempt, 'the answer was about another attempt');
   return reply;
+}
+
+/** The reply to an inquiry. One that was not sent tells nothing about the attempt: the attempt itself may have been. */
+export function inquiryReply(reply: Reply<InquiryOutcome>): Reply<InquiryOutcome> {
+  if (reply.outcome.kind !== 'not_sent') return reply;
+  return { ...reply, outcome: { ...reply.outcome, kind: 'unknown' } };
 }
 
 /** Only the code or name of an error is kept: its message may quote the request. */
@@ -60,6 +68,10 @@ function nameOf(error: unknown): string {
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'failed';
 }
 
-function unknown(attempt: AttemptId, reason: string): Reply<Unknown> {
-  return { attempt, outcome: { kind: 'unknown', reason }, exchange: { failure: reason } };
+function unknown(attempt: AttemptId, reason: string): Reply<NoAnswer> {
+  return failed(attempt, 'unknown', reason);
+}
+
+function failed(attempt: AttemptId, kind: NoAnswer['kind'], reason: string): Reply<NoAnswer> {
+  return { attempt, outcome: { kind, reason }, exchange: { failure: reason } };
 }

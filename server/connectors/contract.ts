@@ -32,6 +32,8 @@ type Asked = {
   attempt: AttemptId;
   /** Epoch milliseconds. */
   now: number;
+  /** When nobody waits for the answer any longer, in epoch milliseconds. No request to the processor goes on after it. */
+  deadline?: number;
 };
 
 export type AuthorizeRequest = Asked & {
@@ -140,7 +142,12 @@ export type Reply<Told = ProcessorOutcome> = {
 };
 
 /** Something that a processor reports of its own accord, at least once, possibly late. A repeated notice has the same id. */
-export type Notice = { id: string; tenant: Tenant } & (
+export type Notice = {
+  id: string;
+  tenant: Tenant;
+  /** The processor account that it is about, where a connector reports for all accounts of its processor. */
+  account?: ProcessorAccountId;
+} & (
   | /** An attempt of any verb has changed: the gateway has to inquire. */ {
       kind: 'attempt_changed';
       attempt: AttemptId;
@@ -163,7 +170,7 @@ export type Notice = { id: string; tenant: Tenant } & (
   | { kind: 'dispute_closed'; dispute: string; result: 'won' | 'lost' }
 );
 
-/** A request that a processor has sent to the gateway, as it came. */
+/** A request that a processor has sent to the gateway, as it came. The names of headers are in lower case. */
 export type InboundRequest = { headers: Readonly<Record<string, string>>; body: Buffer };
 
 /** What a processor tells of itself. What it cannot do is refused before it is asked. */
@@ -202,6 +209,7 @@ export type StatementLine = {
   at: Date;
   /** What the processor keeps of it, in the currency of the money. Undefined where it does not say. */
   fee?: number;
+  /** What the balance at the processor changes by: below zero for a refund, a dispute and a payout. */
   net?: number;
   /** The processor's own name for the payout that contains it. */
   payout?: string;

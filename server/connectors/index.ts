@@ -5,9 +5,10 @@ import type { Connector, Notice, ProcessorAccountId } from './contract.ts';
 import { none } from './none/index.ts';
 import type { AccountForm, ConnectorRegistration, ConnectorTools, OpenAccount } from './registration.ts';
 import { simulator } from './simulator/index.ts';
+import { stripe } from './stripe/index.ts';
 
 /** Every processor. A new one is a folder, and a line here. */
-export const registrations: readonly ConnectorRegistration[] = [none, simulator];
+export const registrations: readonly ConnectorRegistration[] = [none, simulator, stripe];
 
 /** The connector of each mode. Live payments need an operator's choice. */
 export const defaultConnectors: Readonly<Record<Mode, string>> = { test: simulator.name, live: none.name };
@@ -17,6 +18,11 @@ export type ProcessorOf = { tenant: Tenant; connector: string; processor_account
 
 /** Where a notice comes from. */
 export type NoticeSource = Omit<ProcessorOf, 'tenant'>;
+
+/** Where a notice of a connector comes from: the processor account that it names, if it names one. */
+export function sourceOf(connector: string, { account }: Pick<Notice, 'account'>): NoticeSource {
+  return { connector, processor_account: account ?? null };
+}
 
 type ConnectorOptions = {
   registrations: readonly ConnectorRegistration[];
@@ -38,8 +44,8 @@ export function createConnectors(options: ConnectorOptions) {
   const { registrations, settings, modes, tools, report, openAccount, limits } = options;
   const created = new Map(
     registrations.map(({ name, create }) => {
-      const source = { connector: name, processor_account: null };
-      return [name, create({ ...tools, report: (notice) => report(notice, source) }, settings[name])];
+      const named = (notice: Notice) => report(notice, sourceOf(name, notice));
+      return [name, create({ ...tools, report: named }, settings[name])];
     }),
   );
   const all: readonly Connector[] = [...created.values()].flatMap(({ connector }) => connector ?? []);

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { Committer } from '../base/commit/index.ts';
+import { assert } from '../base/errors.ts';
 import { newId } from '../base/id.ts';
 import { Reads, type Tenant } from '../base/reads.ts';
 import { Secret } from '../base/secret.ts';
@@ -16,14 +17,19 @@ import type {
   Connector,
   ContestRequest,
   FindRequest,
+  InboundRequest,
+  InquiryOutcome,
   Instrument,
   Notice,
+  ProcessorAccountId,
   RefundRequest,
   Reply,
   StatementLine,
 } from './contract.ts';
 import { type Connectors, createConnectors, defaultConnectors, registrations } from './index.ts';
+import type { OpenAccount } from './registration.ts';
 import { type Challenges, createChallenges } from './simulator/challenges.ts';
+import { signature, signatureHeader } from './simulator/inbound.ts';
 
 export const publicUrl = 'https://gateway.test';
 /** Longer than any real code, so that no id contains it by chance. */
@@ -39,6 +45,10 @@ export function cardOf(number: string, more: Partial<CardDetails> = {}): Instrum
     holder: {},
     ...more,
   };
+}
+
+export function tokenOf(token: string, customer?: string): Instrument {
+  return { kind: 'token', token: new Secret(token), customer, holder: {} };
 }
 
 /** An authorization by a cardholder who is present, for one payment. */
@@ -73,6 +83,10 @@ export type Processor = {
   /** The simulator's own. */
   challenges: Challenges;
   connector: Connector;
+  /** Whether an attempt that was refused leaves no trace at the processor. */
+  forgetsRefusals: boolean;
+  /** Another account at the same processor, of the same tenant. */
+  another(settings?: OpenAccount['settings']): Processor;
   sql: Connection;
   /** A tenant that nobody else uses. */
   tenant: Tenant;
@@ -85,6 +99,8 @@ export type Processor = {
   /** The notices of this tenant, from one of the servers. */
   notices(): Promise<Notice[]>;
   acknowledge(notices: readonly Notice[]): Promise<void>;
+  /** The request by which the processor reports that something happened to an attempt. */
+  signed(attempt: string, more?: { id?: string; secret?: string; now?: number }): InboundRequest;
   /** The lines of this tenant. */
   statement(range?: { from?: Date; to?: Date }): Promise<StatementLine[]>;
   find(attempt: AttemptId, verb?: FindRequest['verb']): ReturnType<Connector['find']>;
@@ -97,13 +113,33 @@ export type Processor = {
 /** An inquiry that knows nothing but the attempt. */
 const unnamed = { reference: undefined, authorization: undefined, dispute: undefined };
 
-export type World = { processor(mode?: 'test' | 'live'): Processor; stop(): Promise<void> };
+export type World = { processor(): Processor; stop(): Promise<void> };
+
+/** The part that the contract test needs: of every processor, not of the simulator alone. */
+export type TestedProcessor = Omit<Processor, 'challenges' | 'another' | 'sql' | 'signed' | 'news'>;
+export type TestedWorld = { processor(): TestedProcessor; stop(): Promise<void> };
 
 const conflictsMax = 30;
 const noticesMax = 1_000;
-const ready = { 'simulator, local': 'local', 'simulator, remote': 'remote', none: 'local' } as const;
+const webhookSecret = 'whsec_of_the_tests';
+
+/** `account`: the settings of an account at the processor, through which everything is done. */
+type Ready = { place: 'local' | 'remote'; account?: OpenAccount['settings'] };
+const ready = {
+  'simulator, local': { place: 'local' },
+  'simulator, remote': { place: 'remote' },
+  'simulator, account': { place: 'local', account: { place: 'remote' } },
+  none: { place: 'local' },
+} as const satisfies Record<string, Ready>;
 export type ConnectorName = keyof typeof ready;
 export const connectorNames = Object.keys(ready) as ConnectorName[];
+
+/** A decline says what to do about it, whatever was declined. */
+function advised<R extends Reply<InquiryOutcome>>(reply: R): R {
+  const { outcome } = reply;
+  if (outcome.kind === 'declined') assert(outcome.advice, `there is no advice with ${JSON.stringify(outcome)}`);
+  return reply;
+}
 
 /** A processor with a database, used as the gateway uses it: the writes of a reply are committed, and a conflict leads to a retry. */
 export async function openWorld(name: ConnectorName, clock: Clock = systemClock): Promise<World> {
@@ -111,36 +147,46 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
   const sql = await connect(database.address, 'test');
   const pool = openPool(database.address, { use: 'durable', connectionsMax: 4, onError: () => {} });
   const committer = new Committer(database.address);
+  const { place, account: settings }: Ready = ready[name];
+  const accounts = new Map<ProcessorAccountId, OpenAccount>();
   const create = () =>
     createConnectors({
       registrations,
-      settings: { simulator: { place: ready[name] } },
+      settings: { simulator: { place } },
       modes: defaultConnectors,
       tools: { pool, reads: new Reads(pool), clock, publicUrl: () => publicUrl },
       report: async () => {},
-      openAccount: () => Promise.reject(new Error('there are no processor accounts')),
+      openAccount: async (_, id) => accounts.get(id)!,
       limits: { clock, deadlineMs: 15_000, onLate: () => {} },
     });
   const connectors = create();
   const mode = name === 'none' ? 'live' : 'test';
-  const connector = connectors.forMode(mode);
   // Two servers take turns, so that racing verbs meet in the database and not earlier.
-  const servers = [connector, create().forMode(mode)] as const;
+  const servers = [connectors, create()] as const;
   let asks = 0;
-  const either = () => servers[asks++ % 2]!;
   let tenants = 0;
 
-  async function settle<R extends Reply<unknown>>(ask: () => Promise<R>): Promise<R & { verdict: string }> {
+  function newAccount(tenant: Tenant, settings: OpenAccount['settings']): OpenAccount {
+    const id = newId('pa', Date.now());
+    const account = { id, tenant, mode, credentials: { webhook_secret: new Secret(webhookSecret) }, settings } as const;
+    accounts.set(id, account);
+    return account;
+  }
+
+  async function settle<R extends Reply<InquiryOutcome>>(ask: () => Promise<R>): Promise<R & { verdict: string }> {
     for (let tries = 1; ; tries++) {
-      const reply = await ask();
+      const reply = advised(await ask());
       const writes = reply.writes ?? [];
       const verdict = writes.length === 0 ? 'committed' : await committer.commit({ writes });
       if (verdict === 'committed' || tries === conflictsMax) return { ...reply, verdict };
     }
   }
 
-  function processor(): Processor {
-    const tenant = ++tenants as Tenant;
+  function processor(tenant: Tenant, account: OpenAccount | undefined): Processor {
+    const through = (server: Connectors) =>
+      account === undefined ? server.forMode(mode) : server.open('simulator', account);
+    const server = () => servers[asks++ % 2]!;
+    const either = () => through(server());
     const asked = () => ({ tenant, attempt: newAttempt(), now: clock.now() });
     const money = (amount = 1_000) => ({ amount, currency: 'eur' });
     const about = (of: AttemptId) => ({ authorization: authorizationAt(of) });
@@ -148,19 +194,14 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
     return {
       connectors,
       challenges: createChallenges({ pool, clock }),
-      connector,
+      connector: through(connectors),
+      forgetsRefusals: false,
+      another: (other = {}) => processor(tenant, newAccount(tenant, other)),
       sql,
       tenant,
       async authorize({ number = '4242424242424242', ...more } = {}) {
-        const reply = await either().authorize({
-          ...asked(),
-          payment: 'pay_1',
-          money: money(),
-          capture: true,
-          ...plainCharge,
-          instrument: cardOf(number),
-          ...more,
-        });
+        const charge = { payment: 'pay_1', money: money(), capture: true, ...plainCharge, instrument: cardOf(number) };
+        const reply = advised(await either().authorize({ ...asked(), ...charge, ...more }));
         const writes = reply.writes ?? [];
         return { ...reply, verdict: writes.length === 0 ? 'committed' : await committer.commit({ writes }) };
       },
@@ -172,10 +213,14 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
       contest: (request) => settle(() => either().contest!({ evidence: {}, ...asked(), ...request })),
       concede: (request) => settle(() => either().concede!({ ...asked(), ...request })),
       async notices() {
-        const all = await either().notices!({ now: clock.now(), limit: noticesMax });
-        return all.filter((notice) => notice.tenant === tenant);
+        const all = await server().forMode(mode).notices!({ now: clock.now(), limit: noticesMax });
+        return all.filter((notice) => notice.tenant === tenant && notice.account === account?.id);
       },
-      acknowledge: (notices) => either().acknowledge!(notices, clock.now()),
+      acknowledge: (notices) => server().forMode(mode).acknowledge!(notices, clock.now()),
+      signed(attempt, { id = `evt ${attempt}`, secret = webhookSecret, now = clock.now() } = {}) {
+        const body = Buffer.from(JSON.stringify({ id, attempt }));
+        return { headers: { [signatureHeader]: signature(new Secret(secret), body, now) }, body };
+      },
       async statement({ from = new Date(0), to = new Date(clock.now() + 1) } = {}) {
         const lines: StatementLine[] = [];
         for await (const page of either().statement!({ from, to })) lines.push(...page);
@@ -189,7 +234,10 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
   }
 
   return {
-    processor,
+    processor() {
+      const tenant = ++tenants as Tenant;
+      return processor(tenant, settings && newAccount(tenant, settings));
+    },
     async stop() {
       await committer.close();
       await pool.end();

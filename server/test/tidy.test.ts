@@ -43,7 +43,7 @@ function withoutComment(line: string): string {
 
 const floors: Record<string, number> = {
   base: 1,
-  ...{ ledger: 2, vault: 2, outbox: 2, connectors: 2 },
+  ...{ ledger: 2, vault: 2, outbox: 2, connectors: 2, fake_stripe: 2 },
   resources: 3,
   ...{ http: 4, worker: 4 },
   ...{

@@ -28,6 +28,12 @@ const declined = (code: DeclineCode, declineCode?: string): Behaviour => ({
   ...(declineCode === undefined ? {} : { declineCode }),
 });
 
+/** The cardholder would have to authenticate, and is not there. */
+export const authenticationRequired = declined('card_declined', 'authentication_required');
+/** The processor has no time for it now. */
+export const busy = declined('processing_error', 'processor_busy');
+export const unknownToken = declined('processing_error', 'token_unknown');
+
 /** The test cards. Other numbers are approved. */
 export const cards: Readonly<Record<string, Behaviour>> = {
   '4242424242424242': approved,

@@ -37,7 +37,7 @@ describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) =
 
   test('an approved authorization without capture can be captured, refunded and canceled like any other', async () => {
     const { attempt: of, token } = await challenge(thenApproved, false);
-    expect((await processor.capture({ of })).outcome).toMatchObject({ declineCode: 'authentication_required' });
+    expect((await processor.capture({ of })).outcome).toMatchObject({ declineCode: 'challenge_unanswered' });
     await decide(token, 'approve');
     expect((await processor.capture({ of, amount: 700 })).outcome.kind).toBe('approved');
     expect((await processor.refund({ of, amount: 200 })).outcome.kind).toBe('approved');

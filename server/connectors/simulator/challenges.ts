@@ -22,9 +22,10 @@ export function newChallenge(
   { publicUrl, now }: { publicUrl: () => string; now: number },
 ): { challenge: Challenge; action: ProcessorOutcome } {
   const token = randomBase62(tokenChars);
-  const { tenant, attempt, payment, amount, currency } = opening;
+  const { tenant, account, attempt, payment, amount, currency } = opening;
   const challenge = {
     tenant,
+    account,
     attempt,
     hash: hashOf(token),
     payment: payment!,
@@ -56,13 +57,14 @@ export function createChallenges({ pool, clock }: { pool: Pool; clock: Clock }) 
     async decide(token: string, choice: 'approve' | 'refuse') {
       const challenge = await find(token);
       if (challenge === undefined) return undefined;
-      const { tenant, attempt, payment, return_url } = challenge;
+      const { tenant, account, attempt, payment, return_url } = challenge;
       const decided = await untilCommitted(pool, async () => {
         const entry = decision(standingOf(attempt, await about(challenge)), choice, clock.now());
         return { rows: { entries: entry === undefined ? [] : [entry], challenges: [], news: [] } };
       });
       assert(decided, `the decision on ${attempt} lost too many races`);
-      return { tenant, attempt: attempt as AttemptId, payment, returnUrl: return_url ?? undefined };
+      const place = { payment, returnUrl: return_url ?? undefined };
+      return { tenant, account: account ?? undefined, attempt: attempt as AttemptId, ...place };
     },
   };
 }

@@ -13,6 +13,6 @@ export function exchangeOf(verb: string, request: Request, last4: string | undef
   const response = outcome.kind === 'requires_action' ? { ...outcome, url: '[secret]' } : outcome;
   return {
     request: { verb, attempt: request.attempt, ...about, ...dispute, ...evidence, ...money, ...card },
-    response: outcome.kind === 'unknown' ? null : response,
+    response: outcome.kind === 'unknown' || outcome.kind === 'not_sent' ? null : response,
   };
 }

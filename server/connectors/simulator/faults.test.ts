@@ -42,6 +42,35 @@ test.each([
   expect(await charged()).toEqual([1_000]);
 });
 
+test('not_sent: nothing happened, and that is certain, except of an inquiry', async () => {
+  await script('not_sent', { remaining: 7 });
+  const of = newAttempt();
+  const told = [
+    await processor.authorize({ attempt: of }),
+    await processor.capture({ of }),
+    await processor.cancel({ of }),
+    await processor.refund({ of }),
+    await processor.contest({ dispute: 'dp' }),
+    await processor.concede({ dispute: 'dp' }),
+  ];
+  expect(told.map(({ outcome }) => outcome.kind)).toEqual(Array(6).fill('not_sent'));
+  await expect(processor.find(of)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  expect(await processor.entries()).toEqual([]);
+  expect((await processor.authorize({ attempt: of })).outcome.kind).toBe('approved');
+});
+
+test('contradict: the answer says the opposite of what happened, and of the answer before', async () => {
+  await script('contradict', { verb: 'authorize', remaining: 2 });
+  expect((await processor.authorize()).outcome.kind).toBe('declined');
+  expect(await charged()).toEqual([1_000]);
+  const { attempt, outcome } = await processor.authorize({ number: '4000000000000002' });
+  expect(outcome.kind).toBe('approved');
+  expect((await processor.find(attempt)).outcome.kind).toBe('declined');
+  await script('contradict', { verb: 'find' });
+  expect((await processor.find(attempt)).outcome.kind).toBe('approved');
+  expect(await charged()).toEqual([1_000, 0]);
+});
+
 test.each([
   ['hang', 1],
   ['hang_before', 0],

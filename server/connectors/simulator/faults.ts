@@ -4,6 +4,10 @@ import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import { after, pause } from '../../base/timers.ts';
 import type { InquiryOutcome, Reply, Verb } from '../contract.ts';
+import { adviceOn } from './advice.ts';
+import type { Request } from './exchange.ts';
+import type { Task } from './task.ts';
+import { broken, notSent } from './unsent.ts';
 
 /** What can go wrong between the gateway and a processor, scripted in `simulator.faults`. */
 export type FaultKind =
@@ -25,8 +29,12 @@ export type FaultKind =
   | 'malformed'
   /** The request arrives twice, at the same moment. */
   | 'twice'
-  /** The processor does not accept connections. */
-  | 'down';
+  /** Nothing happens, and the connection fails; whether the request was sent stays open. */
+  | 'down'
+  /** Nothing happens, and it is certain that nothing was sent. An inquiry only fails: nothing is certain about its attempt. */
+  | 'not_sent'
+  /** It happens, and the answer says the opposite. */
+  | 'contradict';
 
 type Fault = { kind: FaultKind; milliseconds: number };
 
@@ -55,7 +63,7 @@ export async function takeFault(pool: Pool, tenant: Tenant, verb: Verb | 'find')
 /** Applies a fault to a call. `effect` is the call without the fault. */
 export async function applyFault<Told extends InquiryOutcome>(
   fault: Fault | undefined,
-  clock: Clock,
+  { clock, task }: { clock: Clock; task: Pick<Task<Told, Request>, 'verb' | 'request'> },
   effect: () => Promise<Reply<Told>>,
 ): Promise<Reply<Told>> {
   switch (fault?.kind) {
@@ -73,6 +81,10 @@ export async function applyFault<Told extends InquiryOutcome>(
       throw broken('ECONNRESET', 'read ECONNRESET');
     case 'down':
       throw broken('ECONNREFUSED', 'connect ECONNREFUSED');
+    case 'not_sent':
+      return notSent(task);
+    case 'contradict':
+      return contradicted(await effect());
     case 'hang':
       await effect();
       return never();
@@ -91,12 +103,15 @@ export async function applyFault<Told extends InquiryOutcome>(
   }
 }
 
+function contradicted<Told extends InquiryOutcome>(reply: Reply<Told>): Reply<Told> {
+  const opposite: InquiryOutcome =
+    reply.outcome.kind === 'approved'
+      ? { kind: 'declined', code: 'card_declined', declineCode: 'generic_decline', advice: adviceOn('generic_decline') }
+      : { kind: 'approved' };
+  return { ...reply, outcome: opposite as Told };
+}
+
 /** A promise without a timer: it is collected once the caller's deadline has passed. */
 function never(): Promise<never> {
   return new Promise(() => {});
-}
-
-/** The error that Node throws for a broken connection. */
-function broken(code: string, message: string): Error {
-  return Object.assign(new Error(message), { code });
 }

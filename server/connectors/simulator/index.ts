@@ -1,13 +1,19 @@
-import type { Connector } from '../contract.ts';
-import { type ConnectorTools, connector } from '../registration.ts';
+import type { Connector, ProcessorAccountId } from '../contract.ts';
+import { type ConnectorTools, connector, type OpenAccount } from '../registration.ts';
+import { accountPoll } from './account_notices.ts';
+import { type AccountSettings, accountFields, places, settingsOf } from './accounts.ts';
+import { reaching } from './behaves.ts';
 import { createChallenges } from './challenges.ts';
 import { authorizationOf, concede, contest } from './disputes.ts';
+import { createInbound } from './inbound.ts';
+import { createKeeper } from './keeper.ts';
+import { authorizationDays } from './ledger.ts';
 import { createNotices } from './notices.ts';
 import { cardholderPage } from './page.ts';
 import { remoteRun } from './remote.ts';
 import { statement } from './statement.ts';
-import { authorize, cancel, capture, find, refund, remembers } from './steps.ts';
-import { localRun } from './task.ts';
+import { authorize, cancel, capture, declineAsBusy, find, refund, remembered } from './steps.ts';
+import { localRun, type Run, type Through } from './task.ts';
 
 export type SimulatorSettings = {
   /** local: its rows commit with the gateway's. remote: it commits by itself, as behind a network, and faults apply. */
@@ -19,39 +25,62 @@ export type SimulatorSettings = {
 export const simulator = connector<SimulatorSettings>({
   name: 'simulator',
   isPretend: true,
-  settings: (reader) => ({ place: reader.oneOf('SIMULATOR', ['local', 'remote'], 'local') }),
+  settings: (reader) => ({ place: reader.oneOf('SIMULATOR', places, 'local') }),
   create(tools, settings) {
-    const challenges = createChallenges(tools);
+    const parts = { tools, runs: { local: localRun(tools), remote: remoteRun(tools) }, ...settings };
     return {
-      connector: createSimulator(tools, settings),
-      accounts: {
-        credentials: [],
-        settings: [],
-        modes: ['test'],
-        objection: () => undefined,
-        open: ({ id }) => ({ ...createSimulator(tools, settings), account: id }),
+      connector: {
+        ...createSimulator(parts, { account: null, place: settings.place, behaves: 'normal' }),
+        ...createNotices(tools.pool),
       },
-      pages: [cardholderPage(challenges, tools.report)],
+      accounts: { ...accountFields, open: (account) => openAccount(parts, account) },
+      pages: [cardholderPage(createChallenges(tools), tools.report)],
     };
   },
 });
 
-function createSimulator(tools: ConnectorTools, { place, visibleAfterMs = 0 }: SimulatorSettings): Connector {
+type SimulatorParts = SimulatorSettings & { tools: ConnectorTools; runs: Record<SimulatorSettings['place'], Run> };
+
+/** One account at the simulator. Its notices are reported by the simulator itself, too, which names the account. */
+function openAccount(parts: SimulatorParts, opened: OpenAccount): Connector {
+  const { id, tenant, credentials } = opened;
+  const settings = settingsOf(opened, parts.place);
+  const books = { pool: parts.tools.pool, tenant, account: id };
+  const isReachable = settings.behaves !== 'unreachable';
+  return {
+    ...createSimulator(parts, { ...settings, account: id }),
+    account: id,
+    poll: accountPoll(books),
+    inbound: createInbound(books, credentials.webhook_secret),
+    verify: async () =>
+      isReachable
+        ? { ok: true, message: 'The simulator answers. It moves no money.', identity: `simulator ${id}` }
+        : { ok: false, message: 'The simulator cannot be reached, because the account behaves as unreachable.' },
+  };
+}
+
+type SimulatedAccount = AccountSettings & { account: ProcessorAccountId | null };
+
+function createSimulator(
+  { tools, runs, visibleAfterMs = 0 }: SimulatorParts,
+  { account, place, behaves }: SimulatedAccount,
+): Connector {
   const isLocal = place === 'local';
-  const run = isLocal ? localRun(tools) : remoteRun(tools);
+  const reach = reaching(behaves, runs[place]);
+  const run: Through = (task) => reach({ ...task, account });
   return {
     name: 'simulator',
     place,
     visibleAfterMs,
-    describe: () => ({ partialCapture: true, authorizationDays: 7, challenge: true, tokens: false, rawCards: true }),
+    describe: () => ({ partialCapture: true, authorizationDays, challenge: true, tokens: true, rawCards: true }),
     // A local request cannot arrive twice or late: there is nothing to look up, and a plain payment reads nothing.
     authorize: (request) =>
       run({
         verb: 'authorize',
         request,
         authorization: isLocal ? undefined : request.attempt,
-        remembers: remembers(request),
-        step: authorize,
+        card: remembered(request),
+        step: behaves === 'busy' ? declineAsBusy : authorize,
       }),
     capture: (request) =>
       run({ verb: 'capture', request, authorization: request.authorization.attempt, step: capture }),
@@ -62,7 +91,7 @@ function createSimulator(tools: ConnectorTools, { place, visibleAfterMs = 0 }: S
     concede: (request) =>
       run({ verb: 'concede', request, authorization: authorizationOf(request.dispute), step: concede }),
     find: (request) => run({ verb: 'find', request, authorization: request.attempt, step: find }),
-    ...createNotices(tools.pool),
-    statement: (request) => statement(tools.pool, request),
+    ...createKeeper(behaves),
+    statement: (range) => statement(tools.pool, account, { ...range, now: tools.clock.now() }),
   };
 }

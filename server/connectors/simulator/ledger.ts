@@ -1,11 +1,13 @@
 import type { Money } from '../../base/money.ts';
 import type { Tenant } from '../../base/reads.ts';
-import type { Authorization, DeclineCode, Verb } from '../contract.ts';
+import type { Authorization, DeclineCode, ProcessorAccountId, Verb } from '../contract.ts';
 import type { Scenario } from './cards.ts';
 
 /** One thing that the processor did. Entries are only ever added; everything else is derived from them. */
 export type Entry = {
   tenant: Tenant;
+  /** The processor account that it was made through; null: none. */
+  account: ProcessorAccountId | null;
   attempt: string;
   /**
    * decide: the cardholder's answer to a challenge. dispute: the cardholder wants the money back. close: the end of the dispute.
@@ -26,6 +28,8 @@ export type Entry = {
   last4: string | null;
   checks: string | null;
   scenario: Scenario | null;
+  /** Tells one card from another; null where that makes no difference. */
+  card: string | null;
   /** How a dispute was closed. */
   verdict: DisputeVerdict | null;
   at: Date;
@@ -40,6 +44,7 @@ export function newEntry(
 ): Entry {
   return {
     tenant,
+    account: null, // known to whoever runs the step
     attempt,
     sequence: 0,
     payment: null,
@@ -52,15 +57,11 @@ export function newEntry(
     last4: null,
     checks: null,
     scenario: null,
+    card: null,
     verdict: null,
     at: new Date(now),
     ...facts,
   };
-}
-
-/** The cardholder of a card that is challenged only once has approved. */
-export function isAuthentication({ verb, result, scenario }: Entry): boolean {
-  return verb === 'decide' && result === 'approved' && scenario === 'challenge_once';
 }
 
 /** Why the ledger does not allow a verb: the decline code and its message. */
@@ -69,7 +70,8 @@ export const objections = {
   reference_mismatch: 'The reference is not the one of this authorization.',
   authorization_declined: 'The authorization was declined.',
   authorization_canceled: 'The authorization was canceled.',
-  authentication_required: 'The cardholder has not answered the challenge yet.',
+  authorization_expired: 'The authorization was not captured in time.',
+  challenge_unanswered: 'The cardholder has not answered the challenge yet.',
   currency_mismatch: 'The currency is not the one of the authorization.',
   amount_invalid: 'The amount is more than what is left, or not above zero.',
   already_captured: 'The authorization was captured already.',
@@ -85,7 +87,10 @@ export type Objection = keyof typeof objections;
 /** A dispute takes the money at once, and for good unless it is won. There is at most one about an authorization. */
 export type SimulatedDispute = { opening: Entry; state: 'open' | 'contested' | DisputeVerdict };
 
-const evidenceMs = 7 * 24 * 3_600_000;
+const dayMs = 24 * 3_600_000;
+const evidenceMs = 7 * dayMs;
+/** How long an authorization holds the money. */
+export const authorizationDays = 7;
 
 /** The state of an authorization, summed up from its entries. */
 export type Standing = {
@@ -147,13 +152,19 @@ function stateOf(opening: Entry | undefined, entries: readonly Entry[]): Standin
 const notAuthorized: Record<Exclude<Standing['state'], 'authorized'>, Objection> = {
   none: 'unknown_authorization',
   declined: 'authorization_declined',
-  challenged: 'authentication_required',
+  challenged: 'challenge_unanswered',
   canceled: 'authorization_canceled',
 };
 
-export function objectionToCapture(standing: Standing, money: Money): Objection | undefined {
+/** Whether the bank has given the money free again, because nobody captured it. */
+export function isExpired({ state, opening, captured }: Standing, now: number): boolean {
+  return state === 'authorized' && captured === 0 && now > opening!.at.getTime() + authorizationDays * dayMs;
+}
+
+export function objectionToCapture(standing: Standing, money: Money, now: number): Objection | undefined {
   const { state, authorized, captured, opening } = standing;
   if (state !== 'authorized') return notAuthorized[state];
+  if (isExpired(standing, now)) return 'authorization_expired';
   if (money.currency !== opening!.currency) return 'currency_mismatch';
   if (captured > 0) return 'already_captured';
   return money.amount > 0 && money.amount <= authorized ? undefined : 'amount_invalid';

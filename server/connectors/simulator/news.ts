@@ -1,9 +1,12 @@
 import type { Tenant } from '../../base/reads.ts';
+import type { ProcessorAccountId } from '../contract.ts';
 import type { Entry } from './ledger.ts';
 
 /** Something that will happen at the processor without a request. */
 export type News = {
   tenant: Tenant;
+  /** The processor account that reports it; null: none. */
+  account: ProcessorAccountId | null;
   /** Derived from its cause, so that nothing happens twice. The notice has the same id. */
   id: string;
   kind: /** The cardholder wants the money back. */
@@ -24,8 +27,9 @@ export type News = {
 
 const settleMs = 2_000;
 
-export function newsOf(kind: News['kind'], { tenant, attempt, authorization_attempt }: Entry, at: Date): News {
-  return { tenant, id: `${attempt}/${kind}`, kind, attempt, authorization_attempt, at };
+export function newsOf(kind: News['kind'], entry: Entry, at: Date): News {
+  const { tenant, account, attempt, authorization_attempt } = entry;
+  return { tenant, account, id: `${attempt}/${kind}`, kind, attempt, authorization_attempt, at };
 }
 
 /** Some test cards dispute a charge. `opening` is the authorization, `at` the time of the charge. */

@@ -2,25 +2,13 @@ import { type Pool, query } from '../../base/sql.ts';
 import type { Connector, Notice } from '../contract.ts';
 import { happening } from './happenings.ts';
 import type { News } from './news.ts';
-import { asking, knownEntries, untilCommitted } from './store.ts';
+import { asking, knownEntries, newsColumns, untilCommitted } from './store.ts';
 
 /**
- * Notices of the simulator. News happens when the gateway polls: what is due is decided on the entries of that moment and committed
- * before it is reported, by the simulator itself in either place.
+ * Notices of the simulator, for all its accounts. News happens when the gateway polls: what is due is decided on the entries of that
+ * moment and committed before it is reported, by the simulator itself in either place.
  */
 export function createNotices(pool: Pool): Required<Pick<Connector, 'notices' | 'acknowledge'>> {
-  const ask = asking(pool);
-
-  /** later: too many races were lost; the next poll tries again. */
-  async function happen(news: News, now: number): Promise<Notice | 'nothing' | 'later'> {
-    const happened = await untilCommitted(pool, async () => {
-      const known = await knownEntries(ask, news.tenant, news.attempt, news.authorization_attempt);
-      const { notice, ...rows } = happening(news, known, now);
-      return { notice, rows: { ...rows, challenges: [] } };
-    });
-    return happened === undefined ? 'later' : (happened.notice ?? 'nothing');
-  }
-
   return {
     async notices({ now, limit }) {
       const notices: Notice[] = [];
@@ -30,7 +18,7 @@ export function createNotices(pool: Pool): Required<Pick<Connector, 'notices' | 
       while (notices.length < limit) {
         const due = await dueNews(pool, now, after, limit - notices.length);
         for (const news of due) {
-          const told = await happen(news, now);
+          const told = await happen(pool, news, now);
           if (told === 'nothing') over.push(news);
           else if (told !== 'later') notices.push(told);
         }
@@ -45,13 +33,26 @@ export function createNotices(pool: Pool): Required<Pick<Connector, 'notices' | 
   };
 }
 
+/** The notice of a piece of news that is due. later: too many races were lost; the next poll tries again. */
+export async function happen(pool: Pool, news: News, now: number): Promise<Notice | 'nothing' | 'later'> {
+  const happened = await untilCommitted(pool, async () => {
+    const known = await knownEntries(asking(pool), news.tenant, news.attempt, news.authorization_attempt);
+    const { notice, ...rows } = happening(news, known, now);
+    return { notice, rows: { ...rows, challenges: [] } };
+  });
+  if (happened === undefined) return 'later';
+  const { notice } = happened;
+  if (notice === undefined) return 'nothing';
+  return news.account === null ? notice : { ...notice, account: news.account };
+}
+
 type Position = Pick<News, 'at' | 'id'>;
 
 /** Due news of all tenants: a processor reports to the gateway as a whole, and each notice names its tenant. */
 function dueNews(pool: Pool, now: number, after: Position, limit: number): Promise<News[]> {
   return query<News>(
     pool,
-    `select tenant, id, kind, attempt, authorization_attempt, at
+    `select ${newsColumns}
        from simulator.news
       where told_at is null and at <= $1 and (at, id) > ($2, $3)
       order by at, id

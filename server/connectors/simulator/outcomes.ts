@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ProcessorOutcome, Traces } from '../contract.ts';
-import { type Entry, objections } from './ledger.ts';
+import { adviceOn } from './advice.ts';
+import { type Entry, type Objection, objections } from './ledger.ts';
 
 /** The cardholder has to decide. It becomes `requires_action` once it has a page, which needs a random token and a row. */
 export type Undecided = { kind: 'undecided'; opening: Entry };
@@ -44,13 +45,23 @@ export function finalOutcome(entry: Entry): ProcessorOutcome {
     code: entry.code!,
     ...(declineCode === undefined ? {} : { declineCode }),
     ...(message === undefined ? {} : { message }),
+    advice: adviceOn(declineCode ?? entry.code!),
     ...tracesOf(entry),
   };
+}
+
+/** The answer to a request that the books do not allow, where there is no entry. */
+export function objected(objection: Objection): ProcessorOutcome {
+  const message = objections[objection];
+  return { kind: 'declined', code: 'processing_error', declineCode: objection, message, advice: adviceOn(objection) };
 }
 
 const messages: Readonly<Record<string, string>> = {
   ...objections,
   refund_bounced: "The cardholder's bank sent the refund back.",
+  authentication_required: 'The cardholder has to authenticate, and is not there.',
+  processor_busy: 'The processor is busy.',
+  token_unknown: 'The processor keeps no card under this token.',
 };
 
 export function tracesOf(entry: Entry): Traces {
@@ -65,7 +76,7 @@ const codeChars = 6;
 const codeAlphabet = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /** What a card network would add. Derived from the attempt, so that every answer about it has the same. */
-function networkTraces(attempt: string): { networkTransactionId: string; authorizationCode: string } {
+export function networkTraces(attempt: string): { networkTransactionId: string; authorizationCode: string } {
   const bytes = hash('sha256', attempt, 'buffer');
   let networkTransactionId = '';
   for (const byte of bytes.subarray(0, networkIdDigits)) networkTransactionId += byte % 10;

@@ -17,9 +17,10 @@ export function cardholderPage(challenges: Challenges, report: ConnectorTools['r
     if (decision !== 'approve' && decision !== 'refuse') return show(token, 400);
     const decided = await challenges.decide(token, decision);
     if (decided === undefined) return missing;
-    const { tenant, attempt, payment, returnUrl } = decided;
+    const { tenant, account, attempt, payment, returnUrl } = decided;
     // The payment is updated before the cardholder goes back.
-    await report({ id: `${attempt}/decision`, tenant, kind: 'attempt_changed', attempt });
+    const about = account === undefined ? { tenant } : { tenant, account };
+    await report({ id: `${attempt}/decision`, ...about, kind: 'attempt_changed', attempt });
     return returnUrl === undefined ? show(token, 200) : html(303, '', { Location: withPayment(returnUrl, payment) });
   };
   return {

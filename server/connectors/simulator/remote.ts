@@ -24,6 +24,6 @@ export function remoteRun({ pool, clock, publicUrl }: Pick<ConnectorTools, 'pool
   };
   return async (task) => {
     const fault = await takeFault(pool, task.request.tenant, task.verb);
-    return applyFault(fault, clock, () => inTurn(task));
+    return applyFault(fault, { clock, task }, () => inTurn(task));
   };
 }

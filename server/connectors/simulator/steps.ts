@@ -6,10 +6,9 @@ import type {
   InquiryOutcome,
   RefundRequest,
 } from '../contract.ts';
-import type { Behaviour } from './cards.ts';
+import { authenticationRequired, type Behaviour, busy } from './cards.ts';
 import {
   type Entry,
-  isAuthentication,
   newEntry,
   objectionToCancel,
   objectionToCapture,
@@ -19,19 +18,42 @@ import {
   standingOf,
 } from './ledger.ts';
 import { newsOfCharge, newsOfRefund } from './news.ts';
-import { found, undoneByCancel } from './outcomes.ts';
+import { found, networkTraces, undoneByCancel } from './outcomes.ts';
 import { followUp, idempotent, type SimulatorStep, told } from './step.ts';
-import { readCard } from './wire.ts';
+import { type ReadCard, readCard } from './wire.ts';
 
-/** Whether the earlier decisions of cardholders count: the card is challenged only until its cardholder has approved once. */
-export function remembers({ instrument }: AuthorizeRequest): boolean {
-  const { behaviour } = readCard(instrument);
-  return behaviour.result === 'challenged' && behaviour.scenario === 'challenge_once';
+/** The card whose earlier approvals count: it is challenged only until its cardholder has approved once. */
+export function remembered({ instrument }: AuthorizeRequest): string | undefined {
+  return readCard(instrument).card ?? undefined;
 }
 
 export const authorize = idempotent<AuthorizeRequest>((request, known) => {
-  const { behaviour: usual, last4, checks } = readCard(request.instrument);
-  const behaviour: Behaviour = known.some(isAuthentication) ? { result: 'approved' } : usual;
+  const card = readCard(request.instrument);
+  return authorized(request, card, behaviourTowards(request, card, known));
+});
+
+/** For an account that is always busy. */
+export const declineAsBusy = idempotent<AuthorizeRequest>((request) =>
+  authorized(request, readCard(request.instrument), busy),
+);
+
+/** A challenge needs the cardholder, who may be absent, or may have approved this card before. */
+function behaviourTowards(
+  request: AuthorizeRequest,
+  { behaviour, card }: ReadCard,
+  known: readonly Entry[],
+): Behaviour {
+  if (behaviour.result !== 'challenged') return behaviour;
+  const approvals = card === null ? [] : known.filter((entry) => entry.card === card && entry.result === 'approved');
+  if (request.initiator === 'cardholder') return approvals.length > 0 ? { result: 'approved' } : behaviour;
+  const isAgreed = approvals.some(
+    ({ authorization_attempt: attempt }) =>
+      networkTraces(attempt).networkTransactionId === request.networkTransactionId,
+  );
+  return isAgreed && request.storedCredential === 'subsequent' ? { result: 'approved' } : authenticationRequired;
+}
+
+function authorized(request: AuthorizeRequest, { last4, checks, card }: ReadCard, behaviour: Behaviour): SimulatorStep {
   if (behaviour.result === 'never_received')
     return { entries: [], outcome: { kind: 'unknown', reason: 'the request was lost on its way' } };
   const isDeclined = behaviour.result === 'declined';
@@ -47,15 +69,16 @@ export const authorize = idempotent<AuthorizeRequest>((request, known) => {
     last4,
     checks,
     scenario: (isDeclined ? undefined : behaviour.scenario) ?? null,
+    card,
   });
   const isTaken = entry.result === 'approved' && entry.captures;
   return told(entry, isTaken ? newsOfCharge(entry, entry.at) : []);
-});
+}
 
 export const capture = idempotent<CaptureRequest>((request, known) => {
   const { authorization, money } = request;
   const standing = standingOf(authorization.attempt, known);
-  const objection = objectionToReference(authorization) ?? objectionToCapture(standing, money);
+  const objection = objectionToReference(authorization) ?? objectionToCapture(standing, money, request.now);
   const entry = followUp('capture', request, standing, money.amount, objection);
   return told(entry, objection === undefined ? newsOfCharge(standing.opening!, entry.at) : []);
 });

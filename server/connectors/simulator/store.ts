@@ -1,12 +1,14 @@
 import { insert, type Table, table, type Write } from '../../base/commit/index.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { inTransaction, type Pool, query, type Row, type Sql } from '../../base/sql.ts';
+import type { ProcessorAccountId } from '../contract.ts';
 import type { Entry } from './ledger.ts';
 import type { News } from './news.ts';
 
 /** A page on which a cardholder decides. */
 export type Challenge = {
   tenant: Tenant;
+  account: ProcessorAccountId | null;
   attempt: string;
   hash: Buffer;
   payment: string;
@@ -22,8 +24,8 @@ export type Rows = { entries: readonly Entry[]; challenges: readonly Challenge[]
 /** Without the verdict: only a close has one, and the simulator commits a close by itself in either place. */
 const entriesTable: Table<Omit<Entry, 'verdict'>> = table('simulator.entries', {
   int4: 'tenant sequence',
-  text: `attempt verb authorization_attempt payment currency result code decline_code reference last4 checks
-    scenario`,
+  text: `account attempt verb authorization_attempt payment currency result code decline_code reference last4 checks
+    scenario card`,
   int8: 'amount',
   bool: 'captures',
   timestamptz: 'at',
@@ -33,7 +35,7 @@ const entriesTable: Table<Omit<Entry, 'verdict'>> = table('simulator.entries', {
 
 const challengesTable: Table<Challenge> = table('simulator.challenges', {
   int4: 'tenant',
-  text: 'attempt payment currency return_url',
+  text: 'account attempt payment currency return_url',
   bytea: 'hash',
   int8: 'amount',
   timestamptz: 'at',
@@ -42,7 +44,7 @@ const challengesTable: Table<Challenge> = table('simulator.challenges', {
 
 const newsTable: Table<News> = table('simulator.news', {
   int4: 'tenant',
-  text: 'id kind attempt authorization_attempt',
+  text: 'account id kind attempt authorization_attempt',
   timestamptz: 'at',
   identity: [], // as with the entries
 });
@@ -63,15 +65,18 @@ export function writesOf({ entries, challenges, news }: Rows): Write[] {
   ];
 }
 
-const entryColumns = `tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures, result, code,
-  decline_code, reference, last4, checks, scenario, verdict, at`;
+const entryColumns = `tenant, account, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures, result, code,
+  decline_code, reference, last4, checks, scenario, card, verdict, at`;
 
-/** The cardholder's approval of the card that is challenged only once, if there is one. */
-export function findAuthentication(ask: AskRows, tenant: Tenant): Promise<Entry[]> {
+const approvalsMax = 1_000;
+
+/** The latest approvals of a card, through any processor account: the bank knows its card. */
+export function findApprovals(ask: AskRows, tenant: Tenant, card: string): Promise<Entry[]> {
   return ask<Entry>(
     `select ${entryColumns} from simulator.entries
-      where tenant = $1 and verb = 'decide' and result = 'approved' and scenario = 'challenge_once' limit 1`,
-    [tenant],
+      where tenant = $1 and card = $2 and result = 'approved' and verb in ('authorize', 'decide')
+      order by authorization_attempt desc limit ${approvalsMax}`,
+    [tenant, card],
   );
 }
 
@@ -89,7 +94,7 @@ export function knownEntries(ask: AskRows, tenant: Tenant, attempt: string, auth
 /** By the hash of its token: the page does not know its tenant yet. */
 export async function findChallenge(ask: AskRows, hash: Buffer): Promise<Challenge | undefined> {
   const [challenge] = await ask<Challenge>(
-    `select tenant, attempt, hash, payment, amount, currency, return_url, at from simulator.challenges where hash = $1`,
+    `select tenant, account, attempt, hash, payment, amount, currency, return_url, at from simulator.challenges where hash = $1`,
     [hash],
   );
   return challenge;
@@ -135,10 +140,8 @@ function commitRows(pool: Pool, { entries, challenges, news }: Rows): Promise<bo
 
 async function insertEntries(sql: Sql, entries: readonly Entry[]): Promise<boolean> {
   const added = await sql.query(
-    `insert into simulator.entries (tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures,
-            result, code, decline_code, reference, last4, checks, scenario, verdict, at)
-     select tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures,
-            result, code, decline_code, reference, last4, checks, scenario, verdict, at
+    `insert into simulator.entries (${entryColumns})
+     select ${entryColumns}
        from json_populate_recordset(null::simulator.entries, $1::json)
      on conflict do nothing`,
     [JSON.stringify(entries)],
@@ -146,19 +149,21 @@ async function insertEntries(sql: Sql, entries: readonly Entry[]): Promise<boole
   return added.rowCount === entries.length;
 }
 
+export const newsColumns = 'tenant, account, id, kind, attempt, authorization_attempt, at';
+
 async function insertNews(sql: Sql, news: Rows['news']): Promise<void> {
   await sql.query(
-    `insert into simulator.news (tenant, id, kind, attempt, authorization_attempt, at)
-     select tenant, id, kind, attempt, authorization_attempt, at from json_populate_recordset(null::simulator.news, $1::json)`,
+    `insert into simulator.news (${newsColumns})
+     select ${newsColumns} from json_populate_recordset(null::simulator.news, $1::json)`,
     [JSON.stringify(news)],
   );
 }
 
 async function insertChallenge(sql: Sql, challenge: Challenge): Promise<void> {
-  const { tenant, attempt, hash, payment, amount, currency, return_url, at } = challenge;
+  const { tenant, account, attempt, hash, payment, amount, currency, return_url, at } = challenge;
   await sql.query(
-    `insert into simulator.challenges (tenant, attempt, hash, payment, amount, currency, return_url, at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [tenant, attempt, hash, payment, amount, currency, return_url, at],
+    `insert into simulator.challenges (tenant, account, attempt, hash, payment, amount, currency, return_url, at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [tenant, account, attempt, hash, payment, amount, currency, return_url, at],
   );
 }

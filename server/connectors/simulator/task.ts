@@ -1,13 +1,14 @@
 import type { Reads } from '../../base/reads.ts';
-import type { InquiryOutcome, Reply, Verb } from '../contract.ts';
+import type { InquiryOutcome, ProcessorAccountId, Reply, Verb } from '../contract.ts';
 import { newChallenge } from './challenges.ts';
 import { exchangeOf, type Request } from './exchange.ts';
 import type { Entry } from './ledger.ts';
+import { objected } from './outcomes.ts';
 import type { SimulatorStep } from './step.ts';
 import {
   type AskRows,
   type Challenge,
-  findAuthentication,
+  findApprovals,
   knownEntries,
   type Rows,
   returnUrlOf,
@@ -20,32 +21,56 @@ export type Task<Told extends InquiryOutcome, Asked extends Request> = {
   request: Asked;
   /** The authorization whose entries the decision needs; undefined when it needs none. */
   authorization: string | undefined;
-  /** Whether the decision needs to know that the cardholder has approved before. */
-  remembers?: boolean;
+  /** The processor account that it is made through; null: none. */
+  account: ProcessorAccountId | null;
+  /** A card whose earlier approvals the decision needs. */
+  card?: string | undefined;
   step(request: Asked, known: readonly Entry[]): SimulatorStep<Told>;
 };
 
 export type Run = <Told extends InquiryOutcome, Asked extends Request>(task: Task<Told, Asked>) => Promise<Reply<Told>>;
 
+/** As `Run`, through the account that is meant anyway. */
+export type Through = <Told extends InquiryOutcome, Asked extends Request>(
+  task: Omit<Task<Told, Asked>, 'account'>,
+) => Promise<Reply<Told>>;
+
 /** Reads and decides. The reply holds once the rows are committed. */
 export async function consider<Told extends InquiryOutcome, Asked extends Request>(
-  { verb, request, authorization, remembers = false, step }: Task<Told, Asked>,
+  task: Task<Told, Asked>,
   ask: AskRows,
   publicUrl: () => string,
 ): Promise<{ reply: Reply<Told>; rows: Rows }> {
+  const { verb, request, authorization, account, card, step } = task;
   const { tenant, attempt, now } = request;
   const known = authorization === undefined ? [] : await knownEntries(ask, tenant, attempt, authorization);
-  const authenticated = remembers ? await findAuthentication(ask, tenant) : [];
-  const { entries, news = [], outcome } = step(request, [...known, ...authenticated]);
+  const approvals = card === undefined ? [] : await findApprovals(ask, tenant, card);
+  const isForeign = known.some((entry) => entry.account !== account);
+  const { entries, news = [], outcome } = isForeign ? elsewhere<Told>(verb) : step(request, [...known, ...approvals]);
   const done = (told: Told, challenges: Challenge[]) => {
     const last4 = (entries.at(-1) ?? known.find((entry) => entry.attempt === attempt))?.last4 ?? undefined;
     const reply = { attempt, outcome: told, exchange: exchangeOf(verb, request, last4, told) };
-    return { reply, rows: { entries, challenges, news } };
+    const through = <Row extends object>(row: Row) => ({ ...row, account });
+    return { reply, rows: { entries: entries.map(through), challenges, news: news.map(through) } };
   };
   if (outcome.kind !== 'undecided') return done(outcome, []);
   const returnUrl = 'returnUrl' in request ? request.returnUrl : await returnUrlOf(ask, tenant, attempt);
-  const { challenge, action } = newChallenge(outcome.opening, returnUrl, { publicUrl, now });
+  const opening = { ...outcome.opening, account };
+  const { challenge, action } = newChallenge(opening, returnUrl, { publicUrl, now });
   return done(action as Told, [challenge]);
+}
+
+/** The answer about something that was made through another account: this one knows nothing of it, and its books stay as they are. */
+function elsewhere<Told extends InquiryOutcome>(verb: Verb | 'find'): SimulatorStep<Told> {
+  const outcome =
+    verb === 'find'
+      ? { kind: 'not_found' }
+      : objected(isAboutDispute(verb) ? 'unknown_dispute' : 'unknown_authorization');
+  return { entries: [], outcome: outcome as Told };
+}
+
+function isAboutDispute(verb: Verb): boolean {
+  return verb === 'contest' || verb === 'concede';
 }
 
 /** In this process: the gateway commits the rows together with its own. */

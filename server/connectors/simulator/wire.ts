@@ -1,23 +1,59 @@
-import type { CardDetails, Instrument } from '../contract.ts';
-import { type Behaviour, behaviourOf } from './cards.ts';
+import { createHmac, hash } from 'node:crypto';
+import type { Secret } from '../../base/secret.ts';
+import type { Instrument, KeptCard } from '../contract.ts';
+import { type Behaviour, behaviourOf, unknownToken } from './cards.ts';
+import { cardUnder } from './tokens.ts';
 
-/** What the simulator sees of a card. Only this file opens the number, and only the last four digits leave it. */
+/** What the simulator sees of a card. Only this file opens secrets, and only the last four digits of a number leave it. */
 export type ReadCard = {
   behaviour: Behaviour;
-  last4: string;
+  last4: string | null;
   /** The results for address and CVC, one character each: Y or U, then M, N or U. */
   checks: string;
+  /** Tells one card from another; null where that makes no difference. */
+  card: string | null;
 };
 
-export function readCard(card: Instrument): ReadCard {
-  if (card.kind === 'token') throw new Error('the simulator keeps no cards');
-  const number = card.number.open();
-  const behaviour = behaviourOf(number);
-  const address = Object.values(card.holder.address ?? {}).some((line) => line !== '') ? 'Y' : 'U';
-  return { behaviour, last4: number.slice(-4), checks: address + cvcResult(card, behaviour) };
+export function readCard(instrument: Instrument): ReadCard {
+  const number = numberOf(instrument);
+  const behaviour = number === undefined ? unknownToken : behaviourOf(number);
+  const address = Object.values(instrument.holder.address ?? {}).some((line) => line !== '') ? 'Y' : 'U';
+  return {
+    behaviour,
+    last4: number?.slice(-4) ?? null,
+    checks: address + cvcResult(instrument, behaviour),
+    card: isChallengedOnce(behaviour) ? nameOf(instrument) : null,
+  };
 }
 
-function cvcResult(card: CardDetails, behaviour: Behaviour): string {
+/** The card under a token, without its number. */
+export function keptCard(token: Secret): KeptCard | undefined {
+  return cardUnder(token.open())?.kept;
+}
+
+/** HMAC-SHA256 in hexadecimal digits. */
+export function signatureOf(secret: Secret, text: Buffer): string {
+  return createHmac('sha256', secret.open()).update(text).digest('hex');
+}
+
+function numberOf(instrument: Instrument): string | undefined {
+  return instrument.kind === 'card' ? instrument.number.open() : cardUnder(instrument.token.open())?.number;
+}
+
+function cvcResult(instrument: Instrument, behaviour: Behaviour): string {
   if (behaviour.result === 'declined' && behaviour.code === 'incorrect_cvc') return 'N';
-  return card.cvc === undefined ? 'U' : 'M';
+  return instrument.kind === 'card' && instrument.cvc !== undefined ? 'M' : 'U';
+}
+
+function isChallengedOnce(behaviour: Behaviour): boolean {
+  return behaviour.result === 'challenged' && behaviour.scenario === 'challenge_once';
+}
+
+/** All such cards have the same number. They are told apart by expiry and cardholder, or by the token and its customer. */
+function nameOf(instrument: Instrument): string {
+  const facts =
+    instrument.kind === 'card'
+      ? [instrument.expMonth, instrument.expYear, instrument.holder.name, instrument.holder.email]
+      : [instrument.token.open(), instrument.customer];
+  return hash('sha256', JSON.stringify(facts), 'hex');
 }

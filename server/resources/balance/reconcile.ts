@@ -63,8 +63,9 @@ async function readBooks(
 ): Promise<{ result: Reconciled; totals: ProcessorTotals[] }> {
   const tenants = owners.map(({ tenant }) => tenant);
   const known = new Set(tenants);
-  // Lines of tenants that do not exist are differences too, unless a single account is reconciled.
-  const isWanted = ({ tenant }: BookLine) => account === undefined || known.has(tenant);
+  // Lines of tenants that do not exist are differences too, unless a single account is reconciled. A payout moves money between the
+  // merchant's own accounts, which our ledger does not know.
+  const isWanted = ({ tenant, kind }: BookLine) => kind !== 'payout' && (account === undefined || known.has(tenant));
   const comparison = new Reconciliation(date);
   const totals = new Map<string, ProcessorTotals>();
   const [day, ...around] = spansAround(Date.parse(`${date}T00:00:00Z`));

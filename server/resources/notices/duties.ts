@@ -1,3 +1,4 @@
+import { sourceOf } from '../../connectors/index.ts';
 import { commitDue, type InquiryServices } from '../attempts/inquire.ts';
 import { type Duty, dueRows } from '../duty.ts';
 import type { NoticeHandler } from '../notice_handlers.ts';
@@ -10,7 +11,7 @@ type RetryServices = Pick<InquiryServices, 'durable' | 'clock' | 'committer' | '
 export function retryNotices(services: RetryServices, handle: NoticeHandler): Duty {
   return dueRows(services, 'failed notices', failedNoticesTable, async (kept: FailedNotice) => {
     try {
-      await handle(kept.notice, { connector: kept.connector, processor_account: null });
+      await handle(kept.notice, sourceOf(kept.connector, kept.notice));
     } catch (error) {
       const after = failedAgain(kept, error, services.clock.now());
       await commitDue(services, [replaceFailedNotice(after)], after.due_at);

@@ -2,6 +2,7 @@ import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
 import type { Connector, Notice } from '../../connectors/contract.ts';
+import type { NoticeSource } from '../../connectors/index.ts';
 import { eventually } from '../../test/eventually.ts';
 import { Scheduler } from '../../worker/scheduler.ts';
 import type { Duty } from '../duty.ts';
@@ -48,6 +49,17 @@ test('a notice is acknowledged after it was handled, and not before', async () =
   expect(await run(kind, 5)).toEqual(['fulfilled']);
   expect([seen, acknowledged]).toEqual([[[]], ['a']]);
   expect(await run(kind, 5)).toEqual([]);
+});
+
+test('a notice comes from the account that it names, or from the processor itself', async () => {
+  const { connector } = processor([{ ...noticeOf('a'), account: 'pa_1' } as Notice, noticeOf('b')]);
+  const sources: NoticeSource[] = [];
+  const handle = async (_: Notice, source: NoticeSource) => void sources.push(source);
+  await run(pollNotices({ connectors: [connector], clock: systemClock, log, handle, keep }), 5);
+  expect(sources).toEqual([
+    { connector: 'teller', processor_account: 'pa_1' },
+    { connector: 'teller', processor_account: null },
+  ]);
 });
 
 test('a notice in progress is not handled a second time', async () => {

@@ -4,6 +4,7 @@ import type { Log } from '../../base/log.ts';
 import { failureLevel } from '../../base/sql.ts';
 import { after } from '../../base/timers.ts';
 import type { Connector, Notice } from '../../connectors/contract.ts';
+import { sourceOf } from '../../connectors/index.ts';
 import type { Duty, Job } from '../duty.ts';
 import type { NoticeHandler } from '../notice_handlers.ts';
 import { failuresMax, noticePause } from './failed_notice.ts';
@@ -82,7 +83,7 @@ class Poller {
   async #handle(notice: Notice, name: string): Promise<void> {
     const { handle, clock } = this.#parts;
     try {
-      await handle(notice, { connector: this.#connector.name, processor_account: null });
+      await handle(notice, sourceOf(this.#connector.name, notice));
     } catch (error) {
       const failures = (this.#failed.get(name)?.failures ?? 0) + 1;
       const failed = { failures, retryAt: clock.now() + noticePause(failures) };

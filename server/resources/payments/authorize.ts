@@ -77,12 +77,18 @@ export function authorizeStep(
   };
 }
 
-function requestOf(payment: Payment, { tenant, id }: Attempt, charge: Charge, now: number): AuthorizeRequest {
+function requestOf(
+  payment: Payment,
+  { tenant, id, deadline_at }: Attempt,
+  charge: Charge,
+  now: number,
+): AuthorizeRequest {
   return {
     ...charge,
     tenant,
     attempt: id,
     now,
+    deadline: deadline_at.getTime(),
     payment: payment.id,
     money: { amount: payment.amount, currency: payment.currency },
     capture: payment.capture_method !== 'manual',

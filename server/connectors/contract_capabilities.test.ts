@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { virtualClock } from '../base/clock.fixture.ts';
+import { Secret } from '../base/secret.ts';
+import { type AuthorizeRequest, advices } from './contract.ts';
+import {
+  cardOf,
+  connectorNames,
+  newAttempt,
+  openWorld,
+  type Processor,
+  tokenOf,
+  type World,
+} from './processor.fixture.ts';
+
+const dayMs = 24 * 3_600_000;
+
+/** What a connector says of itself, and what not every connector can do. As in `contract.test.ts`, each must pass every test. */
+describe.each(connectorNames)('%s', (name) => {
+  const clock = virtualClock(Date.UTC(2027, 0, 10, 12));
+  let world: World;
+  let processor: Processor;
+  beforeAll(async () => {
+    world = await openWorld(name, clock);
+  });
+  afterAll(() => world.stop());
+  beforeEach(() => {
+    processor = world.processor();
+  });
+
+  const takesMoney = name !== 'none';
+  const isAccount = name === 'simulator, account';
+  const needs = test.skipIf(!takesMoney);
+  const needsAccount = test.skipIf(!isAccount);
+
+  test('describes what it has', () => {
+    const { connector } = processor;
+    const { authorizationDays, partialCapture, tokens, rawCards } = connector.describe();
+    expect(tokens || rawCards).toBe(true);
+    expect([connector.lookUp !== undefined, connector.keep !== undefined]).toEqual([tokens, tokens]);
+    expect(partialCapture && connector.capture === undefined).toBe(false);
+    expect(authorizationDays).toBeGreaterThanOrEqual(takesMoney ? 1 : 0);
+    expect(connector.verify !== undefined).toBe(connector.account !== undefined);
+    expect(connector.inbound !== undefined).toBe(connector.account !== undefined);
+  });
+
+  test.each([
+    ['4000000000000002', 'another_method'],
+    ['4000000000009995', 'later'],
+    ['4000000000009987', 'never'],
+    ['4000000000009979', 'never'],
+    ['4000000000006975', 'later'],
+    ['4000000000000069', 'update_card'],
+    ['4000000000000127', 'update_card'],
+    ['4000000000000119', 'another_processor'],
+    ['4000000000000341', 'another_method'],
+  ])('declines %s with the advice %s', async (number, advice) => {
+    const { attempt, outcome } = await processor.authorize({ number });
+    expect(advices).toContain(advice);
+    expect(outcome).toMatchObject({ kind: 'declined', advice: takesMoney ? advice : 'never' });
+    if (takesMoney) expect((await processor.find(attempt)).outcome).toEqual(outcome);
+  });
+
+  describe('without the cardholder', () => {
+    const once = '4000002500003155';
+    const absent = { initiator: 'merchant', storedCredential: 'subsequent' } as const;
+    const authentication = {
+      kind: 'declined',
+      code: 'card_declined',
+      declineCode: 'authentication_required',
+      advice: 'authenticate',
+    };
+    const ask = async (request: Partial<AuthorizeRequest> & { number?: string }) =>
+      (await processor.authorize(request)).outcome;
+    const networkId = (outcome: object) => (outcome as { networkTransactionId: string }).networkTransactionId;
+
+    /** The cardholder is challenged and approves. */
+    async function authenticated(instrument = cardOf(once)): Promise<string> {
+      const { attempt, outcome } = await processor.authorize({ instrument, storedCredential: 'first' });
+      const { url } = outcome as { url: string };
+      await processor.challenges.decide(url.slice(url.lastIndexOf('/') + 1), 'approve');
+      return networkId((await processor.find(attempt)).outcome);
+    }
+
+    needs('a plain card is approved', async () => {
+      const networkTransactionId = networkId(await ask({ storedCredential: 'first' }));
+      expect(await ask({ ...absent, networkTransactionId })).toMatchObject({ kind: 'approved' });
+    });
+
+    needs.each(['4000000000003220', '4000008400001629', once])(
+      '%s is declined, and no page is made',
+      async (number) => {
+        for (const networkTransactionId of [undefined, '123456789012345'])
+          expect(await ask({ ...absent, number, networkTransactionId })).toMatchObject(authentication);
+        expect((await processor.charges()).map(({ authorized }) => authorized)).toEqual([0, 0]);
+      },
+    );
+
+    needs('a card is approved by the id of a payment that its cardholder has approved, and by no other', async () => {
+      const agreed = await authenticated();
+      const other = networkId(await ask({}));
+      expect(await ask({ ...absent, number: once, networkTransactionId: other })).toMatchObject(authentication);
+      expect(await ask({ ...absent, number: once })).toMatchObject(authentication);
+      const first = await ask({ ...absent, number: once, networkTransactionId: agreed });
+      expect(first).toMatchObject({ kind: 'approved' });
+      const next = await ask({ ...absent, number: once, networkTransactionId: networkId(first) });
+      expect(next).toMatchObject({ kind: 'approved' });
+      const stranger = { ...absent, number: once, networkTransactionId: agreed };
+      expect((await world.processor().authorize(stranger)).outcome).toMatchObject(authentication);
+    });
+
+    needs('cards with the same number are different cards', async () => {
+      const agreed = await authenticated();
+      for (const more of [{ expYear: 2041 }, { expMonth: 11 }, { holder: { name: 'Jane' } }]) {
+        const instrument = cardOf(once, more);
+        expect(await ask({ instrument })).toMatchObject({ kind: 'requires_action' });
+        expect(await ask({ ...absent, instrument, networkTransactionId: agreed })).toMatchObject(authentication);
+      }
+      expect(await ask({ number: once })).toMatchObject({ kind: 'approved' });
+      // Neither the code nor the address makes it another card.
+      const moved = cardOf(once, { cvc: undefined, holder: { address: { line1: 'Elsewhere' } } });
+      expect(await ask({ instrument: moved })).toMatchObject({ kind: 'approved' });
+    });
+  });
+
+  describe('tokens', () => {
+    const lookUp = (token: string) => processor.connector.lookUp!(new Secret(token));
+    const keep = (token: string, id: string) => processor.connector.keep!({ token: new Secret(token), holder: {}, id });
+
+    needs('a token is looked up, charged and stored nowhere', async () => {
+      const card = { brand: 'mastercard', last4: '4444', expMonth: expect.any(Number), expYear: expect.any(Number) };
+      expect(await lookUp('tok_mastercard')).toEqual({ ...card, customer: undefined });
+      const reply = await processor.authorize({ instrument: tokenOf('tok_mastercard') });
+      expect(reply.outcome).toMatchObject({ kind: 'approved', cvcResult: 'U' });
+      expect(await processor.charges()).toMatchObject([{ net: 1_000, last4: '4444' }]);
+      const kept = JSON.stringify([reply.exchange, await processor.entries()]);
+      expect(kept).not.toContain('tok_mastercard');
+      expect(kept).toContain('4444');
+    });
+
+    needs('a token that it does not know is declined, and cannot be kept', async () => {
+      for (const token of ['tok_', 'tok_constructor', '4242424242424242', 'visa', '']) {
+        expect(await lookUp(token)).toBeUndefined();
+        expect(await keep(token, 'k')).toEqual({ refused: expect.stringMatching(/\w/) });
+      }
+      const { outcome } = await processor.authorize({ instrument: tokenOf('tok_nobody') });
+      expect(outcome).toMatchObject({ kind: 'declined', code: 'processing_error', advice: 'another_method' });
+    });
+
+    needs('a token is kept once per id; one that is attached already stays where it is', async () => {
+      const first = await keep('tok_visa', 'pm_1');
+      expect(first).toEqual({ customer: expect.stringMatching(/\w/) });
+      expect(await keep('tok_visa', 'pm_1')).toEqual(first);
+      expect(await keep('tok_visa', 'pm_2')).not.toEqual(first);
+      const attached = await lookUp('card_visa');
+      expect(attached!.customer).toMatch(/\w/);
+      expect(await keep('card_visa', 'pm_3')).toEqual({ customer: attached!.customer });
+    });
+
+    needs('a token stands for a test card with all that the card does', async () => {
+      const kindOf = async (token: string) => (await processor.authorize({ instrument: tokenOf(token) })).outcome.kind;
+      expect(await kindOf('tok_chargeDeclined')).toBe('declined');
+      expect(await kindOf('tok_authenticationRequired')).toBe('requires_action');
+      expect(await kindOf('card_visa')).toBe('approved');
+    });
+  });
+
+  describe('notices that are sent', () => {
+    const read = (attempt: string) => processor.connector.inbound!.read(processor.signed(attempt), clock.now());
+    const accept = (...signed: Parameters<Processor['signed']>) =>
+      processor.connector.inbound!.accept(processor.signed(...signed), clock.now());
+
+    needsAccount('a signed one is accepted under its own id, for five minutes', () => {
+      const attempt = newAttempt();
+      expect(accept(attempt, { id: 'evt_1' })).toEqual({ id: 'evt_1' });
+      expect(accept(attempt, { id: 'evt_1' })).toEqual({ id: 'evt_1' });
+      for (const age of [299_000, -299_000]) expect(accept(attempt, { now: clock.now() - age })).toBeDefined();
+      for (const age of [302_000, -302_000, clock.now()])
+        expect(accept(attempt, { now: clock.now() - age })).toBeUndefined();
+      expect(accept(attempt, { secret: 'another' })).toBeUndefined();
+    });
+
+    needsAccount('one that was altered, or has no signature, or makes no sense, is not accepted', () => {
+      const { inbound } = processor.connector;
+      const { headers, body } = processor.signed(newAttempt());
+      const [header, value] = Object.entries(headers)[0]!;
+      const changed = Buffer.from(body.toString().replace('evt', 'evv'));
+      const bare = value.slice(value.indexOf('v1='));
+      const requests = [
+        { headers, body: changed },
+        { headers, body: Buffer.concat([body, Buffer.from(' ')]) },
+        { headers: {}, body },
+        ...['', 'x', bare, `${value}0`, value.toUpperCase(), `${value},${bare}`].map((text) => ({
+          headers: { [header]: text },
+          body,
+        })),
+      ];
+      for (const request of requests) expect(inbound!.accept(request, clock.now())).toBeUndefined();
+      for (const id of ['no attempt', '']) expect(accept(id)).toBeUndefined();
+    });
+
+    needsAccount('the body is only a hint: the processor is asked what there is to report', async () => {
+      const { attempt } = await processor.authorize({ number: '4000000000000259' });
+      const [opened] = await read(attempt);
+      expect(opened).toMatchObject({
+        kind: 'dispute_opened',
+        authorization: attempt,
+        account: processor.connector.account,
+      });
+      expect(await read(attempt)).toEqual([opened]);
+      expect(await processor.notices()).toEqual([opened]);
+      const { attempt: plain } = await processor.authorize();
+      expect(await read(plain)).toMatchObject([{ kind: 'attempt_changed', attempt: plain, tenant: processor.tenant }]);
+      expect(await read(newAttempt())).toEqual([]);
+      const { attempt: foreign } = await processor.another().authorize();
+      expect(await read(foreign)).toEqual([]);
+    });
+
+    needsAccount('tells the end of a refund, and that an authorization has expired', async () => {
+      const { attempt: of } = await processor.authorize({ number: '4000000000005126' });
+      const { attempt: refund } = await processor.refund({ of });
+      expect(await read(refund)).toMatchObject([
+        { kind: 'refund_settled', attempt: refund, outcome: { kind: 'declined' } },
+      ]);
+      const { attempt: held } = await processor.authorize({ capture: false });
+      expect(await read(held)).toMatchObject([{ kind: 'attempt_changed' }]);
+      clock.advance(processor.connector.describe().authorizationDays * dayMs + 1);
+      expect(await read(held)).toMatchObject([{ kind: 'authorization_expired', attempt: held }]);
+      expect((await processor.capture({ of: held })).outcome).toMatchObject({ kind: 'declined', advice: 'never' });
+      expect((await processor.cancel({ of: held })).outcome.kind).toBe('approved');
+      expect(await read(held)).toMatchObject([{ kind: 'attempt_changed' }]);
+    });
+
+    needsAccount('what was sent and never arrived is found by polling', async () => {
+      const poll = (since: string | undefined) => processor.connector.poll!({ since, now: clock.now() });
+      const { attempt } = await processor.authorize({ number: '4000000000000259' });
+      const { notices, next } = await poll(undefined);
+      expect(notices).toMatchObject([{ kind: 'dispute_opened', authorization: attempt }]);
+      await processor.acknowledge(notices);
+      expect((await poll(undefined)).notices).toEqual(notices);
+      clock.advance(dayMs);
+      const later = await poll(next);
+      expect(later.notices.map(({ id }) => id)).toEqual(notices.map(({ id }) => id));
+      expect((await poll(later.next)).notices).toEqual([]);
+      expect((await processor.another().connector.poll!({ since: undefined, now: clock.now() })).notices).toEqual([]);
+    });
+  });
+
+  needsAccount('its credentials can be tried, and name the account at the processor', async () => {
+    const told = await processor.connector.verify!();
+    expect(told).toEqual({ ok: true, message: expect.any(String), identity: expect.any(String) });
+    expect((await processor.another().connector.verify!()).identity).not.toBe(told.identity);
+  });
+
+  needs('its statement names fee, net and the day on which the money can be paid out', async () => {
+    const { attempt: of } = await processor.authorize({ money: { amount: 10_050, currency: 'eur' } });
+    await processor.refund({ of, amount: 50 });
+    const lines = await processor.statement();
+    const nets = { payment: (fee: number) => 10_050 - fee, refund: (fee: number) => -50 - fee };
+    for (const { kind, fee, net, availableOn, at, payout } of lines) {
+      expect(fee).toBeGreaterThanOrEqual(0);
+      expect(net).toBe(nets[kind as 'payment' | 'refund'](fee!));
+      expect(availableOn!.getTime()).toBeGreaterThan(at.getTime());
+      expect(payout).toBeUndefined();
+    }
+    expect(lines.map(({ kind }) => kind).sort()).toEqual(['payment', 'refund']);
+  });
+
+  needs('a payout is a line of the statement, and the sum of the lines that name it', async () => {
+    const { attempt: of } = await processor.authorize({ money: { amount: 20_000, currency: 'eur' } });
+    await processor.authorize({ money: { amount: 300, currency: 'usd' } });
+    await processor.refund({ of, amount: 500 });
+    clock.advance(10 * dayMs);
+    const lines = await processor.statement();
+    const payouts = lines.filter(({ kind }) => kind === 'payout');
+    expect(payouts.map(({ money }) => money.currency).sort()).toEqual(['eur', 'usd']);
+    for (const { reference, money, net, at } of payouts) {
+      const paid = lines.filter(({ payout }) => payout === reference);
+      const sum = paid.reduce((total, line) => total + line.net!, 0);
+      expect([money.amount, net]).toEqual([sum, -sum]);
+      for (const line of paid) expect([line.availableOn, line.money.currency]).toEqual([at, money.currency]);
+      expect(await processor.statement({ from: at, to: new Date(at.getTime() + 1) })).toHaveLength(2);
+    }
+    const total = lines.reduce((sum, { net }) => sum + net!, 0);
+    expect(total).toBe(0);
+  });
+});

@@ -1,0 +1,141 @@
+import type { AuthorizeRequest, Holder, Instrument, ProcessorOutcome } from '../contract.ts';
+import type { StripeAnswer, StripeConversation } from './conversation.ts';
+import { attemptOf, getIntent, makeIntent, outcomeOfIntent, withCharge } from './intents.ts';
+import { outcomeBefore, outcomeOfUndone, refused, reply, type StripeReply, unknown } from './reply.ts';
+import { intentOf, type StripeIntent, textOf } from './shapes.ts';
+import type { StripeForm } from './wire.ts';
+
+/** With less time left, nothing that can move money is sent: its answer would come too late. */
+const confirmMs = 2_000;
+
+/**
+ * The intent comes first, with facts only. It moves no money, so whatever goes wrong until it is confirmed, Stripe has provably not acted.
+ * The confirmation is sent once.
+ */
+export async function authorize(
+  talk: StripeConversation,
+  request: AuthorizeRequest,
+  takesNumbers: boolean,
+): Promise<StripeReply> {
+  const { attempt, instrument } = request;
+  if (instrument.kind === 'card' && !takesNumbers)
+    return reply(talk, attempt, { kind: 'not_sent', reason: 'this Stripe account takes tokens only' });
+  const made = await makeIntent(talk, request);
+  if (made.kind === 'absent') return reply(talk, attempt, unknown('the intent was made and is missing'));
+  if (made.kind !== 'intent') return reply(talk, attempt, outcomeBefore(made));
+  const card = await prepared(talk, request, made.intent);
+  if (typeof card !== 'object' || !('form' in card)) return reply(talk, attempt, card);
+  if (talk.left < confirmMs) return reply(talk, attempt, { kind: 'not_sent', reason: 'no time was left to confirm' });
+  const form = { ...card.form, ...termsOf(request), ...withCharge };
+  const answer = await talk.post(['payment_intents', made.intent.id, 'confirm'], form, `${attempt}/confirm`);
+  return decided(talk, request, made.intent, answer);
+}
+
+/** What the confirmation says about the card. A number becomes a payment method of Stripe's first; no money moves by that. */
+async function prepared(
+  talk: StripeConversation,
+  { attempt, instrument }: AuthorizeRequest,
+  intent: StripeIntent,
+): Promise<{ form: StripeForm } | ProcessorOutcome> {
+  if (instrument.kind === 'token') {
+    if (instrument.customer === undefined) return { form: { payment_method: instrument.token } };
+    // A card that belongs to a customer is charged for that customer alone, and a confirmation cannot name the customer.
+    const form = { customer: instrument.customer };
+    const answer = await talk.postRepeatedly(['payment_intents', intent.id], form, `${attempt}/customer`);
+    return answer.kind === 'done'
+      ? { form: { payment_method: instrument.token } }
+      : beforeConfirm(talk, intent, answer);
+  }
+  const answer = await talk.postRepeatedly(['payment_methods'], numberForm(instrument), `${attempt}/method`);
+  if (answer.kind !== 'done') return outcomeBefore(answer);
+  const id = textOf(answer.object.id);
+  return id === undefined
+    ? { kind: 'not_sent', reason: 'the payment method has no id' }
+    : { form: { payment_method: id } };
+}
+
+/** An intent that was canceled meanwhile takes no customer any more. */
+async function beforeConfirm(
+  talk: StripeConversation,
+  { id }: StripeIntent,
+  answer: Exclude<StripeAnswer, { kind: 'done' }>,
+): Promise<ProcessorOutcome> {
+  if (answer.kind !== 'refused') return outcomeBefore(answer);
+  const now = await getIntent(talk, id);
+  if (now.kind === 'intent' && now.intent.status === 'canceled')
+    return {
+      ...refused('authorization_canceled', 'The authorization was canceled before it took effect.'),
+      reference: id,
+    };
+  return outcomeBefore(answer);
+}
+
+function numberForm({ number, cvc, expMonth, expYear, holder }: Extract<Instrument, { kind: 'card' }>): StripeForm {
+  return {
+    type: 'card',
+    card: { number, exp_month: expMonth, exp_year: expYear, ...(cvc === undefined ? {} : { cvc }) },
+    ...billingDetails(holder),
+  };
+}
+
+const addressFields = ['line1', 'line2', 'city', 'state', 'postal_code', 'country'] as const;
+
+function billingDetails({ name, email, address = {} }: Holder): StripeForm {
+  const known = addressFields.flatMap((field) => (address[field] ? [[field, address[field]] as const] : []));
+  const details = {
+    ...(name ? { name } : {}),
+    ...(email ? { email } : {}),
+    ...(known.length > 0 ? { address: Object.fromEntries(known) } : {}),
+  };
+  return Object.keys(details).length === 0 ? {} : { billing_details: details };
+}
+
+/** Who is there, and what is agreed about later charges. Stripe itself keeps the agreement: it takes no network transaction id. */
+function termsOf({ instrument, initiator, storedCredential, returnUrl }: AuthorizeRequest): StripeForm {
+  if (initiator === 'merchant') return { off_session: true };
+  const isKept = instrument.kind === 'token' && instrument.customer !== undefined && storedCredential === 'first';
+  return {
+    ...(isKept ? { setup_future_usage: 'off_session' } : {}),
+    // Without a page to come back to, the cardholder cannot be sent away: a challenge is then a decline.
+    ...(returnUrl === undefined ? { error_on_requires_action: true } : { return_url: returnUrl }),
+  };
+}
+
+/** The states of an intent in which money has moved or may move: a refusal that shows one contradicts itself. */
+const effective = new Set(['succeeded', 'requires_capture', 'processing', 'requires_action']);
+
+async function decided(
+  talk: StripeConversation,
+  request: AuthorizeRequest,
+  { id }: StripeIntent,
+  answer: StripeAnswer,
+): Promise<StripeReply> {
+  const { attempt } = request;
+  if (answer.kind === 'done') {
+    const intent = intentOf(answer.object);
+    if (intent === undefined) return reply(talk, attempt, unknown('the answer is not an intent'));
+    return reply(talk, attemptOf(intent), settled(intent, request));
+  }
+  if (needsLook(answer)) {
+    // The intent was canceled or confirmed before: its state decides.
+    const now = await getIntent(talk, id);
+    if (now.kind !== 'intent') return reply(talk, attempt, unknown(now.kind === 'absent' ? 'no intent' : now.kind));
+    return reply(talk, attemptOf(now.intent), settled(now.intent, request));
+  }
+  const outcome = outcomeOfUndone(answer);
+  return reply(talk, attempt, outcome.kind === 'declined' ? { ...outcome, reference: id } : outcome);
+}
+
+/** A refusal from which the outcome cannot be told. */
+function needsLook(answer: StripeAnswer): boolean {
+  if (answer.kind === 'mismatch') return true;
+  if (answer.kind !== 'refused') return false;
+  const { code, param, intent } = answer.error;
+  if (answer.status === 404 && param !== 'payment_method') return true;
+  return code === 'payment_intent_unexpected_state' || (intent !== undefined && effective.has(intent.status));
+}
+
+function settled(intent: StripeIntent, request: AuthorizeRequest): ProcessorOutcome {
+  const outcome = outcomeOfIntent(intent, request);
+  return outcome.kind === 'not_found' ? unknown('the intent was not confirmed') : outcome;
+}

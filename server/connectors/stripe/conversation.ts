@@ -1,0 +1,170 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Secret } from '../../base/secret.ts';
+import { pause } from '../../base/timers.ts';
+import { type BaseRules, objectionToBase } from './api_base.ts';
+import type { HttpResult, SendHttp } from './http.ts';
+import { errorOf, objectOf, type StripeError, type StripeObject, textOf } from './shapes.ts';
+import { authorizationHeader, encodeForm, encodePath, type StripeForm } from './wire.ts';
+
+/** Newer versions rename fields. All requests name this one, whatever the account's own setting is. */
+export const apiVersion = '2026-10-28.endive';
+
+/**
+ * What Stripe has answered. refused: it has judged the request and does not do it. turned_away: nothing began, because of the key, a
+ * permission or a rate limit. busy: a request with the same idempotency key is under way. mismatch: that key was used for another request.
+ * not_sent: not a byte was written. lost: no answer, or none that can be understood; Stripe may have acted.
+ */
+export type StripeAnswer =
+  | { kind: 'done'; object: StripeObject }
+  | { kind: 'refused'; status: number; error: StripeError }
+  | { kind: 'turned_away' | 'busy' | 'mismatch' | 'not_sent' | 'lost'; reason: string };
+
+export type StripeAccess = { key: Secret; base: string };
+
+export type StripeTools = { send: SendHttp; clock: Clock; rules: BaseRules };
+
+type StripeCall = {
+  method: 'GET' | 'POST';
+  path: readonly (string | Secret)[];
+  form?: StripeForm;
+  key?: string;
+  timeoutMs?: number;
+};
+
+/** A little less than the gateway waits, so that a request is over before its outcome is inquired. */
+const patienceMs = 14_000;
+const repeatsMax = 3;
+const repeatTimeoutMs = 4_000;
+const repeatPauseMs = 150;
+
+/** The requests of one call to the connector. They share its deadline, and a record of them is stored. */
+export class StripeConversation {
+  readonly #tools: StripeTools;
+  readonly #access: StripeAccess;
+  readonly #ends: number;
+  readonly #record: object[] = [];
+
+  /** `deadline` in epoch milliseconds: nobody waits for an answer any longer. */
+  constructor(tools: StripeTools, access: StripeAccess, deadline = Number.POSITIVE_INFINITY) {
+    this.#tools = tools;
+    this.#access = access;
+    const { clock } = tools;
+    this.#ends = clock.monotonic() + Math.min(deadline - clock.now(), patienceMs);
+  }
+
+  get left(): number {
+    return this.#ends - this.#tools.clock.monotonic();
+  }
+
+  /** Fit to be stored: no parameters, no keys, no text of Stripe's that could quote them. */
+  get exchange(): object {
+    return { calls: this.#record };
+  }
+
+  get(path: StripeCall['path'], form: StripeForm = {}): Promise<StripeAnswer> {
+    return this.#ask({ method: 'GET', path, form });
+  }
+
+  /** `key` makes Stripe do it once. Stripe forgets it after a day or later. */
+  post(path: StripeCall['path'], form: StripeForm, key?: string): Promise<StripeAnswer> {
+    return this.#ask({ method: 'POST', path, form, ...(key === undefined ? {} : { key }) });
+  }
+
+  /** For a request that moves no money: it is repeated while there is no answer. */
+  async postRepeatedly(path: StripeCall['path'], form: StripeForm, key: string): Promise<StripeAnswer> {
+    for (let tries = 1; ; tries++) {
+      const answer = await this.#ask({ method: 'POST', path, form, key, timeoutMs: repeatTimeoutMs });
+      const isWorthIt = answer.kind === 'lost' || answer.kind === 'busy';
+      if (!isWorthIt || tries === repeatsMax || this.left < repeatTimeoutMs) return answer;
+      await pause(repeatPauseMs * tries);
+    }
+  }
+
+  async #ask(call: StripeCall): Promise<StripeAnswer> {
+    const result = await this.#send(call);
+    const request = `${call.method} ${shownPath(call.path)}`;
+    if (result.kind !== 'answered') {
+      this.#record.push({ request, [result.kind]: result.reason });
+      return result;
+    }
+    const answer = answerOf(result.status, parsed(result.body));
+    const id = textOf(result.headers['request-id'])?.slice(0, 100);
+    const { status } = result;
+    this.#record.push({ request, status, ...recordOf(answer), ...(id === undefined ? {} : { requestId: id }) });
+    return answer;
+  }
+
+  async #send({ method, path: segments, form = {}, key, timeoutMs = patienceMs }: StripeCall): Promise<HttpResult> {
+    const { base, key: secretKey } = this.#access;
+    const { left } = this;
+    if (left <= 0) return { kind: 'not_sent', reason: 'no time was left' };
+    const objection = objectionToBase(base, this.#tools.rules);
+    if (objection !== undefined) return { kind: 'not_sent', reason: `api_base: ${objection}` };
+    const encoded = encodeForm(form);
+    const isPost = method === 'POST';
+    const path = encodePath(segments);
+    return this.#tools.send({
+      origin: base,
+      method,
+      path: isPost || encoded === '' ? path : `${path}?${encoded}`,
+      headers: {
+        Authorization: authorizationHeader(secretKey),
+        'Stripe-Version': apiVersion,
+        'User-Agent': 'Tollgate/1 (payments)',
+        ...(isPost ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
+        ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+      },
+      body: isPost ? encoded : undefined,
+      timeoutMs: Math.min(timeoutMs, left),
+    });
+  }
+}
+
+/** A token in a path is not shown. */
+function shownPath(path: StripeCall['path']): string {
+  return `/v1/${path.join('/')}`;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an answer means. Whatever is not clearly an answer of Stripe's is lost. */
+export function answerOf(status: number, body: unknown): StripeAnswer {
+  const object = objectOf(body);
+  if (status === 200 && object !== undefined) return { kind: 'done', object };
+  const error = errorOf(body);
+  if (error === undefined) return { kind: 'lost', reason: `an answer ${status} that is not understood` };
+  const reason = error.code ?? error.type;
+  if (error.type === 'idempotency_error') return { kind: status === 409 ? 'busy' : 'mismatch', reason };
+  switch (status) {
+    case 400:
+    case 402:
+    case 404:
+      return error.type === 'api_error' ? { kind: 'lost', reason } : { kind: 'refused', status, error };
+    case 401:
+    case 403:
+    case 429:
+      return { kind: 'turned_away', reason };
+    case 409:
+      return { kind: 'busy', reason };
+    default:
+      return { kind: 'lost', reason };
+  }
+}
+
+/** Ids and codes, which consist of safe characters. Messages may quote what was sent. */
+function recordOf(answer: StripeAnswer): object {
+  if (answer.kind === 'done') {
+    const { id, status } = answer.object;
+    const isShown = typeof id === 'string' && /^(pi|re|du|dp|cus|acct|ch|py|pyr)_/.test(id);
+    return { ...(isShown ? { id } : {}), ...(typeof status === 'string' ? { is: status } : {}) };
+  }
+  if (answer.kind !== 'refused') return { [answer.kind]: answer.reason };
+  const { type, code, declineCode, param } = answer.error;
+  return { error: Object.fromEntries(Object.entries({ type, code, declineCode, param }).filter(([, text]) => text)) };
+}

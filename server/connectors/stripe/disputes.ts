@@ -1,0 +1,81 @@
+import type { AttemptId, ConcedeRequest, ContestRequest, ProcessorOutcome } from '../contract.ts';
+import type { StripeAnswer, StripeConversation } from './conversation.ts';
+import { isStripeId } from './intents.ts';
+import { outcomeBefore, outcomeOfUndone, refused, reply, type StripeReply, unknown } from './reply.ts';
+import { disputeOf, type StripeDispute } from './shapes.ts';
+
+const notKnown = refused('dispute_unknown', 'Stripe does not know this dispute.');
+const nothingToSubmit = refused('evidence_missing', 'Stripe takes no submission without evidence.');
+const isOver = refused('dispute_closed', 'The dispute is decided.');
+
+/** Stripe has decided, or the bank has. */
+export function isDecided({ status }: StripeDispute): boolean {
+  return status === 'won' || status === 'lost' || status === 'warning_closed' || status === 'prevented';
+}
+
+type DisputeRequest = ContestRequest | ConcedeRequest;
+
+/** The dispute as it is, unless its state is the answer already: an attempt that has arrived before, or a dispute that is over. */
+async function beforehand(
+  talk: StripeConversation,
+  { dispute: id, attempt }: DisputeRequest,
+  judge: (dispute: StripeDispute, attempt: string) => ProcessorOutcome,
+): Promise<ProcessorOutcome | undefined> {
+  if (!isStripeId(id)) return notKnown;
+  const answer = await talk.get(['disputes', id]);
+  if (answer.kind !== 'done') return outcomeBefore(answer);
+  const dispute = disputeOf(answer.object);
+  if (dispute === undefined) return { kind: 'not_sent', reason: 'the answer is not a dispute' };
+  const outcome = judge(dispute, attempt);
+  if (outcome.kind === 'approved') return outcome;
+  return isDecided(dispute) ? isOver : undefined;
+}
+
+/** The evidence has Stripe's own field names. The attempt is written down with it, so that an inquiry can tell whether it arrived. */
+export async function contest(talk: StripeConversation, request: ContestRequest): Promise<StripeReply> {
+  const { attempt, dispute: id, evidence } = request;
+  const early = await beforehand(talk, request, outcomeOfContest);
+  if (early !== undefined) return reply(talk, attempt, early);
+  if (Object.keys(evidence).length === 0) return reply(talk, attempt, nothingToSubmit);
+  const form = { evidence, submit: true, metadata: { tollgate_attempt: attempt } };
+  return judged(talk, attempt, await talk.post(['disputes', id], form, attempt), outcomeOfContest);
+}
+
+export function outcomeOfContest(dispute: StripeDispute, attempt: string): ProcessorOutcome {
+  if (dispute.metadata.tollgate_attempt !== attempt) return unknown('the evidence is not there');
+  return dispute.submissions > 0
+    ? { kind: 'approved', reference: dispute.id }
+    : unknown('the evidence was not submitted');
+}
+
+/** The attempt is written down before the dispute is closed: a closed one does not tell who has closed it. */
+export async function concede(talk: StripeConversation, request: ConcedeRequest): Promise<StripeReply> {
+  const { attempt, dispute: id } = request;
+  const early = await beforehand(talk, request, outcomeOfConcession);
+  if (early !== undefined) return reply(talk, attempt, early);
+  const marked = await talk.postRepeatedly(
+    ['disputes', id],
+    { metadata: { tollgate_concession: attempt } },
+    `${attempt}/mark`,
+  );
+  if (marked.kind !== 'done') return reply(talk, attempt, outcomeBefore(marked));
+  return judged(talk, attempt, await talk.post(['disputes', id, 'close'], {}, attempt), outcomeOfConcession);
+}
+
+export function outcomeOfConcession(dispute: StripeDispute, attempt: string): ProcessorOutcome {
+  const isOurs = dispute.metadata.tollgate_concession === attempt;
+  return isOurs && dispute.status === 'lost'
+    ? { kind: 'approved', reference: dispute.id }
+    : unknown('it is not closed');
+}
+
+function judged(
+  talk: StripeConversation,
+  attempt: AttemptId,
+  answer: StripeAnswer,
+  judge: (dispute: StripeDispute, attempt: string) => ProcessorOutcome,
+): StripeReply {
+  if (answer.kind !== 'done') return reply(talk, attempt, outcomeOfUndone(answer));
+  const dispute = disputeOf(answer.object);
+  return reply(talk, attempt, dispute === undefined ? unknown('the answer is not a dispute') : judge(dispute, attempt));
+}

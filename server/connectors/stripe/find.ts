@@ -1,0 +1,115 @@
+import type { FindRequest, InquiryOutcome } from '../contract.ts';
+import type { StripeConversation } from './conversation.ts';
+import { outcomeOfConcession, outcomeOfContest } from './disputes.ts';
+import {
+  attemptOf,
+  type FoundIntent,
+  findIntent,
+  getIntent,
+  isStripeId,
+  outcomeOfIntent,
+  searchIntent,
+} from './intents.ts';
+import { outcomeOfCapture } from './later_verbs.ts';
+import { existingReversal, findRefund, outcomeOfRefund } from './refunds.ts';
+import { reply, type StripeReply, unknown } from './reply.ts';
+import { disputeOf, refundOf, type StripeDispute, type StripeIntent } from './shapes.ts';
+
+const notFound: InquiryOutcome = { kind: 'not_found' };
+
+/** The outcome of an earlier attempt. An inquiry that fails tells nothing about the attempt: its outcome stays unknown. */
+export async function find(talk: StripeConversation, request: FindRequest): Promise<StripeReply<InquiryOutcome>> {
+  return reply(talk, request.attempt, await outcomes[request.verb](talk, request));
+}
+
+type Inquiry = (talk: StripeConversation, request: FindRequest) => Promise<InquiryOutcome>;
+
+const outcomes: Readonly<Record<FindRequest['verb'], Inquiry>> = {
+  authorize: async (talk, { authorization, attempt, reference, now }) => {
+    const found = authorization
+      ? await findIntent(talk, { ...authorization, reference: reference ?? authorization.reference }, now)
+      : await withoutFacts(talk, { attempt, reference });
+    return ofIntent(found, (intent) => {
+      if (attemptOf(intent) !== attempt) return unknown('the intent is about another attempt');
+      const { amount, currency } = intent;
+      return authorization === undefined
+        ? unknown(`the intent of ${amount} ${currency} cannot be judged without its authorization`)
+        : outcomeOfIntent(intent, authorization);
+    });
+  },
+
+  capture: async (talk, { authorization, attempt, now }) => {
+    if (authorization === undefined) return notFound;
+    return ofIntent(await findIntent(talk, authorization, now), (intent) => {
+      const outcome = outcomeOfCapture(intent, attempt);
+      return outcome.kind === 'unknown' ? notFound : outcome;
+    });
+  },
+
+  cancel: async (talk, { authorization, now }) => {
+    if (authorization === undefined) return notFound;
+    const found = await findIntent(talk, authorization, now);
+    if (found.kind === 'intent' && found.intent.status === 'succeeded') {
+      const reversal = await existingReversal(talk, found.intent.id, authorization.attempt);
+      if (reversal === 'failed') return unknown('the refunds could not be listed');
+      return reversal === undefined ? notFound : outcomeOfRefund(reversal);
+    }
+    return ofIntent(found, ({ id, status }) =>
+      status === 'canceled' ? { kind: 'approved', reference: id } : notFound,
+    );
+  },
+
+  refund: async (talk, { authorization, attempt, reference, now }) => {
+    if (reference !== undefined && isStripeId(reference)) return byReference(talk, reference);
+    if (authorization === undefined) return notFound;
+    const found = await findIntent(talk, authorization, now);
+    if (found.kind !== 'intent') return ofIntent(found, () => notFound);
+    const match = await findRefund(talk, found.intent.id, ({ metadata }) => metadata.tollgate_attempt === attempt);
+    if (match === 'failed') return unknown('the refunds could not be listed');
+    return match === undefined ? notFound : outcomeOfRefund(match);
+  },
+
+  contest: (talk, request) =>
+    ofDispute(talk, request, (dispute) => {
+      const outcome = outcomeOfContest(dispute, request.attempt);
+      return outcome.kind === 'unknown' ? notFound : outcome;
+    }),
+
+  concede: (talk, request) =>
+    ofDispute(talk, request, (dispute) => {
+      const outcome = outcomeOfConcession(dispute, request.attempt);
+      return outcome.kind === 'unknown' ? notFound : outcome;
+    }),
+};
+
+function withoutFacts(
+  talk: StripeConversation,
+  { attempt, reference }: Pick<FindRequest, 'attempt' | 'reference'>,
+): Promise<FoundIntent> {
+  return reference === undefined ? searchIntent(talk, attempt) : getIntent(talk, reference);
+}
+
+function ofIntent(found: FoundIntent, judge: (intent: StripeIntent) => InquiryOutcome): InquiryOutcome {
+  if (found.kind === 'intent') return judge(found.intent);
+  if (found.kind === 'absent') return notFound;
+  return unknown(found.kind === 'refused' ? (found.error.code ?? found.error.type) : found.reason);
+}
+
+async function byReference(talk: StripeConversation, reference: string): Promise<InquiryOutcome> {
+  const answer = await talk.get(['refunds', reference]);
+  if (answer.kind === 'refused' && answer.status === 404) return notFound;
+  const refund = answer.kind === 'done' ? refundOf(answer.object) : undefined;
+  return refund === undefined ? unknown('the refund could not be read') : outcomeOfRefund(refund);
+}
+
+async function ofDispute(
+  talk: StripeConversation,
+  { dispute: id }: FindRequest,
+  judge: (dispute: StripeDispute) => InquiryOutcome,
+): Promise<InquiryOutcome> {
+  if (id === undefined || !isStripeId(id)) return notFound;
+  const answer = await talk.get(['disputes', id]);
+  if (answer.kind === 'refused' && answer.status === 404) return notFound;
+  const dispute = answer.kind === 'done' ? disputeOf(answer.object) : undefined;
+  return dispute === undefined ? unknown('the dispute could not be read') : judge(dispute);
+}

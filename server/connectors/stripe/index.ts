@@ -1,0 +1,145 @@
+import { assert } from '../../base/errors.ts';
+import type { Secret } from '../../base/secret.ts';
+import type { Connector } from '../contract.ts';
+import { type AccountForm, connector, type OpenAccount, type SettingsReader } from '../registration.ts';
+import { type BaseRules, objectionToBase, objectionToHost, stripeBase } from './api_base.ts';
+import { authorize } from './authorize.ts';
+import { StripeConversation, type StripeTools } from './conversation.ts';
+import { concede, contest } from './disputes.ts';
+import { find } from './find.ts';
+import { createHttp } from './http.ts';
+import { cancel, capture, refund } from './later_verbs.ts';
+import { accept, poll, read } from './notices.ts';
+import { statement } from './statement.ts';
+import { keep, lookUp } from './tokens.ts';
+import { amounts, currencies } from './units.ts';
+import { verify } from './verify.ts';
+import { isWebhookSecret, keyMode } from './wire.ts';
+
+/** Stripe, by accounts with keys of their own. */
+export const stripe = connector<BaseRules>({
+  name: 'stripe',
+  settings: readRules,
+  create: ({ clock }, rules) => ({ accounts: accountForm({ send: createHttp(), clock, rules }) }),
+});
+
+function readRules(reader: SettingsReader): BaseRules {
+  const allowedHosts = reader.list('PROCESSOR_ALLOWED_HOSTS');
+  for (const host of allowedHosts) {
+    const objection = objectionToHost(host);
+    if (objection !== undefined) reader.problem(`PROCESSOR_ALLOWED_HOSTS: ${objection}.`);
+  }
+  return { allowedHosts, isDevelopment: reader.isDevelopment };
+}
+
+export function accountForm(tools: StripeTools): AccountForm {
+  return {
+    modes: ['test', 'live'],
+    credentials: [
+      {
+        name: 'secret_key',
+        kind: 'text',
+        isRequired: true,
+        description: 'A secret or restricted key of Stripe (sk_…, rk_…)',
+      },
+      {
+        name: 'webhook_secret',
+        kind: 'text',
+        isRequired: false,
+        description: 'The signing secret (whsec_…) that Stripe shows once webhook_url is registered there',
+      },
+      {
+        name: 'webhook_secret_previous',
+        kind: 'text',
+        isRequired: false,
+        description: 'The signing secret before, while Stripe still signs with it',
+      },
+    ],
+    settings: [
+      {
+        name: 'api_base',
+        kind: 'text',
+        isRequired: false,
+        description: `Where Stripe is reached; ${stripeBase} by default`,
+      },
+      {
+        name: 'raw_cards',
+        kind: 'flag',
+        isRequired: false,
+        description: 'Whether Stripe has agreed to take card numbers from this account; otherwise it takes tokens only',
+      },
+    ],
+    objection: (account) => objectionTo(account, tools.rules),
+    open: (account) => openAccount(tools, account),
+  };
+}
+
+function objectionTo(
+  { mode, credentials, settings }: Omit<OpenAccount, 'id' | 'tenant'>,
+  rules: BaseRules,
+): { param: string; reason: string } | undefined {
+  const key = credentials.secret_key;
+  const keyIsFor = key && keyMode(key);
+  if (key !== undefined && keyIsFor === undefined)
+    return {
+      param: 'credentials[secret_key]',
+      reason: 'it must be a secret or restricted key of Stripe, such as sk_test_…',
+    };
+  if (keyIsFor !== undefined && keyIsFor !== mode)
+    return { param: 'credentials[secret_key]', reason: `it is a key for ${keyIsFor} mode, and this is ${mode} mode` };
+  for (const name of ['webhook_secret', 'webhook_secret_previous']) {
+    const secret = credentials[name];
+    if (secret !== undefined && !isWebhookSecret(secret))
+      return { param: `credentials[${name}]`, reason: 'it must be a signing secret of Stripe, such as whsec_…' };
+  }
+  const objection = objectionToBase(baseOf(settings), rules);
+  return objection === undefined ? undefined : { param: 'settings[api_base]', reason: objection };
+}
+
+function baseOf({ api_base }: OpenAccount['settings']): string {
+  return typeof api_base === 'string' && api_base !== '' ? api_base : stripeBase;
+}
+
+/** Stripe's search, by which an intent is found as a last resort, is up to a minute behind. */
+const visibleAfterMs = 60_000;
+const authorizationDays = 7;
+
+function openAccount(tools: StripeTools, { id, tenant, mode, credentials, settings }: OpenAccount): Connector {
+  const { secret_key: key, webhook_secret, webhook_secret_previous } = credentials;
+  assert(key, `${id} has no secret key`);
+  const access = { key, base: baseOf(settings) };
+  const rawCards = settings.raw_cards === true;
+  const secrets = [webhook_secret, webhook_secret_previous].filter((secret): secret is Secret => secret !== undefined);
+  const talk = ({ deadline }: { deadline?: number } = {}) => new StripeConversation(tools, access, deadline);
+  return {
+    name: 'stripe',
+    account: id,
+    place: 'remote',
+    visibleAfterMs,
+    describe: () => ({
+      currencies,
+      amounts,
+      partialCapture: true,
+      authorizationDays,
+      challenge: true,
+      tokens: true,
+      rawCards,
+    }),
+    authorize: (request) => authorize(talk(request), request, rawCards),
+    capture: (request) => capture(talk(request), request),
+    cancel: (request) => cancel(talk(request), request),
+    refund: (request) => refund(talk(request), request),
+    contest: (request) => contest(talk(request), request),
+    concede: (request) => concede(talk(request), request),
+    find: (request) => find(talk(request), request),
+    poll: (request) => poll(talk, { tenant, account: id }, request),
+    inbound: {
+      accept: (request, now) => accept(request, secrets, now),
+      read: (request) => read(talk(), { tenant, account: id }, request),
+    },
+    lookUp: (token) => lookUp(talk(), token),
+    keep: (request) => keep(talk(), request),
+    verify: () => verify(talk(), mode),
+    statement: (request) => statement({ talk, tenant }, request),
+  };
+}

@@ -1,0 +1,157 @@
+import { idTime } from '../../base/id.ts';
+import type { AttemptId, Authorization, Declined, InquiryOutcome, ProcessorOutcome, Traces } from '../contract.ts';
+import type { StripeAnswer, StripeConversation } from './conversation.ts';
+import { declinedCard } from './declines.ts';
+import { unknown } from './reply.ts';
+import { intentOf, pageOf, type StripeIntent, textOf } from './shapes.ts';
+import { toStripe } from './units.ts';
+import type { StripeForm } from './wire.ts';
+
+export const withCharge: StripeForm = { expand: ['latest_charge'] };
+
+type Undone = Exclude<StripeAnswer, { kind: 'done' }>;
+/** absent: Stripe has no such intent. */
+export type FoundIntent = { kind: 'intent'; intent: StripeIntent } | { kind: 'absent' } | Undone;
+
+/** Stripe keeps an idempotency key for at least a day. Later, the same key would make a second intent. */
+const keyMs = 23 * 60 * 60_000;
+
+/** The facts of an authorization, which its attempt can repeat at any time: nothing about the card. */
+export type IntentFacts = Pick<Authorization, 'attempt' | 'payment' | 'money' | 'capture'>;
+
+/**
+ * Makes the intent of an attempt, or returns the one that was made before. It moves no money, and can be repeated until Stripe forgets the
+ * key. The answer shows the intent as it was when it was made.
+ */
+export async function makeIntent(talk: StripeConversation, facts: IntentFacts): Promise<FoundIntent> {
+  const { attempt, payment, money, capture } = facts;
+  const amount = toStripe(money);
+  if (amount === undefined) return inexpressible;
+  const form = {
+    amount,
+    currency: money.currency,
+    capture_method: capture ? 'automatic' : 'manual',
+    payment_method_types: ['card'],
+    metadata: { tollgate_payment: payment, tollgate_attempt: attempt },
+  };
+  return found(await talk.postRepeatedly(['payment_intents'], form, `${attempt}/create`));
+}
+
+const inexpressible: Undone = {
+  kind: 'refused',
+  status: 400,
+  error: {
+    type: 'invalid_request_error',
+    code: 'amount_not_expressible',
+    message: 'Stripe cannot express this amount.',
+  },
+};
+
+export async function getIntent(talk: StripeConversation, id: string): Promise<FoundIntent> {
+  if (!isStripeId(id)) return { kind: 'absent' };
+  const answer = await talk.get(['payment_intents', id], withCharge);
+  return answer.kind === 'refused' && answer.status === 404 ? { kind: 'absent' } : found(answer);
+}
+
+/** Anything else could change the path of a request. */
+export function isStripeId(id: string): boolean {
+  return /^[A-Za-z0-9_]{1,255}$/.test(id);
+}
+
+function found(answer: StripeAnswer): FoundIntent {
+  if (answer.kind !== 'done') return answer;
+  const intent = intentOf(answer.object);
+  return intent === undefined
+    ? { kind: 'lost', reason: 'an answer that is not understood' }
+    : { kind: 'intent', intent };
+}
+
+/**
+ * The intent of an authorization as it is now. When its id was never learnt, it is made again with the same key, which returns the one
+ * that exists; if there was none, the new one is never confirmed. Once Stripe may have forgotten the key, it is searched for.
+ */
+export async function findIntent(
+  talk: StripeConversation,
+  authorization: Authorization,
+  now: number,
+): Promise<FoundIntent> {
+  const { reference, attempt } = authorization;
+  if (reference !== undefined) return getIntent(talk, reference);
+  if (now - idTime(attempt) > keyMs) return searchIntent(talk, attempt);
+  const made = await makeIntent(talk, authorization);
+  if (made.kind === 'intent') return getIntent(talk, made.intent.id);
+  if (made.kind === 'mismatch') return searchIntent(talk, attempt);
+  return made.kind === 'refused' ? { kind: 'absent' } : made; // what is refused was never made
+}
+
+/** By metadata. Stripe's search is up to a minute behind. */
+export async function searchIntent(talk: StripeConversation, attempt: AttemptId): Promise<FoundIntent> {
+  const query = `metadata['tollgate_attempt']:'${attempt}'`;
+  const answer = await talk.get(['payment_intents', 'search'], { query, limit: 1 });
+  if (answer.kind !== 'done') return answer;
+  const page = pageOf(answer.object);
+  if (page === undefined) return { kind: 'lost', reason: 'an answer that is not understood' };
+  const id = textOf(page.data[0]?.id);
+  return id === undefined ? { kind: 'absent' } : getIntent(talk, id);
+}
+
+/** The attempt that an intent is about, according to Stripe. */
+export function attemptOf({ metadata }: StripeIntent): AttemptId {
+  return (metadata.tollgate_attempt ?? '') as AttemptId;
+}
+
+const undone: Declined = {
+  kind: 'declined',
+  code: 'processing_error',
+  declineCode: 'authorization_canceled',
+  message: 'The authorization was canceled before it took effect.',
+  advice: 'later',
+};
+
+/** The outcome of an authorization by the state of its intent. `not_found`: it was not confirmed yet. */
+export function outcomeOfIntent(
+  intent: StripeIntent,
+  { money, capture }: Pick<Authorization, 'money' | 'capture'>,
+): InquiryOutcome {
+  if (intent.amount !== toStripe(money) || intent.currency !== money.currency)
+    return unknown('the intent has another amount');
+  const traces = tracesOf(intent);
+  switch (intent.status) {
+    case 'succeeded':
+      return { kind: 'approved', ...traces };
+    case 'requires_capture':
+      // An authorization that captures at once does not wait for a capture.
+      return capture ? unknown('the amount is only reserved') : { kind: 'approved', ...traces };
+    case 'processing':
+      return { kind: 'pending', reference: intent.id };
+    case 'requires_action':
+      return challenge(intent);
+    case 'requires_payment_method':
+    case 'requires_confirmation':
+      if (intent.lastError === undefined) return { kind: 'not_found' };
+      return { ...declinedCard(intent.lastError), reference: intent.id };
+    case 'canceled':
+      return { ...(intent.lastError === undefined ? undone : declinedCard(intent.lastError)), reference: intent.id };
+    default:
+      return unknown(`the intent is ${intent.status.slice(0, 40)}`);
+  }
+}
+
+function challenge({ id, redirectUrl }: StripeIntent): ProcessorOutcome {
+  if (redirectUrl !== undefined && /^https?:/.test(redirectUrl) && URL.canParse(redirectUrl))
+    return { kind: 'requires_action', url: redirectUrl, reference: id };
+  return { ...declinedCard({ type: 'card_error', code: 'authentication_required' }), reference: id };
+}
+
+const checks: Readonly<Record<string, string>> = { pass: 'Y', fail: 'N', unavailable: 'U', unchecked: 'U' };
+const cvcChecks: Readonly<Record<string, string>> = { ...checks, pass: 'M' };
+
+function tracesOf({ id, charge }: StripeIntent): Traces {
+  const traces = {
+    networkTransactionId: charge?.networkTransactionId,
+    authorizationCode: charge?.authorizationCode,
+    avsResult: checks[charge?.addressCheck ?? ''],
+    cvcResult: cvcChecks[charge?.cvcCheck ?? ''],
+  };
+  return { reference: id, ...Object.fromEntries(Object.entries(traces).filter(([, text]) => text !== undefined)) };
+}

@@ -1,0 +1,139 @@
+import type { AttemptId, CancelRequest, CaptureRequest, ProcessorOutcome, RefundRequest } from '../contract.ts';
+import type { StripeConversation } from './conversation.ts';
+import { attemptOf, type FoundIntent, findIntent, getIntent, isStripeId } from './intents.ts';
+import { existingReversal, outcomeOfRefund } from './refunds.ts';
+import { outcomeBefore, outcomeOfUndone, refused, reply, type StripeReply, unknown } from './reply.ts';
+import { intentOf, refundOf, type StripeIntent } from './shapes.ts';
+import { toStripe } from './units.ts';
+
+const notKnown = refused('authorization_unknown', 'Stripe does not know this authorization.');
+const notExpressible = refused('amount_not_expressible', 'Stripe cannot express this amount.');
+const otherCurrency = refused('currency_differs', 'The authorization is in another currency.');
+
+/** The outcome when the intent of a later verb was not found. Nothing was sent that could move money. */
+function withoutIntent(found: Exclude<FoundIntent, { kind: 'intent' }>): ProcessorOutcome {
+  return found.kind === 'absent' ? notKnown : outcomeBefore(found);
+}
+
+type OnAuthorization = CaptureRequest | RefundRequest;
+
+/** The id of the intent, and the amount in Stripe's units. */
+async function subjectOf(
+  talk: StripeConversation,
+  { authorization, money, now }: OnAuthorization,
+): Promise<{ id: string; amount: number } | ProcessorOutcome> {
+  if (money.currency !== authorization.money.currency) return otherCurrency;
+  const amount = toStripe(money);
+  if (amount === undefined) return notExpressible;
+  if (authorization.reference !== undefined)
+    return isStripeId(authorization.reference) ? { id: authorization.reference, amount } : notKnown;
+  const found = await findIntent(talk, authorization, now);
+  return found.kind === 'intent' ? { id: found.intent.id, amount } : withoutIntent(found);
+}
+
+export async function capture(talk: StripeConversation, request: CaptureRequest): Promise<StripeReply> {
+  const { attempt } = request;
+  const subject = await subjectOf(talk, request);
+  if ('kind' in subject) return reply(talk, attempt, subject);
+  const form = { amount_to_capture: subject.amount, metadata: { tollgate_capture: attempt } };
+  const answer = await talk.post(['payment_intents', subject.id, 'capture'], form, attempt);
+  if (answer.kind === 'done') {
+    const intent = intentOf(answer.object);
+    const isOurs = intent?.metadata.tollgate_capture === attempt;
+    return reply(
+      talk,
+      attempt,
+      isOurs ? outcomeOfCapture(intent, attempt) : unknown('the answer is about another capture'),
+    );
+  }
+  if (answer.kind === 'mismatch' || (answer.kind === 'refused' && answer.error.code === unexpectedState)) {
+    const now = await getIntent(talk, subject.id);
+    if (now.kind !== 'intent') return reply(talk, attempt, unknown(now.kind));
+    const outcome = outcomeOfCapture(now.intent, attempt);
+    return reply(talk, attempt, outcome.kind === 'unknown' ? outcomeOfUndone(answer) : outcome);
+  }
+  return reply(talk, attempt, outcomeOfUndone(answer));
+}
+
+const unexpectedState = 'payment_intent_unexpected_state';
+
+/** By the state of the intent. unknown: this capture has not happened. */
+export function outcomeOfCapture(intent: StripeIntent, attempt: AttemptId): ProcessorOutcome {
+  const isOurs = intent.metadata.tollgate_capture === attempt;
+  if (intent.status === 'succeeded')
+    return isOurs
+      ? { kind: 'approved', reference: intent.id }
+      : refused('already_captured', 'The authorization was captured before.');
+  if (intent.status === 'processing' && isOurs) return { kind: 'pending', reference: intent.id };
+  if (intent.status === 'canceled')
+    return refused('authorization_canceled', 'The authorization was canceled or has expired.');
+  return unknown(`the intent is ${intent.status.slice(0, 40)}`);
+}
+
+const looksMax = 3;
+
+/**
+ * Releases a reserved amount, or gives back one that was taken. An authorization whose id was never learnt is made again with the same
+ * key and canceled: Stripe then refuses its confirmation, however late it comes. Canceling twice is harmless, so it has no idempotency
+ * key, under which Stripe would repeat an old refusal.
+ */
+export async function cancel(talk: StripeConversation, request: CancelRequest): Promise<StripeReply> {
+  const { attempt, authorization, now } = request;
+  let found = await findIntent(talk, authorization, now);
+  for (let looks = 1; looks <= looksMax; looks++) {
+    // Once Stripe has forgotten the key, an authorization that it does not know can no longer arrive.
+    if (found.kind === 'absent')
+      return reply(talk, attempt, authorization.reference === undefined ? { kind: 'approved' } : notKnown);
+    if (found.kind !== 'intent') return reply(talk, attempt, outcomeBefore(found));
+    const { intent } = found;
+    if (attemptOf(intent) !== authorization.attempt) return reply(talk, attempt, notKnown);
+    if (intent.status === 'canceled') return reply(talk, attempt, { kind: 'approved', reference: intent.id });
+    if (intent.status === 'succeeded') return giveBack(talk, request, intent);
+    const answer = await talk.post(['payment_intents', intent.id, 'cancel'], {});
+    // It may have been confirmed at the same moment: then its new state decides.
+    const isSurprised = answer.kind === 'refused' && answer.error.code === unexpectedState;
+    if (answer.kind !== 'done' && !isSurprised) return reply(talk, attempt, outcomeOfUndone(answer));
+    found = await getIntent(talk, intent.id);
+  }
+  return reply(talk, attempt, unknown('Stripe does not cancel the intent yet'));
+}
+
+/** All that was taken, so that Stripe refuses it when anything was refunded before. */
+async function giveBack(
+  talk: StripeConversation,
+  { attempt, authorization }: CancelRequest,
+  { id, amountReceived }: StripeIntent,
+): Promise<StripeReply> {
+  const metadata = {
+    tollgate_payment: authorization.payment,
+    tollgate_attempt: attempt,
+    tollgate_reversal: authorization.attempt,
+  };
+  const form = { payment_intent: id, amount: amountReceived, metadata };
+  const answer = await talk.post(['refunds'], form, `${attempt}/reverse`);
+  if (answer.kind === 'refused' || answer.kind === 'mismatch') {
+    const before = await existingReversal(talk, id, authorization.attempt);
+    if (before !== undefined && before !== 'failed') return reply(talk, attempt, outcomeOfRefund(before));
+    return reply(
+      talk,
+      attempt,
+      before === 'failed' ? unknown('the refunds could not be listed') : outcomeOfUndone(answer),
+    );
+  }
+  if (answer.kind !== 'done') return reply(talk, attempt, outcomeOfUndone(answer));
+  const refund = refundOf(answer.object);
+  return reply(talk, attempt, refund === undefined ? unknown('the answer is not a refund') : outcomeOfRefund(refund));
+}
+
+export async function refund(talk: StripeConversation, request: RefundRequest): Promise<StripeReply> {
+  const { attempt, authorization } = request;
+  const subject = await subjectOf(talk, request);
+  if ('kind' in subject) return reply(talk, attempt, subject);
+  const metadata = { tollgate_payment: authorization.payment, tollgate_attempt: attempt };
+  const form = { payment_intent: subject.id, amount: subject.amount, metadata };
+  const answer = await talk.post(['refunds'], form, attempt);
+  if (answer.kind !== 'done') return reply(talk, attempt, outcomeOfUndone(answer));
+  const made = refundOf(answer.object);
+  if (made === undefined) return reply(talk, attempt, unknown('the answer is not a refund'));
+  return reply(talk, (made.metadata.tollgate_attempt ?? '') as typeof attempt, outcomeOfRefund(made));
+}

@@ -1,0 +1,184 @@
+import { isId } from '../../base/id.ts';
+import type { Secret } from '../../base/secret.ts';
+import type { AttemptId, InboundRequest, Notice } from '../contract.ts';
+import type { StripeConversation } from './conversation.ts';
+import { isDecided } from './disputes.ts';
+import { getIntent, isStripeId } from './intents.ts';
+import {
+  disputeOf,
+  numberOf,
+  objectOf,
+  pageOf,
+  refundOf,
+  type StripeIntent,
+  type StripeObject,
+  textOf,
+} from './shapes.ts';
+import { unanswered } from './tokens.ts';
+import { fromStripe } from './units.ts';
+import { isSigned } from './wire.ts';
+
+const toleranceMs = 5 * 60_000;
+
+/** The id of an event whose signature is valid and recent. While a secret is being replaced, there are two. */
+export function accept(
+  { headers, body }: InboundRequest,
+  secrets: readonly Secret[],
+  now: number,
+): { id: string } | undefined {
+  const header = headers['stripe-signature'] ?? '';
+  const parts = header.split(',').map((part) => part.trim().split('='));
+  const time = parts.find(([name]) => name === 't')?.[1] ?? '';
+  const signatures = parts.flatMap(([name, value]) => (name === 'v1' && value ? [value] : []));
+  if (!/^\d{1,12}$/.test(time) || Math.abs(now - Number(time) * 1_000) > toleranceMs) return undefined;
+  const signed = Buffer.concat([Buffer.from(`${time}.`), body]);
+  if (!secrets.some((secret) => isSigned(secret, signed, signatures))) return undefined;
+  const id = textOf(eventIn(body)?.id);
+  return id === undefined || !isStripeId(id) ? undefined : { id };
+}
+
+function eventIn(body: Buffer): StripeObject | undefined {
+  try {
+    return objectOf(JSON.parse(body.toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whose account it is. */
+export type NoticeOrigin = Required<Pick<Notice, 'tenant' | 'account'>>;
+
+/** What an event is about. Nothing else of it is used: Stripe is asked for the object. */
+type StripeHint = { event: string; type: string; object: string; id: string; created: number };
+
+function hintOf(event: StripeObject | undefined): StripeHint | undefined {
+  const about = objectOf(objectOf(event?.data)?.object);
+  const [id, object] = [textOf(about?.id), textOf(about?.object)];
+  const [name, type] = [textOf(event?.id), textOf(event?.type)];
+  if (!id || !object || !name || !type || !isStripeId(id)) return undefined;
+  return { event: name, type, object, id, created: numberOf(event?.created) ?? 0 };
+}
+
+export async function read(talk: StripeConversation, about: NoticeOrigin, { body }: InboundRequest): Promise<Notice[]> {
+  const hint = hintOf(eventIn(body));
+  return hint === undefined ? [] : noticesAbout(talk, about, hint);
+}
+
+/** The events that can change something here. */
+const types = [
+  'payment_intent.succeeded',
+  'payment_intent.payment_failed',
+  'payment_intent.canceled',
+  'payment_intent.amount_capturable_updated',
+  'payment_intent.processing',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.refund.updated',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+];
+
+async function noticesAbout(talk: StripeConversation, about: NoticeOrigin, hint: StripeHint): Promise<Notice[]> {
+  if (hint.object === 'payment_intent') return ofIntent(talk, about, hint);
+  if (hint.object === 'refund') return ofRefund(talk, about, hint);
+  return hint.object === 'dispute' ? ofDispute(talk, about, hint) : [];
+}
+
+async function ofIntent(talk: StripeConversation, about: NoticeOrigin, { event, id }: StripeHint): Promise<Notice[]> {
+  const found = await getIntent(talk, id);
+  if (found.kind === 'absent') return [];
+  if (found.kind !== 'intent') throw unanswered('payment intent', found as never);
+  const { tollgate_attempt, tollgate_capture } = found.intent.metadata;
+  const attempts = attemptsAmong([tollgate_attempt, tollgate_capture]);
+  const kind = hasExpired(found.intent) ? 'authorization_expired' : 'attempt_changed';
+  return attempts.map((attempt) => {
+    const isExpired = kind === 'authorization_expired' && attempt === tollgate_attempt;
+    return { ...about, id: `${event}/${attempt}`, kind: isExpired ? kind : 'attempt_changed', attempt };
+  });
+}
+
+/** Stripe itself releases what was not captured in time. */
+function hasExpired({ status, cancellationReason }: StripeIntent): boolean {
+  return status === 'canceled' && (cancellationReason === 'automatic' || cancellationReason === 'expired');
+}
+
+/** Attempts of the gateway: an account may be used by other software too. */
+function attemptsAmong(names: readonly (string | undefined)[]): AttemptId[] {
+  return names.filter((name): name is AttemptId => name !== undefined && isId('att', name));
+}
+
+async function ofRefund(talk: StripeConversation, about: NoticeOrigin, { event, id }: StripeHint): Promise<Notice[]> {
+  const answer = await talk.get(['refunds', id]);
+  if (answer.kind === 'refused' && answer.status === 404) return [];
+  const refund = answer.kind === 'done' ? refundOf(answer.object) : undefined;
+  if (refund === undefined) throw unanswered('refund', answer);
+  return attemptsAmong([refund.metadata.tollgate_attempt]).map((attempt) => ({
+    ...{ ...about, id: `${event}/${attempt}`, kind: 'attempt_changed', attempt },
+  }));
+}
+
+/** Inquiries of a bank (`warning_…`) move no money: they are reported once they have become a dispute. */
+async function ofDispute(talk: StripeConversation, about: NoticeOrigin, { id }: StripeHint): Promise<Notice[]> {
+  const answer = await talk.get(['disputes', id], { expand: ['payment_intent'] });
+  if (answer.kind === 'refused' && answer.status === 404) return [];
+  const dispute = answer.kind === 'done' ? disputeOf(answer.object) : undefined;
+  if (dispute === undefined) throw unanswered('dispute', answer);
+  const [authorization] = attemptsAmong([dispute.intentMetadata.tollgate_attempt]);
+  if (authorization === undefined || dispute.status.startsWith('warning_') || dispute.status === 'prevented') return [];
+  const { amount, currency, reason, dueBy = 0, status } = dispute;
+  const money = fromStripe(amount, currency);
+  const named = { ...about, dispute: id };
+  const opened = { kind: 'dispute_opened', authorization, money, reason, dueBy: dueBy * 1_000 } as const;
+  // Events come in any order. The opening comes first, because a dispute that is not known cannot be closed.
+  const closed = { kind: 'dispute_closed', result: status === 'won' ? 'won' : 'lost' } as const;
+  const notices: Notice[] = [{ id: `${id}/opened`, ...named, ...opened }];
+  if (isDecided(dispute)) notices.push({ id: `${id}/${status}`, ...named, ...closed });
+  return notices;
+}
+
+const pageSize = 100;
+const pagesMax = 50;
+const eventsMax = 100;
+const firstMs = 60 * 60_000;
+/** Stripe lists an event some seconds after its time. An event that is read twice has the same notices. */
+const overlapSeconds = 60;
+
+/** Events since the last poll, oldest first. The next poll begins at the time of the last event that was read. */
+export async function poll(
+  talk: () => StripeConversation,
+  about: NoticeOrigin,
+  { since, now }: { since: string | undefined; now: number },
+): Promise<{ notices: Notice[]; next: string }> {
+  const from = since !== undefined && /^\d{1,12}$/.test(since) ? Number(since) : Math.floor((now - firstMs) / 1_000);
+  const hints = (await listHints(talk, from - overlapSeconds)).reverse();
+  // Those of the same second belong together, because the next poll begins at a second.
+  const last = hints[eventsMax - 1]?.created ?? Number.POSITIVE_INFINITY;
+  const taken = hints.filter(({ created }) => created <= last);
+  const notices: Notice[] = [];
+  for (const hint of latestOfEach(taken)) notices.push(...(await noticesAbout(talk(), about, hint)));
+  return { notices, next: String(Math.max(from, taken.at(-1)?.created ?? from)) };
+}
+
+/** Several events about one object ask the same question. */
+function latestOfEach(hints: readonly StripeHint[]): StripeHint[] {
+  return [...new Map(hints.map((hint) => [hint.id, hint])).values()];
+}
+
+async function listHints(talk: () => StripeConversation, from: number): Promise<StripeHint[]> {
+  const hints: StripeHint[] = [];
+  let after: string | undefined;
+  for (let pages = 0; pages < pagesMax; pages++) {
+    const form = { created: { gte: Math.max(from, 0) }, types, limit: pageSize, starting_after: after };
+    const answer = await talk().get(['events'], form);
+    const page = answer.kind === 'done' ? pageOf(answer.object) : undefined;
+    if (page === undefined) throw unanswered('list of events', answer);
+    hints.push(...page.data.flatMap((event) => hintOf(event) ?? []));
+    after = textOf(page.data.at(-1)?.id);
+    if (!page.hasMore || after === undefined) return hints;
+  }
+  throw new Error('there are too many events to poll');
+}

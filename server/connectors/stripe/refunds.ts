@@ -1,0 +1,52 @@
+import type { AttemptId, ProcessorOutcome } from '../contract.ts';
+import type { StripeConversation } from './conversation.ts';
+import { pageOf, refundOf, type StripeRefund } from './shapes.ts';
+
+export function outcomeOfRefund({ id, status, failureReason }: StripeRefund): ProcessorOutcome {
+  switch (status) {
+    case 'succeeded':
+      return { kind: 'approved', reference: id };
+    case 'pending':
+    case 'requires_action':
+      return { kind: 'pending', reference: id };
+    case 'failed':
+    case 'canceled': {
+      const declineCode = failureReason ?? `refund_${status}`;
+      return { kind: 'declined', code: 'processing_error', declineCode, advice: 'another_method', reference: id };
+    }
+    default:
+      return { kind: 'unknown', reason: `the refund is ${status.slice(0, 40)}` };
+  }
+}
+
+const pageSize = 100;
+const pagesMax = 100;
+
+/** The refund of an intent that `matches`; undefined when there is none, 'failed' when Stripe did not answer. */
+export async function findRefund(
+  talk: StripeConversation,
+  intent: string,
+  matches: (refund: StripeRefund) => boolean,
+): Promise<StripeRefund | undefined | 'failed'> {
+  let after: string | undefined;
+  for (let pages = 0; pages < pagesMax; pages++) {
+    const answer = await talk.get(['refunds'], { payment_intent: intent, limit: pageSize, starting_after: after });
+    const page = answer.kind === 'done' ? pageOf(answer.object) : undefined;
+    if (page === undefined) return 'failed';
+    const refunds = page.data.flatMap((one) => refundOf(one) ?? []);
+    const match = refunds.find(matches);
+    if (match !== undefined || !page.hasMore) return match;
+    after = refunds.at(-1)?.id;
+  }
+  return 'failed';
+}
+
+/** The refund by which a cancel has given back an authorization. One that failed has given nothing back. */
+export function existingReversal(talk: StripeConversation, intent: string, authorization: AttemptId) {
+  return findRefund(
+    talk,
+    intent,
+    ({ metadata, status }) =>
+      metadata.tollgate_reversal === authorization && status !== 'failed' && status !== 'canceled',
+  );
+}

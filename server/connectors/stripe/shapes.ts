@@ -1,0 +1,175 @@
+/** The parts of Stripe's objects that are read here. A reader returns undefined for what is not such an object: it is never trusted. */
+
+export type StripeObject = Readonly<Record<string, unknown>>;
+
+export type StripeError = {
+  type: string;
+  code?: string;
+  declineCode?: string;
+  adviceCode?: string;
+  message?: string;
+  param?: string;
+  /** The state of the intent that the refused request was about. */
+  intent?: StripeIntent;
+};
+
+export type StripeIntent = {
+  id: string;
+  status: string;
+  amount: number;
+  amountReceived: number;
+  currency: string;
+  metadata: Readonly<Record<string, string>>;
+  cancellationReason: string | undefined;
+  /** Where the cardholder has to go. */
+  redirectUrl: string | undefined;
+  lastError: StripeError | undefined;
+  charge: StripeCharge | undefined;
+};
+
+/** What a card network has added to a charge. */
+export type StripeCharge = {
+  networkTransactionId: string | undefined;
+  authorizationCode: string | undefined;
+  addressCheck: string | undefined;
+  cvcCheck: string | undefined;
+};
+
+export type StripeRefund = {
+  id: string;
+  status: string;
+  amount: number;
+  currency: string;
+  metadata: Readonly<Record<string, string>>;
+  failureReason: string | undefined;
+};
+
+export type StripeDispute = {
+  id: string;
+  status: string;
+  amount: number;
+  currency: string;
+  reason: string;
+  /** In epoch seconds. */
+  dueBy: number | undefined;
+  submissions: number;
+  metadata: Readonly<Record<string, string>>;
+  /** Of the intent whose payment is disputed. */
+  intentMetadata: Readonly<Record<string, string>>;
+};
+
+export function objectOf(value: unknown): StripeObject | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as StripeObject) : undefined;
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function numberOf(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) ? (value as number) : undefined;
+}
+
+export function metadataOf(object: StripeObject | undefined): Readonly<Record<string, string>> {
+  const entries = Object.entries(objectOf(object?.metadata) ?? {});
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+/** A member that may be expanded into an object. */
+export function expanded(object: StripeObject, member: string): StripeObject | undefined {
+  return objectOf(object[member]);
+}
+
+export function errorOf(body: unknown): StripeError | undefined {
+  const error = objectOf(objectOf(body)?.error) ?? undefined;
+  return error === undefined ? undefined : errorIn(error);
+}
+
+const messageCharsMax = 500;
+
+function errorIn(error: StripeObject): StripeError | undefined {
+  const type = textOf(error.type);
+  if (type === undefined) return undefined;
+  const intent = intentOf(error.payment_intent);
+  const texts = {
+    code: textOf(error.code),
+    declineCode: textOf(error.decline_code),
+    adviceCode: textOf(error.advice_code),
+    message: textOf(error.message)?.slice(0, messageCharsMax),
+    param: textOf(error.param),
+  };
+  const told = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
+  return { type, ...told, ...(intent === undefined ? {} : { intent }) };
+}
+
+export function intentOf(value: unknown): StripeIntent | undefined {
+  const object = objectOf(value);
+  const [id, status, currency] = [textOf(object?.id), textOf(object?.status), textOf(object?.currency)];
+  const amount = numberOf(object?.amount);
+  if (object?.object !== 'payment_intent') return undefined;
+  if (id === undefined || status === undefined || currency === undefined || amount === undefined) return undefined;
+  const lastError = objectOf(object.last_payment_error);
+  return {
+    id,
+    status,
+    amount,
+    amountReceived: numberOf(object.amount_received) ?? 0,
+    currency,
+    metadata: metadataOf(object),
+    cancellationReason: textOf(object.cancellation_reason),
+    redirectUrl: textOf(objectOf(objectOf(object.next_action)?.redirect_to_url)?.url),
+    lastError: lastError && errorIn(lastError),
+    charge: chargeOf(object),
+  };
+}
+
+function chargeOf(intent: StripeObject): StripeCharge | undefined {
+  const card = objectOf(objectOf(expanded(intent, 'latest_charge')?.payment_method_details)?.card);
+  if (card === undefined) return undefined;
+  const checks = objectOf(card.checks);
+  return {
+    networkTransactionId: textOf(card.network_transaction_id),
+    authorizationCode: textOf(card.authorization_code),
+    addressCheck: textOf(checks?.address_line1_check),
+    cvcCheck: textOf(checks?.cvc_check),
+  };
+}
+
+export function refundOf(value: unknown): StripeRefund | undefined {
+  const object = objectOf(value);
+  const [id, status, currency] = [textOf(object?.id), textOf(object?.status), textOf(object?.currency)];
+  const amount = numberOf(object?.amount);
+  if (object?.object !== 'refund') return undefined;
+  if (id === undefined || status === undefined || currency === undefined || amount === undefined) return undefined;
+  return { id, status, amount, currency, metadata: metadataOf(object), failureReason: textOf(object.failure_reason) };
+}
+
+export function disputeOf(value: unknown): StripeDispute | undefined {
+  const object = objectOf(value);
+  const [id, status, currency] = [textOf(object?.id), textOf(object?.status), textOf(object?.currency)];
+  const amount = numberOf(object?.amount);
+  if (object?.object !== 'dispute') return undefined;
+  if (id === undefined || status === undefined || currency === undefined || amount === undefined) return undefined;
+  const details = objectOf(object.evidence_details);
+  return {
+    id,
+    status,
+    amount,
+    currency,
+    reason: textOf(object.reason) ?? 'general',
+    dueBy: numberOf(details?.due_by),
+    submissions: numberOf(details?.submission_count) ?? 0,
+    metadata: metadataOf(object),
+    intentMetadata: metadataOf(expanded(object, 'payment_intent')),
+  };
+}
+
+/** The objects of a page, and whether more follow. */
+export function pageOf(value: unknown): { data: StripeObject[]; hasMore: boolean } | undefined {
+  const object = objectOf(value);
+  if (!Array.isArray(object?.data)) return undefined;
+  const data = object.data.flatMap((one: unknown): StripeObject[] =>
+    [objectOf(one)].filter((each) => each !== undefined),
+  );
+  return { data, hasMore: object.has_more === true };
+}

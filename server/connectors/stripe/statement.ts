@@ -1,0 +1,96 @@
+import type { Tenant } from '../../base/reads.ts';
+import type { StatementLine } from '../contract.ts';
+import type { StripeConversation } from './conversation.ts';
+import { expanded, metadataOf, numberOf, pageOf, type StripeObject, textOf } from './shapes.ts';
+import { unanswered } from './tokens.ts';
+import { fromStripe } from './units.ts';
+
+const pageSize = 100;
+
+/** Each page has time limits of its own. */
+export type StatementReader = { talk: () => StripeConversation; tenant: Tenant };
+
+/**
+ * Balance transactions, oldest first. Stripe lists the newest first: the first pass remembers where each page begins, and the second reads
+ * the pages from the last to the first, so that no more than one of them is in memory.
+ */
+export async function* statement(
+  { talk, tenant }: StatementReader,
+  { from, to }: { from: Date; to: Date },
+): AsyncGenerator<StatementLine[], void, undefined> {
+  const range = { gte: seconds(from), lt: seconds(to) };
+  if (range.gte >= range.lt) return;
+  const starts: (string | undefined)[] = [undefined];
+  for (;;) {
+    const page = await readPage(talk(), range, starts.at(-1), []);
+    const last = textOf(page.data.at(-1)?.id);
+    if (!page.hasMore || last === undefined) break;
+    starts.push(last);
+  }
+  for (const start of starts.reverse()) {
+    const { data } = await readPage(talk(), range, start, ['data.source', 'data.source.payment_intent']);
+    const lines = data.reverse().flatMap((transaction) => lineOf(tenant, transaction) ?? []);
+    if (lines.length > 0) yield lines;
+  }
+}
+
+/** Stripe's times are whole seconds. */
+function seconds(at: Date): number {
+  return Math.ceil(at.getTime() / 1_000);
+}
+
+async function readPage(
+  talk: StripeConversation,
+  created: { gte: number; lt: number },
+  after: string | undefined,
+  expand: string[],
+) {
+  const answer = await talk.get(['balance_transactions'], { created, limit: pageSize, starting_after: after, expand });
+  const page = answer.kind === 'done' ? pageOf(answer.object) : undefined;
+  if (page === undefined) throw unanswered('statement', answer);
+  return page;
+}
+
+const kinds: Readonly<Record<string, StatementLine['kind']>> = {
+  charge: 'payment',
+  refund: 'refund',
+  dispute: 'dispute',
+  dispute_reversal: 'dispute_reversal',
+  payout: 'payout',
+};
+
+/** A movement of money; undefined for what concerns Stripe and the merchant alone, such as fees and reserves. */
+export function lineOf(tenant: Tenant, transaction: StripeObject): StatementLine | undefined {
+  const kind = kinds[textOf(transaction.reporting_category) ?? ''];
+  const source = expanded(transaction, 'source');
+  const created = numberOf(transaction.created);
+  if (kind === undefined || source === undefined || created === undefined) return undefined;
+  const settled = moneyOf(transaction, 'amount')!;
+  // In the currency of the payment, not in that of the account: the gateway's books have no other.
+  const money = moneyOf(source, kind === 'payment' ? 'amount_captured' : 'amount') ?? settled;
+  const isSame = money.currency === settled.currency;
+  const availableOn = numberOf(transaction.available_on);
+  return {
+    tenant,
+    kind,
+    reference: referenceOf(kind, source),
+    money: { ...money, amount: Math.abs(money.amount) },
+    at: new Date(created * 1_000),
+    ...(isSame ? { fee: moneyOf(transaction, 'fee')!.amount, net: moneyOf(transaction, 'net')!.amount } : {}),
+    ...(availableOn === undefined ? {} : { availableOn: new Date(availableOn * 1_000) }),
+  };
+}
+
+function moneyOf(object: StripeObject, member: string) {
+  const [amount, currency] = [numberOf(object[member]), textOf(object.currency)];
+  return amount === undefined || currency === undefined ? undefined : fromStripe(amount, currency);
+}
+
+/** The attempt where the gateway has made it; otherwise Stripe's own id, which the gateway's books do not have. */
+function referenceOf(kind: StatementLine['kind'], source: StripeObject): string {
+  const id = textOf(source.id) ?? '';
+  if (kind === 'dispute' || kind === 'dispute_reversal' || kind === 'payout') return id;
+  if (kind === 'refund') return metadataOf(source).tollgate_attempt ?? id;
+  const intent = metadataOf(expanded(source, 'payment_intent'));
+  return intent.tollgate_capture ?? intent.tollgate_attempt ?? metadataOf(source).tollgate_attempt ?? id;
+}

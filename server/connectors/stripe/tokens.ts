@@ -1,0 +1,54 @@
+import type { Secret } from '../../base/secret.ts';
+import type { Holder, KeptCard } from '../contract.ts';
+import type { StripeAnswer, StripeConversation } from './conversation.ts';
+import { numberOf, objectOf, textOf } from './shapes.ts';
+import { isToken } from './wire.ts';
+
+/** The brands that the gateway knows have the same names at Stripe. */
+const brands = new Set(['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay']);
+
+/** The card that a payment method of Stripe's stands for; undefined when Stripe does not know it or it is no card. */
+export async function lookUp(talk: StripeConversation, token: Secret): Promise<KeptCard | undefined> {
+  if (!isToken(token)) return undefined;
+  const answer = await talk.get(['payment_methods', token]);
+  if (answer.kind === 'refused' && answer.status === 404) return undefined;
+  if (answer.kind !== 'done') throw unanswered('payment method', answer);
+  const card = objectOf(answer.object.card);
+  const [expMonth, expYear, last4] = [numberOf(card?.exp_month), numberOf(card?.exp_year), textOf(card?.last4)];
+  if (expMonth === undefined || expYear === undefined || last4 === undefined) return undefined;
+  const brand = textOf(card?.brand) ?? '';
+  const { customer } = answer.object;
+  return {
+    brand: brands.has(brand) ? brand : 'unknown',
+    last4,
+    expMonth,
+    expYear,
+    customer: textOf(customer) ?? textOf(objectOf(customer)?.id),
+  };
+}
+
+/** Attaches a payment method to a customer made for it. Both requests have keys, so that a repetition makes no second customer. */
+export async function keep(
+  talk: StripeConversation,
+  { token, holder, id }: { token: Secret; holder: Holder; id: string },
+): Promise<{ customer: string } | { refused: string }> {
+  if (!isToken(token)) return { refused: 'Stripe does not know this token.' };
+  const form = {
+    ...(holder.name ? { name: holder.name } : {}),
+    ...(holder.email ? { email: holder.email } : {}),
+    metadata: { tollgate_payment_method: id },
+  };
+  const made = await talk.postRepeatedly(['customers'], form, `${id}/customer`);
+  if (made.kind === 'refused') return { refused: made.error.message ?? 'Stripe refuses to make a customer.' };
+  const customer = made.kind === 'done' ? textOf(made.object.id) : undefined;
+  if (customer === undefined) throw unanswered('customer', made);
+  const attached = await talk.postRepeatedly(['payment_methods', token, 'attach'], { customer }, `${id}/attach`);
+  if (attached.kind === 'refused') return { refused: attached.error.message ?? 'Stripe refuses to keep this card.' };
+  if (attached.kind !== 'done') throw unanswered('attachment', attached);
+  return { customer };
+}
+
+/** Stripe did not answer, or not in a way that can be understood. */
+export function unanswered(what: string, answer: StripeAnswer): Error {
+  return new Error(`Stripe did not answer about a ${what}: ${'reason' in answer ? answer.reason : answer.kind}`);
+}

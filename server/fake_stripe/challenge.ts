@@ -1,0 +1,54 @@
+import { escapeHtml } from '../base/page.ts';
+import { approve, decline, failChallenge } from './outcomes.ts';
+import type { FakeIntent, FakePaymentMethod } from './shapes.ts';
+import type { FakeWorld } from './world.ts';
+
+export type FakePage = { status: number; html: string; location?: string };
+
+/** The page where the cardholder decides. */
+export function challengePage(world: FakeWorld, token: string): FakePage {
+  const intent = intentOf(world, token);
+  if (intent === undefined) return { status: 404, html: page('<p>This authentication is over.</p>') };
+  const sum = escapeHtml(`${intent.amount} ${intent.currency}`);
+  const button = (decision: string, label: string) => `<button name="decision" value="${decision}">${label}</button>`;
+  return {
+    status: 200,
+    html: page(
+      `<p>A payment of ${sum} needs your approval.</p><form method="post">${button('approve', 'Approve')} ${button('fail', 'Fail')}</form>`,
+    ),
+  };
+}
+
+/** Decides, and sends the browser back to the shop. */
+export function decideChallenge(world: FakeWorld, token: string, decision: string | null): FakePage {
+  const intent = intentOf(world, token);
+  if (intent === undefined) return { status: 404, html: page('<p>This authentication is over.</p>') };
+  if (decision !== 'approve' && decision !== 'fail')
+    return { status: 400, html: page('<p>The decision is approve or fail.</p>') };
+  const next = intent.next_action;
+  world.challenges.delete(token);
+  const method = world.get<FakePaymentMethod>(intent.payment_method!);
+  const { declineAfterChallenge } = world.behaviours.get(method.id) ?? {};
+  if (decision === 'fail') failChallenge(world, intent, method);
+  else if (declineAfterChallenge !== undefined) decline(world, intent, method, declineAfterChallenge);
+  else approve(world, intent, method);
+  if (next?.type !== 'redirect_to_url') return { status: 200, html: page('<p>You can close this page.</p>') };
+  const location = new URL(next.redirect_to_url.return_url);
+  location.searchParams.set('payment_intent', intent.id);
+  location.searchParams.set('payment_intent_client_secret', intent.client_secret);
+  const isFailed = (intent as FakeIntent).status === 'requires_payment_method';
+  location.searchParams.set('redirect_status', isFailed ? 'failed' : 'succeeded');
+  return { status: 303, html: '', location: location.href };
+}
+
+/** The intent that waits for this decision. */
+function intentOf(world: FakeWorld, token: string): FakeIntent | undefined {
+  const id = world.challenges.get(token);
+  const intent = id === undefined ? undefined : world.get<FakeIntent>(id);
+  const next = intent?.status === 'requires_action' ? JSON.stringify(intent.next_action) : '';
+  return next.includes(token) ? intent : undefined;
+}
+
+function page(body: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Fake bank</title><h1>Fake bank</h1>${body}</html>`;
+}

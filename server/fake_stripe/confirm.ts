@@ -1,0 +1,109 @@
+import type { FakeBehaviour } from './cards.ts';
+import { declineOf } from './declines.ts';
+import { futureUsages, requireStatus, threeDSecureOf } from './intent.ts';
+import { approve, decline } from './outcomes.ts';
+import { paymentMethodOf } from './payment_methods.ts';
+import type { FakeParams } from './reading.ts';
+import { unfit } from './refusal.ts';
+import type { FakeIntent, FakePaymentMethod } from './shapes.ts';
+import { type FakeWorld, randomText } from './world.ts';
+
+/** The parameters that say how to confirm. */
+export const confirmParams = [
+  ...['payment_method', 'off_session', 'return_url', 'setup_future_usage', 'receipt_email'],
+  ...['payment_method_options', 'error_on_requires_action'],
+];
+
+/** Charges the method, or asks the cardholder first. */
+export function confirm(world: FakeWorld, intent: FakeIntent, params: FakeParams): FakeIntent {
+  requireStatus(intent, 'confirmed', ['requires_payment_method', 'requires_confirmation', 'requires_action']);
+  const id = params.text('payment_method') ?? intent.payment_method;
+  if (id === null)
+    throw unfit(
+      "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method.",
+      { code: 'payment_intent_unexpected_state', payment_intent: structuredClone(intent) },
+    );
+  const method = paymentMethodOf(world, id, 'payment_method');
+  checkOwner(world, intent, method);
+  applyConfirmation(world, intent, method, params);
+  const behaviour = world.behaviours.get(method.id) ?? {};
+  const isAlone = params.flag('off_session') ?? false;
+  if (needsCardholder(world, intent, method, behaviour, isAlone)) {
+    if (isAlone || params.flag('error_on_requires_action'))
+      throw decline(world, intent, method, declineOf('authentication_required'));
+    return challenge(world, intent, params.text('return_url'));
+  }
+  if (behaviour.decline !== undefined) throw decline(world, intent, method, behaviour.decline);
+  if (behaviour.processing !== undefined) return process(world, intent, method, behaviour.processing);
+  approve(world, intent, method);
+  return intent;
+}
+
+function checkOwner(world: FakeWorld, intent: FakeIntent, method: FakePaymentMethod): void {
+  const { id, customer } = method;
+  if (customer !== null && intent.customer === null)
+    throw unfit(
+      `The \`payment_method\` parameter supplied ${id} belongs to the Customer ${customer}. Please include the Customer in the \`customer\` parameter on the PaymentIntent.`,
+      { param: 'payment_method' },
+    );
+  if (customer !== null && intent.customer !== customer)
+    throw unfit(
+      `The payment method supplied (${id}) does not belong to the Customer you supplied (${intent.customer}). Please use this payment method with the Customer that it belongs to instead.`,
+      { param: 'payment_method' },
+    );
+  if (customer === null && world.spent.has(id) && intent.payment_method !== id)
+    throw unfit(
+      'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
+    );
+}
+
+function applyConfirmation(world: FakeWorld, intent: FakeIntent, method: FakePaymentMethod, params: FakeParams): void {
+  const requested = threeDSecureOf(params);
+  intent.setup_future_usage = params.oneOf('setup_future_usage', futureUsages) ?? intent.setup_future_usage;
+  intent.receipt_email = params.text('receipt_email') ?? intent.receipt_email;
+  if (requested !== 'automatic') intent.payment_method_options.card.request_three_d_secure = requested;
+  intent.payment_method = method.id;
+  if (method.customer === null) world.spent.add(method.id);
+}
+
+function needsCardholder(
+  world: FakeWorld,
+  intent: FakeIntent,
+  method: FakePaymentMethod,
+  behaviour: FakeBehaviour,
+  isAlone: boolean,
+): boolean {
+  if (behaviour.challenge === 'always') return true;
+  if (behaviour.challenge === 'unless_set_up') return !world.setUp.has(method.id);
+  if (behaviour.challenge === 'on_session') return !isAlone;
+  return !isAlone && intent.payment_method_options.card.request_three_d_secure !== 'automatic';
+}
+
+/** Without a `return_url`, Stripe leaves the challenge to its script in the browser. */
+function challenge(world: FakeWorld, intent: FakeIntent, return_url: string | undefined): FakeIntent {
+  const token = randomText(32);
+  world.challenges.set(token, intent.id);
+  const url = `${world.url}/_fake/challenge/${token}`;
+  intent.status = 'requires_action';
+  intent.next_action =
+    return_url === undefined
+      ? { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } }
+      : { type: 'redirect_to_url', redirect_to_url: { return_url, url } };
+  world.report('payment_intent.requires_action', intent);
+  return intent;
+}
+
+function process(
+  world: FakeWorld,
+  intent: FakeIntent,
+  method: FakePaymentMethod,
+  end: 'succeeds' | 'fails',
+): FakeIntent {
+  intent.status = 'processing';
+  world.report('payment_intent.processing', intent);
+  world.later(world.settings.decisionMs, () => {
+    if (end === 'succeeds') approve(world, intent, method);
+    else decline(world, intent, method, declineOf('generic_decline'));
+  });
+  return intent;
+}

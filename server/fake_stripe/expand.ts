@@ -1,0 +1,26 @@
+import { unfit } from './refusal.ts';
+import type { FakeWorld } from './world.ts';
+
+type FakeMembers = Record<string, unknown>;
+
+/** Replaces the ids at these paths by the objects, in a copy. `data.source` goes into every object of a list. */
+export function expanded(world: FakeWorld, answer: object, paths: readonly string[]): object {
+  const copy = structuredClone(answer);
+  for (const path of paths) expandPath(world, copy as FakeMembers, path.split('.'), path);
+  return copy;
+}
+
+function expandPath(world: FakeWorld, object: FakeMembers, [name = '', ...rest]: string[], path: string): void {
+  const value = object[name];
+  if (value === null) return;
+  if (Array.isArray(value)) {
+    for (const one of value) expandPath(world, one as FakeMembers, rest, path);
+    return;
+  }
+  const found = typeof value === 'string' ? world.find(value) : value;
+  if (found === undefined || found === null || typeof found !== 'object')
+    throw unfit(`This property cannot be expanded (${path}).`, { param: 'expand' });
+  const inner = typeof value === 'string' ? structuredClone(found) : found;
+  object[name] = inner;
+  if (rest.length > 0) expandPath(world, inner as FakeMembers, rest, path);
+}

@@ -1,0 +1,69 @@
+import { checkAmount } from './amounts.ts';
+import type { FakeParams } from './reading.ts';
+import { invalid, unfit } from './refusal.ts';
+import { named } from './route.ts';
+import type { FakeCustomer, FakeIntent } from './shapes.ts';
+import { type FakeWorld, randomText } from './world.ts';
+
+export const captureMethods = ['automatic', 'automatic_async', 'manual'] as const;
+export const futureUsages = ['on_session', 'off_session'] as const;
+
+/** The facts of a payment. It moves nothing until it is confirmed. */
+export function newIntent(world: FakeWorld, params: FakeParams): FakeIntent {
+  params.needed('amount');
+  const amount = params.integer('amount')!;
+  const currency = params.currency('currency');
+  checkAmount(amount, currency);
+  const types = params.list('payment_method_types');
+  if (types.some((type) => type !== 'card'))
+    throw invalid('This fake knows the payment method type card alone.', { param: 'payment_method_types' });
+  const id = world.newId('pi');
+  return {
+    id,
+    object: 'payment_intent',
+    ...{ amount, amount_capturable: 0, amount_details: { tip: {} }, amount_received: 0 },
+    ...{ application: null, application_fee_amount: null, automatic_payment_methods: null },
+    ...{ canceled_at: null, cancellation_reason: null },
+    capture_method: params.oneOf('capture_method', captureMethods) ?? 'automatic',
+    client_secret: `${id}_secret_${randomText(25)}`,
+    confirmation_method: 'automatic',
+    created: world.seconds(),
+    currency,
+    customer: customerOf(world, params),
+    description: params.text('description') ?? null,
+    ...{ last_payment_error: null, latest_charge: null },
+    livemode: world.settings.livemode,
+    metadata: params.metadata(),
+    ...{ next_action: null, on_behalf_of: null, payment_method: null },
+    payment_method_options: { card: { request_three_d_secure: threeDSecureOf(params) } },
+    payment_method_types: ['card'],
+    processing: null,
+    receipt_email: params.text('receipt_email') ?? null,
+    review: null,
+    setup_future_usage: params.oneOf('setup_future_usage', futureUsages) ?? null,
+    shipping: null,
+    statement_descriptor: params.text('statement_descriptor') ?? null,
+    statement_descriptor_suffix: params.text('statement_descriptor_suffix') ?? null,
+    status: 'requires_payment_method',
+    ...{ transfer_data: null, transfer_group: null },
+  };
+}
+
+export function customerOf(world: FakeWorld, params: FakeParams): string | null {
+  const id = params.text('customer');
+  return id === undefined ? null : named<FakeCustomer>(world, 'customer', id, 'customer').id;
+}
+
+export function threeDSecureOf(params: FakeParams): string {
+  const card = params.group('payment_method_options').only('card').group('card').only('request_three_d_secure');
+  return card.oneOf('request_three_d_secure', ['automatic', 'any']) ?? 'automatic';
+}
+
+/** Refuses a verb that the status does not allow. */
+export function requireStatus(intent: FakeIntent, verb: string, allowed: readonly FakeIntent['status'][]): void {
+  if (allowed.includes(intent.status)) return;
+  throw unfit(
+    `This PaymentIntent could not be ${verb} because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be ${verb}: ${allowed.join(', ')}.`,
+    { code: 'payment_intent_unexpected_state', payment_intent: structuredClone(intent) },
+  );
+}

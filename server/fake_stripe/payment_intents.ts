@@ -1,0 +1,118 @@
+import { checkAmount } from './amounts.ts';
+import { confirm, confirmParams } from './confirm.ts';
+import { customerOf, futureUsages, newIntent, requireStatus } from './intent.ts';
+import { listOf, listParams } from './lists.ts';
+import { cancel, take } from './outcomes.ts';
+import { paymentMethodOf } from './payment_methods.ts';
+import { cardError, invalid, unfit } from './refusal.ts';
+import { type FakeCall, type FakeEndpoint, inPath, retrieval } from './route.ts';
+import { search } from './search.ts';
+import type { FakeCharge, FakeIntent } from './shapes.ts';
+
+const path = '/v1/payment_intents';
+const facts = [
+  ...['amount', 'currency', 'customer', 'description', 'metadata', 'payment_method_types', 'capture_method'],
+  ...['statement_descriptor', 'statement_descriptor_suffix'],
+];
+const cancelReasons = ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'] as const;
+
+export const paymentIntentEndpoints: readonly FakeEndpoint[] = [
+  { method: 'POST', path, run: create },
+  { method: 'GET', path: `${path}/search`, run: (call) => search(call, path) },
+  {
+    method: 'GET',
+    path,
+    run: ({ world, params }) => {
+      params.only(...listParams, 'customer');
+      const customer = params.text('customer');
+      const fits = (intent: FakeIntent) => customer === undefined || intent.customer === customer;
+      return listOf(path, params, world.all<FakeIntent>('payment_intent'), fits);
+    },
+  },
+  retrieval<FakeIntent>('payment_intent', path),
+  { method: 'POST', path: `${path}/:id`, run: update },
+  {
+    method: 'POST',
+    path: `${path}/:id/confirm`,
+    run: (call) => {
+      call.params.only(...confirmParams, 'expand');
+      return confirm(call.world, inPath<FakeIntent>(call, 'payment_intent'), call.params);
+    },
+  },
+  { method: 'POST', path: `${path}/:id/capture`, run: capture },
+  {
+    method: 'POST',
+    path: `${path}/:id/cancel`,
+    run: (call) => {
+      call.params.only('cancellation_reason', 'expand');
+      const reason = call.params.oneOf('cancellation_reason', cancelReasons) ?? null;
+      const intent = inPath<FakeIntent>(call, 'payment_intent');
+      requireStatus(intent, 'canceled', [
+        ...(['requires_payment_method', 'requires_capture', 'requires_confirmation', 'requires_action'] as const),
+      ]);
+      cancel(call.world, intent, reason);
+      return intent;
+    },
+  },
+];
+
+function create({ world, params }: FakeCall): object {
+  params.only(...facts, ...confirmParams, 'confirm', 'expand');
+  const isConfirmed = params.flag('confirm') ?? false;
+  const early = ['return_url', 'off_session', 'error_on_requires_action'].find((name) => params.has(name));
+  if (!isConfirmed && early !== undefined)
+    throw invalid(`The parameter ${early} cannot be used without also setting confirm to true.`, { param: early });
+  const intent = newIntent(world, params);
+  const token = params.text('payment_method');
+  if (token !== undefined) {
+    intent.payment_method = paymentMethodOf(world, token, 'payment_method').id;
+    intent.status = 'requires_confirmation';
+  }
+  world.add(intent);
+  world.report('payment_intent.created', intent);
+  return isConfirmed ? confirm(world, intent, params) : intent;
+}
+
+function update(call: FakeCall): object {
+  const { world, params } = call;
+  params.only('amount', 'customer', 'description', 'metadata', 'payment_method', 'setup_future_usage', 'expand');
+  const intent = inPath<FakeIntent>(call, 'payment_intent');
+  const isLater = params.names().some((name) => !['description', 'metadata', 'expand'].includes(name));
+  if (isLater)
+    requireStatus(intent, 'updated', ['requires_payment_method', 'requires_confirmation', 'requires_action']);
+  const amount = params.integer('amount') ?? intent.amount;
+  checkAmount(amount, intent.currency);
+  const token = params.text('payment_method');
+  const method = token === undefined ? undefined : paymentMethodOf(world, token, 'payment_method');
+  Object.assign(intent, { amount, customer: customerOf(world, params) ?? intent.customer });
+  intent.description = params.text('description') ?? intent.description;
+  intent.metadata = params.metadata(intent.metadata);
+  intent.setup_future_usage = params.oneOf('setup_future_usage', futureUsages) ?? intent.setup_future_usage;
+  if (method !== undefined) Object.assign(intent, { payment_method: method.id, status: 'requires_confirmation' });
+  return intent;
+}
+
+function capture(call: FakeCall): object {
+  const { world, params } = call;
+  params.only('amount_to_capture', 'metadata', 'statement_descriptor', 'statement_descriptor_suffix', 'expand');
+  const intent = inPath<FakeIntent>(call, 'payment_intent');
+  requireStatus(intent, 'captured', ['requires_capture']);
+  const amount = params.integer('amount_to_capture') ?? intent.amount_capturable;
+  const metadata = params.metadata(intent.metadata);
+  if (amount < 1 || amount > intent.amount_capturable)
+    throw unfit(
+      `The requested capture amount is greater than the amount you can capture for this charge: ${intent.amount_capturable}.`,
+      { code: 'amount_too_large', param: 'amount_to_capture' },
+    );
+  const charge = world.get<FakeCharge>(intent.latest_charge!);
+  const { declineCapture } = world.behaviours.get(charge.payment_method) ?? {};
+  if (declineCapture !== undefined)
+    throw cardError({ ...declineCapture, charge: charge.id, payment_intent: structuredClone(intent) });
+  intent.metadata = metadata;
+  take(world, intent, charge, amount);
+  const { id, currency } = charge;
+  world.record({ kind: 'capture', id, payment_intent: intent.id, amount, currency, metadata });
+  world.report('charge.captured', charge);
+  world.report('payment_intent.succeeded', intent);
+  return intent;
+}

@@ -1,0 +1,161 @@
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import type { FakeBehaviour } from './cards.ts';
+import type { FakeEvent, FakeMetadata, FakeObject } from './shapes.ts';
+
+export type FakeSettings = {
+  clock: Clock;
+  account: string;
+  livemode: boolean;
+  /** Whether the account may send card numbers with its secret key. Stripe allows it by agreement only. */
+  rawCards: boolean;
+  /** How long an intent stays invisible to a search. */
+  searchLagMs: number;
+  /** How long a pending refund, a payment in processing, or the verdict on a dispute takes. */
+  decisionMs: number;
+};
+
+/** What has moved money or held it, once for each time that it happened. Tests count them. */
+export type FakeEffect = {
+  kind: 'authorization' | 'charge' | 'capture' | 'release' | 'refund' | 'decline' | 'dispute' | 'payout';
+  id: string;
+  payment_intent: string | null;
+  amount: number;
+  currency: string;
+  /** Of the request that had the effect, and of the object. */
+  idempotency_key: string | null;
+  metadata: FakeMetadata;
+  created: number;
+};
+
+/** The request that is being executed. */
+type FakeOrigin = { id: string | null; idempotency_key: string | null };
+
+const noOrigin: FakeOrigin = { id: null, idempotency_key: null };
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+export function randomText(length: number): string {
+  return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
+}
+
+/** Everything that the fake knows: objects by id and by kind, what is due later, and the books. Objects are stored in Stripe's shape. */
+export class FakeWorld {
+  readonly settings: FakeSettings;
+  readonly effects: FakeEffect[] = [];
+  /** How a card behaves, by the id of its payment method. */
+  readonly behaviours = new Map<string, FakeBehaviour>();
+  /** Test tokens that were taught, by name. */
+  readonly taught = new Map<string, FakeBehaviour>();
+  /** Payment methods that were used without a customer, or were detached: Stripe does not take them again. */
+  readonly spent = new Set<string>();
+  /** Payment methods that are set up for payments without the cardholder. */
+  readonly setUp = new Set<string>();
+  /** The intents whose challenge is open, by the token in the address of its page. */
+  readonly challenges = new Map<string, string>();
+  /** The payout that contains a balance transaction. */
+  readonly payoutOf = new Map<string, string>();
+  /** Who is told of each event. */
+  onEvent: (event: FakeEvent) => void = () => {};
+  /** Where the fake serves, for links to its own pages. */
+  url = '';
+  readonly #objects = new Map<string, FakeObject>();
+  readonly #kinds = new Map<string, FakeObject[]>();
+  #due: { at: number; then: () => void }[] = [];
+  #ahead = 0;
+  #origin = noOrigin;
+  #apiVersion = '2022-11-15';
+
+  constructor(settings: FakeSettings) {
+    this.settings = settings;
+  }
+
+  /** Epoch milliseconds. */
+  now(): number {
+    return this.settings.clock.now() + this.#ahead;
+  }
+
+  seconds(): number {
+    return Math.floor(this.now() / 1_000);
+  }
+
+  /** Lets time pass. */
+  advance(milliseconds: number): void {
+    this.#ahead += milliseconds;
+    this.catchUp();
+  }
+
+  newId(prefix: string): string {
+    return `${prefix}_${randomText(24)}`;
+  }
+
+  add<T extends FakeObject>(object: T): T {
+    this.#objects.set(object.id, object);
+    const kind = this.#kinds.get(object.object);
+    if (kind === undefined) this.#kinds.set(object.object, [object]);
+    else kind.push(object);
+    return object;
+  }
+
+  find(id: string): FakeObject | undefined {
+    return this.#objects.get(id);
+  }
+
+  /** For ids that the fake itself has written. */
+  get<T extends FakeObject>(id: string): T {
+    return this.#objects.get(id) as T;
+  }
+
+  /** Oldest first. */
+  all<T extends FakeObject>(object: T['object']): readonly T[] {
+    return (this.#kinds.get(object) ?? []) as T[];
+  }
+
+  /** Calls `then` once the time has come: before the next request, or a moment later. */
+  later(ms: number, then: () => void): void {
+    this.#due.push({ at: this.now() + ms, then });
+  }
+
+  /** Does what is due, in its order. */
+  catchUp(): void {
+    for (;;) {
+      const now = this.now();
+      const due = this.#due.filter(({ at }) => at <= now).sort((one, other) => one.at - other.at);
+      if (due.length === 0) return;
+      this.#due = this.#due.filter(({ at }) => at > now);
+      for (const { then } of due) then();
+    }
+  }
+
+  /** Runs a request. Its events and effects name it. */
+  within<T>(origin: FakeOrigin, apiVersion: string | undefined, run: () => T): T {
+    this.#origin = origin;
+    if (apiVersion !== undefined) this.#apiVersion = apiVersion;
+    try {
+      return run();
+    } finally {
+      this.#origin = noOrigin;
+    }
+  }
+
+  /** An event with the object as it is now. */
+  report(type: string, object: object, previous_attributes?: object): void {
+    const event: FakeEvent = {
+      id: this.newId('evt'),
+      object: 'event',
+      api_version: this.#apiVersion,
+      created: this.seconds(),
+      data: structuredClone({ object, ...(previous_attributes === undefined ? {} : { previous_attributes }) }),
+      livemode: this.settings.livemode,
+      pending_webhooks: 0,
+      request: this.#origin,
+      type,
+    };
+    this.add(event);
+    this.onEvent(event);
+  }
+
+  record(effect: Omit<FakeEffect, 'created' | 'idempotency_key'>): void {
+    const { idempotency_key } = this.#origin;
+    this.effects.push(structuredClone({ ...effect, idempotency_key, created: this.seconds() }));
+  }
+}
