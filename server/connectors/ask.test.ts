@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { virtualClock } from '../base/clock.fixture.ts';
 import { newId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
-import { ask, inquiryReply } from './ask.ts';
+import { ask, oneOfSeveral } from './ask.ts';
 import type { Reply } from './contract.ts';
 
 const clock = virtualClock(Date.now());
@@ -41,8 +41,8 @@ describe('asking a processor', () => {
 
   test('an inquiry that was not sent tells nothing about the attempt', () => {
     const outcome = { kind: 'not_sent', reason: 'ECONNREFUSED' } as const;
-    expect(inquiryReply({ attempt, outcome, exchange: {} }).outcome).toEqual({ ...outcome, kind: 'unknown' });
-    expect(inquiryReply(approved)).toBe(approved);
+    expect(oneOfSeveral({ attempt, outcome, exchange: {} }).outcome).toEqual({ ...outcome, kind: 'unknown' });
+    expect(oneOfSeveral(approved)).toBe(approved);
   });
 
   test('keeps the code or name of an error, and nothing of its message', async () => {

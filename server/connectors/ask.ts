@@ -56,10 +56,13 @@ export function checked<Told extends InquiryOutcome>(attempt: AttemptId, reply: 
   return reply;
 }
 
-/** The reply to an inquiry. One that was not sent tells nothing about the attempt: the attempt itself may have been. */
-export function inquiryReply(reply: Reply<InquiryOutcome>): Reply<InquiryOutcome> {
-  if (reply.outcome.kind !== 'not_sent') return reply;
-  return { ...reply, outcome: { ...reply.outcome, kind: 'unknown' } };
+/**
+ * The reply where its call was perhaps not the only one for the attempt. Then "not sent" tells nothing: an inquiry follows the attempt
+ * itself, and what is due may have been sent by another server meanwhile.
+ */
+export function oneOfSeveral<Told extends InquiryOutcome>(reply: Reply<Told>): Reply<Told | NoAnswer> {
+  const { outcome } = reply;
+  return outcome.kind === 'not_sent' ? { ...reply, outcome: { kind: 'unknown', reason: outcome.reason } } : reply;
 }
 
 /** Only the code or name of an error is kept: its message may quote the request. */

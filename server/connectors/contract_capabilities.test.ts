@@ -31,6 +31,7 @@ describe.each(connectorNames)('%s', (name) => {
   const isAccount = name === 'simulator, account';
   const needs = test.skipIf(!takesMoney);
   const needsAccount = test.skipIf(!isAccount);
+  const needsNetwork = test.skipIf(name !== 'simulator, remote' && !isAccount);
 
   test('describes what it has', () => {
     const { connector } = processor;
@@ -58,6 +59,48 @@ describe.each(connectorNames)('%s', (name) => {
     expect(advices).toContain(advice);
     expect(outcome).toMatchObject({ kind: 'declined', advice: takesMoney ? advice : 'never' });
     if (takesMoney) expect((await processor.find(attempt)).outcome).toEqual(outcome);
+  });
+
+  describe('a network that fails', () => {
+    needsNetwork('what was not sent has no effect, and is sent again with the same attempt', async () => {
+      const { attempt: held } = await processor.authorize({ capture: false });
+      for (const verb of ['authorize', 'capture', 'refund', 'cancel'] as const) {
+        await processor.fault('not_sent', verb);
+        const attempt = newAttempt();
+        const ask = () =>
+          verb === 'authorize' ? processor.authorize({ attempt }) : processor[verb]({ of: held, attempt });
+        expect((await ask()).outcome.kind).toBe('not_sent');
+        expect((await processor.find(attempt, verb)).outcome).toEqual({ kind: 'not_found' });
+        if (verb !== 'cancel') expect((await ask()).outcome.kind).toBe('approved');
+      }
+      expect((await processor.charges()).map(({ net }) => net)).toEqual([0, 1_000]);
+    });
+
+    needsNetwork('an inquiry that could not be sent never says that its attempt was not', async () => {
+      const { attempt } = await processor.authorize();
+      await processor.fault('not_sent', 'find');
+      const told = await processor.find(attempt).catch(() => ({ outcome: { kind: 'unknown' } }));
+      expect(told.outcome.kind).toBe('unknown');
+      expect((await processor.find(attempt)).outcome.kind).toBe('approved');
+    });
+
+    needsNetwork('what was lost on its way back is found, and has one effect when it is asked for again', async () => {
+      await processor.fault('lose_reply', 'authorize');
+      const attempt = newAttempt();
+      const told = await processor.authorize({ attempt }).catch(() => ({ outcome: { kind: 'unknown' } }));
+      expect(told.outcome.kind).toBe('unknown');
+      expect((await processor.find(attempt)).outcome.kind).toBe('approved');
+      expect((await processor.authorize({ attempt })).outcome.kind).toBe('approved');
+      expect(await processor.charges()).toHaveLength(1);
+    });
+
+    needsNetwork('an answer that contradicts an earlier one is passed on, and changes nothing', async () => {
+      const { attempt, outcome } = await processor.authorize();
+      await processor.fault('contradict', 'find');
+      expect((await processor.find(attempt)).outcome.kind).toBe('declined');
+      expect((await processor.find(attempt)).outcome).toEqual(outcome);
+      expect(await processor.charges()).toMatchObject([{ net: 1_000 }]);
+    });
   });
 
   describe('without the cardholder', () => {

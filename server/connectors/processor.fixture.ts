@@ -25,8 +25,9 @@ import type {
   RefundRequest,
   Reply,
   StatementLine,
+  Verb,
 } from './contract.ts';
-import { type Connectors, createConnectors, defaultConnectors, registrations } from './index.ts';
+import { type Connectors, createConnectors, defaultConnectors, type NoticeSource, registrations } from './index.ts';
 import type { OpenAccount } from './registration.ts';
 import { type Challenges, createChallenges } from './simulator/challenges.ts';
 import { signature, signatureHeader } from './simulator/inbound.ts';
@@ -101,6 +102,10 @@ export type Processor = {
   acknowledge(notices: readonly Notice[]): Promise<void>;
   /** The request by which the processor reports that something happened to an attempt. */
   signed(attempt: string, more?: { id?: string; secret?: string; now?: number }): InboundRequest;
+  /** What goes wrong with the next call of a verb. Only behind a network. */
+  fault(kind: 'not_sent' | 'lose_reply' | 'contradict', verb: Verb | 'find'): Promise<void>;
+  /** What the connector has reported of its own accord. */
+  reported(): { notice: Notice; source: NoticeSource }[];
   /** The lines of this tenant. */
   statement(range?: { from?: Date; to?: Date }): Promise<StatementLine[]>;
   find(attempt: AttemptId, verb?: FindRequest['verb']): ReturnType<Connector['find']>;
@@ -148,6 +153,7 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
   const pool = openPool(database.address, { use: 'durable', connectionsMax: 4, onError: () => {} });
   const committer = new Committer(database.address);
   const { place, account: settings }: Ready = ready[name];
+  const reports: { notice: Notice; source: NoticeSource }[] = [];
   const accounts = new Map<ProcessorAccountId, OpenAccount>();
   const create = () =>
     createConnectors({
@@ -155,7 +161,7 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
       settings: { simulator: { place } },
       modes: defaultConnectors,
       tools: { pool, reads: new Reads(pool), clock, publicUrl: () => publicUrl },
-      report: async () => {},
+      report: async (notice, source) => void reports.push({ notice, source }),
       openAccount: async (_, id) => accounts.get(id)!,
       limits: { clock, deadlineMs: 15_000, onLate: () => {} },
     });
@@ -221,6 +227,11 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
         const body = Buffer.from(JSON.stringify({ id, attempt }));
         return { headers: { [signatureHeader]: signature(new Secret(secret), body, now) }, body };
       },
+      async fault(kind, verb) {
+        const text = 'insert into simulator.faults (tenant, kind, verb) values ($1, $2, $3)';
+        await sql.query(text, [tenant, kind, verb]);
+      },
+      reported: () => reports.filter(({ notice }) => notice.tenant === tenant),
       async statement({ from = new Date(0), to = new Date(clock.now() + 1) } = {}) {
         const lines: StatementLine[] = [];
         for await (const page of either().statement!({ from, to })) lines.push(...page);

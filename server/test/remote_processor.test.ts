@@ -226,8 +226,36 @@ describe.each(['authorize', 'capture', 'cancel'] as const)('%s', (verb) => {
   });
 });
 
+describe('a call that was certainly not sent', () => {
+  test('an authorization fails at once, and no card is charged', async () => {
+    await fault('not_sent', 'authorize');
+    const headers = newKey();
+    const answer = await pay(shop.client, {}, headers);
+    expect(answer).toMatchObject({
+      status: 402,
+      json: { error: { code: 'processing_error', decline_code: 'not_sent' } },
+    });
+    const { payment } = answer.json.error;
+    expect([await statusOf(payment), await chargesOf(payment)]).toEqual(['failed', []]);
+    expect((await pay(shop.client, {}, headers)).text).toBe(answer.text);
+    await expectRest();
+  });
+
+  test.each([
+    ['capture', 'succeeded'],
+    ['cancel', 'canceled'],
+  ] as const)('a %s leaves the payment as it was, and can be repeated', async (verb, end) => {
+    const id = await held();
+    await fault('not_sent', verb);
+    expect((await send(shop.client, verb, id)).status).toBe(402);
+    expect(await statusOf(id)).toBe('requires_capture');
+    expect((await send(shop.patient, verb, id)).json.status).toBe(end);
+    await expectRest();
+  });
+});
+
 describe('a fault in the request after an unknown outcome', () => {
-  const kinds: FaultKind[] = ['down', 'lose_reply', 'hang', 'wrong_attempt', 'malformed', 'twice'];
+  const kinds: FaultKind[] = ['down', 'not_sent', 'lose_reply', 'hang', 'wrong_attempt', 'malformed', 'twice'];
 
   test.each(kinds)('the inquiry: %s', async (kind) => {
     await fault('lose_reply', 'authorize');

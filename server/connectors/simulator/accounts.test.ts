@@ -95,6 +95,17 @@ describe.each(['local', 'remote'])('an account, %s, that behaves', (place) => {
   });
 });
 
+test('the decision on a challenge page is reported for the account', async () => {
+  const { attempt, outcome } = await processor.authorize({ number: '4000000000003220' });
+  const { url } = outcome as { url: string };
+  const token = url.slice(url.lastIndexOf('/') + 1);
+  const [page] = processor.connectors.pages;
+  const request = { method: 'POST', params: { token }, query: '', headers: {}, address: '' } as const;
+  expect((await page!.render({ ...request, body: Buffer.from('decision=approve') })).status).toBe(200);
+  const source = { connector: 'simulator', processor_account: processor.connector.account };
+  expect(processor.reported()).toMatchObject([{ notice: { kind: 'attempt_changed', attempt }, source }]);
+});
+
 test('the setting of the gateway decides where an account stands, unless it has one of its own', () => {
   expect(processor.connector.place).toBe('remote');
   expect(processor.another().connector.place).toBe('local');

@@ -1,5 +1,5 @@
 import type { Write } from '../../base/commit/index.ts';
-import { ask, inquiryReply } from '../../connectors/ask.ts';
+import { ask, oneOfSeveral } from '../../connectors/ask.ts';
 import type { FindRequest, InquiryOutcome, Reply } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
 import { eventWrite } from '../../outbox/event.ts';
@@ -40,7 +40,7 @@ export async function find(services: InquiryServices, attempt: Attempt, about: A
     ...{ tenant, attempt: id, verb, now: clock.now(), reference: reference ?? undefined },
     ...{ authorization: about.authorization, dispute: about.dispute },
   };
-  return askAgain(services, attempt, async () => inquiryReply(await connector.find(request)));
+  return askAgain(services, attempt, async () => oneOfSeveral(await connector.find(request)));
 }
 
 /** A call whose late answer is dropped, because the next inquiry finds it. */

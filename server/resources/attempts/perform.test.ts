@@ -2,16 +2,15 @@ import { expect, test } from 'vitest';
 import { virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
-import type { InquiryOutcome, Reply } from '../../connectors/contract.ts';
+import type { CallLimits } from '../../connectors/ask.ts';
+import type { Reply } from '../../connectors/contract.ts';
 import type { Context } from '../operation.ts';
 import { type Attempt, newAttempt } from './attempt.ts';
 import { performRemotely } from './perform.ts';
 import type { Topic } from './topic.ts';
 
-test('an approval for an attempt that was settled meanwhile is passed on, to be reversed', async () => {
+function setUp(onLate: CallLimits['onLate'] = () => {}) {
   const clock = virtualClock(Date.now());
-  const told: unknown[] = [];
-  const onLate = (_: Tenant, id: string, outcome: InquiryOutcome) => void told.push([id, outcome.kind]);
   const facts = { tenant: 1 as Tenant, payment: newId('py', 0), verb: 'authorize', amount: 5 } as const;
   const attempt = newAttempt(
     { ...facts, processor_account: null, connector: 'x', request_id: null },
@@ -20,6 +19,32 @@ test('an approval for an attempt that was settled meanwhile is passed on, to be 
   );
   const limits = { clock, deadlineMs: 1_000, onLate };
   const context = { connectors: { limits }, reads: { one: async () => attempt } } as unknown as Context;
+  return { attempt, context };
+}
+
+test('a call that was not sent is certain, unless another server has touched the attempt meanwhile', async () => {
+  const { attempt, context } = setUp();
+  const outcome = { kind: 'not_sent', reason: 'there was no time left to ask' } as const;
+  const told: string[] = [];
+  const topic = {
+    subject: () => ({ id: attempt.payment }),
+    read: async () => ({ attempt }),
+    isOpen: () => true,
+    settle: (_: unknown, answer: Reply) => void told.push(answer.outcome.kind),
+    answer: () => ({ result: {} }),
+  } as unknown as Topic<{ attempt: Attempt }, never>;
+  const known = { attempt };
+  const call = async (): Promise<Reply> => ({ attempt: attempt.id, outcome, exchange: {} });
+  const step = { known, connector: null!, call, begin: () => ({ known, writes: [] }) };
+  const decide = await performRemotely(context, topic, step).ask();
+  await decide();
+  await decide(); // after a conflict: a duty of another server may have sent it
+  expect(told).toEqual(['not_sent', 'unknown']);
+});
+
+test('an approval for an attempt that was settled meanwhile is passed on, to be reversed', async () => {
+  const told: unknown[] = [];
+  const { attempt, context } = setUp((_, id, outcome) => void told.push([id, outcome.kind]));
   const reply: Reply = { attempt: attempt.id, outcome: { kind: 'approved' }, exchange: {} };
   type Known = { attempt: Attempt; now: string; settled?: boolean };
   const topic = {

@@ -1,5 +1,5 @@
 import type { Write } from '../../base/commit/index.ts';
-import { ask, checked } from '../../connectors/ask.ts';
+import { ask, checked, oneOfSeveral } from '../../connectors/ask.ts';
 import type { Connector, InquiryOutcome, Reply } from '../../connectors/contract.ts';
 import type { Asking, Context, Outcome } from '../operation.ts';
 import { type Attempt, type AttemptFacts, answered, newAttempt, type ProcessorAnswer } from './attempt.ts';
@@ -86,11 +86,12 @@ export function performRemotely<Known extends { attempt: Attempt }, Settled exte
     due: due.getTime(),
     async ask() {
       const { limits } = context.connectors;
-      const reply = await ask(limits, { tenant, attempt: id, deadline: deadline_at }, step.call);
+      const answer = await ask(limits, { tenant, attempt: id, deadline: deadline_at }, step.call);
       let fresh: Known | undefined = begun.known;
       return async () => {
         // The first time with the rows that were just committed; after a conflict, with the rows that are stored now.
         const known = fresh ?? (await topic.read(context, await requireAttempt(context, id)));
+        const reply = fresh === undefined ? oneOfSeveral(answer) : answer;
         fresh = undefined;
         if (topic.isOpen(known)) {
           // Postings carry the time of the answer, not that of the request.

@@ -390,6 +390,14 @@ describe('what is no difference', () => {
     await sql(`update disputes set connector = 'simulator' where id = $1`, [dispute]);
   });
 
+  test('a payout of what an earlier day has brought', async () => {
+    const shop = await server.account();
+    const attempt = newId('att', noon - 2 * dayMs);
+    const line = [0, 5, 'usd', true, 'sim_paid_out', new Date(noon - 2 * dayMs)];
+    await sql(addEntry, [await tenantOf(shop), attempt, 'authorize', attempt, ...line]);
+    expect(await found(day, shop)).toMatchObject({ differences: [], matched: 0, sums: [] });
+  });
+
   test('more lines than fit into a page', async () => {
     const shop = await server.account();
     const many = Array.from({ length: 2_300 }, () => newId('att', noon));
