@@ -178,6 +178,8 @@ export class Executor {
       } catch (error) {
         if (error instanceof Busy) return (await once.stored()) === undefined ? undefined : 'claimed';
         if (error instanceof Refusal && error.status !== 429) return { result: {}, refusal: error };
+        // A processor that is asked before the decision does not answer: a retry still gets the answer of the first call.
+        if (error instanceof Unavailable && (await once.stored()) !== undefined) return 'claimed';
         throw error;
       }
     }, lockTimeout);
