@@ -232,6 +232,7 @@ function createServices(shared: Shared): Services {
     }),
     vault,
     processorAccounts,
+    publicUrl: () => place.publicUrl,
     routes: cachedRoutes(reads, clock, processorAccounts),
     connectors: createConnectors({
       registrations: overrides.connectors ?? registrations,
@@ -281,6 +282,7 @@ async function createEdge(shared: Shared, services: Services) {
         mode: config.purpose === 'serve' ? 'serve' : 'dev',
       }),
       ...services.connectors.pages,
+      ...catalog.pages(services),
     ],
     tls: certificate.tls,
     limits: { connectionsPerAddressMax: config.connectionsPerAddress, ...overrides.limits },

@@ -50,6 +50,7 @@ export type ExecutorServices = Pick<
   | 'keyring'
   | 'connectors'
   | 'processorAccounts'
+  | 'publicUrl'
   | 'routes'
   | 'targets'
   | 'terms'
@@ -207,7 +208,7 @@ export class Executor {
   }
 
   #context({ caller, id, requestId, media }: Call): Context {
-    const { clock, vault, keyring, connectors, processorAccounts, routes, targets, terms } = this.#services;
+    const { clock, vault, keyring, connectors, processorAccounts, publicUrl, routes, targets, terms } = this.#services;
     const { tenant, mode } = caller;
     const reads = this.#services.reads.of(tenant);
     const now = clock.now();
@@ -224,6 +225,7 @@ export class Executor {
       keyring,
       connectors,
       processorAccounts,
+      publicUrl,
       routes,
       targets,
       terms,

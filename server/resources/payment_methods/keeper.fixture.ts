@@ -77,7 +77,8 @@ function open(keeper: Keeper, account: ProcessorAccountId): Connector {
       const entry: Asked = { verb: 'authorize', account, request, token };
       return asked(entry, () => ({ attempt, outcome: keeper.outcome, exchange: {} }));
     },
-    find: ({ attempt }) => asked({ verb: 'find', account }, () => ({ attempt, outcome: keeper.found, exchange: {} })),
+    find: ({ attempt }) =>
+      asked({ verb: 'find', account, id: attempt }, () => ({ attempt, outcome: keeper.found, exchange: {} })),
     lookUp: (token) => asked({ verb: 'lookUp', account }, () => keeper.cards.get(token.open())),
     keep: ({ token, id }) =>
       asked({ verb: 'keep', account, id }, () => {
