@@ -4,10 +4,10 @@
 alter table payment_methods
   add column if not exists processor_account text collate "C",
   add column if not exists processor_customer text,
-  add column if not exists token_used bool not null default false;
+  add column if not exists token_attempt text collate "C";
 comment on column payment_methods.processor_account is 'the processor account that keeps the card; null: the number is in vault_cards';
 comment on column payment_methods.processor_customer is 'the processor''s own name for the customer that the card is attached to there; without one it can be charged once';
-comment on column payment_methods.token_used is 'charged, although it can be charged once only';
+comment on column payment_methods.token_attempt is 'the attempt that has used a token which can be charged once';
 
 -- For whoever deletes a processor account: whether it keeps a card.
 create index concurrently if not exists payment_methods_by_processor_account

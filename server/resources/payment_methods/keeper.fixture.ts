@@ -18,6 +18,8 @@ export type Keeper = {
   registration: ConnectorRegistration;
   /** By token. A card with a customer can be charged again and again. */
   cards: Map<string, KeptCard>;
+  /** Tokens that were charged. Those without a customer are not attached to one any more. */
+  used: Set<string>;
   able: Partial<Capabilities>;
   asked: Asked[];
   /** Before it acts, and after it has acted but not answered. */
@@ -44,7 +46,14 @@ export function openKeeper(): Keeper {
   keeper.reset = () => {
     keeper.asked.length = 0;
     const quiet = async () => {};
-    Object.assign(keeper, { cards: new Map(), able: {}, before: quiet, after: quiet, refusal: undefined });
+    Object.assign(keeper, {
+      cards: new Map(),
+      used: new Set(),
+      able: {},
+      before: quiet,
+      after: quiet,
+      refusal: undefined,
+    });
     Object.assign(keeper, { outcome: { kind: 'approved', reference: 'keeper_1' }, found: { kind: 'not_found' } });
   };
   keeper.reset();
@@ -75,14 +84,18 @@ function open(keeper: Keeper, account: ProcessorAccountId): Connector {
       const { instrument, attempt } = request;
       const token = instrument.kind === 'token' ? instrument.token.open() : undefined;
       const entry: Asked = { verb: 'authorize', account, request, token };
-      return asked(entry, () => ({ attempt, outcome: keeper.outcome, exchange: {} }));
+      return asked(entry, () => {
+        if (token !== undefined && keeper.outcome.kind !== 'not_sent') keeper.used.add(token);
+        return { attempt, outcome: keeper.outcome, exchange: {} };
+      });
     },
     find: ({ attempt }) =>
       asked({ verb: 'find', account, id: attempt }, () => ({ attempt, outcome: keeper.found, exchange: {} })),
     lookUp: (token) => asked({ verb: 'lookUp', account }, () => keeper.cards.get(token.open())),
     keep: ({ token, id }) =>
       asked({ verb: 'keep', account, id }, () => {
-        if (keeper.refusal !== undefined) return { refused: keeper.refusal };
+        const refused = keeper.used.has(token.open()) ? 'It was charged before.' : keeper.refusal;
+        if (refused !== undefined) return { refused };
         const customer = `customer of ${id}`;
         keeper.cards.set(token.open(), { ...keeper.cards.get(token.open())!, customer });
         return { customer };

@@ -1,6 +1,6 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
 import type { Leasable } from '../../base/lease.ts';
-import type { ProcessorAccountId } from '../../connectors/contract.ts';
+import type { AttemptId, ProcessorAccountId } from '../../connectors/contract.ts';
 import type { Brand } from '../../vault/index.ts';
 import { changeMetadata, type Metadata } from '../metadata.ts';
 import type { Input } from '../operation.ts';
@@ -36,18 +36,18 @@ export type PaymentMethod = Leasable & {
   processor_account: ProcessorAccountId | null;
   /** The processor's own name for the customer that the card is attached to there. Without one it can be charged once. */
   processor_customer: string | null;
-  /** Charged, although it can be charged once only. */
-  token_used: boolean;
+  /** The attempt that has used a token which can be charged once, unless it was not sent. */
+  token_attempt: AttemptId | null;
 };
 
 /** What a method knows of its card, and of who keeps the card. */
 export type CardFacts = Pick<
   PaymentMethod,
-  'brand' | 'last4' | 'exp_month' | 'exp_year' | 'processor_account' | 'processor_customer' | 'token_used'
+  'brand' | 'last4' | 'exp_month' | 'exp_year' | 'processor_account' | 'processor_customer' | 'token_attempt'
 >;
 
 /** Of a card whose number is in the vault. */
-export const notAToken = { processor_account: null, processor_customer: null, token_used: false };
+export const notAToken = { processor_account: null, processor_customer: null, token_attempt: null };
 
 type PaymentMethodChange = Input<typeof PaymentMethodInput, 'clear'>;
 

@@ -4,8 +4,9 @@ import type { PaymentMethod } from './payment_method.ts';
 
 export const paymentMethodsTable: Table<PaymentMethod> = table('payment_methods', {
   int4: 'tenant version',
-  text: 'id customer detached_from brand last4 processor_account processor_customer',
-  bool: 'detached token_used',
+  text: `id customer detached_from brand last4 processor_account processor_customer
+    token_attempt`,
+  bool: 'detached',
   int2: 'exp_month exp_year',
   json: 'billing metadata',
   timestamptz: 'due_at lease_until',

@@ -258,9 +258,18 @@ describe('a token without a customer at its processor', () => {
     expect(first.status).toBe(status);
     const again = await pay(id);
     expect(told(again)).toEqual([...notUsable, 'payment_method']);
-    expect(again.json.error.message).toContain('it has been charged');
+    expect(again.json.error.message).toContain('a payment has used it');
     expect((await pay(id, {}, headers)).text).toBe(first.text);
     expect(keeper.verbs()).toEqual(['lookUp', 'authorize']);
+  });
+
+  test('is not used by an attempt that was not sent', async () => {
+    const id = await made();
+    keeper.outcome = { kind: 'not_sent', reason: 'ECONNREFUSED' };
+    for (let times = 0; times < 2; times++) expect((await pay(id)).json.error.code).toBe('processing_error');
+    keeper.outcome = { kind: 'approved' };
+    const answers = await Promise.all([pay(id), pay(id), pay(id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
   test('of payments that race for it, one wins', async () => {
@@ -277,8 +286,8 @@ describe('a token without a customer at its processor', () => {
     await pay(id);
     const answer = await attach(id, await customer());
     expect(told(answer)).toEqual([...notUsable, 'id']);
-    expect(answer.json.error.message).toContain('it has been charged');
-    expect(keeper.verbs()).toEqual(['lookUp', 'authorize', 'lookUp']);
+    expect(answer.json.error.message).toContain('It was charged before.');
+    expect(await rowOf(id)).toMatchObject({ customer: null, processor_customer: null });
   });
 
   test('can be charged again and again once it is attached, there and here', async () => {
@@ -290,7 +299,7 @@ describe('a token without a customer at its processor', () => {
       processor_token: { processor_account: kept },
     });
     expect(keeper.asked.at(-1)).toMatchObject({ verb: 'keep', id, account: kept });
-    expect(await rowOf(id)).toMatchObject({ processor_customer: `customer of ${id}`, token_used: false });
+    expect(await rowOf(id)).toMatchObject({ processor_customer: `customer of ${id}`, token_attempt: null });
     for (let times = 0; times < 2; times++) expect((await pay(id, { customer: to })).json.status).toBe('succeeded');
     const last = keeper.asked.at(-1)!;
     expect(last.verb === 'authorize' && last.request.instrument).toMatchObject({ customer: `customer of ${id}` });
@@ -340,17 +349,24 @@ describe('a token without a customer at its processor', () => {
     for (let times = 0; times < 2; times++) expect((await pay(json.id)).json.status).toBe('succeeded');
   });
 
-  test('a charge while it is being attached: both hold, or the second is refused', async () => {
+  test.each([
+    ['before', 400, 'It was charged before.', 0],
+    ['after', 200, undefined, 1],
+  ] as const)('a charge %s the processor attaches it', async (when, status, reason, kept) => {
     const id = await made();
     const to = await customer();
-    keeper.before = async (verb) => {
+    keeper[when] = async (verb) => {
       if (verb !== 'keep') return;
-      keeper.before = async () => {};
+      keeper[when] = async () => {};
       expect((await pay(id)).json.status).toBe('succeeded');
     };
-    expect((await attach(id, to)).json.customer).toBe(to);
-    expect(await rowOf(id)).toMatchObject({ processor_customer: `customer of ${id}`, token_used: true });
-    expect((await pay(id)).json.status).toBe('succeeded');
+    const answer = await attach(id, to);
+    expect([answer.status, answer.json.customer]).toEqual([status, status === 200 ? to : undefined]);
+    if (reason !== undefined) expect(answer.json.error.message).toContain(reason);
+    const stored = await rowOf(id);
+    expect(stored).toMatchObject({ token_attempt: expect.any(String) });
+    expect(stored.processor_customer === null ? 0 : 1).toBe(kept);
+    expect((await pay(id)).status).toBe(status);
     expect(keeper.verbs().filter((verb) => verb === 'keep')).toHaveLength(1);
   });
 
@@ -376,7 +392,7 @@ test('a token of a customer at the processor is charged again and again, attache
   for (let times = 0; times < 2; times++) expect((await pay(id)).json.status).toBe('succeeded');
   expect((await attach(id, await customer())).status).toBe(200);
   expect(keeper.verbs()).toEqual(['lookUp', 'authorize', 'authorize']);
-  expect(await rowOf(id)).toMatchObject({ processor_customer: 'theirs', token_used: false });
+  expect(await rowOf(id)).toMatchObject({ processor_customer: 'theirs', token_attempt: null });
 });
 
 describe('the token of a method', () => {

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { Write } from '../../base/commit/index.ts';
 import { isId } from '../../base/id.ts';
 import type { Secret } from '../../base/secret.ts';
-import type { Connector, Holder, KeptCard } from '../../connectors/contract.ts';
+import type { AttemptId, Connector, Holder, KeptCard } from '../../connectors/contract.ts';
 import { question } from '../../connectors/question.ts';
 import { type Brand, brands } from '../../vault/index.ts';
 import type { Context } from '../operation.ts';
@@ -43,7 +43,7 @@ export async function readToken(
     exp_year: card.expYear,
     processor_account: account.id,
     processor_customer: card.customer ?? null,
-    token_used: false,
+    token_attempt: null,
   };
 }
 
@@ -59,16 +59,14 @@ export async function keepToken(context: Context, method: PaymentMethod): Promis
   if (account === undefined || token === undefined)
     throw refusal('payment_method_not_usable', { param: 'id', reason: 'its token was destroyed' });
   const connector = await context.connectors.of({ ...account, processor_account: account.id });
-  const keepFor = method.token_used ? undefined : { id: method.id, holder: method.billing };
-  const card = await askForCard(context, connector, token, keepFor);
+  const card = await askForCard(context, connector, token, { id: method.id, holder: method.billing });
   if (card === undefined)
     throw refusal('payment_method_not_usable', {
       param: 'id',
       reason: 'its processor does not know its token any more',
     });
   if ('refused' in card) throw notAttached('id', card.refused);
-  if (card.customer === undefined) throw refusal('payment_method_not_usable', { param: 'id', reason: usedUp });
-  return card.customer;
+  return card.customer ?? null;
 }
 
 /** Both questions have one deadline. */
@@ -97,19 +95,16 @@ function brandOf(text: string): Brand {
   return brands.find((brand) => brand === text.toLowerCase()) ?? 'unknown';
 }
 
-const usedUp =
-  'it has been charged, and a token that is not attached to a customer at its processor can be charged once';
-
-/** Refuses a token that was charged and cannot be charged again. */
-export function refuseUsed({ processor_customer, token_used }: PaymentMethod, param: string): void {
-  if (token_used && processor_customer === null) throw refusal('payment_method_not_usable', { param, reason: usedUp });
+/** The attempt that has used a token which can be charged once. Undefined: it can be charged. */
+export function usedBy({ processor_customer, token_attempt }: PaymentMethod): AttemptId | undefined {
+  return (processor_customer === null && token_attempt) || undefined;
 }
 
 /**
  * The write that is committed with the first attempt to charge a token which can be charged once. It takes the version of the method: of
  * two payments that have read it unused, the second is decided again.
  */
-export function useToken(method: PaymentMethod): Write[] {
+export function useToken(method: PaymentMethod, attempt: AttemptId): Write[] {
   if (method.processor_account === null || method.processor_customer !== null) return [];
-  return [replacePaymentMethod({ ...method, version: method.version + 1, token_used: true })];
+  return [replacePaymentMethod({ ...method, version: method.version + 1, token_attempt: attempt })];
 }
