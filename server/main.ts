@@ -168,6 +168,7 @@ function createServices(shared: Shared): Services {
     }),
     vault,
     processorAccounts,
+    publicUrl: () => place.publicUrl,
     routes: cachedRoutes(reads, clock, processorAccounts),
     connectors: createConnectors({
       registrations: overrides.connectors ?? registrations,
@@ -217,6 +218,7 @@ async function createEdge(shared: Shared, services: Services) {
         mode: config.purpose === 'serve' ? 'serve' : 'dev',
       }),
       ...services.connectors.pages,
+      ...catalog.pages(services),
     ],
     tls: certificate.tls,
     limits: { connectionsPerAddressMax: config.connectionsPerAddress, ...overrides.limits },

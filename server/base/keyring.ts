@@ -16,6 +16,7 @@ export type KeyPurpose =
   | 'redaction'
   | 'answer'
   | 'listen'
+  | 'return'
   | 'ledger';
 
 const keyBytes = 32;

@@ -38,6 +38,11 @@ export async function withConnection<T>(
   return await work({ config, address, client, keyring, masters, actor });
 }
 
+/** Where browsers and processors reach the gateway that a command belongs to. */
+export function publicUrlOf({ publicUrl, port }: Config): string {
+  return publicUrl ?? `https://localhost:${port}`;
+}
+
 /** The configured processors. Commands read their statements and send them no requests. */
 export function connectorsOf(
   config: Config,
@@ -49,7 +54,7 @@ export function connectorsOf(
     registrations,
     settings: config.connectorSettings,
     modes: config.connectors,
-    tools: { pool, reads: new Reads(pool), clock, publicUrl: () => config.publicUrl ?? '' },
+    tools: { pool, reads: new Reads(pool), clock, publicUrl: () => publicUrlOf(config) },
     report: async () => {},
     openAccount: processorAccounts.open,
     limits: { clock, deadlineMs: 0, onLate: () => {} },

@@ -42,7 +42,7 @@ export async function ask<Told extends InquiryOutcome>(
   if (left <= 0) return failed(about.attempt, 'not_sent', 'there was no time left to ask');
   const answer = call().then(
     (reply) => checked(about.attempt, reply),
-    (error: unknown) => unknown(about.attempt, nameOf(error)),
+    (error: unknown) => unknown(about.attempt, errorName(error)),
   );
   if (await settlesWithin(answer, Math.min(left, limits.deadlineMs))) return answer;
   void answer.then((late) => limits.onLate(about.tenant, about.attempt, late.outcome));
@@ -66,7 +66,7 @@ export function oneOfSeveral<Told extends InquiryOutcome>(reply: Reply<Told>): R
 }
 
 /** Only the code or name of an error is kept: its message may quote the request. */
-function nameOf(error: unknown): string {
+export function errorName(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'failed';
 }

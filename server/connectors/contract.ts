@@ -49,7 +49,7 @@ export type AuthorizeRequest = Asked & {
   /** Of the payment by which the cardholder agreed. */
   networkTransactionId: string | undefined;
   /** Where the processor sends the cardholder after an authentication: a page of the gateway. */
-  returnUrl: string | undefined;
+  returnUrl: string;
 };
 
 /**

@@ -57,7 +57,7 @@ export const plainCharge = {
   initiator: 'cardholder',
   storedCredential: 'none',
   networkTransactionId: undefined,
-  returnUrl: undefined,
+  returnUrl: `${publicUrl}/return/token`,
 } as const;
 
 /** The authorization of 10 euros that later verbs are about. */

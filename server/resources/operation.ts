@@ -15,7 +15,7 @@ export type Part = { writes: Write[]; events: EventDraft[] };
 /** What an operation is given. It reads, decides and returns what to write; it writes nothing itself. */
 export type Context = Pick<
   Services,
-  'reads' | 'vault' | 'keyring' | 'connectors' | 'processorAccounts' | 'routes' | 'targets' | 'terms'
+  'reads' | 'vault' | 'keyring' | 'connectors' | 'processorAccounts' | 'routes' | 'targets' | 'terms' | 'publicUrl'
 > & {
   caller: Caller;
   tenant: Tenant;

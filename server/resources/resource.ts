@@ -1,5 +1,6 @@
 import type { Derived } from '../base/commit/index.ts';
 import { assert, type ErrorRows } from '../base/errors.ts';
+import type { Page } from '../base/page.ts';
 import type { Executor } from './attempts/executor.ts';
 import type { Chore, Duty, Loop } from './duty.ts';
 import type { Measure } from './measure.ts';
@@ -40,6 +41,8 @@ export type Resource = {
   loops?: (services: Services) => readonly Loop[];
   /** Handlers of what processors report about it. */
   notices?: (services: Services, declared: Declared) => NoticeHandlers;
+  /** Paths that are served without an API key. */
+  pages?: (services: Services, declared: Declared) => readonly Page[];
   /** Housekeeping, once a minute. */
   chores?: readonly Chore[];
   /** What an operator should see of its rows in the metrics. */
@@ -70,6 +73,7 @@ export type Catalog = Declared & {
   duties(services: DutyServices): readonly Duty[];
   loops(services: Services): readonly Loop[];
   noticeHandlers(services: Services): readonly NoticeHandlers[];
+  pages(services: Services): readonly Page[];
   chores: readonly Chore[];
   measures: readonly Measure[];
   derived: readonly DerivedRows[];
@@ -97,6 +101,7 @@ export function collect(resources: readonly Resource[]): Catalog {
     duties: (services) => resources.flatMap(({ duties }) => duties?.(services, declared) ?? []),
     loops: (services) => resources.flatMap(({ loops }) => loops?.(services) ?? []),
     noticeHandlers: (services) => resources.flatMap(({ notices }) => notices?.(services, declared) ?? []),
+    pages: (services) => resources.flatMap(({ pages }) => pages?.(services, declared) ?? []),
     chores: resources.flatMap(({ chores = [] }) => chores),
     measures: resources.flatMap(({ measures = [] }) => measures),
     derived: resources.flatMap(({ derived = [] }) => derived),

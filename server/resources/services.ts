@@ -39,6 +39,8 @@ export type Services = {
   vault: Vault;
   connectors: Connectors;
   processorAccounts: ProcessorAccounts;
+  /** Where browsers and processors reach this gateway, without a slash at the end. Never from a request's `Host`. */
+  publicUrl: () => string;
   /** The processor accounts of a tenant, and the rules by which they are chosen. */
   routes: RoutesOf;
   targets: Targets;

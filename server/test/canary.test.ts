@@ -4,12 +4,15 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { virtualClock } from '../base/clock.fixture.ts';
 import { tester } from '../base/embedded_postgres/superuser.fixture.ts';
 import { connect } from '../base/sql.ts';
+import { registrations } from '../connectors/index.ts';
+import { openKeeper } from '../resources/payment_methods/keeper.fixture.ts';
+import { addAccount } from '../resources/payments/pier.fixture.ts';
 import type { Answer, Client, RequestOptions } from './client.ts';
 import { eventually } from './eventually.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
 
 /**
- * The canary: a unique card number, security code and key, used in every way, right and wrong. Afterwards everything that is stored
+ * The canary: a unique card number, security code, token and key, used in every way, right and wrong. Afterwards everything that is stored
  * anywhere is searched for them, in every encoding.
  */
 
@@ -30,6 +33,7 @@ const visa = luhn(`4539${digits(11)}`);
 const amex = luhn(`37${digits(12)}`);
 const planted = luhn(`4716${digits(11)}`);
 const cvc = `9${digits(2)}7`; // four digits, of the amex
+const token = `tok_${digits(24)}`;
 const longCvc = `9${digits(17)}7`; // too long to be a real code, so that it is unique
 
 type Form = { name: string; bytes: Buffer };
@@ -71,6 +75,7 @@ function formsIn(bytes: Buffer, forms: readonly Form[]): string[] {
   return nearCvc.test(bytes.toString('latin1')) ? [...found, 'the CVC beside its name'] : found;
 }
 
+const keeper = openKeeper();
 let server: TestServer;
 let remote: TestServer;
 let account: TestAccount;
@@ -86,10 +91,12 @@ async function asTester(sql: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  server = await startServer();
+  const connectors = [...registrations, keeper.registration];
+  server = await startServer({ connectors });
   // Other tests share the write-ahead log: the searched part must not be recycled meanwhile.
   await asTester(`select pg_create_physical_replication_slot('canary', true)`);
   remote = await startServer({
+    connectors,
     environment: { SIMULATOR: 'remote' },
     processorDeadlineMs: 200,
     // It stands still: on a busy machine the deadline would pass before a call has begun, and no fault would befall the call.
@@ -101,6 +108,7 @@ beforeAll(async () => {
     ...formsOf('the visa', visa),
     ...formsOf('the amex', amex),
     ...formsOf('the long CVC', longCvc),
+    ...formsOf('the token', token),
     ...formsOf('the test key', account.testKey),
     ...formsOf('the live key', account.liveKey),
   ];
@@ -305,6 +313,43 @@ describe('the number, the code and the key', () => {
     // The last one is answered after its deadline; the late answer is logged too.
     const status = async () => (await client.get(`/v1/payments/${last}`)).json.status;
     await eventually(async () => expect(await status()).toBe('succeeded'));
+    await expectNowhere();
+  });
+
+  test('nor is a token, however it is used and whatever its processor answers', async () => {
+    const owner = await server.account();
+    const { test: client } = owner;
+    const path = '/v1/payment_methods';
+    const { rows } = await server.sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [
+      owner.id,
+    ]);
+    const kept = await addAccount(server.gateway, rows[0].tenant, true, 'keeper');
+    const body = { type: 'card', processor_token: { processor_account: kept, token } };
+    expect((await post(client, path, body)).json.error.param).toBe('processor_token.token'); // it is not known yet
+    keeper.cards.set(token, { brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040, customer: undefined });
+    const key = { 'Idempotency-Key': 'canary-token' };
+    const method = (await post(client, path, body, key)).json.id;
+    expect((await post(client, path, body, key)).json.id).toBe(method);
+    const wrongs = [
+      { ...body, card: amexCard },
+      { ...body, processor_token: token },
+      { ...body, processor_token: { processor_account: token, token } },
+      { ...body, processor_token: { processor_account: kept, token: [token] } },
+      { ...body, processor_token: { processor_account: kept, tokem: token } },
+      { ...body, processor_token: { ...body.processor_token, token: `${token}${token}${token}`.repeat(4) } },
+    ];
+    for (const wrong of wrongs) expect([400, 404]).toContain((await post(client, path, wrong)).status);
+    expect((await post(client, path, { ...body, type: 'sepa' }, key)).status).toBe(400);
+    await form(client, path, `type=card&processor_token[processor_account]=${kept}&processor_token[token]=${token}`);
+    const payment = { amount: 100, currency: 'usd', payment_method: method };
+    expect((await post(client, '/v1/payments', payment)).json.status).toBe('succeeded');
+    expect((await post(client, '/v1/payments', payment)).status).toBe(400);
+    keeper.after = () => Promise.reject(new Error(`no such token: ${token}`));
+    expect((await post(client, path, body)).status).toBe(500);
+    keeper.after = async () => {};
+    const { json: customer } = await post(client, '/v1/customers', { name: 'x' });
+    expect((await post(client, path, { ...body, customer: customer.id })).json.customer).toBe(customer.id);
+    await post(client, `${path}/${method}/detach`);
     await expectNowhere();
   });
 

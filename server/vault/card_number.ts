@@ -1,6 +1,7 @@
 import { Secret } from '../base/secret.ts';
 
-export type Brand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown';
+export const brands = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'unknown'] as const;
+export type Brand = (typeof brands)[number];
 
 /** A checked number, digits only, and the parts of it that may be shown. */
 export type CardNumber = { ok: true; number: Secret; brand: Brand; last4: string };

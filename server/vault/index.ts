@@ -1,4 +1,4 @@
-export { type Brand, type CardNumber, isCvcOf, readCardNumber, withoutSeparators } from './card_number.ts';
+export { type Brand, brands, type CardNumber, isCvcOf, readCardNumber, withoutSeparators } from './card_number.ts';
 export { type Rotation, type RotationStep, rotateVault } from './rotate.ts';
 export { destroySecretsSql, sweepCvcs } from './sweep.ts';
 export { type OpenCard, Vault } from './vault.ts';

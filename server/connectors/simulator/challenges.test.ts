@@ -178,19 +178,8 @@ test.each([
   expect(formatMoney({ amount, currency }).replaceAll(/\s/g, ' ')).toBe(text);
 });
 
-test.each([
-  ['https://shop.test:8443/done', " 'self' https://shop.test:8443;"],
-  ['myapp://done', " 'self' myapp:;"],
-  ['https://a;script-src/', " 'self';"],
-  ['not an address', " 'self';"],
-])('the policy lets the form redirect to %s and nowhere else', (returnUrl, expected) => {
-  const { csp } = challengePage('open', { amount: 1, currency: 'eur' }, returnUrl);
-  expect(csp).toContain(`form-action${expected}`);
-  expect(csp).not.toContain('script-src');
-});
-
 test('the style on the page is the one that the policy allows', () => {
-  const { html, csp } = challengePage('open', { amount: 1, currency: 'eur' }, undefined);
+  const { html, csp } = challengePage('open', { amount: 1, currency: 'eur' });
   const style = /<style>(.*)<\/style>/s.exec(html)![1]!;
   expect(csp).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 });

@@ -49,9 +49,9 @@ export function createChallenges({ pool, clock }: { pool: Pool; clock: Clock }) 
     async show(token: string): Promise<ChallengePage | undefined> {
       const challenge = await find(token);
       if (challenge === undefined) return undefined;
-      const { attempt, amount, currency, return_url } = challenge;
+      const { attempt, amount, currency } = challenge;
       const state = pageState(attempt, await about(challenge));
-      return challengePage(state, { amount, currency }, return_url ?? undefined);
+      return challengePage(state, { amount, currency });
     },
     /** The first decision counts. Later ones, and one after a cancel, change nothing and return the same. */
     async decide(token: string, choice: 'approve' | 'refuse') {

@@ -17,11 +17,11 @@ export function cardholderPage(challenges: Challenges, report: ConnectorTools['r
     if (decision !== 'approve' && decision !== 'refuse') return show(token, 400);
     const decided = await challenges.decide(token, decision);
     if (decided === undefined) return missing;
-    const { tenant, account, attempt, payment, returnUrl } = decided;
+    const { tenant, account, attempt, returnUrl } = decided;
     // The payment is updated before the cardholder goes back.
     const about = account === undefined ? { tenant } : { tenant, account };
     await report({ id: `${attempt}/decision`, ...about, kind: 'attempt_changed', attempt });
-    return returnUrl === undefined ? show(token, 200) : html(303, '', { Location: withPayment(returnUrl, payment) });
+    return returnUrl === undefined ? show(token, 200) : html(303, '', { Location: returnUrl });
   };
   return {
     path: `${challengePath}:token`,
@@ -43,15 +43,3 @@ const missing = html(
   '<!doctype html><html lang="en"><title>Not found</title><p>There is no such page, or its time is over.</p></html>',
   { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },
 );
-
-/** A header holds ASCII only: an address with other characters is percent-encoded first. */
-function isAscii(text: string): boolean {
-  return /^[\x21-\x7e]*$/.test(text);
-}
-
-/** The address as it was given, with the payment added to its query and nothing else changed. */
-function withPayment(url: string, payment: string): string {
-  const [address = '', ...fragment] = (isAscii(url) ? url : new URL(url).href).split('#');
-  const joined = `${address}${address.includes('?') ? '&' : '?'}payment=${payment}`;
-  return fragment.length === 0 ? joined : `${joined}#${fragment.join('#')}`;
-}

@@ -50,6 +50,7 @@ export type ExecutorServices = Pick<
   | 'keyring'
   | 'connectors'
   | 'processorAccounts'
+  | 'publicUrl'
   | 'routes'
   | 'targets'
   | 'terms'
@@ -178,6 +179,8 @@ export class Executor {
       } catch (error) {
         if (error instanceof Busy) return (await once.stored()) === undefined ? undefined : 'claimed';
         if (error instanceof Refusal && error.status !== 429) return { result: {}, refusal: error };
+        // A processor that is asked before the decision does not answer: a retry still gets the answer of the first call.
+        if (error instanceof Unavailable && (await once.stored()) !== undefined) return 'claimed';
         throw error;
       }
     }, lockTimeout);
@@ -205,7 +208,7 @@ export class Executor {
   }
 
   #context({ caller, id, requestId, media }: Call): Context {
-    const { clock, vault, keyring, connectors, processorAccounts, routes, targets, terms } = this.#services;
+    const { clock, vault, keyring, connectors, processorAccounts, publicUrl, routes, targets, terms } = this.#services;
     const { tenant, mode } = caller;
     const reads = this.#services.reads.of(tenant);
     const now = clock.now();
@@ -222,6 +225,7 @@ export class Executor {
       keyring,
       connectors,
       processorAccounts,
+      publicUrl,
       routes,
       targets,
       terms,

@@ -7,12 +7,12 @@ import { paymentMethodsTable, replacePaymentMethod } from './store.ts';
 
 const lookAgainMs = 600_000;
 
-/** Tells whether an unfinished object still needs the number of a payment method. */
+/** Tells whether an unfinished object still needs the number, or the token, of a payment method. */
 export type MethodUse = (reads: Reads, tenant: Tenant, paymentMethod: string) => Promise<boolean>;
 
 export const usesOfMethods = extensionPoint<MethodUse>('payment_methods');
 
-/** Destroys the numbers of detached methods once no unfinished object uses them. */
+/** Destroys the numbers and tokens of detached methods once no unfinished object uses them. */
 export function destroyDetached(services: Services, uses: readonly MethodUse[]): Duty {
   const { reads, committer, vault, clock } = services;
   const isUsed = async (tenant: Tenant, id: string) =>
@@ -21,7 +21,10 @@ export function destroyDetached(services: Services, uses: readonly MethodUse[]):
     const { tenant, id, version } = before;
     const used = await isUsed(tenant, id);
     const due = used ? new Date(clock.now() + lookAgainMs) : null;
-    const after = replacePaymentMethod({ ...before, version: version + 1, due_at: due, lease_until: null });
-    await committer.commit({ writes: [after, ...(used ? [] : vault.destroy(tenant, id))] });
+    const after = { ...before, version: version + 1, due_at: due, lease_until: null };
+    if (used) return void (await committer.commit({ writes: [replacePaymentMethod(after)] }));
+    const forgotten = replacePaymentMethod({ ...after, processor_customer: null });
+    const destroyed = before.processor_account === null ? vault.destroy(tenant, id) : [vault.destroySecret(tenant, id)];
+    await committer.commit({ writes: [forgotten, ...destroyed] });
   });
 }

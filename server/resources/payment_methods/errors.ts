@@ -20,7 +20,7 @@ export const paymentMethodErrors = {
   ),
   payment_method_not_usable: invalid(
     'This payment method cannot be used: {reason}.',
-    'A detached method can no longer be charged or attached: its number is destroyed. Make a new one from the card.',
+    'A detached method can no longer be charged or attached: its number or token is destroyed. A token that its processor keeps for one charge serves one payment, unless it is attached to a customer before. Make a new method from the card.',
   ),
   payment_method_limit_reached: invalid(
     'A customer can have {max} payment methods. Detach one first.',

@@ -1,4 +1,6 @@
+import type { Static } from 'typebox';
 import type { Write } from '../../base/commit/index.ts';
+import { assert } from '../../base/errors.ts';
 import { newId } from '../../base/id.ts';
 import { eventsAbout } from '../../outbox/event.ts';
 import type { Customer } from '../customers/customer.ts';
@@ -17,8 +19,10 @@ import { type Kind, listOperation, requireRow, retrieveOperation, updated } from
 import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
 import { refusal } from './errors.ts';
 import {
+  type CardFacts,
   changePaymentMethod,
   detached,
+  notAToken,
   type PaymentMethod,
   type paymentMethodEvents,
   presentPaymentMethod,
@@ -32,6 +36,7 @@ import {
   paymentMethodsTable,
   replacePaymentMethod,
 } from './store.ts';
+import { keepToken, readToken } from './tokens.ts';
 
 const event = eventsAbout<(typeof paymentMethodEvents)[number], PaymentMethod>(presentPaymentMethod);
 
@@ -66,43 +71,73 @@ const create = operation({
   route: 'POST /payment_methods',
   input: NewPaymentMethodInput,
   output: PaymentMethodOutput,
-  check({ card }, { now }) {
+  check({ card, processor_token }, { now }) {
+    if (card !== undefined && processor_token !== undefined)
+      throw refusal('parameters_exclusive', { param: 'card', other: 'processor_token' });
+    if (card === undefined) {
+      if (processor_token === undefined) throw nothingToStore();
+      return;
+    }
     const number = requireCardNumber(card.number);
     checkExpiry(card.exp_month, card.exp_year, now);
     if (card.cvc !== undefined) checkCvc(number, card.cvc);
   },
   alsoChanges: ({ customer }) => customer,
   async run(context, input) {
-    const { tenant, now, vault } = context;
-    const { card, billing_details = {}, metadata } = input;
+    const id = newId('pm', context.now);
     const customer =
       input.customer === undefined ? undefined : await requireCustomer(context, input.customer, 'customer');
-    const { number, brand, last4 } = requireCardNumber(card.number);
+    // Before a processor is asked to keep a card for the customer.
+    const room = customer === undefined ? [] : [await roomFor(context, customer)];
+    const { facts, sealed } = await cardOf(context, id, input);
     const method: PaymentMethod = {
-      tenant,
-      id: newId('pm', now),
+      tenant: context.tenant,
+      id,
       version: 1,
       customer: customer?.id ?? null,
       detached: false,
       detached_from: null,
-      brand,
-      last4,
-      exp_month: card.exp_month,
-      exp_year: card.exp_year,
-      billing: billing_details,
-      metadata: metadata === undefined ? null : mergeMetadata({}, metadata),
+      ...facts,
+      billing: input.billing_details ?? {},
+      metadata: input.metadata === undefined ? null : mergeMetadata({}, input.metadata),
       due_at: null,
       lease_until: null,
     };
-    const sealed = [vault.seal(tenant, method.id, number)];
-    if (card.cvc !== undefined) sealed.push(vault.sealCvc(tenant, method.id, card.cvc));
-    const writes = [addPaymentMethod(method), ...(await Promise.all(sealed))];
-    const answer = { result: presentPaymentMethod(method), objectId: method.id };
-    if (customer === undefined) return { ...answer, writes };
-    const events = [event('payment_method.attached', method)];
-    return { ...answer, writes: [...writes, await roomFor(context, customer)], events };
+    return {
+      result: presentPaymentMethod(method),
+      objectId: id,
+      writes: [addPaymentMethod(method), ...sealed, ...room],
+      events: customer === undefined ? [] : [event('payment_method.attached', method)],
+    };
   },
 });
+
+type NewMethod = Static<typeof NewPaymentMethodInput>;
+
+function nothingToStore() {
+  return refusal('parameter_missing', { param: 'card' }).saying(
+    'The parameter card is required, or processor_token for a card that a processor keeps.',
+  );
+}
+
+/** What is known of the card, and the rows that seal its number or its token. */
+async function cardOf(
+  context: Context,
+  id: string,
+  { card, processor_token, customer, billing_details: holder = {} }: NewMethod,
+): Promise<{ facts: CardFacts; sealed: Write[] }> {
+  const { tenant, vault } = context;
+  if (processor_token !== undefined) {
+    const facts = await readToken(context, processor_token, customer === undefined ? undefined : { id, holder });
+    return { facts, sealed: [await vault.sealSecret(tenant, id, processor_token.token)] };
+  }
+  assert(card, 'a method was made from neither a card nor a token');
+  const { number, brand, last4 } = requireCardNumber(card.number);
+  const sealed = [vault.seal(tenant, id, number)];
+  if (card.cvc !== undefined) sealed.push(vault.sealCvc(tenant, id, card.cvc));
+  const { exp_month, exp_year } = card;
+  return { facts: { brand, last4, exp_month, exp_year, ...notAToken }, sealed: await Promise.all(sealed) };
+}
 
 /**
  * Refuses a further method where there are as many as a customer can have. The write conflicts when another request has attached one
@@ -134,11 +169,19 @@ const update = operation({
     if (input.card !== undefined || input.billing_details !== undefined) refuseDetached(before, 'id');
     const after = changePaymentMethod(before, input);
     const { exp_month, exp_year } = input.card ?? {};
-    if (exp_month !== undefined || exp_year !== undefined) checkExpiry(after.exp_month, after.exp_year, context.now);
+    if (exp_month !== undefined || exp_year !== undefined) {
+      refuseTokenExpiry(before, exp_month === undefined ? 'card.exp_year' : 'card.exp_month');
+      checkExpiry(after.exp_month, after.exp_year, context.now);
+    }
     const addressChanged = JSON.stringify(before.billing) !== JSON.stringify(after.billing);
     return updated(methodKind, before, after, addressChanged);
   },
 });
+
+function refuseTokenExpiry({ processor_account }: PaymentMethod, param: string): void {
+  const reason = 'the expiry of a card that a processor keeps cannot be changed here';
+  if (processor_account !== null) throw refusal('parameter_invalid', { param, reason });
+}
 
 const attach = operation({
   name: 'payment_methods.attach',
@@ -154,11 +197,13 @@ const attach = operation({
     if (before.customer === customer.id) return { result: presentPaymentMethod(before), objectId: before.id };
     if (before.customer !== null)
       throw refusal('payment_method_not_usable', { param: 'id', reason: 'it is attached to another customer' });
-    const after = { ...before, version: before.version + 1, customer: customer.id };
+    const room = await roomFor(context, customer); // before a processor is asked to keep the card
+    const processor_customer = await keepToken(context, before);
+    const after = { ...before, version: before.version + 1, customer: customer.id, processor_customer };
     return {
       result: presentPaymentMethod(after),
       objectId: after.id,
-      writes: [replacePaymentMethod(after), await roomFor(context, customer)],
+      writes: [replacePaymentMethod(after), room],
       events: [event('payment_method.attached', after)],
     };
   },

@@ -1,5 +1,6 @@
 import { createdSeconds, type Id } from '../../base/id.ts';
 import type { Leasable } from '../../base/lease.ts';
+import type { AttemptId, ProcessorAccountId } from '../../connectors/contract.ts';
 import type { Brand } from '../../vault/index.ts';
 import { changeMetadata, type Metadata } from '../metadata.ts';
 import type { Input } from '../operation.ts';
@@ -31,7 +32,22 @@ export type PaymentMethod = Leasable & {
   billing: Billing;
   /** Null: never supplied. */
   metadata: Metadata | null;
+  /** The processor account that keeps the card, whose token is in the vault; null: the number is in the vault. */
+  processor_account: ProcessorAccountId | null;
+  /** The processor's own name for the customer that the card is attached to there. Without one it can be charged once. */
+  processor_customer: string | null;
+  /** The attempt that has used a token which can be charged once, unless it was not sent. */
+  token_attempt: AttemptId | null;
 };
+
+/** What a method knows of its card, and of who keeps the card. */
+export type CardFacts = Pick<
+  PaymentMethod,
+  'brand' | 'last4' | 'exp_month' | 'exp_year' | 'processor_account' | 'processor_customer' | 'token_attempt'
+>;
+
+/** Of a card whose number is in the vault. */
+export const notAToken = { processor_account: null, processor_customer: null, token_attempt: null };
 
 type PaymentMethodChange = Input<typeof PaymentMethodInput, 'clear'>;
 
@@ -82,7 +98,7 @@ export function withoutBilling(before: PaymentMethod): PaymentMethod {
 }
 
 export function presentPaymentMethod(method: PaymentMethod): object {
-  const { id, brand, last4, exp_month, exp_year, billing, customer, metadata } = method;
+  const { id, brand, last4, exp_month, exp_year, billing, customer, metadata, processor_account } = method;
   return {
     id,
     object: 'payment_method',
@@ -95,6 +111,7 @@ export function presentPaymentMethod(method: PaymentMethod): object {
     created: createdSeconds(id),
     ...(customer === null ? {} : { customer }),
     ...(metadata === null ? {} : { metadata }),
+    ...(processor_account === null ? {} : { processor_token: { processor_account } }),
   };
 }
 

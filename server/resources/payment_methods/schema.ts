@@ -42,23 +42,35 @@ const textCharsMax = 200; // longer than any card number: the vault decides whet
 
 export const NewPaymentMethodInput = Parameters({
   type: Type.String({ enum: ['card'], description: 'The kind of instrument; card is the only one' }),
-  card: Parameters({
-    number: Confidential({
-      maxLength: textCharsMax,
-      compared: true,
-      normalize: withoutSeparators,
-      description: '12 to 19 digits; spaces and dashes are ignored',
-    }),
-    exp_month: expMonth,
-    exp_year: expYear,
-    cvc: Type.Optional(
-      Confidential({
+  card: Type.Optional(
+    Parameters({
+      number: Confidential({
         maxLength: textCharsMax,
-        compared: false,
-        description: 'The security code, three or four digits',
+        compared: true,
+        normalize: withoutSeparators,
+        description: '12 to 19 digits; spaces and dashes are ignored',
       }),
-    ),
-  }),
+      exp_month: expMonth,
+      exp_year: expYear,
+      cvc: Type.Optional(
+        Confidential({
+          maxLength: textCharsMax,
+          compared: false,
+          description: 'The security code, three or four digits',
+        }),
+      ),
+    }),
+  ),
+  processor_token: Type.Optional(
+    Parameters({
+      processor_account: IdParameter('The processor account that keeps the card'),
+      token: Confidential({
+        maxLength: textCharsMax,
+        compared: true,
+        description: 'The name that the processor has given to the card',
+      }),
+    }),
+  ),
   billing_details: Type.Optional(BillingDetails),
   customer: OptionalId('A customer to attach it to'),
   metadata: Type.Optional(MetadataParameter),
@@ -84,4 +96,5 @@ export const PaymentMethodOutput = Shown('PaymentMethod', 'payment_method', {
   created: Timestamp,
   customer: Type.Optional(Type.String()),
   metadata: Type.Optional(MetadataShape),
+  processor_token: Type.Optional(Type.Object({ processor_account: Type.String() })),
 });

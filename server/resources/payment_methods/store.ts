@@ -4,7 +4,8 @@ import type { PaymentMethod } from './payment_method.ts';
 
 export const paymentMethodsTable: Table<PaymentMethod> = table('payment_methods', {
   int4: 'tenant version',
-  text: 'id customer detached_from brand last4',
+  text: `id customer detached_from brand last4 processor_account processor_customer
+    token_attempt`,
   bool: 'detached',
   int2: 'exp_month exp_year',
   json: 'billing metadata',
@@ -39,6 +40,15 @@ export async function hasPaymentMethods(
     count,
   ]);
   return rows.length === count;
+}
+
+/** Whether a processor account keeps the card of a method, detached ones included. */
+export async function hasCardsAt(reads: Reads, tenant: Tenant, processorAccount: string): Promise<boolean> {
+  const rows = await reads.rows('select from payment_methods where tenant = $1 and processor_account = $2 limit 1', [
+    tenant,
+    processorAccount,
+  ]);
+  return rows.length > 0;
 }
 
 export const addPaymentMethod = (method: PaymentMethod): Write => insert(paymentMethodsTable, method);

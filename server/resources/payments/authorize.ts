@@ -5,6 +5,7 @@ import type { Context } from '../operation.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { slotTaken } from './calls.ts';
 import type { Payment } from './payment.ts';
+import { returnPath, returnToken } from './return_token.ts';
 import type { Candidates } from './route.ts';
 import type { Known } from './settle.ts';
 import { findNetworkTransaction } from './store.ts';
@@ -21,12 +22,13 @@ export type Charge = Pick<
 >;
 
 export async function chargeOf(
-  { caller, reads, tenant }: Context,
+  { caller, reads, tenant, keyring, publicUrl }: Context,
   payment: Payment,
   method: PaymentMethod,
   instrument: Instrument,
 ): Promise<Charge> {
-  const returnUrl = payment.return_url ?? undefined;
+  // Cardholders come back to us, and go on to the merchant's `return_url` from there.
+  const returnUrl = `${publicUrl()}${returnPath}${returnToken(keyring, tenant, payment.id)}`;
   if (caller.kind === 'duty') {
     const networkTransactionId = await findNetworkTransaction(reads, tenant, method);
     return { instrument, initiator: 'merchant', storedCredential: 'subsequent', networkTransactionId, returnUrl };

@@ -5,6 +5,7 @@ import { PaymentDuties } from './duties.ts';
 import { paymentErrors } from './errors.ts';
 import { paymentOperations } from './operations.ts';
 import { paymentEvents } from './payment.ts';
+import { returnPage } from './return_page.ts';
 import { hasUnfinished, paymentsTable } from './store.ts';
 import { paymentTopic, settlements } from './topic.ts';
 
@@ -18,6 +19,7 @@ export const payments = resource({
   operations: (declared) => paymentOperations(topicOf(declared)),
   duties: (services, declared) => [new PaymentDuties(services, topicOf(declared)).duty()],
   notices: (services, declared) => new PaymentDuties(services, topicOf(declared)),
+  pages: (services, declared) => [returnPage(services, new PaymentDuties(services, topicOf(declared)))],
   measures: [
     ...unknownOutcomes('payment', ['authorize', 'capture', 'cancel', 'reverse']),
     needsPerson('payment', paymentsTable),

@@ -8,13 +8,14 @@ import type { Attempt } from '../attempts/attempt.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { AttemptOutput, presentAttempt } from '../attempts/present.ts';
-import { findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
+import { attemptsTable, findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
 import { requireCustomer } from '../customers/operations.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
 import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
+import { usedBy, useToken } from '../payment_methods/tokens.ts';
 import { ListOf, listParameters, OptionalChoice, OptionalId, Parameters } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
 import { authorizeStep, chargeOf } from './authorize.ts';
@@ -69,28 +70,49 @@ const create = (topic: PaymentTopic) =>
       refuseDetached(method, 'payment_method');
       if (customer !== undefined && method.customer !== null && method.customer !== customer.id)
         throw refusal('customer_mismatch', { param: 'customer' });
-      if (card === undefined) throw refusal('payment_method_not_usable', destroyed);
+      await refuseUsed(context, method);
+      const instrument = await instrumentOf(context, method, card);
       const payment = newPayment(context, input, method);
-      if (hasExpired(method, context.now)) return expired(payment);
-      const instrument = instrumentOf(method, card);
+      // The processor knows the expiry of a card that it keeps, and may have renewed it.
+      if (instrument.kind === 'card' && hasExpired(method, context.now)) return expired(payment);
       const candidates = await candidatesFor(context, payment, method, instrument);
       const charge = await chargeOf(context, payment, method, instrument);
       const step = authorizeStep(context, { payment, isNew: true }, charge, candidates);
-      // The code serves one payment, whatever its outcome.
-      const writes = card.cvc === undefined ? [] : [context.vault.useCvc(context.tenant, method.id)];
+      // The code, and a token that is not kept for a customer, serve one payment, whatever its outcome.
+      const writes = useToken(method, step.known.attempt.id);
+      if (card?.cvc !== undefined) writes.push(context.vault.useCvc(context.tenant, method.id));
       return perform(context, topic, { ...step, writes });
     },
     resume: resumes(topic),
   });
 
-const destroyed = { param: 'payment_method', reason: 'its number was destroyed' };
-
 async function openCard({ vault, reads, tenant }: Context, id: string): Promise<OpenCard | undefined> {
   return isId('pm', id) ? vault.open(reads, tenant, id) : undefined;
 }
 
-function instrumentOf(method: PaymentMethod, card: OpenCard): Instrument {
-  return { kind: 'card', ...card, expMonth: method.exp_month, expYear: method.exp_year, holder: method.billing };
+/** Refuses a token that serves one payment, and has served it. An attempt that was not sent has not used it. */
+async function refuseUsed({ reads, tenant }: Context, method: PaymentMethod): Promise<void> {
+  const attempt = usedBy(method);
+  if (attempt === undefined || (await reads.one(attemptsTable, tenant, attempt))?.state === 'not_sent') return;
+  const reason =
+    'a payment has used it, and a token that is not attached to a customer at its processor serves one payment only';
+  throw refusal('payment_method_not_usable', { param: 'payment_method', reason });
+}
+
+async function instrumentOf(
+  { vault, reads, tenant }: Context,
+  method: PaymentMethod,
+  card: OpenCard | undefined,
+): Promise<Instrument> {
+  const { billing: holder, exp_month: expMonth, exp_year: expYear } = method;
+  if (card !== undefined) return { kind: 'card', ...card, expMonth, expYear, holder };
+  const isKept = method.processor_account !== null;
+  const token = isKept ? await vault.openSecret(reads, tenant, method.id) : undefined;
+  if (token === undefined) {
+    const reason = `its ${isKept ? 'token' : 'number'} was destroyed`;
+    throw refusal('payment_method_not_usable', { param: 'payment_method', reason });
+  }
+  return { kind: 'token', token, customer: method.processor_customer ?? undefined, holder };
 }
 
 function newPayment(context: Context, input: Static<typeof NewPaymentInput>, method: PaymentMethod): Payment {

@@ -72,7 +72,7 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
         other.anonymous.form(path, 'decision=refuse'),
         clients[round % 2]!.post(`/v1/payments/${payment.id}/cancel`, {}),
       ]);
-      expect([approved.status, refused.status]).toEqual([200, 200]);
+      expect([approved.status, refused.status]).toEqual([303, 303]);
       const { status, amount_received } = (await shop.read(payment.id)).json;
       expect(['succeeded', 'failed', 'canceled']).toContain(status);
       expect(canceled.status).toBe(status === 'canceled' ? 200 : 400);

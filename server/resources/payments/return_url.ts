@@ -21,3 +21,15 @@ function formOf(text: string, mode: Mode): string | undefined {
   if (url?.protocol !== 'https:' && !local) return ', such as https://shop.example/return';
   return url?.username === '' && url.password === '' ? undefined : ', without user name or password';
 }
+
+/** A header holds ASCII only: an address with other characters is percent-encoded first. */
+function isAscii(text: string): boolean {
+  return /^[\x21-\x7e]*$/.test(text);
+}
+
+/** The address as it was given, with the payment added to its query and nothing else changed. */
+export function withPayment(url: string, payment: string): string {
+  const [address = '', ...fragment] = (isAscii(url) ? url : new URL(url).href).split('#');
+  const joined = `${address}${address.includes('?') ? '&' : '?'}payment=${payment}`;
+  return fragment.length === 0 ? joined : `${joined}#${fragment.join('#')}`;
+}

@@ -1,5 +1,5 @@
 import { type Inability, inabilityFor } from '../../connectors/capabilities.ts';
-import type { Connector, Instrument } from '../../connectors/contract.ts';
+import type { Connector, Instrument, ProcessorAccountId } from '../../connectors/contract.ts';
 import type { Context } from '../operation.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import type { ProcessorAccount } from '../processor_accounts/processor_account.ts';
@@ -29,10 +29,18 @@ export async function candidatesFor(
   method: PaymentMethod,
   instrument: Instrument,
 ): Promise<Candidates> {
+  const { processor_account: keeper } = method;
+  if (keeper !== null) return ableOnes(context, payment, instrument, [await keeperOf(context, keeper)]);
   const routes = await context.routes(context.tenant);
   if (routes.accounts.length + routes.rules.length === 0)
     return [{ connector: context.connectors.forMode(context.mode), reason: null }];
   return ableOnes(context, payment, instrument, choicesOf(routes, payment, method));
+}
+
+/** A token is charged where it is kept, whatever the rules say. */
+async function keeperOf({ processorAccounts, tenant }: Context, id: ProcessorAccountId): Promise<Choice> {
+  const account = await processorAccounts.find(tenant, id);
+  return { id, account: account?.enabled ? account : undefined, reason: `the card is kept there → ${id}` };
 }
 
 function choicesOf({ accounts, rules }: ProcessorRoutes, payment: Payment, method: PaymentMethod): Choice[] {

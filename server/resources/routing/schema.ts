@@ -1,10 +1,10 @@
 import type { TStringOptions } from 'typebox';
 import { currencyOf } from '../../base/currency.ts';
 import { Type } from '../../base/schema.ts';
+import { brands } from '../../vault/index.ts';
 import { Parameters } from '../shapes.ts';
 import type { Condition, RoutingRule } from './rule.ts';
 
-export const brands = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'unknown'] as const;
 const rulesMax = 100;
 
 const amount = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));

@@ -148,7 +148,9 @@ describe('a processor of one folder and one line', () => {
     const { pathname } = new URL(payment.next_action.redirect_to_url.url);
     expect((await server.anonymous.get(pathname)).text).toContain('Approve');
     const decided = await server.anonymous.form(pathname, '');
-    expect([decided.status, decided.headers.location]).toEqual([303, 'https://shop.test/done']);
+    const back = await server.anonymous.get(new URL(decided.headers.location!).pathname);
+    expect([decided.status, back.status]).toEqual([303, 303]);
+    expect(back.headers.location).toBe(`https://shop.test/done?payment=${payment.id}`);
     const after = (await account.live.get(`/v1/payments/${payment.id}`)).json;
     expect(after).toMatchObject({ status: 'succeeded', amount_received: 900 });
     expect((await attemptOf(payment.id)).reference).toBe('harbor_1');

@@ -9,7 +9,7 @@ type Charge = {
   tenant: Tenant;
   attempt: AttemptId;
   token: string;
-  returnUrl: string | undefined;
+  returnUrl: string;
   outcome: ProcessorOutcome;
 };
 
@@ -70,7 +70,7 @@ function cardholderPage({ report }: ConnectorTools, charges: Map<AttemptId, Char
       const { tenant, attempt, returnUrl } = charge;
       charges.set(attempt, { ...charge, outcome: { kind: 'approved', reference: 'harbor_1' } });
       await report({ id: newId('ntc', 0), tenant, kind: 'attempt_changed', attempt });
-      return html(303, '', { Location: returnUrl ?? '/' });
+      return html(303, '', { Location: returnUrl });
     },
   };
 }
