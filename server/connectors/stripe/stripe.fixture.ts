@@ -141,3 +141,9 @@ export function intentLike(attempt: string, more: object = {}): object {
 
 export const ok = (body: unknown): Scripted => ({ status: 200, body });
 export const failure = (status: number, error: object): Scripted => ({ status, body: { error } });
+
+export const badKey = failure(401, { type: 'invalid_request_error' });
+export const forbidden = failure(403, { type: 'invalid_request_error', code: 'more_permissions_required' });
+export const rateLimit = failure(429, { type: 'invalid_request_error', code: 'rate_limit' });
+export const conflict = failure(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' });
+export const broken = failure(500, { type: 'api_error' });
