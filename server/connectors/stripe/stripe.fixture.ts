@@ -94,17 +94,19 @@ function act(scripted: Scripted, response: ServerResponse): void {
 
 export const tenant = 1 as Tenant;
 
-/** The connector of an account at the scripted Stripe. */
+type ScriptedAccount = { rawCards?: boolean; key?: string; webhooks?: Record<string, Secret> };
+
+/** The connector of an account at the scripted Stripe, or at another. */
 export function openScripted(
   url: string,
-  { rawCards = true, webhooks = {} as Record<string, Secret> } = {},
+  { rawCards = true, key = secretKey, webhooks = {} }: ScriptedAccount = {},
 ): Connector {
   const rules = { allowedHosts: [], isDevelopment: true };
   return accountForm({ send: createHttp(), clock: systemClock, rules }).open({
     id: newId('pa', Date.now()),
     tenant,
     mode: 'test',
-    credentials: { secret_key: new Secret(secretKey), ...webhooks },
+    credentials: { secret_key: new Secret(key), ...webhooks },
     settings: { api_base: url, raw_cards: rawCards },
   });
 }
