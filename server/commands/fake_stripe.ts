@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { errorCode } from '../base/errors.ts';
 import { type FakeStripe, startFakeStripe } from '../fake_stripe/index.ts';
 import { FakeRefusal } from '../fake_stripe/refusal.ts';
 import { UsageError } from './usage.ts';
+import { findWrappers, watchWrappers } from './wrappers.ts';
 
 type FakeStripeCommand = {
   port: string;
@@ -14,8 +14,12 @@ type FakeStripeCommand = {
 
 /** Runs a fake of Stripe until it is stopped. It needs no database, and forgets everything when it ends. */
 export async function fakeStripe(command: FakeStripeCommand): Promise<void> {
+  const wrappers = await findWrappers();
   const fake = await start(command);
-  const stopped = Promise.race(['SIGTERM', 'SIGINT'].map((signal) => once(process, signal)));
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => resolve());
+    watchWrappers(wrappers, resolve);
+  });
   console.log(welcome(fake, command.webhookUrl));
   await stopped;
   await fake.close();

@@ -67,6 +67,7 @@ export class FakeApi {
         type: 'invalid_request_error',
         message: 'This API call cannot be made with a publishable API key. Please use a secret API key.',
       });
+    checkVersion(request.headers['stripe-version']);
     const text = textOf(request);
     const params = new FakeParams(parseForm(text));
     const world = this.#world;
@@ -111,6 +112,10 @@ function match(route: string, path: string): string | undefined {
   if (wanted.length !== given.length) return undefined;
   if (wanted.some((word, at) => word !== ':id' && word !== given[at])) return undefined;
   return given[wanted.indexOf(':id')] ?? '';
+}
+
+function checkVersion(version = '2022-11-15'): void {
+  if (!/^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/.test(version)) throw invalid(`Invalid Stripe API version: ${version}`);
 }
 
 function textOf({ method, query, body, headers }: FakeRequest): string {

@@ -107,13 +107,17 @@ describe('idempotency', () => {
     const { attempt, params } = payment();
     const statuses = [(await post(intents, { ...params, amount: 'x' }, { key: attempt })).status];
     statuses.push((await post(intents, params, { key: attempt, bearer: 'sk_test_wrong' })).status);
+    const codes: string[] = [];
     for (const kind of ['rate_limit_429', 'conflict_409'] as const) {
       fake.faults.add({ kind });
-      statuses.push((await post(intents, params, { key: attempt })).status);
+      const { status, json } = await post(intents, params, { key: attempt });
+      statuses.push(status);
+      codes.push(json.error.code);
     }
     expect(effectsOf(attempt)).toEqual([]);
     const done = await post(intents, params, { key: attempt });
     expect([...statuses, done.status, done.replayed]).toEqual([400, 401, 429, 409, 200, false]);
+    expect(codes).toEqual(['rate_limit', 'idempotency_key_in_use']);
   });
 
   test('while the first is running, the second is refused with 409', async () => {
@@ -141,8 +145,9 @@ test.each([
   ['no key', '', '/v1/account', 401],
   ['a wrong key', 'sk_test_no', '/v1/account', 401],
   ['an unknown path', undefined, '/v1/nothing', 404],
-])('%s is refused', async (_, bearer, path, status) => {
-  const headers = { authorization: `Bearer ${bearer ?? fake.secretKey}` };
+  ['an unknown version', undefined, '/v1/account', 400, 'latest'],
+])('%s is refused', async (_, bearer, path, status, version = '2024-06-20') => {
+  const headers = { authorization: `Bearer ${bearer ?? fake.secretKey}`, 'stripe-version': version };
   expect((await fetch(`${fake.url}${path}`, { headers })).status).toBe(status);
 });
 
@@ -258,11 +263,12 @@ describe('control', () => {
     const { id } = (await post(intents, params)).json;
     const { id: dispute } = (await command('disputes', { payment_intent: id, reason: 'duplicate', amount: 400 })).json;
     expect((await get(`/v1/disputes/${dispute}`)).json).toMatchObject({ reason: 'duplicate', amount: 400 });
+    expect((await post('/v1/refunds', { payment_intent: id })).json.error.code).toBe('charge_disputed');
     await command('verdicts', { dispute, result: 'won' });
     expect((await get(`/v1/disputes/${dispute}`)).json.status).toBe('won');
     const { payment_method } = (await get(`${intents}/${id}`)).json;
     await command('cards', { token: payment_method, refund: 'pending' });
-    expect((await post('/v1/refunds', { payment_intent: id })).json.error.code).toBe('charge_disputed');
+    expect((await post('/v1/refunds', { payment_intent: id })).json.status).toBe('pending');
     const before = (await command('clock', { advance_seconds: 0 })).json.now;
     expect((await command('clock', { advance_seconds: 60 })).json.now).toBe(before + 60);
     const { effects } = (await seen(await fetch(`${fake.url}/_fake/books`))).json;
