@@ -5,7 +5,7 @@ import { chargeEndpoints } from './charges.ts';
 import { customerEndpoints } from './customers.ts';
 import { disputeEndpoints } from './disputes.ts';
 import { eventEndpoints } from './events.ts';
-import { expanded } from './expand.ts';
+import { checkExpand, expanded } from './expand.ts';
 import { parseForm } from './form.ts';
 import type { FakeAnswer } from './idempotency.ts';
 import { paymentIntentEndpoints } from './payment_intents.ts';
@@ -77,6 +77,7 @@ export class FakeApi {
       return world.within({ id: request.id, idempotency_key: key }, request.headers['stripe-version'], () =>
         answerOf(() => {
           const paths = params.list('expand');
+          checkExpand(paths);
           return expanded(world, endpoint.run({ world, params, id, isPublishable }), paths);
         }),
       );

@@ -315,6 +315,7 @@ describe('payment intents', () => {
     [{ customer: 'cus_no' }, 'resource_missing', 'customer'],
     [{ payment_method: 'pm_no' }, 'resource_missing', 'payment_method'],
     [{ transfer_group: 'x' }, 'parameter_unknown', 'transfer_group'],
+    [{ expand: ['review'] }, undefined, 'expand'],
     [{ return_url: 'https://shop.example' }, undefined, 'return_url'],
   ])('%j is refused', async (change, code, param) => {
     const call = stripe.paymentIntents.create({ ...facts, ...change } as Stripe.PaymentIntentCreateParams);
@@ -433,6 +434,10 @@ test('the balance: fee, net, two days until it is available, and the payout that
   const collected = await balanceTransactions.list({ payout: payout.id });
   expect(collected.data.map(({ type, net }) => `${type} ${net}`)).toEqual([
     ...['payout -1412', 'refund -500', 'charge 1912'],
+  ]);
+  const deep = await balanceTransactions.list({ expand: ['data.source', 'data.source.payment_intent'] });
+  expect(deep.data.map(({ source }) => (source as { payment_intent?: { id: string } }).payment_intent?.id)).toEqual([
+    ...[undefined, id, id],
   ]);
   expect(await (await command({ currency: 'eur' })).json()).toEqual({ payout: null });
   expect(await refused(payouts.create({ amount: 1, currency: 'eur' }))).toMatchObject({ code: 'balance_insufficient' });
