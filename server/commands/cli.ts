@@ -48,6 +48,7 @@ export function program(): Command {
   addLedger(tollgate);
   addReconcile(tollgate);
   addEvents(tollgate);
+  addFakeStripe(tollgate);
   return tollgate;
 }
 
@@ -239,8 +240,21 @@ function addEvents(tollgate: Command): void {
     .action(async (event, options) => (await import('./events.ts')).resend(event, options));
 }
 
-const servers: ReadonlySet<string | undefined> = new Set(['dev', 'serve']);
-const ownDatabase = new Set(['dev', 'serve', 'doctor']);
+function addFakeStripe(tollgate: Command): void {
+  tollgate
+    .command('fake-stripe')
+    .description('run a fake of Stripe on this machine, to try the stripe connector; it moves no money')
+    .option('--port <port>', 'where it listens on 127.0.0.1; 0 for any free port', '12111')
+    .option('--webhook-url <address>', 'send signed webhooks to this address on this machine')
+    .option('--account <account>', 'the id of the account at the fake; its keys follow from it', 'acct_fake')
+    .option('--live', 'pretend live mode: keys that begin with sk_live_')
+    .option('--raw-cards', 'accept card numbers with the secret key, which Stripe does by agreement only')
+    .action(async (options) => (await import('./fake_stripe.ts')).fakeStripe(options));
+}
+
+const servers: ReadonlySet<string | undefined> = new Set(['dev', 'serve', 'fake-stripe']);
+/** Commands that open the database themselves, or need none. */
+const ownDatabase = new Set(['dev', 'serve', 'doctor', 'fake-stripe']);
 
 /** Without DATABASE_URL the database follows from the working directory, which may not be the intended one: so it is named. */
 async function nameDatabase(command: Command): Promise<void> {

@@ -16,6 +16,7 @@ test.each<[string, string[], number]>([
   ['npm start, whose shell has replaced itself', ['bash', 'npm start'], 1],
   ['a script that redirects its output', ['npm run serve', '/bin/sh -c tollgate serve > log 2>&1 && echo ended'], 2],
   ['an old Node', ['systemd', 'node /app/node_modules/.bin/tollgate serve'], 1],
+  ['an old Node for the fake', ['systemd', 'node /app/node_modules/.bin/tollgate fake-stripe --port 0'], 1],
   [
     'an old Node under npx',
     ['npm exec tollgate serve', 'sh -c tollgate serve', 'node /app/server/bin/tollgate.js serve'],

@@ -15,7 +15,7 @@ const lookEveryMs = 500;
 const looksBeforeLost = 2;
 
 const packageManager = /^(npm|npx|pnpm|yarn)( |$)|\/(npm|npx|pnpm|yarn)(-cli)?(\.c?js)?( |$)/;
-const oldNode = /^\S*node\S* .*tollgate(\.js)? (dev|serve)\b/;
+const oldNode = /^\S*node\S* .*tollgate(\.js)? (dev|serve|fake-stripe)\b/;
 const shell = /^\S*sh (-\S+ )*-c /;
 /** The shell does not wait for the command, or the command leaves it: the server is meant to outlive both. */
 const background = /(?<![&>])&(?![&>\d])|\b(nohup|setsid|daemon)\b/;

@@ -5,7 +5,7 @@ import { chargeEndpoints } from './charges.ts';
 import { customerEndpoints } from './customers.ts';
 import { disputeEndpoints } from './disputes.ts';
 import { eventEndpoints } from './events.ts';
-import { expanded } from './expand.ts';
+import { checkExpand, expanded } from './expand.ts';
 import { parseForm } from './form.ts';
 import type { FakeAnswer } from './idempotency.ts';
 import { paymentIntentEndpoints } from './payment_intents.ts';
@@ -67,6 +67,7 @@ export class FakeApi {
         type: 'invalid_request_error',
         message: 'This API call cannot be made with a publishable API key. Please use a secret API key.',
       });
+    checkVersion(request.headers['stripe-version']);
     const text = textOf(request);
     const params = new FakeParams(parseForm(text));
     const world = this.#world;
@@ -76,6 +77,7 @@ export class FakeApi {
       return world.within({ id: request.id, idempotency_key: key }, request.headers['stripe-version'], () =>
         answerOf(() => {
           const paths = params.list('expand');
+          checkExpand(paths);
           return expanded(world, endpoint.run({ world, params, id, isPublishable }), paths);
         }),
       );
@@ -111,6 +113,10 @@ function match(route: string, path: string): string | undefined {
   if (wanted.length !== given.length) return undefined;
   if (wanted.some((word, at) => word !== ':id' && word !== given[at])) return undefined;
   return given[wanted.indexOf(':id')] ?? '';
+}
+
+function checkVersion(version = '2022-11-15'): void {
+  if (!/^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/.test(version)) throw invalid(`Invalid Stripe API version: ${version}`);
 }
 
 function textOf({ method, query, body, headers }: FakeRequest): string {

@@ -51,7 +51,8 @@ function checkOwner(world: FakeWorld, intent: FakeIntent, method: FakePaymentMet
       `The payment method supplied (${id}) does not belong to the Customer you supplied (${intent.customer}). Please use this payment method with the Customer that it belongs to instead.`,
       { param: 'payment_method' },
     );
-  if (customer === null && world.spent.has(id) && intent.payment_method !== id)
+  const isItsOwn = intent.status === 'requires_action' && intent.payment_method === id;
+  if (customer === null && world.spent.has(id) && !isItsOwn)
     throw unfit(
       'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.',
     );

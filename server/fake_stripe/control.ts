@@ -54,9 +54,10 @@ const controls: Readonly<Record<string, { members: readonly string[]; run: FakeC
     },
   },
   'POST /webhooks': {
-    members: ['copies', 'delayMs', 'isHeld', 'order', 'isDropped'],
-    run: ({ webhooks }, given) => {
-      webhooks.deliver(given as Partial<FakeDelivering>);
+    members: ['url', 'copies', 'delayMs', 'isHeld', 'order', 'isDropped'],
+    run: ({ webhooks }, { url, ...change }) => {
+      if (url !== undefined) webhooks.register(textIn({ url }, 'url'));
+      webhooks.deliver(change as Partial<FakeDelivering>);
       return {};
     },
   },

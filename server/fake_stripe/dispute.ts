@@ -70,7 +70,7 @@ export function closeDispute(world: FakeWorld, dispute: FakeDispute, result: 'wo
   const { id, amount, currency } = dispute;
   const isInquiry = dispute.balance_transactions.length === 0;
   dispute.status = isInquiry ? 'warning_closed' : result;
-  dispute.is_charge_refundable = isInquiry;
+  dispute.is_charge_refundable = isInquiry || result === 'won';
   if (result === 'won' && !isInquiry) {
     dispute.balance_transactions.push(
       move(world, {

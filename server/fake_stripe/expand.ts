@@ -1,7 +1,18 @@
-import { unfit } from './refusal.ts';
+import { invalid, unfit } from './refusal.ts';
 import type { FakeWorld } from './world.ts';
 
 type FakeMembers = Record<string, unknown>;
+
+const expandable = new Set([
+  ...['data', 'source', 'payment_intent', 'latest_charge', 'charge', 'payment_method', 'customer'],
+  ...['balance_transaction', 'failure_balance_transaction'],
+]);
+
+/** Refuses a path that nothing has, before anything happens. */
+export function checkExpand(paths: readonly string[]): void {
+  const wrong = paths.find((path) => !path.split('.').every((name) => expandable.has(name)));
+  if (wrong !== undefined) throw invalid(`This property cannot be expanded (${wrong}).`, { param: 'expand' });
+}
 
 /** Replaces the ids at these paths by the objects, in a copy. `data.source` goes into every object of a list. */
 export function expanded(world: FakeWorld, answer: object, paths: readonly string[]): object {
@@ -10,9 +21,15 @@ export function expanded(world: FakeWorld, answer: object, paths: readonly strin
   return copy;
 }
 
-function expandPath(world: FakeWorld, object: FakeMembers, [name = '', ...rest]: string[], path: string): void {
+function expandPath(
+  world: FakeWorld,
+  object: FakeMembers,
+  [name = '', ...rest]: string[],
+  path: string,
+  isOneOfSeveral = false,
+): void {
   const value = object[name];
-  if (value === null) return;
+  if (value === null || (value === undefined && isOneOfSeveral)) return;
   if (Array.isArray(value)) {
     for (const one of value) expandPath(world, one as FakeMembers, rest, path);
     return;
@@ -22,5 +39,6 @@ function expandPath(world: FakeWorld, object: FakeMembers, [name = '', ...rest]:
     throw unfit(`This property cannot be expanded (${path}).`, { param: 'expand' });
   const inner = typeof value === 'string' ? structuredClone(found) : found;
   object[name] = inner;
-  if (rest.length > 0) expandPath(world, inner as FakeMembers, rest, path);
+  // The sources of balance transactions are of several kinds, and not each has every member.
+  if (rest.length > 0) expandPath(world, inner as FakeMembers, rest, path, name === 'source');
 }

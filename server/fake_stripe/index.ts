@@ -35,9 +35,9 @@ export async function startFakeStripe(options: FakeStripeOptions) {
   const { searchLagMs = 0, decisionMs = 0, seed = randomInt(2 ** 31), webhookUrl } = options;
   const world = new FakeWorld({ clock, account, livemode, rawCards, searchLagMs, decisionMs });
   const faults = new FakeFaults(seed);
-  const webhooks = new FakeWebhooks(world);
   const keys = keysOf(account, livemode);
-  if (webhookUrl !== undefined) webhooks.register(webhookUrl, keys.webhookSecret);
+  const webhooks = new FakeWebhooks(world, keys.webhookSecret);
+  if (webhookUrl !== undefined) webhooks.register(webhookUrl);
   let refusal: Timer | undefined;
   const refuse = async (ms: number) => {
     await stopListening();

@@ -4,7 +4,7 @@ import type { FakeParams } from './reading.ts';
 import { invalid, unfit } from './refusal.ts';
 import { newRefund } from './release.ts';
 import { type FakeCall, type FakeEndpoint, inPath, named, retrieval } from './route.ts';
-import type { FakeCharge, FakeIntent, FakeRefund } from './shapes.ts';
+import type { FakeCharge, FakeDispute, FakeIntent, FakeRefund } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
 const path = '/v1/refunds';
@@ -46,7 +46,8 @@ function create({ world, params }: FakeCall): object {
   const charge = chargeToRefund(world, params);
   const left = charge.amount - charge.amount_refunded;
   const amount = params.integer('amount') ?? left;
-  if (charge.disputed)
+  const disputes = world.all<FakeDispute>('dispute').filter((one) => one.charge === charge.id);
+  if (disputes.some((one) => !one.is_charge_refundable))
     throw unfit(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' });
   if (left === 0) throw unfit(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' });
   if (amount < 1)

@@ -133,8 +133,8 @@ function refusedEarly(fault: FakeFault | undefined): FakeAnswer | undefined {
   if (fault?.kind === 'conflict_409')
     return refused(
       409,
-      'lock_timeout',
-      'This object cannot be accessed right now because another API request or Stripe process is currently accessing it.',
+      'idempotency_key_in_use',
+      'There is currently another in-progress request using this Idempotent Key. Please try again later.',
     );
   return undefined;
 }

@@ -12,7 +12,7 @@ export function webhookEndpoints(webhooks: FakeWebhooks): readonly FakeEndpoint[
         params.only('url', 'enabled_events', 'expand');
         const secret = `whsec_${randomText(32)}`;
         const events = params.has('enabled_events') ? params.list('enabled_events') : ['*'];
-        return { ...webhooks.register(params.needed('url'), secret, events), secret };
+        return { ...webhooks.register(params.needed('url'), events, secret), secret };
       },
     },
   ];

@@ -26,6 +26,7 @@ const answerMs = 10_000;
 /** Sends events to the registered addresses, signed as Stripe signs. */
 export class FakeWebhooks {
   readonly #world: FakeWorld;
+  readonly #secret: string;
   readonly #endpoints: { endpoint: FakeWebhookEndpoint; secret: string }[] = [];
   /** Only loopback is reached, where the certificate may be anybody's. */
   readonly #agent = new Agent({ connect: { rejectUnauthorized: false } });
@@ -34,12 +35,14 @@ export class FakeWebhooks {
   readonly #held: FakeEvent[] = [];
   #delivering: FakeDelivering = { copies: 1, delayMs: 0, isHeld: false, order: 'as_made', isDropped: false };
 
-  constructor(world: FakeWorld) {
+  constructor(world: FakeWorld, secret: string) {
     this.#world = world;
+    this.#secret = secret;
     world.onEvent = (event) => this.#take(event);
   }
 
-  register(url: string, secret: string, events: string[] = ['*']): FakeWebhookEndpoint {
+  /** Sends events to this address from now on. */
+  register(url: string, events = ['*'], secret = this.#secret): FakeWebhookEndpoint {
     const host = URL.canParse(url) ? new URL(url).hostname : '';
     if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(host))
       throw invalid('Invalid URL: this fake sends webhooks to loopback addresses alone.', { param: 'url' });

@@ -222,6 +222,7 @@ const openers: Record<string, string> = {
   'server/base/keyring.ts': 'it derives keys from the root, and seals the root',
   'server/base/root_key.ts': 'it seals the root under another master key',
   'server/connectors/simulator/wire.ts': 'a processor must be told the number; one file of each connector does it',
+  'server/connectors/stripe/wire.ts': 'a processor must be told the number; one file of each connector does it',
   'server/http/reading/confidential.ts': 'for what is hashed with a key at once: the fingerprint of a request',
   'server/http/reading/redact.ts': 'for what is hashed with a key at once: the digest in the request log',
   'server/resources/api_keys/': 'it hashes a key that was just made, and shows it once',

@@ -7,12 +7,17 @@ import {
   aNumber,
   aToken,
   authorization,
+  badKey,
+  broken,
   cardNumber,
+  conflict,
   cvc,
   failure,
+  forbidden,
   intentLike,
   ok,
   openScripted,
+  rateLimit,
   type Scripted,
   type ScriptedStripe,
   secretKey,
@@ -145,11 +150,6 @@ describe('what is sent', () => {
   });
 });
 
-const rateLimit = failure(429, { type: 'invalid_request_error', code: 'rate_limit' });
-const badKey = failure(401, { type: 'invalid_request_error' });
-const forbidden = failure(403, { type: 'invalid_request_error', code: 'more_permissions_required' });
-const conflict = failure(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' });
-const broken = failure(500, { type: 'api_error' });
 const unlike = (status: number): Scripted => ({ status, body: 'not of Stripe' });
 const twice = (first: Scripted) => (last: Scripted) => (times: number) => (times === 1 ? first : last);
 

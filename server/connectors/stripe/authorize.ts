@@ -1,5 +1,5 @@
 import type { AuthorizeRequest, Holder, Instrument, ProcessorOutcome } from '../contract.ts';
-import type { StripeAnswer, StripeConversation } from './conversation.ts';
+import type { StripeAnswer, StripeConversation, StripeUndone } from './conversation.ts';
 import { attemptOf, getIntent, makeIntent, outcomeOfIntent, withCharge } from './intents.ts';
 import { outcomeBefore, outcomeOfUndone, refused, reply, type StripeReply, unknown } from './reply.ts';
 import { intentOf, type StripeIntent, textOf } from './shapes.ts';
@@ -58,7 +58,7 @@ async function prepared(
 async function beforeConfirm(
   talk: StripeConversation,
   { id }: StripeIntent,
-  answer: Exclude<StripeAnswer, { kind: 'done' }>,
+  answer: StripeUndone,
 ): Promise<ProcessorOutcome> {
   if (answer.kind !== 'refused') return outcomeBefore(answer);
   const now = await getIntent(talk, id);

@@ -19,6 +19,9 @@ export type StripeAnswer =
   | { kind: 'refused'; status: number; error: StripeError }
   | { kind: 'turned_away' | 'busy' | 'mismatch' | 'not_sent' | 'lost'; reason: string };
 
+/** Stripe has not done it, or not said so. */
+export type StripeUndone = Exclude<StripeAnswer, { kind: 'done' }>;
+
 export type StripeAccess = { key: Secret; base: string };
 
 export type StripeTools = { send: SendHttp; clock: Clock; rules: BaseRules };

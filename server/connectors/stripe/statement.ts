@@ -4,11 +4,14 @@ import type { StripeConversation } from './conversation.ts';
 import { expanded, metadataOf, numberOf, pageOf, type StripeObject, textOf } from './shapes.ts';
 import { unanswered } from './tokens.ts';
 import { fromStripe } from './units.ts';
+import type { StripeForm } from './wire.ts';
 
 const pageSize = 100;
 
 /** Each page has time limits of its own. */
 export type StatementReader = { talk: () => StripeConversation; tenant: Tenant };
+
+type StripeRange = { gte: number; lt: number };
 
 /**
  * Balance transactions, oldest first. Stripe lists the newest first: the first pass remembers where each page begins, and the second reads
@@ -20,17 +23,45 @@ export async function* statement(
 ): AsyncGenerator<StatementLine[], void, undefined> {
   const range = { gte: seconds(from), lt: seconds(to) };
   if (range.gte >= range.lt) return;
+  const payouts = await payoutsOf(talk, range);
   const starts: (string | undefined)[] = [undefined];
-  for (;;) {
-    const page = await readPage(talk(), range, starts.at(-1), []);
-    const last = textOf(page.data.at(-1)?.id);
-    if (!page.hasMore || last === undefined) break;
-    starts.push(last);
-  }
+  for await (const { data, hasMore } of pages(talk, ['balance_transactions'], { created: range }))
+    if (hasMore) starts.push(textOf(data.at(-1)?.id));
   for (const start of starts.reverse()) {
-    const { data } = await readPage(talk(), range, start, ['data.source', 'data.source.payment_intent']);
-    const lines = data.reverse().flatMap((transaction) => lineOf(tenant, transaction) ?? []);
+    const expand = ['data.source', 'data.source.payment_intent'];
+    const { data } = await readPage(talk(), ['balance_transactions'], {
+      created: range,
+      starting_after: start,
+      expand,
+    });
+    const lines = data.reverse().flatMap((transaction) => lineOf(tenant, transaction, payouts) ?? []);
     if (lines.length > 0) yield lines;
+  }
+}
+
+/** The payout of each transaction of the range that was paid out already. Stripe tells it by listing the transactions of a payout. */
+async function payoutsOf(talk: StatementReader['talk'], range: StripeRange): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for await (const { data } of pages(talk, ['payouts'], { created: { gte: range.gte } }))
+    for (const payout of data) {
+      const id = textOf(payout.id);
+      // Of a payout that was made by hand, Stripe does not know what it contains.
+      if (id === undefined || payout.automatic !== true) continue;
+      for await (const page of pages(talk, ['balance_transactions'], { payout: id, created: range }))
+        for (const transaction of page.data) found.set(textOf(transaction.id) ?? '', id);
+    }
+  return found;
+}
+
+/** All pages of a list, newest first. */
+async function* pages(talk: StatementReader['talk'], path: readonly string[], form: StripeForm) {
+  let after: string | undefined;
+  for (;;) {
+    const page = await readPage(talk(), path, { ...form, starting_after: after });
+    after = textOf(page.data.at(-1)?.id);
+    const hasMore = page.hasMore && after !== undefined;
+    yield { data: page.data, hasMore };
+    if (!hasMore) return;
   }
 }
 
@@ -39,13 +70,8 @@ function seconds(at: Date): number {
   return Math.ceil(at.getTime() / 1_000);
 }
 
-async function readPage(
-  talk: StripeConversation,
-  created: { gte: number; lt: number },
-  after: string | undefined,
-  expand: string[],
-) {
-  const answer = await talk.get(['balance_transactions'], { created, limit: pageSize, starting_after: after, expand });
+async function readPage(talk: StripeConversation, path: readonly string[], form: StripeForm) {
+  const answer = await talk.get(path, { ...form, limit: pageSize });
   const page = answer.kind === 'done' ? pageOf(answer.object) : undefined;
   if (page === undefined) throw unanswered('statement', answer);
   return page;
@@ -60,7 +86,11 @@ const kinds: Readonly<Record<string, StatementLine['kind']>> = {
 };
 
 /** A movement of money; undefined for what concerns Stripe and the merchant alone, such as fees and reserves. */
-export function lineOf(tenant: Tenant, transaction: StripeObject): StatementLine | undefined {
+export function lineOf(
+  tenant: Tenant,
+  transaction: StripeObject,
+  payouts: ReadonlyMap<string, string>,
+): StatementLine | undefined {
   const kind = kinds[textOf(transaction.reporting_category) ?? ''];
   const source = expanded(transaction, 'source');
   const created = numberOf(transaction.created);
@@ -70,6 +100,7 @@ export function lineOf(tenant: Tenant, transaction: StripeObject): StatementLine
   const money = moneyOf(source, kind === 'payment' ? 'amount_captured' : 'amount') ?? settled;
   const isSame = money.currency === settled.currency;
   const availableOn = numberOf(transaction.available_on);
+  const payout = payouts.get(textOf(transaction.id) ?? '');
   return {
     tenant,
     kind,
@@ -77,6 +108,7 @@ export function lineOf(tenant: Tenant, transaction: StripeObject): StatementLine
     money: { ...money, amount: Math.abs(money.amount) },
     at: new Date(created * 1_000),
     ...(isSame ? { fee: moneyOf(transaction, 'fee')!.amount, net: moneyOf(transaction, 'net')!.amount } : {}),
+    ...(payout === undefined ? {} : { payout }),
     ...(availableOn === undefined ? {} : { availableOn: new Date(availableOn * 1_000) }),
   };
 }

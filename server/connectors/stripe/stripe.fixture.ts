@@ -94,17 +94,19 @@ function act(scripted: Scripted, response: ServerResponse): void {
 
 export const tenant = 1 as Tenant;
 
-/** The connector of an account at the scripted Stripe. */
+type ScriptedAccount = { rawCards?: boolean; key?: string; webhooks?: Record<string, Secret> };
+
+/** The connector of an account at the scripted Stripe, or at another. */
 export function openScripted(
   url: string,
-  { rawCards = true, webhooks = {} as Record<string, Secret> } = {},
+  { rawCards = true, key = secretKey, webhooks = {} }: ScriptedAccount = {},
 ): Connector {
   const rules = { allowedHosts: [], isDevelopment: true };
   return accountForm({ send: createHttp(), clock: systemClock, rules }).open({
     id: newId('pa', Date.now()),
     tenant,
     mode: 'test',
-    credentials: { secret_key: new Secret(secretKey), ...webhooks },
+    credentials: { secret_key: new Secret(key), ...webhooks },
     settings: { api_base: url, raw_cards: rawCards },
   });
 }
@@ -141,3 +143,9 @@ export function intentLike(attempt: string, more: object = {}): object {
 
 export const ok = (body: unknown): Scripted => ({ status: 200, body });
 export const failure = (status: number, error: object): Scripted => ({ status, body: { error } });
+
+export const badKey = failure(401, { type: 'invalid_request_error' });
+export const forbidden = failure(403, { type: 'invalid_request_error', code: 'more_permissions_required' });
+export const rateLimit = failure(429, { type: 'invalid_request_error', code: 'rate_limit' });
+export const conflict = failure(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' });
+export const broken = failure(500, { type: 'api_error' });

@@ -1,29 +1,38 @@
 import type { Mode } from '../../base/reads.ts';
-import type { StripeAnswer, StripeConversation } from './conversation.ts';
-import { textOf } from './shapes.ts';
+import type { StripeConversation, StripeUndone } from './conversation.ts';
+import { pageOf, textOf } from './shapes.ts';
 
 type Verified = { ok: boolean; message: string; identity?: string };
 
-/** Asks whose key it is and to which mode it belongs. The balance tells the mode, and whether statements can be read. */
+/** What the gateway reads besides payments. A restricted key may lack the permission. */
+const reads = [
+  ['events', 'events'],
+  ['balance_transactions', 'balance transactions'],
+] as const;
+
+/** Asks whose key it is, and whether it may read what the gateway needs. The key itself tells its mode; events confirm it. */
 export async function verify(talk: StripeConversation, mode: Mode): Promise<Verified> {
   const account = await talk.get(['account']);
   if (account.kind !== 'done') return { ok: false, message: problem(account, 'the account') };
   const identity = textOf(account.object.id);
   if (identity === undefined) return { ok: false, message: 'Stripe has answered with no account. Check api_base.' };
-  const balance = await talk.get(['balance']);
-  if (balance.kind !== 'done') return { ok: false, message: problem(balance, 'the balance'), identity };
-  if (balance.object.livemode !== (mode === 'live'))
-    return { ok: false, message: `This key does not belong to ${mode} mode.`, identity };
   if (account.object.charges_enabled === false)
     return {
       ok: false,
       message: 'Stripe has not enabled charges for this account. Complete its activation.',
       identity,
     };
+  for (const [path, what] of reads) {
+    const answer = await talk.get([path], { limit: 1 });
+    if (answer.kind !== 'done') return { ok: false, message: problem(answer, what), identity };
+    const isLive = pageOf(answer.object)?.data[0]?.livemode;
+    if (isLive === (mode === 'test'))
+      return { ok: false, message: `This key does not belong to ${mode} mode.`, identity };
+  }
   return { ok: true, message: `Stripe accepts the key of ${identity}.`, identity };
 }
 
-function problem(answer: Exclude<StripeAnswer, { kind: 'done' }>, what: string): string {
+function problem(answer: StripeUndone, what: string): string {
   switch (answer.kind) {
     case 'not_sent':
       return `No connection to Stripe could be made (${answer.reason}).`;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { assert } from '../../base/errors.ts';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { Secret } from '../../base/secret.ts';
@@ -16,8 +17,31 @@ import {
   type TestedProcessor,
   type TestedWorld,
 } from '../processor.fixture.ts';
-import type { ConnectorTools, OpenAccount } from '../registration.ts';
-import { stripe } from './index.ts';
+import { type ConnectorTools, type OpenAccount, connector as register } from '../registration.ts';
+import { createHttp, type SendHttp } from './http.ts';
+import { accountForm, stripe } from './index.ts';
+import { violation } from './openapi.fixture.ts';
+
+const violations: string[] = [];
+
+/** Checks every request against the description that Stripe publishes, and sends it. */
+function checking(send: SendHttp): SendHttp {
+  return (request) => {
+    const [path = '', query = ''] = request.path.split('?');
+    const wrong = violation(request.method, path, query, request.body ?? '');
+    if (wrong !== undefined) violations.push(wrong);
+    return send(request);
+  };
+}
+
+const checked = register({
+  name: stripe.name,
+  settings: () => undefined,
+  create: ({ clock }) => {
+    const rules = { allowedHosts: [], isDevelopment: true };
+    return { accounts: accountForm({ send: checking(createHttp()), clock, rules }) };
+  },
+});
 
 /** The real connector and a fake Stripe, over real sockets. Every tenant has an account, and a Stripe, of its own. */
 export async function openStripeWorld(clock: Clock): Promise<TestedWorld> {
@@ -31,6 +55,7 @@ export async function openStripeWorld(clock: Clock): Promise<TestedWorld> {
     },
     async stop() {
       for (const fake of started) await (await fake).close();
+      assert(violations.length === 0, violations.join('\n'));
     },
   };
 }
@@ -43,8 +68,8 @@ function stripeProcessor(fake: Promise<FakeStripe>, tenant: Tenant, clock: Clock
   });
   const limits = { clock, deadlineMs: 15_000, onLate: () => {} };
   const connectors = createConnectors({
-    registrations: [none, stripe],
-    settings: { stripe: { allowedHosts: [], isDevelopment: true } },
+    registrations: [none, checked],
+    settings: {},
     modes: { test: 'none', live: 'none' },
     tools: { clock } as ConnectorTools,
     report: async () => {},

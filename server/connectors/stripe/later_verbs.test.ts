@@ -1,0 +1,219 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../base/id.ts';
+import type { Authorization, Connector, Reply } from '../contract.ts';
+import {
+  badKey,
+  broken,
+  conflict,
+  euros,
+  failure,
+  forbidden,
+  intentLike,
+  ok,
+  openScripted,
+  rateLimit,
+  type Script,
+  type Scripted,
+  type ScriptedStripe,
+  startScriptedStripe,
+  tenant,
+} from './stripe.fixture.ts';
+
+let stripe: ScriptedStripe;
+let connector: Connector;
+beforeAll(async () => {
+  stripe = await startScriptedStripe();
+  connector = openScripted(stripe.url);
+});
+afterAll(() => stripe.close());
+afterEach(() => expect(stripe.violations).toEqual([]));
+
+const now = Date.now();
+const asked = () => ({ tenant, attempt: newId('att', now), now });
+const held: Authorization = {
+  attempt: newId('att', now),
+  reference: 'pi_1',
+  payment: 'py_1',
+  money: euros,
+  capture: false,
+};
+const unnamed: Authorization = { ...held, reference: undefined };
+const dispute = {
+  id: 'dp_1',
+  object: 'dispute',
+  status: 'needs_response',
+  amount: 1_000,
+  currency: 'eur',
+  metadata: {},
+};
+
+/** What each verb sends that can have an effect, after what it may look at first. */
+const verbs = {
+  capture: () => connector.capture!({ ...asked(), authorization: held, money: euros }),
+  cancel: () => connector.cancel!({ ...asked(), authorization: held }),
+  refund: () => connector.refund!({ ...asked(), authorization: held, money: euros }),
+  contest: () => connector.contest!({ ...asked(), dispute: 'dp_1', evidence: { uncategorized_text: 'It was sent.' } }),
+  concede: () => connector.concede!({ ...asked(), dispute: 'dp_1' }),
+} as const;
+const effects = /(capture|cancel|refunds|close|disputes\/dp_1)$/;
+
+const lookable: Script = ({ path }) =>
+  ok(path.includes('disputes') ? dispute : intentLike(held.attempt, { status: 'requires_capture' }));
+
+describe.each(Object.keys(verbs) as (keyof typeof verbs)[])('%s', (verb) => {
+  test.each<[string, Scripted, Reply['outcome']['kind']]>([
+    ['the key is refused', badKey, 'not_sent'],
+    ['a permission is missing', forbidden, 'not_sent'],
+    ['the rate limit is reached', rateLimit, 'not_sent'],
+    ['a conflict', conflict, 'unknown'],
+    ['an error of Stripe', broken, 'unknown'],
+    ['a reset', 'reset', 'unknown'],
+    ['garbage', 'garbage', 'unknown'],
+    ['half an answer', 'half', 'unknown'],
+    ['another object', ok({ id: 'x_1', object: 'x', status: 'succeeded' }), 'unknown'],
+    ['a refusal', failure(400, { type: 'invalid_request_error', code: 'charge_disputed' }), 'declined'],
+  ])('%s', async (what, fault, kind) => {
+    stripe.behave((request, seen) => {
+      const { method, path, form } = request;
+      const isMark = 'metadata' in form && path.endsWith('dp_1') && verb === 'concede';
+      if (path.startsWith('/v1/refunds') && method === 'GET') return ok({ object: 'list', data: [], has_more: false });
+      return method === 'POST' && effects.test(path) && !isMark ? fault : lookable(request, seen);
+    });
+    const { outcome, exchange } = await verbs[verb]();
+    expect(outcome.kind).toBe(kind);
+    // What may have had an effect is sent once.
+    const sent = stripe.seen.filter(({ method, path }) => method === 'POST' && effects.test(path));
+    if (what !== 'another object') expect(sent).toHaveLength(verb === 'concede' ? 2 : 1);
+    expect(JSON.stringify(exchange)).not.toContain('It was sent.');
+  });
+
+  test('what it looks at first does not answer: nothing was sent', async () => {
+    stripe.behave(({ method }) => (method === 'GET' ? 'reset' : 'garbage'));
+    const outcome = await verbs[verb]();
+    const hasLooked = stripe.seen[0]!.method === 'GET';
+    expect([hasLooked, outcome.outcome.kind]).toEqual(hasLooked ? [true, 'not_sent'] : [false, 'unknown']);
+  });
+});
+
+describe('a capture', () => {
+  const captured = (attempt: string, status: string) =>
+    intentLike(held.attempt, { status, metadata: { tollgate_attempt: held.attempt, tollgate_capture: attempt } });
+  const unexpected = failure(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
+
+  test('names its attempt, and the amount', async () => {
+    const { attempt, ...rest } = asked();
+    stripe.behave(() => ok(captured(attempt, 'succeeded')));
+    const reply = await connector.capture!({ ...rest, attempt, authorization: held, money: { ...euros, amount: 600 } });
+    expect(reply.outcome).toEqual({ kind: 'approved', reference: 'pi_1' });
+    expect(stripe.seen).toMatchObject([
+      {
+        path: '/v1/payment_intents/pi_1/capture',
+        key: attempt,
+        form: { amount_to_capture: '600', metadata: { tollgate_capture: attempt } },
+      },
+    ]);
+  });
+
+  test.each([
+    ['has happened before', 'succeeded', true, 'approved'],
+    ['comes after another one', 'succeeded', false, 'declined'],
+    ['comes too late', 'canceled', false, 'declined'],
+    ['is being processed', 'processing', true, 'pending'],
+    ['is refused for a reason that does not show', 'requires_payment_method', false, 'declined'],
+  ])('that %s: the state of the intent decides', async (_, status, isOurs, kind) => {
+    const { attempt, ...rest } = asked();
+    stripe.behave(({ method }) =>
+      method === 'GET' ? ok(captured(isOurs ? attempt : 'att_other', status)) : unexpected,
+    );
+    expect((await connector.capture!({ ...rest, attempt, authorization: held, money: euros })).outcome.kind).toBe(kind);
+  });
+
+  test('that the bank declines', async () => {
+    stripe.behave(() => failure(402, { type: 'card_error', code: 'card_declined', decline_code: 'do_not_honor' }));
+    const { outcome } = await connector.capture!({ ...asked(), authorization: held, money: euros });
+    expect(outcome).toMatchObject({ kind: 'declined', code: 'card_declined', declineCode: 'do_not_honor' });
+  });
+});
+
+describe('an answer that contradicts', () => {
+  test('a cancel of an intent that was confirmed at the same moment gives the money back', async () => {
+    let looks = 0;
+    stripe.behave(({ method, path }) => {
+      if (method === 'GET') {
+        const status = looks++ === 0 ? 'requires_payment_method' : 'succeeded';
+        return ok(intentLike(held.attempt, { status, amount_received: 1_000 }));
+      }
+      if (path.endsWith('/cancel'))
+        return failure(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
+      return ok({ id: 're_1', object: 'refund', status: 'succeeded', amount: 1_000, currency: 'eur', metadata: {} });
+    });
+    const { attempt, ...rest } = asked();
+    const { outcome } = await connector.cancel!({ ...rest, attempt, authorization: held });
+    expect(outcome).toEqual({ kind: 'approved', reference: 're_1' });
+    expect(stripe.seen.at(-1)).toMatchObject({
+      path: '/v1/refunds',
+      key: `${attempt}/reverse`,
+      form: {
+        payment_intent: 'pi_1',
+        amount: '1000',
+        metadata: { tollgate_reversal: held.attempt, tollgate_attempt: attempt },
+      },
+    });
+  });
+
+  test('an intent that Stripe does not cancel stays unknown', async () => {
+    stripe.behave(({ method }) =>
+      method === 'GET'
+        ? ok(intentLike(held.attempt, { status: 'processing' }))
+        : failure(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' }),
+    );
+    expect((await connector.cancel!({ ...asked(), authorization: held })).outcome.kind).toBe('unknown');
+  });
+
+  test('an inquiry that fails tells nothing about the attempt', async () => {
+    for (const fault of [badKey, rateLimit, broken, conflict, 'reset', 'garbage', 'half'] as Scripted[])
+      for (const verb of ['authorize', 'capture', 'cancel', 'refund', 'contest', 'concede'] as const) {
+        stripe.behave(() => fault);
+        const about = { authorization: held, dispute: 'dp_1', reference: undefined };
+        expect((await connector.find({ ...asked(), verb, ...about })).outcome.kind).toBe('unknown');
+      }
+  });
+});
+
+test('an intent without a reference is made again by the facts of its authorization, with the same key', async () => {
+  stripe.behave(({ path, method }) =>
+    path.endsWith('/cancel') || method === 'GET'
+      ? ok(intentLike(held.attempt, { status: method === 'GET' ? 'requires_payment_method' : 'canceled' }))
+      : ok(intentLike(held.attempt)),
+  );
+  const found = await connector.find({
+    ...asked(),
+    attempt: held.attempt,
+    verb: 'authorize',
+    reference: undefined,
+    authorization: unnamed,
+    dispute: undefined,
+  });
+  expect(found.outcome).toEqual({ kind: 'not_found' });
+  expect(stripe.seen[0]).toMatchObject({
+    key: `${held.attempt}/create`,
+    form: { amount: '1000', currency: 'eur', capture_method: 'manual', metadata: { tollgate_attempt: held.attempt } },
+  });
+});
+
+test('once Stripe may have forgotten the key, the intent is searched for, and never made again', async () => {
+  const later = now + 23 * 3_600_000 + 1;
+  stripe.behave(({ path }) =>
+    path.endsWith('search') ? ok({ object: 'search_result', data: [], has_more: false }) : 'garbage',
+  );
+  const about = { ...asked(), attempt: held.attempt, now: later };
+  const inquiry = { verb: 'authorize', reference: undefined, authorization: unnamed, dispute: undefined } as const;
+  expect((await connector.find({ ...about, ...inquiry })).outcome).toEqual({ kind: 'not_found' });
+  expect((await connector.cancel!({ ...asked(), now: later, authorization: unnamed })).outcome).toEqual({
+    kind: 'approved',
+  });
+  expect(stripe.seen.map(({ method, form }) => [method, form.query])).toEqual([
+    ['GET', `metadata['tollgate_attempt']:'${held.attempt}'`],
+    ['GET', `metadata['tollgate_attempt']:'${held.attempt}'`],
+  ]);
+});
