@@ -14,6 +14,7 @@ import { SchemaMismatch } from './base/schema_lock.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse, type Sql } from './base/sql.ts';
 import { errorTableOf, servedTo } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
+import { processorDeadlineMs } from './connectors/ask.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
 import {
@@ -66,7 +67,6 @@ const flushKeyUsesEveryMs = 15_000;
 const stopLimits: StopLimits = { abandonAfterMs: 22_000, endAfterMs: 25_000 };
 const connectionsFor: Record<PoolUse, number> = { reads: 4, durable: 2, relaxed: 2 };
 const connectorConnections = 2;
-const processorDeadlineMs = 15_000;
 
 /** What a caller has made already, and replacements for tests. */
 export type Overrides = {
@@ -238,7 +238,12 @@ function createServices(shared: Shared): Services {
       tools: { pool: pools.connectors, reads, clock, publicUrl: () => place.publicUrl },
       report: notices.handle,
       openAccount: processorAccounts.open,
-      limits: { clock, deadlineMs: overrides.processorDeadlineMs ?? processorDeadlineMs, onLate: notices.late },
+      limits: {
+        clock,
+        deadlineMs: overrides.processorDeadlineMs ?? processorDeadlineMs,
+        onLate: notices.late,
+        onCall: metrics.processorCall,
+      },
     }),
     targets: { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) },
     sender: new Sender({ rulesFor, clock, lookup }),

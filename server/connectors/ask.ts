@@ -1,18 +1,53 @@
 import type { Clock } from '../base/clock.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Tenant } from '../base/reads.ts';
-import { type AttemptId, declineCodes, type InquiryOutcome, type Reply } from './contract.ts';
+import {
+  type AttemptId,
+  declineCodes,
+  type InquiryOutcome,
+  type ProcessorAccountId,
+  type Reply,
+  type Verb,
+} from './contract.ts';
 
 type Unknown = { kind: 'unknown'; reason: string };
 
-/** How long a call to a processor may take, and what receives an answer that comes later. */
+/** How long a call to a processor may take. */
+export const processorDeadlineMs = 15_000;
+
+/** How long a call to a processor may take, what receives an answer that comes later, and what counts the calls. */
 export type CallLimits = {
   clock: Clock;
   deadlineMs: number;
   onLate: (tenant: Tenant, attempt: AttemptId, outcome: InquiryOutcome) => void;
+  onCall?: (report: CallReport) => void;
 };
 
-const kinds: ReadonlySet<string> = new Set<InquiryOutcome['kind']>(['approved', 'pending', 'unknown', 'not_found']);
+/** A call that was made over the network, for the metrics. */
+export type CallReport = {
+  connector: string;
+  processor_account: ProcessorAccountId | null;
+  verb: CalledVerb;
+  outcome: InquiryOutcome['kind'];
+  seconds: number;
+};
+
+type CalledVerb = Verb | 'find';
+
+/** What is called, and about which attempt. */
+export type AskedCall = {
+  tenant: Tenant;
+  attempt: AttemptId;
+  deadline?: Date;
+} & Pick<CallReport, 'connector' | 'processor_account' | 'verb'>;
+
+const kinds: ReadonlySet<string> = new Set<InquiryOutcome['kind']>([
+  'approved',
+  'pending',
+  'not_sent',
+  'unknown',
+  'not_found',
+]);
 
 function isOutcome(outcome: InquiryOutcome | undefined): boolean {
   if (outcome?.kind === 'declined') return declineCodes.includes(outcome.code);
@@ -26,19 +61,33 @@ function isOutcome(outcome: InquiryOutcome | undefined): boolean {
  */
 export async function ask<Told extends InquiryOutcome>(
   limits: CallLimits,
-  about: { tenant: Tenant; attempt: AttemptId; deadline?: Date },
+  about: AskedCall,
   call: () => Promise<Reply<Told>>,
 ): Promise<Reply<Told | Unknown>> {
   // An inquiry relies on the deadline of the attempt, so no call begins after it, however long the commit took.
   const left = about.deadline === undefined ? limits.deadlineMs : about.deadline.getTime() - limits.clock.now();
   if (left <= 0) return unknown(about.attempt, 'there was no time left to ask');
+  const started = limits.clock.monotonic();
+  const reply = await answerWithin(Math.min(left, limits.deadlineMs), limits, about, call);
+  const { connector, processor_account, verb } = about;
+  const seconds = (limits.clock.monotonic() - started) / 1_000;
+  limits.onCall?.({ connector, processor_account, verb, outcome: reply.outcome.kind, seconds });
+  return reply;
+}
+
+async function answerWithin<Told extends InquiryOutcome>(
+  milliseconds: number,
+  limits: CallLimits,
+  { tenant, attempt }: AskedCall,
+  call: () => Promise<Reply<Told>>,
+): Promise<Reply<Told | Unknown>> {
   const answer = call().then(
-    (reply) => checked(about.attempt, reply),
-    (error: unknown) => unknown(about.attempt, nameOf(error)),
+    (reply) => checked(attempt, reply),
+    (error: unknown) => unknown(attempt, errorName(error)),
   );
-  if (await settlesWithin(answer, Math.min(left, limits.deadlineMs))) return answer;
-  void answer.then((late) => limits.onLate(about.tenant, about.attempt, late.outcome));
-  return unknown(about.attempt, `no answer within ${limits.deadlineMs} ms`);
+  if (await settlesWithin(answer, milliseconds)) return answer;
+  void answer.then((late) => limits.onLate(tenant, attempt, late.outcome));
+  return unknown(attempt, `no answer within ${limits.deadlineMs} ms`);
 }
 
 /** The reply if it is valid and about this attempt; otherwise an unknown outcome. */
@@ -49,7 +98,7 @@ export function checked<Told extends InquiryOutcome>(attempt: AttemptId, reply: 
 }
 
 /** Only the code or name of an error is kept: its message may quote the request. */
-function nameOf(error: unknown): string {
+export function errorName(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'failed';
 }
