@@ -12,7 +12,7 @@ import { operatorPatience, type Patience, SilentDatabase } from './base/patient_
 import { type Mode, Reads, sharedReads } from './base/reads.ts';
 import { SchemaMismatch } from './base/schema_lock.ts';
 import { connect, type DatabaseAddress, openPool, type PoolUse, type Sql } from './base/sql.ts';
-import { errorTableOf, servedTo } from './catalog.ts';
+import { errorTableOf, refuseUnknownOperations, servedTo } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
 import { processorDeadlineMs } from './connectors/ask.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
@@ -53,7 +53,6 @@ import { NoticeDispatch } from './resources/notice_handlers.ts';
 import { retryNotices } from './resources/notices/duties.ts';
 import { pollNotices } from './resources/notices/poll.ts';
 import { keepNotice } from './resources/notices/store.ts';
-import type { AnyOperation } from './resources/operation.ts';
 import { cachedProcessorAccounts } from './resources/processor_accounts/processors.ts';
 import { type Catalog, collect, type Resource } from './resources/resource.ts';
 import type { Services } from './resources/services.ts';
@@ -231,6 +230,7 @@ function createServices(shared: Shared): Services {
     }),
     vault,
     processorAccounts,
+    publicUrl: () => place.publicUrl,
     connectors: createConnectors({
       registrations: overrides.connectors ?? registrations,
       settings: config.connectorSettings,
@@ -347,16 +347,6 @@ function addWork({ catalog, notices, worker, pools, clock, log }: Shared, offere
 function keyUses(keys: Authenticator): Loop {
   const flush = () => keys.flushUses().catch(() => {});
   return { name: 'key uses', everyMs: flushKeyUsesEveryMs, isWoken: false, run: flush, finish: flush };
-}
-
-/** A limit on an operation that does not exist protects nothing, so it is an error. */
-function refuseUnknownOperations(config: Config, operations: readonly AnyOperation[]): void {
-  const names = new Set(operations.map((operation) => operation.name));
-  const unknown = [...config.endpointRateLimits.keys()].filter((name) => !names.has(name));
-  if (unknown.length > 0)
-    throw new ConfigError([
-      `ENDPOINT_RATE_LIMITS names ${unknown.join(', ')}; the operations are ${[...names].join(', ')}.`,
-    ]);
 }
 
 function refuseUnusableCertificate({ tls }: Config): void {

@@ -14,7 +14,7 @@ import { type Caller, installation } from '../resources/caller.ts';
 import type { AnyOperation, Outcome } from '../resources/operation.ts';
 import { cachedProcessorAccounts } from '../resources/processor_accounts/processors.ts';
 import { Vault } from '../vault/index.ts';
-import { type CommandContext, connectorsOf, withConnection } from './context.ts';
+import { type CommandContext, connectorsOf, publicUrlOf, withConnection } from './context.ts';
 import { UsageError } from './usage.ts';
 
 /** The arguments of an operation. */
@@ -148,6 +148,7 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
     vault,
     processorAccounts,
     connectors: connectorsOf(config, durable, clock, processorAccounts),
+    publicUrl: () => publicUrlOf(config),
     targets: { check: async () => 'commands do not send webhooks' },
     terms: cachedTerms(reads, clock),
     onDue: () => {},

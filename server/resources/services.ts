@@ -38,6 +38,8 @@ export type Services = {
   vault: Vault;
   connectors: Connectors;
   processorAccounts: ProcessorAccounts;
+  /** Where browsers and processors reach this gateway, without a slash at the end. Never from a request's `Host`. */
+  publicUrl: () => string;
   targets: Targets;
   sender: Sender;
   webhooks: WebhookSettings;

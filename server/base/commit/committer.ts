@@ -55,7 +55,8 @@ type CommitterOptions = {
 
 type WaitingUnit = PromiseWithResolvers<Verdict> & { unit: Unit; size: UnitSize };
 
-const conflictStates = new Set([guardFailed, '40P01', '40001', '23505']);
+// A foreign key that fails (23503): the row that is referred to was deleted meanwhile, or is referred to meanwhile.
+const conflictStates = new Set([guardFailed, '40P01', '40001', '23505', '23503']);
 
 /**
  * Group commit. Units that wait at the same moment become one transaction, and one fsync serves them all. A batch never lingers: it is

@@ -50,6 +50,7 @@ export type ExecutorServices = Pick<
   | 'keyring'
   | 'connectors'
   | 'processorAccounts'
+  | 'publicUrl'
   | 'targets'
   | 'terms'
   | 'committer'
@@ -204,7 +205,7 @@ export class Executor {
   }
 
   #context({ caller, id, requestId, media }: Call): Context {
-    const { clock, vault, keyring, connectors, processorAccounts, targets, terms } = this.#services;
+    const { clock, vault, keyring, connectors, processorAccounts, publicUrl, targets, terms } = this.#services;
     const { tenant, mode } = caller;
     const reads = this.#services.reads.of(tenant);
     const now = clock.now();
@@ -221,6 +222,7 @@ export class Executor {
       keyring,
       connectors,
       processorAccounts,
+      publicUrl,
       targets,
       terms,
     };

@@ -1,4 +1,5 @@
 import { insert, save, type Table, table, update, type Write } from '../../base/commit/index.ts';
+import type { Reads, Tenant } from '../../base/reads.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
 import type { Attempt, AttemptVerb } from './attempt.ts';
 import type { Reader } from './topic.ts';
@@ -24,6 +25,12 @@ export const requireAttempt = (reader: Reader, id: string) => requireStored(read
 export const addAttempt = (attempt: Attempt): Write => insert(attemptsTable, attempt);
 export const replaceAttempt = (attempt: Attempt): Write => update(attemptsTable, attempt);
 export const saveAttempt = (attempt: Attempt): Write => save(attemptsTable, attempt);
+
+/** Whether anything was ever asked of a processor account. */
+export async function hasAttemptsAt(reads: Reads, tenant: Tenant, processorAccount: string): Promise<boolean> {
+  const text = 'select from attempts where tenant = $1 and processor_account = $2 limit 1';
+  return (await reads.rows(text, [tenant, processorAccount])).length > 0;
+}
 
 /** The latest attempt of a verb on a payment. */
 export async function findLatestAttempt({ reads, tenant }: Reader, payment: string, verb: AttemptVerb) {
