@@ -3,9 +3,11 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { tester } from '../base/embedded_postgres/superuser.fixture.ts';
 import { connect } from '../base/sql.ts';
+import { dockAnswers } from '../connectors/dock.fixture.ts';
 import type { Answer, Client, RequestOptions } from './client.ts';
 import { eventually } from './eventually.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
+import { connectorsWithAccounts } from './http/objects.ts';
 
 /**
  * The canary: a unique card number, security code and key, used in every way, right and wrong. Afterwards everything that is stored
@@ -30,6 +32,8 @@ const amex = luhn(`37${digits(12)}`);
 const planted = luhn(`4716${digits(11)}`);
 const cvc = `9${digits(2)}7`; // four digits, of the amex
 const longCvc = `9${digits(17)}7`; // too long to be a real code, so that it is unique
+
+const credential = `test_${digits(24)}`; // of a processor account
 
 type Form = { name: string; bytes: Buffer };
 
@@ -85,7 +89,7 @@ async function asTester(sql: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ connectors: connectorsWithAccounts });
   // Other tests share the write-ahead log: the searched part must not be recycled meanwhile.
   await asTester(`select pg_create_physical_replication_slot('canary', true)`);
   remote = await startServer({
@@ -100,6 +104,7 @@ beforeAll(async () => {
     ...formsOf('the long CVC', longCvc),
     ...formsOf('the test key', account.testKey),
     ...formsOf('the live key', account.liveKey),
+    ...formsOf('the credential', credential),
   ];
 });
 afterAll(async () => {
@@ -393,6 +398,46 @@ describe('the number, the code and the key', () => {
     expect(await searchTables(forms)).toEqual({});
     const texts = [...server.logged, ...answers.map(({ text }) => text)];
     expect(texts.filter((text) => forms.some(({ bytes }) => Buffer.from(text).includes(bytes)))).toEqual([]);
+  });
+
+  test('are not stored in clear when they are credentials of a processor account', async () => {
+    const { test: client } = account;
+    const path = '/v1/processor_accounts';
+    const credentials = { api_key: credential, webhook_secret: credential };
+    const body = { connector: 'dock', name: 'Dock', credentials };
+    const key = { 'Idempotency-Key': 'canary-credentials' };
+    const made = await post(client, path, body, key);
+    expect((await post(client, path, body, key)).text).toBe(made.text);
+    await post(client, path, { ...body, credentials: { api_key: `${credential}1` } }, key);
+    await form(client, path, `connector=dock&name=Dock&credentials[api_key]=${credential}`);
+    const one = `${path}/${made.json.id}`;
+    expect((await post(client, `${one}/verify`)).json.ok).toBe(true);
+    dockAnswers.set(`${credential}x`, () => Promise.reject(new Error(`bad key ${credential}`)));
+    const silent = { credentials: { api_key: `${credential}x` } };
+    expect((await post(client, one, silent)).status).toBe(500);
+    expect((await post(client, one, { credentials: { webhook_secret: `${credential}2` } })).status).toBe(200);
+    const operator = { account: account.id, mode: 'test' as const, id: made.json.id };
+    await server.operator.run('processor_accounts.update', { ...operator, parameters: { credentials } });
+    const wrongs: object[] = [
+      { ...body, credentials: credential },
+      { ...body, credentials: [credential] },
+      { ...body, credentials: { ...credentials, [credential]: 'x' } },
+      { ...body, credentials: { api_kye: credential } },
+      { ...body, credentials: { api_key: [credential] } },
+      { ...body, credentials: { api_key: { key: credential } } },
+      { ...body, credentials: { api_key: ` ${credential}` } },
+      { ...body, credentials: { api_key: `live_${credential}` } },
+      { ...body, connector: credential },
+      { ...body, connector: 'simulator' },
+      { ...body, api_key: credential },
+    ];
+    for (const wrong of wrongs) expect((await post(client, path, wrong)).status).toBe(400);
+    await send(client, 'GET', path);
+    await send(client, 'GET', '/v1/events?limit=100');
+    await server.sql.query('alter table vault_secrets rename to hidden');
+    expect((await post(client, path, body)).status).toBe(500);
+    await server.sql.query('alter table hidden rename to vault_secrets');
+    await expectNowhere();
   });
 
   describe('where they do not belong', () => {
