@@ -26,6 +26,12 @@ export function findEnabled(reads: Reads, tenant: Tenant): Promise<ProcessorAcco
   );
 }
 
+/** Those of several tenants that take new payments. */
+export async function findEnabledOf(sql: Sql, tenants: readonly Tenant[]): Promise<ProcessorAccount[]> {
+  const text = `select ${columns} from processor_accounts where tenant = any($1) and enabled order by tenant, id`;
+  return (await sql.query<ProcessorAccount>(text, [tenants])).rows;
+}
+
 /** Whether there are this many already. */
 export async function hasProcessorAccounts(reads: Reads, tenant: Tenant, count: number): Promise<boolean> {
   const rows = await reads.rows('select from processor_accounts where tenant = $1 limit $2', [tenant, count]);
