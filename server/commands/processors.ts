@@ -12,12 +12,12 @@ import { UsageError } from './usage.ts';
 type OwnedProcessorAccount = ShownProcessorAccount & { account: string; mode: Mode };
 
 type MemberOptions = { credential?: string[]; setting?: string[] };
-type Json = { json?: boolean };
+type JsonOption = { json?: boolean };
 
 /** Refusals name members of credentials and settings by these options. */
 const options = { credentials: '--credential', settings: '--setting' };
 
-export async function list({ account, json }: Json & { account?: string }): Promise<void> {
+export async function list({ account, json }: JsonOption & { account?: string }): Promise<void> {
   const found = await withOperator(async (operator, { client }) => {
     const owners = await findTenants(client, account);
     const lists = owners.map(async ({ account, mode }) => {
@@ -42,7 +42,7 @@ function isoTime(seconds: number | undefined): string {
 }
 
 type AddOptions = MemberOptions &
-  Json & { account: string; live?: boolean; connector: string; name: string; disabled?: boolean };
+  JsonOption & { account: string; live?: boolean; connector: string; name: string; disabled?: boolean };
 
 export async function add(given: AddOptions): Promise<void> {
   const { account, connector, name, json } = given;
@@ -84,12 +84,12 @@ function inFull(row: OwnedProcessorAccount): string {
   ].join('\n');
 }
 
-export async function set(id: string, given: MemberOptions & Json & { name?: string }): Promise<void> {
+export async function set(id: string, given: MemberOptions & JsonOption & { name?: string }): Promise<void> {
   const name = given.name === undefined ? {} : { name: given.name };
   await change(id, { ...name, ...(await membersOf(given)) }, given, inFull);
 }
 
-export async function setEnabled(id: string, enabled: boolean, given: Json): Promise<void> {
+export async function setEnabled(id: string, enabled: boolean, given: JsonOption): Promise<void> {
   const effect = enabled ? 'takes new payments' : 'takes no new payments; captures, refunds and notices go on';
   await change(id, { enabled }, given, () => `${id} ${effect}, within a second on every instance.`);
 }
@@ -97,7 +97,7 @@ export async function setEnabled(id: string, enabled: boolean, given: Json): Pro
 async function change(
   id: string,
   parameters: object,
-  { json }: Json,
+  { json }: JsonOption,
   inWords: (row: OwnedProcessorAccount) => string,
 ): Promise<void> {
   const call = { parameters: { ...parameters }, options };
@@ -106,13 +106,13 @@ async function change(
   print(json, row, () => inWords(row));
 }
 
-export async function verify(id: string, { json }: Json): Promise<void> {
+export async function verify(id: string, { json }: JsonOption): Promise<void> {
   const { result } = await onAccount<ShownVerification>('processor_accounts.verify', id);
   print(json, result, () => `${result.ok ? 'ok   ' : 'WRONG'}  ${result.message}`);
   if (!result.ok) process.exitCode = 1;
 }
 
-export async function remove(id: string, { json }: Json): Promise<void> {
+export async function remove(id: string, { json }: JsonOption): Promise<void> {
   const { result } = await onAccount<object>('processor_accounts.delete', id);
   print(json, result, () => `${id} is removed, and its credentials are destroyed.`);
 }
