@@ -32,7 +32,7 @@ const usualPatience = {
   lookupMs: 2_000,
 };
 
-/** committed: everything is on disk. conflict: nothing was written, because a key was taken or a guarded row had changed. */
+/** committed: everything is on disk. conflict: nothing was written, because a key was taken, or a row that it depends on had changed. */
 type Verdict = 'committed' | 'conflict';
 
 export type CommitObserver = {
