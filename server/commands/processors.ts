@@ -1,7 +1,7 @@
 import type { Mode } from '../base/reads.ts';
 import { accountOf, findTenants } from '../resources/accounts/tenants.ts';
 import type { ShownProcessorAccount, ShownVerification } from '../resources/processor_accounts/schema.ts';
-import { findOwnerOf } from '../resources/processor_accounts/store.ts';
+import { findOwnerOf, findOwners } from '../resources/processor_accounts/store.ts';
 import type { CommandContext } from './context.ts';
 import { type Operator, type OperatorCall, withOperator } from './operator.ts';
 import { print, table } from './print.ts';
@@ -19,11 +19,17 @@ const options = { credentials: '--credential', settings: '--setting' };
 
 export async function list({ account, json }: JsonOption & { account?: string }): Promise<void> {
   const found = await withOperator(async (operator, { client }) => {
-    const owners = await findTenants(client, account);
-    const lists = owners.map(async ({ account, mode }) => {
-      const rows = await operator.all<ShownProcessorAccount>('processor_accounts.list', { account, mode });
-      return rows.map((row): OwnedProcessorAccount => ({ ...row, account, mode }));
-    });
+    const tenants = await findTenants(client, account);
+    const owners = await findOwners(
+      client,
+      tenants.map(({ tenant }) => tenant),
+    );
+    const lists = tenants
+      .filter(({ tenant }) => owners.has(tenant))
+      .map(async ({ account, mode }) => {
+        const rows = await operator.all<ShownProcessorAccount>('processor_accounts.list', { account, mode });
+        return rows.map((row): OwnedProcessorAccount => ({ ...row, account, mode }));
+      });
     return (await Promise.all(lists)).flat();
   });
   print(json, found, () =>

@@ -131,7 +131,7 @@ export const httpErrors = {
   ),
   unavailable: fault(
     'The service cannot answer at this moment. Try again, with the same Idempotency-Key if you used one.',
-    'The database could not be reached, or its answer was lost. A requested change may or may not have been made: a retry with the same Idempotency-Key returns its outcome and never makes it twice.',
+    'The database, or a processor that had to be asked first, could not be reached, or its answer was lost. A requested change may or may not have been made: a retry with the same Idempotency-Key returns its outcome and never makes it twice.',
   ),
 } as const satisfies ErrorRows;
 

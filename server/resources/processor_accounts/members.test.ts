@@ -31,6 +31,7 @@ describe('the members that a request gives', () => {
     [{ secret_key: 'sk_1' }, { secret_key: 'sk_1' }],
     [{ secret_key: null }, { secret_key: null }],
     [{ secret_key: '' }, { secret_key: null }],
+    [{ secret_key: 'a\nb' }, { secret_key: 'a\nb' }],
     [{ raw_cards: true }, { raw_cards: true }],
     [{ raw_cards: 'false' }, { raw_cards: false }],
     [{ raw_cards: '' }, { raw_cards: null }],

@@ -23,9 +23,19 @@ export function readMembers(
     Object.entries(given).map(([name, value]) => {
       const field = fields.find((one) => one.name === name);
       if (field === undefined) throw unknownMember(param, name, fields);
-      return [name, value === null || value === '' ? null : readValue(`${param}.${name}`, field, value)];
+      if (value === null || value === '') return [name, null];
+      const read = readValue(`${param}.${name}`, field, value);
+      // Settings are printed, also in an operator's terminal. A credential may have several lines.
+      if (param === 'settings') refuseControls(`${param}.${name}`, String(read));
+      return [name, read];
     }),
   );
+}
+
+/** Text that is shown to people must not move their cursor. */
+export function refuseControls(param: string, text: string): void {
+  if (/\p{Cc}/u.test(text))
+    throw refusal('parameter_invalid', { param, reason: 'it must not have line breaks or other control characters' });
 }
 
 function unknownMember(param: MembersOf, name: string, fields: readonly AccountField[]) {

@@ -11,6 +11,7 @@ import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { type AccountMembers, type ChangedMembers, changeMembers, reidentified } from './change.ts';
 import { destroyCredentials, resealed, sealNew, storedCredentials } from './credentials.ts';
 import { refusal as refusalOfRoom } from './errors.ts';
+import { refuseControls } from './members.ts';
 import { type ProcessorAccount, presentProcessorAccount, processorAccountsMax } from './processor_account.ts';
 import {
   DeletedProcessorAccountOutput,
@@ -122,6 +123,7 @@ function tooMany() {
 
 function checkName(name: string): void {
   if (name.trim() === '') throw refusal('parameter_invalid', { param: 'name', reason: 'it must not be blank' });
+  refuseControls('name', name);
 }
 
 const retrieve = operation({

@@ -137,6 +137,8 @@ describe('a new processor account is refused', () => {
     ['without a connector', { name: 'x' }, 'parameter_missing', 'connector'],
     ['without a name', { connector: 'dock' }, 'parameter_missing', 'name'],
     ['with a blank name', { connector: 'dock', name: ' ' }, 'parameter_invalid', 'name'],
+    ['with a name that moves a cursor', { connector: 'dock', name: 'a\u001b[2J' }, 'parameter_invalid', 'name'],
+    ['with such a setting', dockBody({ settings: { host: 'a\nb' } }), 'parameter_invalid', 'settings.host'],
     ['at an unknown connector', { connector: 'x', name: 'x' }, 'parameter_invalid', 'connector', /simulator, dock/],
     ['at one without accounts', { connector: 'none', name: 'x' }, 'parameter_invalid', 'connector'],
     ['without its credentials', { connector: 'dock', name: 'x' }, 'parameter_missing', 'credentials.api_key'],

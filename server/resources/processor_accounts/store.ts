@@ -26,6 +26,12 @@ export function findEnabled(reads: Reads, tenant: Tenant): Promise<ProcessorAcco
   );
 }
 
+/** Those of these tenants that have any. */
+export async function findOwners(sql: Sql, tenants: readonly Tenant[]): Promise<Set<Tenant>> {
+  const text = 'select distinct tenant from processor_accounts where tenant = any($1)';
+  return new Set((await sql.query<{ tenant: Tenant }>(text, [tenants])).rows.map(({ tenant }) => tenant));
+}
+
 /** Those of several tenants that take new payments. */
 export async function findEnabledOf(sql: Sql, tenants: readonly Tenant[]): Promise<ProcessorAccount[]> {
   const text = `select ${columns} from processor_accounts where tenant = any($1) and enabled order by tenant, id`;
