@@ -1,4 +1,5 @@
 import type { ErrorRows } from './base/errors.ts';
+import { type Config, ConfigError } from './config.ts';
 import { httpErrors } from './http/errors.ts';
 import type { CallerKind } from './resources/caller.ts';
 import { sharedErrors } from './resources/errors.ts';
@@ -21,4 +22,14 @@ export const errorTable: ErrorRows = errorTableOf(catalog);
 
 export function errorTableOf({ errors }: Pick<Catalog, 'errors'>): ErrorRows {
   return joined([sharedErrors, errors, httpErrors]);
+}
+
+/** A limit on an operation that does not exist protects nothing, so it is an error. */
+export function refuseUnknownOperations(config: Config, operations: readonly AnyOperation[]): void {
+  const names = new Set(operations.map((operation) => operation.name));
+  const unknown = [...config.endpointRateLimits.keys()].filter((name) => !names.has(name));
+  if (unknown.length > 0)
+    throw new ConfigError([
+      `ENDPOINT_RATE_LIMITS names ${unknown.join(', ')}; the operations are ${[...names].join(', ')}.`,
+    ]);
 }

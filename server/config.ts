@@ -273,6 +273,11 @@ function readEndpointLimits(reader: EnvironmentReader): Map<string, number> {
   return limits;
 }
 
+/** A variable that a command names as the source of a secret; undefined when it is not set. */
+export function environmentVariable(name: string): string | undefined {
+  return process.env[name];
+}
+
 /** The master key of development, in the data directory. */
 export function keyFileOf(dataDir: string): string {
   return join(dataDir, 'vault.key');

@@ -10,8 +10,9 @@ import type { Log, LoudLines } from './base/log.ts';
 import { operatorPatience, type Patience } from './base/patient_client.ts';
 import { type Mode, Reads, sharedReads } from './base/reads.ts';
 import { connect, type DatabaseAddress } from './base/sql.ts';
-import { errorTableOf, servedTo } from './catalog.ts';
+import { errorTableOf, refuseUnknownOperations, servedTo } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
+import { processorDeadlineMs } from './connectors/ask.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
 import { type Database, masterKeys, openDatabase, openKeyring, prepareSchema, StartError } from './database.ts';
@@ -43,7 +44,6 @@ import { NoticeDispatch } from './resources/notice_handlers.ts';
 import { retryNotices } from './resources/notices/duties.ts';
 import { pollNotices } from './resources/notices/poll.ts';
 import { keepNotice } from './resources/notices/store.ts';
-import type { AnyOperation } from './resources/operation.ts';
 import { cachedProcessorAccounts } from './resources/processor_accounts/processors.ts';
 import { type Catalog, collect, type Resource } from './resources/resource.ts';
 import { cachedRoutes } from './resources/routing/routes.ts';
@@ -56,7 +56,6 @@ import { Scheduler } from './worker/scheduler.ts';
 const flushKeyUsesEveryMs = 15_000;
 /** Requests in flight get 22 s; 3 s are left to close everything, so that the process ends within 25 s. */
 const stopLimits: StopLimits = { abandonAfterMs: 22_000, endAfterMs: 25_000 };
-const processorDeadlineMs = 15_000;
 
 /** What a caller has made already, and replacements for tests. */
 export type Overrides = {
@@ -177,7 +176,12 @@ function createServices(shared: Shared): Services {
       tools: { pool: pools.connectors, reads, clock, publicUrl: () => place.publicUrl },
       report: notices.handle,
       openAccount: processorAccounts.open,
-      limits: { clock, deadlineMs: overrides.processorDeadlineMs ?? processorDeadlineMs, onLate: notices.late },
+      limits: {
+        clock,
+        deadlineMs: overrides.processorDeadlineMs ?? processorDeadlineMs,
+        onLate: notices.late,
+        onCall: metrics.processorCall,
+      },
     }),
     targets: { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) },
     sender: new Sender({ rulesFor, clock, lookup }),
@@ -282,16 +286,6 @@ function addWork({ catalog, notices, worker, pools, clock, log }: Shared, offere
 function keyUses(keys: Authenticator): Loop {
   const flush = () => keys.flushUses().catch(() => {});
   return { name: 'key uses', everyMs: flushKeyUsesEveryMs, isWoken: false, run: flush, finish: flush };
-}
-
-/** A limit on an operation that does not exist protects nothing, so it is an error. */
-function refuseUnknownOperations(config: Config, operations: readonly AnyOperation[]): void {
-  const names = new Set(operations.map((operation) => operation.name));
-  const unknown = [...config.endpointRateLimits.keys()].filter((name) => !names.has(name));
-  if (unknown.length > 0)
-    throw new ConfigError([
-      `ENDPOINT_RATE_LIMITS names ${unknown.join(', ')}; the operations are ${[...names].join(', ')}.`,
-    ]);
 }
 
 function refuseUnusableCertificate({ tls }: Config): void {

@@ -6,6 +6,7 @@ import { isUnavailable, sqlState } from '../base/sql.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { databaseInWords, requireDatabase, StartError } from '../database.ts';
 import { AccountMissing } from '../resources/accounts/tenants.ts';
+import { ProcessorSilent } from '../resources/processor_accounts/verification.ts';
 import { packageVersion } from '../version.ts';
 import { databaseTrouble } from './database_trouble.ts';
 import { UsageError } from './usage.ts';
@@ -45,6 +46,7 @@ export function program(): Command {
   addVault(tollgate);
   addPayments(tollgate);
   addNotices(tollgate);
+  addProcessors(tollgate);
   addLedger(tollgate);
   addReconcile(tollgate);
   addEvents(tollgate);
@@ -190,6 +192,54 @@ function addNotices(tollgate: Command): void {
     .action(async (notice, options) => (await import('./notices.ts')).dismiss(notice, options));
 }
 
+function addProcessors(tollgate: Command): void {
+  const processors = tollgate.command('processors').description('manage accounts at processors; changes are audited');
+  const several = (value: string, before: string[] = []) => [...before, value];
+  const withMembers = (command: Command) =>
+    command
+      .option(
+        '--credential <name=source>',
+        'a secret of the processor, repeatable; the source is @file, env:NAME, or - to type or pipe it: secret_key=@key.txt',
+        several,
+      )
+      .option('--setting <name=value>', 'a setting of the connector, repeatable: raw_cards=true', several)
+      .option('--json', 'print JSON');
+  processors
+    .command('list')
+    .description('list the processor accounts')
+    .option('--account <account>', 'only those of this account, in both modes')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./processors.ts')).list(options));
+  withMembers(processors.command('add'))
+    .description('add an account at a processor')
+    .requiredOption('--account <account>', 'the account whose payments it takes')
+    .option('--live', 'use live mode instead of test mode')
+    .requiredOption('--connector <name>', 'the processor, such as stripe')
+    .requiredOption('--name <name>', 'what you call it')
+    .option('--disabled', 'let it take no payments yet')
+    .action(async (options) => (await import('./processors.ts')).add(options));
+  withMembers(processors.command('set <processor-account>'))
+    .description('change the name, credentials or settings; others stay, and an empty value removes one')
+    .option('--name <name>', 'what you call it')
+    .action(async (id, options) => (await import('./processors.ts')).set(id, options));
+  processors
+    .command('verify <processor-account>')
+    .description('ask the processor whether the credentials work; exits with 1 if they do not')
+    .option('--json', 'print JSON')
+    .action(async (id, options) => (await import('./processors.ts')).verify(id, options));
+  for (const verb of ['enable', 'disable'] as const)
+    processors
+      .command(`${verb} <processor-account>`)
+      .description(verb === 'enable' ? 'let it take new payments' : 'let it take no new payments; all else goes on')
+      .option('--json', 'print JSON')
+      .action(async (id, options) => (await import('./processors.ts')).setEnabled(id, verb === 'enable', options));
+  processors
+    .command('remove <processor-account>')
+    .description('delete one that was never used, with its credentials')
+    .option('--json', 'print JSON')
+    .action(async (id, options) => (await import('./processors.ts')).remove(id, options));
+}
+
 function addLedger(tollgate: Command): void {
   const ledger = tollgate.command('ledger').description('verify and repair the ledger');
   ledger
@@ -264,7 +314,7 @@ async function nameDatabase(command: Command): Promise<void> {
   if (config.database.kind === 'embedded' && !command.opts().json) console.error(`Using ${databaseInWords(config)}.`);
 }
 
-const forPeople = [UsageError, StartError, MigrationError, EmbeddedPostgresError];
+const forPeople = [ProcessorSilent, UsageError, StartError, MigrationError, EmbeddedPostgresError];
 
 export async function main(args: string[]): Promise<void> {
   try {

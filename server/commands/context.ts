@@ -6,6 +6,7 @@ import { Reads } from '../base/reads.ts';
 import type { Masters } from '../base/root_key.ts';
 import { type Connection, connect, type DatabaseAddress, type Pool } from '../base/sql.ts';
 import { type Config, readConfig } from '../config.ts';
+import { processorDeadlineMs } from '../connectors/ask.ts';
 import { type Connectors, createConnectors, registrations } from '../connectors/index.ts';
 import { joinDatabase, masterKeys, openKeyring, prepareSchema } from '../database.ts';
 import type { ProcessorAccounts } from '../resources/processor_accounts/processors.ts';
@@ -43,7 +44,7 @@ export function publicUrlOf({ publicUrl, port }: Config): string {
   return publicUrl ?? `https://localhost:${port}`;
 }
 
-/** The configured processors. Commands read their statements and send them no requests. */
+/** The configured processors. Commands read their statements and verify credentials; they send no payments. */
 export function connectorsOf(
   config: Config,
   pool: Pool,
@@ -57,7 +58,7 @@ export function connectorsOf(
     tools: { pool, reads: new Reads(pool), clock, publicUrl: () => publicUrlOf(config) },
     report: async () => {},
     openAccount: processorAccounts.open,
-    limits: { clock, deadlineMs: 0, onLate: () => {} },
+    limits: { clock, deadlineMs: processorDeadlineMs, onLate: () => {} },
   });
 }
 

@@ -26,7 +26,7 @@ export type OperatorCall = {
   /** The object in the path. */
   id?: string;
   parameters?: Values;
-  /** Parameter → option, where the option is not simply `--the-parameter`. */
+  /** Parameter → option, where the option is not simply `--the-parameter`. Of an object it stands for all its members. */
   options?: Readonly<Record<string, string>>;
 };
 
@@ -111,11 +111,17 @@ export class Operator {
 /** `The parameter name is invalid: it must …` becomes `--name must …`. A problem with the object in the path names its id. */
 function sentenceOf({ message, param }: Refusal, { id, options = {} }: OperatorCall): string {
   if (param === undefined) return message;
-  const option = param === 'id' ? (id ?? '') : (options[param] ?? `--${param.replaceAll('_', '-')}`);
+  const option = param === 'id' ? (id ?? '') : optionOf(param, options);
   return message
     .replace(`The parameter ${param} is invalid: it `, `${option} `)
     .replace(`The parameter ${param} is invalid: `, `${option}: `)
     .replace(`The parameter ${param} is`, `${option} is`);
+}
+
+function optionOf(param: string, options: Readonly<Record<string, string>>): string {
+  const [object, member] = param.split('.') as [string, string?];
+  if (member !== undefined && options[object] !== undefined) return `${options[object]} ${member}`;
+  return options[param] ?? `--${param.replaceAll('_', '-')}`;
 }
 
 /** Opens the services of operations on the command's database, for as long as the work takes. */

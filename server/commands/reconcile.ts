@@ -2,7 +2,7 @@ import { systemClock } from '../base/clock.ts';
 import { operatorPatience } from '../base/patient_client.ts';
 import { Reads } from '../base/reads.ts';
 import { type Connection, openPool } from '../base/sql.ts';
-import type { Connector } from '../connectors/contract.ts';
+import type { Connector, ProcessorAccountId } from '../connectors/contract.ts';
 import type { Connectors } from '../connectors/index.ts';
 import { databaseInWords } from '../database.ts';
 import { dayOf } from '../ledger/posting.ts';
@@ -14,8 +14,8 @@ import {
   type ProcessorStatement,
   reconcileDay,
 } from '../resources/balance/reconcile.ts';
-import { cachedProcessorAccounts } from '../resources/processor_accounts/processors.ts';
-import { findAccountById } from '../resources/processor_accounts/store.ts';
+import { cachedProcessorAccounts, type ProcessorAccounts } from '../resources/processor_accounts/processors.ts';
+import { findOwnerOf } from '../resources/processor_accounts/store.ts';
 import { timestampOf } from '../resources/shapes.ts';
 import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, withConnection } from './context.ts';
@@ -64,7 +64,7 @@ export async function compareBooks(
     const vault = new Vault({ masters, keyring, pool, clock: systemClock });
     const accounts = cachedProcessorAccounts({ reads, vault, clock: systemClock });
     const connectors = connectorsOf(config, pool, systemClock, accounts);
-    const { connector, account } = await chosen(client, connectors, options);
+    const { connector, account } = await chosen(client, accounts, connectors, options);
     const source = { connector: connector.name, processor_account: connector.account ?? null };
     return await reconcileDay(client, { source, statement: statementOf(connector), date: options.date, account });
   } finally {
@@ -75,6 +75,7 @@ export async function compareBooks(
 /** The processor, and the account whose books are compared; all accounts when it is undefined. */
 async function chosen(
   client: Connection,
+  accounts: ProcessorAccounts,
   connectors: Connectors,
   { connector: name, processorAccount, account }: ReconcileOptions,
 ): Promise<{ connector: Connector; account: string | undefined }> {
@@ -83,10 +84,10 @@ async function chosen(
     if (connector === undefined) throw new UsageError(`there is no connector ${name}`);
     return { connector, account };
   }
-  const found = await findAccountById(client, processorAccount);
-  if (found === undefined) throw new UsageError(`there is no processor account ${processorAccount}`);
-  const { tenant, id } = found;
-  const connector = await connectors.of({ tenant, connector: found.connector, processor_account: id });
+  const tenant = await findOwnerOf(client, processorAccount);
+  const found = tenant && (await accounts.find(tenant, processorAccount as ProcessorAccountId));
+  if (!found) throw new UsageError(`there is no processor account ${processorAccount}`);
+  const connector = await connectors.of({ tenant, connector: found.connector, processor_account: found.id });
   return { connector, account: (await accountOf(client, tenant)).account };
 }
 

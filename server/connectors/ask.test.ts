@@ -2,18 +2,21 @@ import { describe, expect, test } from 'vitest';
 import { virtualClock } from '../base/clock.fixture.ts';
 import { newId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
-import { ask, oneOfSeveral } from './ask.ts';
-import type { Reply } from './contract.ts';
+import { ask, type CallReport, oneOfSeveral } from './ask.ts';
+import type { InquiryOutcome, Reply } from './contract.ts';
 
 const clock = virtualClock(Date.now());
 const attempt = newId('att', clock.now());
-const limits = { clock, deadlineMs: 50, onLate: () => {} };
+const reports: CallReport[] = [];
+const limits = { clock, deadlineMs: 50, onLate: () => {}, onCall: (report: CallReport) => void reports.push(report) };
+const dock = { connector: 'dock', processor_account: null } as const;
+const call = { ...dock, tenant: 1 as Tenant, attempt, verb: 'capture' } as const;
 const approved: Reply = { attempt, outcome: { kind: 'approved' }, exchange: {} };
 
 describe('asking a processor', () => {
   test.each([0, -1, -10_000])('does not begin %i ms after the deadline of the attempt', async (left) => {
     let calls = 0;
-    const about = { tenant: 1 as Tenant, attempt, deadline: new Date(clock.now() + left) };
+    const about = { ...call, deadline: new Date(clock.now() + left) };
     const reply = await ask(limits, about, async () => {
       calls++;
       return approved;
@@ -36,7 +39,7 @@ describe('asking a processor', () => {
     [{ kind: 'perhaps' }, 'unknown'],
   ])('the answer %j is %s', async (outcome, kind) => {
     const reply = { ...approved, outcome: outcome as Reply['outcome'] };
-    expect((await ask(limits, { tenant: 1 as Tenant, attempt }, async () => reply)).outcome.kind).toBe(kind);
+    expect((await ask(limits, call, async () => reply)).outcome.kind).toBe(kind);
   });
 
   test('an inquiry that was not sent tells nothing about the attempt', () => {
@@ -47,11 +50,40 @@ describe('asking a processor', () => {
 
   test('keeps the code or name of an error, and nothing of its message', async () => {
     const quoting = new TypeError('cannot send 4242424242424242');
-    const reply = await ask(limits, { tenant: 1 as Tenant, attempt }, () => Promise.reject(quoting));
+    const reply = await ask(limits, call, () => Promise.reject(quoting));
     expect(reply).toEqual({
       attempt,
       outcome: { kind: 'unknown', reason: 'TypeError' },
       exchange: { failure: 'TypeError' },
     });
+  });
+
+  test.each<InquiryOutcome>([
+    { kind: 'approved' },
+    { kind: 'pending' },
+    { kind: 'requires_action', url: 'https://bank.test/' },
+    { kind: 'declined', code: 'card_declined' },
+    { kind: 'not_sent', reason: 'ECONNREFUSED' },
+    { kind: 'unknown', reason: 'garbled' },
+    { kind: 'not_found' },
+  ])('passes on the outcome $kind as it is', async (outcome) => {
+    expect((await ask(limits, call, async () => ({ attempt, outcome, exchange: {} }))).outcome).toEqual(outcome);
+  });
+
+  test('reports each call with its processor, its outcome and its duration', async () => {
+    const account = newId('pa', clock.now());
+    reports.length = 0;
+    await ask(limits, { ...call, processor_account: account }, async () => {
+      clock.advance(1_500);
+      return approved;
+    });
+    await ask(limits, { ...call, verb: 'find' }, () => Promise.reject(new TypeError('broken')));
+    await ask(limits, call, () => new Promise<Reply>(() => {}));
+    await ask(limits, { ...call, deadline: new Date(clock.now()) }, async () => approved);
+    expect(reports).toEqual([
+      { connector: 'dock', processor_account: account, verb: 'capture', outcome: 'approved', seconds: 1.5 },
+      { ...dock, verb: 'find', outcome: 'unknown', seconds: 0 },
+      { ...dock, verb: 'capture', outcome: 'unknown', seconds: 0 },
+    ]);
   });
 });

@@ -1,16 +1,46 @@
 import type { Clock } from '../base/clock.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Tenant } from '../base/reads.ts';
-import { type AttemptId, advices, declineCodes, type InquiryOutcome, type Reply } from './contract.ts';
+import {
+  type AttemptId,
+  advices,
+  declineCodes,
+  type InquiryOutcome,
+  type ProcessorAccountId,
+  type Reply,
+  type Verb,
+} from './contract.ts';
 
 type NoAnswer = { kind: 'unknown' | 'not_sent'; reason: string };
 
-/** How long a call to a processor may take, and what receives an answer that comes later. */
+/** How long a call to a processor may take. */
+export const processorDeadlineMs = 15_000;
+
+/** How long a call to a processor may take, what receives an answer that comes later, and what counts the calls. */
 export type CallLimits = {
   clock: Clock;
   deadlineMs: number;
   onLate: (tenant: Tenant, attempt: AttemptId, outcome: InquiryOutcome) => void;
+  onCall?: (report: CallReport) => void;
 };
+
+/** A call that was made over the network, for the metrics. */
+export type CallReport = {
+  connector: string;
+  processor_account: ProcessorAccountId | null;
+  verb: CalledVerb;
+  outcome: InquiryOutcome['kind'];
+  seconds: number;
+};
+
+type CalledVerb = Verb | 'find';
+
+/** What is called, and about which attempt. */
+export type AskedCall = {
+  tenant: Tenant;
+  attempt: AttemptId;
+  deadline?: Date;
+} & Pick<CallReport, 'connector' | 'processor_account' | 'verb'>;
 
 const kinds: ReadonlySet<string> = new Set<InquiryOutcome['kind']>([
   'approved',
@@ -34,19 +64,33 @@ function isOutcome(outcome: InquiryOutcome | undefined): boolean {
  */
 export async function ask<Told extends InquiryOutcome>(
   limits: CallLimits,
-  about: { tenant: Tenant; attempt: AttemptId; deadline?: Date },
+  about: AskedCall,
   call: () => Promise<Reply<Told>>,
 ): Promise<Reply<Told | NoAnswer>> {
   // An inquiry relies on the deadline of the attempt, so no call begins after it, however long the commit took.
   const left = about.deadline === undefined ? limits.deadlineMs : about.deadline.getTime() - limits.clock.now();
   if (left <= 0) return failed(about.attempt, 'not_sent', 'there was no time left to ask');
+  const started = limits.clock.monotonic();
+  const reply = await answerWithin(Math.min(left, limits.deadlineMs), limits, about, call);
+  const { connector, processor_account, verb } = about;
+  const seconds = (limits.clock.monotonic() - started) / 1_000;
+  limits.onCall?.({ connector, processor_account, verb, outcome: reply.outcome.kind, seconds });
+  return reply;
+}
+
+async function answerWithin<Told extends InquiryOutcome>(
+  milliseconds: number,
+  limits: CallLimits,
+  { tenant, attempt }: AskedCall,
+  call: () => Promise<Reply<Told>>,
+): Promise<Reply<Told | NoAnswer>> {
   const answer = call().then(
-    (reply) => checked(about.attempt, reply),
-    (error: unknown) => unknown(about.attempt, errorName(error)),
+    (reply) => checked(attempt, reply),
+    (error: unknown) => unknown(attempt, errorName(error)),
   );
-  if (await settlesWithin(answer, Math.min(left, limits.deadlineMs))) return answer;
-  void answer.then((late) => limits.onLate(about.tenant, about.attempt, late.outcome));
-  return unknown(about.attempt, `no answer within ${limits.deadlineMs} ms`);
+  if (await settlesWithin(answer, milliseconds)) return answer;
+  void answer.then((late) => limits.onLate(tenant, attempt, late.outcome));
+  return unknown(attempt, `no answer within ${limits.deadlineMs} ms`);
 }
 
 /** The reply if it is valid and about this attempt; otherwise an unknown outcome. */

@@ -29,7 +29,14 @@ export type ConnectorTools = {
 };
 
 /** A value that an account at a processor needs. */
-export type AccountField = { name: string; kind: 'text' | 'flag'; isRequired: boolean; description: string };
+export type AccountField = {
+  name: string;
+  kind: 'text' | 'flag';
+  isRequired: boolean;
+  description: string;
+  /** Of a setting that decides where the credentials are sent: changing it takes the credentials in the same request. */
+  directsCredentials?: boolean;
+};
 
 type FieldValues = Readonly<Record<string, string | boolean>>;
 

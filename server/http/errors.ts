@@ -101,6 +101,10 @@ export const httpErrors = {
     'This API key does not have the scope {scope}, which this operation needs.',
     'Use another key, or create a restricted key that has the scope.',
   ),
+  role_missing: forbidden(
+    'An API key cannot do this in live mode. The operator of this gateway does it: {command}.',
+    'Where live payments go decides who gets the money, so a stolen API key must not change it. Test mode takes the same request with a test key.',
+  ),
   ip_not_allowed: forbidden(
     'This API key cannot be used from {address}.',
     'The key is restricted to a list of addresses, and the request came from a different one.',
@@ -127,7 +131,7 @@ export const httpErrors = {
   ),
   unavailable: fault(
     'The service cannot answer at this moment. Try again, with the same Idempotency-Key if you used one.',
-    'The database could not be reached, or its answer was lost. A requested change may or may not have been made: a retry with the same Idempotency-Key returns its outcome and never makes it twice.',
+    'The database, or a processor that had to be asked first, could not be reached, or its answer was lost. A requested change may or may not have been made: a retry with the same Idempotency-Key returns its outcome and never makes it twice.',
   ),
 } as const satisfies ErrorRows;
 

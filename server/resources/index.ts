@@ -7,6 +7,7 @@ import { events } from './events/index.ts';
 import { notices } from './notices/index.ts';
 import { paymentMethods } from './payment_methods/index.ts';
 import { payments } from './payments/index.ts';
+import { processorAccounts } from './processor_accounts/index.ts';
 import { refunds } from './refunds/index.ts';
 import type { Resource } from './resource.ts';
 import { routing } from './routing/index.ts';
@@ -16,6 +17,7 @@ import { webhookEndpoints } from './webhook_endpoints/index.ts';
 export const resources: readonly Resource[] = [
   apiKeys,
   accounts,
+  processorAccounts,
   customers,
   paymentMethods,
   routing,

@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Write } from '../base/commit/index.ts';
 import type { Refusal } from '../base/errors.ts';
 import type { Mode, Tenant } from '../base/reads.ts';
+import type { Secret } from '../base/secret.ts';
 import type { EventDraft } from '../outbox/event.ts';
 import type { AuditEntry } from './audit_log/audit.ts';
 import type { Caller, CallerKind } from './caller.ts';
@@ -70,7 +71,9 @@ export type Asking = {
 export type Input<Schema extends TObject, Nulls extends NullRule> = Nulls extends 'clear'
   ? Clearable<Static<Schema>>
   : Static<Schema>;
-type Clearable<Value> = Value extends unknown[] ? Value : { [Name in keyof Value]: Clearable<Value[Name]> | null };
+type Clearable<Value> = Value extends unknown[] | Secret<unknown>
+  ? Value
+  : { [Name in keyof Value]: Clearable<Value[Name]> | null };
 
 /** What a JSON null or an empty string means: not sent (create), or remove what is there (update). */
 export type NullRule = 'absent' | 'clear';
@@ -88,6 +91,8 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   scope: Scope;
   /** Who may call it: those with an API key when not given. */
   callers?: readonly CallerKind[];
+  /** In live mode API keys are refused, and this command of the operator does it instead. */
+  operatorInLive?: string;
   /** Body parameters of POST and DELETE, query parameters of GET. */
   input: Schema;
   nulls: Nulls;

@@ -33,6 +33,12 @@ export function Confidential(options: {
   return Type.Unsafe<Secret>(Type.String({ ...rest, confidential: compared ? 'compared' : 'ignored' }));
 }
 
+/** An object whose members only the vault may see, such as credentials: an operation gets the whole as a `Secret`. */
+export function ConfidentialObject(description: string) {
+  const schema = Type.Object({}, { additionalProperties: true, confidential: 'compared', description });
+  return Type.Unsafe<Secret<Record<string, unknown>>>(schema);
+}
+
 /** In either case; an operation gets lower case. Whether the currency exists is for the operation to check. */
 export const CurrencyParameter = Type.String({
   description: 'Three-letter ISO currency code, in either case',

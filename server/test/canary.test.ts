@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { virtualClock } from '../base/clock.fixture.ts';
 import { tester } from '../base/embedded_postgres/superuser.fixture.ts';
 import { connect } from '../base/sql.ts';
-import { registrations } from '../connectors/index.ts';
+import { dockAnswers } from '../connectors/dock.fixture.ts';
 import { openKeeper } from '../resources/payment_methods/keeper.fixture.ts';
 import { addAccount } from '../resources/payments/pier.fixture.ts';
 import type { Answer, Client, RequestOptions } from './client.ts';
 import { eventually } from './eventually.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
+import { connectorsWithAccounts } from './http/objects.ts';
 
 /**
  * The canary: a unique card number, security code, token and key, used in every way, right and wrong. Afterwards everything that is stored
@@ -35,6 +36,8 @@ const planted = luhn(`4716${digits(11)}`);
 const cvc = `9${digits(2)}7`; // four digits, of the amex
 const token = `tok_${digits(24)}`;
 const longCvc = `9${digits(17)}7`; // too long to be a real code, so that it is unique
+
+const credential = `test_${digits(24)}`; // of a processor account
 
 type Form = { name: string; bytes: Buffer };
 
@@ -91,12 +94,11 @@ async function asTester(sql: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  const connectors = [...registrations, keeper.registration];
-  server = await startServer({ connectors });
+  server = await startServer({ connectors: [...connectorsWithAccounts, keeper.registration] });
   // Other tests share the write-ahead log: the searched part must not be recycled meanwhile.
   await asTester(`select pg_create_physical_replication_slot('canary', true)`);
   remote = await startServer({
-    connectors,
+    connectors: [...connectorsWithAccounts, keeper.registration],
     environment: { SIMULATOR: 'remote' },
     processorDeadlineMs: 200,
     // It stands still: on a busy machine the deadline would pass before a call has begun, and no fault would befall the call.
@@ -111,6 +113,7 @@ beforeAll(async () => {
     ...formsOf('the token', token),
     ...formsOf('the test key', account.testKey),
     ...formsOf('the live key', account.liveKey),
+    ...formsOf('the credential', credential),
   ];
 });
 afterAll(async () => {
@@ -441,6 +444,46 @@ describe('the number, the code and the key', () => {
     expect(await searchTables(forms)).toEqual({});
     const texts = [...server.logged, ...answers.map(({ text }) => text)];
     expect(texts.filter((text) => forms.some(({ bytes }) => Buffer.from(text).includes(bytes)))).toEqual([]);
+  });
+
+  test('are not stored in clear when they are credentials of a processor account', async () => {
+    const { test: client } = account;
+    const path = '/v1/processor_accounts';
+    const credentials = { api_key: credential, webhook_secret: credential };
+    const body = { connector: 'dock', name: 'Dock', credentials };
+    const key = { 'Idempotency-Key': 'canary-credentials' };
+    const made = await post(client, path, body, key);
+    expect((await post(client, path, body, key)).text).toBe(made.text);
+    await post(client, path, { ...body, credentials: { api_key: `${credential}1` } }, key);
+    await form(client, path, `connector=dock&name=Dock&credentials[api_key]=${credential}`);
+    const one = `${path}/${made.json.id}`;
+    expect((await post(client, `${one}/verify`)).json.ok).toBe(true);
+    dockAnswers.set(`${credential}x`, () => Promise.reject(new Error(`bad key ${credential}`)));
+    const silent = { credentials: { api_key: `${credential}x` } };
+    expect((await post(client, one, silent)).status).toBe(500);
+    expect((await post(client, one, { credentials: { webhook_secret: `${credential}2` } })).status).toBe(200);
+    const operator = { account: account.id, mode: 'test' as const, id: made.json.id };
+    await server.operator.run('processor_accounts.update', { ...operator, parameters: { credentials } });
+    const wrongs: object[] = [
+      { ...body, credentials: credential },
+      { ...body, credentials: [credential] },
+      { ...body, credentials: { ...credentials, [credential]: 'x' } },
+      { ...body, credentials: { api_kye: credential } },
+      { ...body, credentials: { api_key: [credential] } },
+      { ...body, credentials: { api_key: { key: credential } } },
+      { ...body, credentials: { api_key: ` ${credential}` } },
+      { ...body, credentials: { api_key: `live_${credential}` } },
+      { ...body, connector: credential },
+      { ...body, connector: 'simulator' },
+      { ...body, api_key: credential },
+    ];
+    for (const wrong of wrongs) expect((await post(client, path, wrong)).status).toBe(400);
+    await send(client, 'GET', path);
+    await send(client, 'GET', '/v1/events?limit=100');
+    await server.sql.query('alter table vault_secrets rename to hidden');
+    expect((await post(client, path, body)).status).toBe(500);
+    await server.sql.query('alter table hidden rename to vault_secrets');
+    await expectNowhere();
   });
 
   describe('where they do not belong', () => {

@@ -228,7 +228,8 @@ const openers: Record<string, string> = {
   'server/resources/api_keys/': 'it hashes a key that was just made, and shows it once',
   'server/resources/webhook_endpoints/operations.ts': 'it shows a new secret once',
   'server/outbox/signature.ts': 'it signs what is sent',
-  'server/resources/processor_accounts/processors.ts': 'it gives the credentials of an account to its connector',
+  'server/resources/processor_accounts/credentials.ts':
+    'it seals credentials, compares them, and gives them to their connector',
   'server/commands/listen.ts': 'it shows the secret that it signs with',
 };
 

@@ -77,7 +77,7 @@ describe('a card', () => {
     const tenant = newTenant();
     const write = await world.vault.seal(tenant, 'pm_1', visa);
     await world.sql.query('delete from vault_keys where tenant = $1', [tenant]);
-    await expect(world.write(write)).rejects.toThrow(/foreign key/);
+    await expect(world.write(write)).rejects.toThrow('conflict');
   });
 });
 
@@ -223,7 +223,7 @@ describe('a secret', () => {
     const other = newTenant();
     const write = await world.vault.sealSecret(other, 'we_1/1', whsec);
     await world.sql.query('delete from vault_keys where tenant = $1', [other]);
-    await expect(world.write(write)).rejects.toThrow(/foreign key/);
+    await expect(world.write(write)).rejects.toThrow('conflict');
   });
 
   const moves: [string, string][] = [

@@ -17,7 +17,10 @@ const cvcVersion = 1;
 
 export type OpenCard = { number: Secret; cvc: Secret | undefined };
 
-/** Seals and opens card numbers, security codes and the secrets of webhook endpoints. No other code has the keys. */
+/**
+ * Seals and opens card numbers, security codes, the secrets of webhook endpoints and the credentials of processor accounts. No other code
+ * has the keys.
+ */
 export class Vault {
   readonly #keyring: Keyring;
   readonly #keys: DataKeys;

@@ -32,7 +32,7 @@ const usualPatience = {
   lookupMs: 2_000,
 };
 
-/** committed: everything is on disk. conflict: nothing was written, because a key was taken or a guarded row had changed. */
+/** committed: everything is on disk. conflict: nothing was written, because a key was taken, or a row that it depends on had changed. */
 type Verdict = 'committed' | 'conflict';
 
 export type CommitObserver = {
@@ -55,7 +55,8 @@ type CommitterOptions = {
 
 type WaitingUnit = PromiseWithResolvers<Verdict> & { unit: Unit; size: UnitSize };
 
-const conflictStates = new Set([guardFailed, '40P01', '40001', '23505']);
+// A foreign key that fails (23503): the row that is referred to was deleted meanwhile, or is referred to meanwhile.
+const conflictStates = new Set([guardFailed, '40P01', '40001', '23505', '23503']);
 
 /**
  * Group commit. Units that wait at the same moment become one transaction, and one fsync serves them all. A batch never lingers: it is

@@ -8,6 +8,7 @@ import { databaseInWords, pendingOf, readDevelopmentKey, requireVersion, StartEr
 import { isRestored } from '../../ledger/restored.ts';
 import { databaseTrouble } from '../database_trouble.ts';
 import { type Finding, fine, wrong } from './finding.ts';
+import { checkProcessors } from './processors.ts';
 
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   const { database, dataDir } = config;
@@ -24,6 +25,8 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     const client = await connect(address, 'doctor');
     opened.defer(() => client.end());
     for await (const finding of inspect(client, config)) findings.push(finding);
+    const isSound = findings.every(({ state }) => state === 'ok');
+    if (isSound && config.purpose === 'serve') findings.push(...(await checkProcessors(client, address, config)));
   } catch (error) {
     findings.push(troubleOf(error));
   }

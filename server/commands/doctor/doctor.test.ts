@@ -3,15 +3,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { ensureLocalCertificate } from '../../base/certificates/index.ts';
 import { systemClock } from '../../base/clock.ts';
 import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
 import { connect } from '../../base/sql.ts';
 import { readConfig } from '../../config.ts';
+import { dock, dockAnswers } from '../../connectors/dock.fixture.ts';
+import { registrations } from '../../connectors/index.ts';
+import type { ConnectorRegistration } from '../../connectors/registration.ts';
 import { startServer, type TestServer, testMasterKey } from '../../test/harness.ts';
 import type { Finding } from './finding.ts';
 import { findingsFor } from './index.ts';
+
+// Commands know the processors of this list alone.
+const known = registrations as ConnectorRegistration[];
 
 type Environment = Record<string, string>;
 
@@ -62,6 +68,7 @@ test('finds nothing wrong beside a running server', async () => {
     'the role may write, and owns the tables',
     'the schema is up to date',
     'the vault key opens this database',
+    'no processor account takes live payments; they are refused until there is one: tollgate processors add',
     expect.stringMatching(/^port \d+ is in use by Tollgate, which is running$/),
   ]);
 });
@@ -129,6 +136,44 @@ describe('of the settings, it reports', () => {
       ),
     ]);
   });
+});
+
+test('asks the processors of live accounts, and those that are enabled alone', async () => {
+  known.push(dock);
+  const other = await startServer();
+  onTestFinished(async () => {
+    known.pop();
+    await other.stop();
+  });
+  const { id: account } = await other.account();
+  const make = async (mode: 'test' | 'live', api_key: string, more: object = {}) => {
+    const parameters = { connector: 'dock', name: 'Dock', credentials: { api_key: `${mode}_${api_key}` }, ...more };
+    const { id } = await other.operator.run<{ id: string }>('processor_accounts.create', { account, mode, parameters });
+    return id;
+  };
+  const signed = (api_key: string) => ({ credentials: { api_key: `live_${api_key}`, webhook_secret: 'x' } });
+  dockAnswers.set('live_down', () => Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' })));
+  const [good, down, unsigned] = [
+    await make('live', '', signed('good')),
+    await make('live', '', signed('down')),
+    await make('live', 'unsigned'),
+  ];
+  await make('live', '', { ...signed('down'), enabled: false });
+  await make('test', 'down');
+  const { wrong, fine } = await doctor({ DATABASE_URL: other.databaseUrl });
+  const about = (id: string) => `the processor account ${id} (dock, Dock)`;
+  expect(fine.filter((text) => text.includes('processor'))).toEqual([
+    `${about(good)} works: It works.`,
+    `${about(unsigned)} works: It works.`,
+  ]);
+  expect(wrong).toEqual([
+    `${about(down)} does not work: dock did not answer: ECONNREFUSED. Correct it: tollgate processors set ${down}`,
+    expect.stringMatching(`has no webhook_secret, so its notices are refused: .* set ${unsigned} --credential`),
+  ]);
+  await other.sql.query('delete from vault_secrets where id like $1', [`${good}/%`]);
+  expect((await doctor({ DATABASE_URL: other.databaseUrl })).wrong[0]).toMatch(
+    `${about(good)} cannot be opened: assertion failed: the credentials of ${good} are missing`,
+  );
 });
 
 describe('of the database, it reports', () => {

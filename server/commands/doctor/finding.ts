@@ -10,6 +10,7 @@ export const checkNames = [
   'role',
   'schema',
   'vault_key',
+  'processors',
   'port',
   'metrics_port',
 ] as const;

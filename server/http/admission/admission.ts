@@ -35,6 +35,8 @@ export async function admit(
   if (key.account_status === 'suspended') throw refusal('account_suspended', {});
   refuseAddress(key.allowed_ips, exchange.address);
   if (!allows(key.scopes, operation.scope)) throw refusal('scope_missing', { scope: operation.scope });
+  if (operation.operatorInLive !== undefined && key.mode === 'live')
+    throw refusal('role_missing', { command: operation.operatorInLive });
   if (operation.method === 'GET') refuseBody(exchange);
   return { caller, operation };
 }

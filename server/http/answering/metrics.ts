@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CommitObserver } from '../../base/commit/index.ts';
+import type { CallReport } from '../../connectors/ask.ts';
 import type { RefusedConnection } from '../transport/index.ts';
 import { EventCounts } from './event_counts.ts';
 
@@ -30,6 +31,7 @@ export function createMetrics() {
   });
   return {
     registry,
+    processorCall: processorMetrics(registers),
     request,
     probe,
     commit,
@@ -101,6 +103,28 @@ function commitMetrics(registers: Registry[]): CommitObserver {
       units.inc(count);
       seconds.observe(duration);
     },
+  };
+}
+
+/** The health of each processor account. */
+function processorMetrics(registers: Registry[]) {
+  const calls = new Counter({
+    name: 'tollgate_processor_calls_total',
+    help: 'Calls to processors over the network, by processor account, verb and outcome. unknown: no answer, or none that could be understood.',
+    labelNames: ['connector', 'processor_account', 'verb', 'outcome'],
+    registers,
+  });
+  const times = new Histogram({
+    name: 'tollgate_processor_call_seconds',
+    help: 'Duration of these calls.',
+    labelNames: ['connector', 'processor_account', 'verb'],
+    buckets: secondsBuckets,
+    registers,
+  });
+  return ({ connector, processor_account, verb, outcome, seconds }: CallReport) => {
+    const labels = { connector, processor_account: processor_account ?? '', verb };
+    calls.inc({ ...labels, outcome });
+    times.observe(labels, seconds);
   };
 }
 

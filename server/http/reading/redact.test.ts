@@ -58,6 +58,15 @@ describe('the copy for the request log', () => {
     const copy = redactParameters(keyring, { number: new Secret('4242424242424242'), cvc: new Secret('123') }, schema);
     expect(copy).toEqual({ number: expect.stringMatching(/^digest:[0-9a-f]{12}$/), cvc: '[secret]' });
   });
+
+  test('has one digest of a confidential object, whatever the order of its members', () => {
+    const schema = { properties: { credentials: { confidential: 'compared' } } };
+    const copyOf = (members: object) =>
+      redactParameters(keyring, { credentials: new Secret(members) }, schema).credentials;
+    expect(copyOf({ key: 'a', other: null })).toMatch(/^digest:[0-9a-f]{12}$/);
+    expect(copyOf({ key: 'a', other: null })).toBe(copyOf({ other: null, key: 'a' }));
+    expect(copyOf({ key: 'a' })).not.toBe(copyOf({ key: 'b' }));
+  });
 });
 
 describe('the names of the parameters that differ between two requests', () => {

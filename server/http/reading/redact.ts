@@ -14,14 +14,17 @@ export function redactParameters(keyring: Keyring, values: Values, schema: objec
     const property = properties[name];
     if (value === null || value === undefined) redacted[name] = null;
     else if (value instanceof Secret)
-      redacted[name] = property?.confidential === 'compared' ? digest(keyring, value.open()) : String(value);
-    else if (property?.personal)
-      redacted[name] = digest(keyring, typeof value === 'string' ? value : canonicalJson(value));
+      redacted[name] = property?.confidential === 'compared' ? digest(keyring, textOf(value.open())) : String(value);
+    else if (property?.personal) redacted[name] = digest(keyring, textOf(value));
     else if (property?.properties !== undefined && typeof value === 'object')
       redacted[name] = redactParameters(keyring, value as Values, property);
     else redacted[name] = Array.isArray(value) ? value.map((one) => plain(keyring, one)) : plain(keyring, value);
   }
   return redacted;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : canonicalJson(value);
 }
 
 function plain(keyring: Keyring, value: unknown): unknown {

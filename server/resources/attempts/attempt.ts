@@ -1,5 +1,6 @@
 import { type Id, newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
+import type { AskedCall } from '../../connectors/ask.ts';
 import type {
   Advice,
   AttemptId,
@@ -87,6 +88,17 @@ export function newAttempt(facts: AttemptFacts, now: number, deadline: number): 
     finished_at: null,
     exchange: null,
   };
+}
+
+/** What the processor is asked for: it knows no `reverse`. */
+export function askedVerb({ verb }: Attempt): Verb {
+  return verb === 'reverse' ? 'cancel' : verb;
+}
+
+/** The call of an attempt, as `ask` counts it. */
+export function askedCall(attempt: Attempt): AskedCall {
+  const { tenant, id, connector, processor_account } = attempt;
+  return { tenant, attempt: id, connector, processor_account, verb: askedVerb(attempt) };
 }
 
 const stateOf = {

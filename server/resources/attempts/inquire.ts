@@ -1,10 +1,10 @@
 import type { Write } from '../../base/commit/index.ts';
-import { ask, oneOfSeveral } from '../../connectors/ask.ts';
+import { type AskedCall, ask, oneOfSeveral } from '../../connectors/ask.ts';
 import type { FindRequest, InquiryOutcome, Reply } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
 import { eventWrite } from '../../outbox/event.ts';
 import type { Services } from '../services.ts';
-import type { Attempt, ProcessorAnswer } from './attempt.ts';
+import { type Attempt, askedCall, askedVerb, type ProcessorAnswer } from './attempt.ts';
 import type { Settlement, Topic } from './topic.ts';
 
 export type InquiryServices = Pick<
@@ -34,22 +34,23 @@ export type About = Partial<Pick<FindRequest, 'authorization' | 'dispute'>>;
 export async function find(services: InquiryServices, attempt: Attempt, about: About): Promise<ProcessorAnswer> {
   const { clock, connectors } = services;
   const { tenant, id, reference } = attempt;
-  const verb = attempt.verb === 'reverse' ? 'cancel' : attempt.verb;
+  const verb = askedVerb(attempt);
   const connector = await connectors.of(attempt);
   const request: FindRequest = {
     ...{ tenant, attempt: id, verb, now: clock.now(), reference: reference ?? undefined },
     ...{ authorization: about.authorization, dispute: about.dispute },
   };
-  return askAgain(services, attempt, async () => oneOfSeveral(await connector.find(request)));
+  return askAgain(services, attempt, async () => oneOfSeveral(await connector.find(request)), 'find');
 }
 
 /** A call whose late answer is dropped, because the next inquiry finds it. */
 export function askAgain(
   { connectors }: InquiryServices,
-  { tenant, id }: Attempt,
+  attempt: Attempt,
   call: () => Promise<Reply<InquiryOutcome>>,
+  verb: AskedCall['verb'] = askedVerb(attempt),
 ): Promise<ProcessorAnswer> {
-  return ask({ ...connectors.limits, onLate: () => {} }, { tenant, attempt: id }, call);
+  return ask({ ...connectors.limits, onLate: () => {} }, { ...askedCall(attempt), verb }, call);
 }
 
 /**

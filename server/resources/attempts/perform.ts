@@ -2,7 +2,7 @@ import type { Write } from '../../base/commit/index.ts';
 import { ask, checked, oneOfSeveral } from '../../connectors/ask.ts';
 import type { Connector, InquiryOutcome, Reply } from '../../connectors/contract.ts';
 import type { Asking, Context, Outcome } from '../operation.ts';
-import { type Attempt, type AttemptFacts, answered, newAttempt, type ProcessorAnswer } from './attempt.ts';
+import { type Attempt, type AttemptFacts, answered, askedCall, newAttempt, type ProcessorAnswer } from './attempt.ts';
 import { addAttempt, requireAttempt, saveAttempt } from './store.ts';
 import { firstInquiry } from './subject.ts';
 import type { Settlement, Topic } from './topic.ts';
@@ -86,7 +86,7 @@ export function performRemotely<Known extends { attempt: Attempt }, Settled exte
     due: due.getTime(),
     async ask() {
       const { limits } = context.connectors;
-      const answer = await ask(limits, { tenant, attempt: id, deadline: deadline_at }, step.call);
+      const answer = await ask(limits, { ...askedCall(attempt), deadline: deadline_at }, step.call);
       let fresh: Known | undefined = begun.known;
       return async () => {
         // The first time with the rows that were just committed; after a conflict, with the rows that are stored now.

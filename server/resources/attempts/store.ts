@@ -1,4 +1,5 @@
 import { insert, save, type Table, table, update, type Write } from '../../base/commit/index.ts';
+import type { Reads, Tenant } from '../../base/reads.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
 import type { Attempt, AttemptVerb } from './attempt.ts';
 import type { Reader } from './topic.ts';
@@ -32,6 +33,12 @@ export function findAttemptsOf({ reads, tenant }: Reader, payment: string, after
       where tenant = $1 and payment = $2 and id > $3 order by tenant, payment, id limit $4`,
     [tenant, payment, after, limit],
   );
+}
+
+/** Whether anything was ever asked of a processor account. */
+export async function hasAttemptsAt(reads: Reads, tenant: Tenant, processorAccount: string): Promise<boolean> {
+  const text = 'select from attempts where tenant = $1 and processor_account = $2 limit 1';
+  return (await reads.rows(text, [tenant, processorAccount])).length > 0;
 }
 
 /** The latest attempt of a verb on a payment. */

@@ -1,5 +1,7 @@
 import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
+import { hasAttemptsAt } from '../attempts/store.ts';
 import { usesOfMethods } from '../payment_methods/duties.ts';
+import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { type Declared, resource } from '../resource.ts';
 import { PaymentDuties } from './duties.ts';
 import { paymentErrors } from './errors.ts';
@@ -24,5 +26,8 @@ export const payments = resource({
     ...unknownOutcomes('payment', ['authorize', 'capture', 'cancel', 'reverse']),
     needsPerson('payment', paymentsTable),
   ],
-  extensions: [usesOfMethods.with(hasUnfinished)],
+  extensions: [
+    usesOfMethods.with(hasUnfinished),
+    usesOfProcessorAccounts.with({ noun: 'payments', isUsed: hasAttemptsAt }),
+  ],
 });

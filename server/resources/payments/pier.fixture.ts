@@ -71,7 +71,15 @@ export async function addAccount(
   const id = newId('pa', clock.now());
   const row = {
     ...{ tenant, id, version: 1, connector: name, name: 'An account', enabled, settings: {}, secret: id },
-    ...{ identity: null, last_verified_at: null, poll_cursor: null, due_at: null, lease_until: null },
+    ...{
+      identity: null,
+      last_verified_at: null,
+      previous_secret: null,
+      previous_until: null,
+      poll_cursor: null,
+      due_at: null,
+      lease_until: null,
+    },
   };
   await committer.commit({
     writes: [await vault.sealSecret(tenant, id, new Secret('{}')), insert(processorAccountsTable, row)],

@@ -1,28 +1,52 @@
-import { type Table, table } from '../../base/commit/index.ts';
+import { insert, remove, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
-import { type Connection, query } from '../../base/sql.ts';
+import { type Pool, query, type Sql } from '../../base/sql.ts';
 import { tenantsTable } from '../accounts/tenants.ts';
 import type { ProcessorAccount } from './processor_account.ts';
 
 export const processorAccountsTable: Table<ProcessorAccount> = table('processor_accounts', {
   int4: 'tenant version',
-  text: 'id connector name secret identity poll_cursor',
+  text: 'id connector name secret previous_secret identity poll_cursor',
   bool: 'enabled',
   json: 'settings',
-  timestamptz: 'last_verified_at due_at lease_until',
+  timestamptz: 'previous_until last_verified_at due_at lease_until',
 });
+
+const columns = processorAccountsTable.columns.join(', ');
+
+export const addProcessorAccount = (row: ProcessorAccount): Write => insert(processorAccountsTable, row);
+export const replaceProcessorAccount = (row: ProcessorAccount): Write => update(processorAccountsTable, row);
+export const removeProcessorAccount = (row: ProcessorAccount): Write => remove(processorAccountsTable, row);
 
 /** Those that take new payments, oldest first. */
 export function findEnabled(reads: Reads, tenant: Tenant): Promise<ProcessorAccount[]> {
   return reads.rows<ProcessorAccount>(
-    `select ${processorAccountsTable.columns.join(', ')} from processor_accounts where tenant = $1 and enabled order by id`,
+    `select ${columns} from processor_accounts where tenant = $1 and enabled order by id`,
     [tenant],
   );
 }
 
+/** Those of these tenants that have any. */
+export async function findOwners(sql: Sql, tenants: readonly Tenant[]): Promise<Set<Tenant>> {
+  const text = 'select distinct tenant from processor_accounts where tenant = any($1)';
+  return new Set((await sql.query<{ tenant: Tenant }>(text, [tenants])).rows.map(({ tenant }) => tenant));
+}
+
+/** Those of several tenants that take new payments. */
+export async function findEnabledOf(sql: Sql, tenants: readonly Tenant[]): Promise<ProcessorAccount[]> {
+  const text = `select ${columns} from processor_accounts where tenant = any($1) and enabled order by tenant, id`;
+  return (await sql.query<ProcessorAccount>(text, [tenants])).rows;
+}
+
+/** Whether there are this many already. */
+export async function hasProcessorAccounts(reads: Reads, tenant: Tenant, count: number): Promise<boolean> {
+  const rows = await reads.rows('select from processor_accounts where tenant = $1 limit $2', [tenant, count]);
+  return rows.length === count;
+}
+
 /** For the command line, where an id is given without its tenant. */
-export async function findAccountById(sql: Connection, id: string): Promise<ProcessorAccount | undefined> {
-  const columns = processorAccountsTable.columns.join(', ');
-  const text = `select ${columns} from processor_accounts where tenant in (select tenant from ${tenantsTable}) and id = $1`;
-  return (await query<ProcessorAccount>(sql, text, [id]))[0];
+export async function findOwnerOf(sql: Sql | Pool, id: string): Promise<Tenant | undefined> {
+  const text = `select tenant from processor_accounts where tenant in (select tenant from ${tenantsTable}) and id = $1`;
+  const [row] = await query<{ tenant: Tenant }>(sql, text, [id]);
+  return row?.tenant;
 }

@@ -53,7 +53,7 @@ const decided: [status: number, type: string, codes: string][] = [
      metadata_value_too_long metadata_value_invalid payment_method_not_usable customer_mismatch payment_not_capturable
      payment_not_cancelable payment_not_refundable refund_exceeds_payment payment_disputed capture_exceeds_authorized
      return_url_invalid dispute_closed evidence_past_due endpoint_url_not_allowed endpoint_exists endpoint_disabled
-     endpoint_limit_reached payment_method_limit_reached
+     endpoint_limit_reached payment_method_limit_reached processor_account_in_use
      content_encoding_unsupported request_malformed headers_too_large request_timeout subscription_not_updatable
      invoice_not_payable version_conflict version_unknown version_retired idempotency_key_invalid`,
   ],
@@ -65,7 +65,7 @@ const decided: [status: number, type: string, codes: string][] = [
      signature_missing signature_invalid signature_expired signature_replayed`,
   ],
   [402, 'card_error', 'card_declined expired_card incorrect_cvc processing_error authentication_required'],
-  [403, 'permission_error', 'scope_missing ip_not_allowed account_suspended'],
+  [403, 'permission_error', 'scope_missing ip_not_allowed account_suspended role_missing'],
   [404, 'invalid_request_error', 'resource_missing url_unrecognized'],
   [429, 'rate_limit_error', 'rate_limited idempotency_key_in_use lock_timeout too_many_exports'],
   [500, 'api_error', 'internal_error unavailable'],
@@ -82,7 +82,7 @@ describe('the error table', () => {
 
   test('has every code that does not wait for payments', () => {
     const later =
-      /^(amount|currency|invalid_|payment|customer_mismatch|refund|capture|return_url|dispute|evidence|endpoint)/;
+      /^(amount|currency|invalid_|payment|customer_mismatch|refund|capture|return_url|dispute|evidence|endpoint|processor)/;
     const early = decided
       .filter(([status]) => status !== 402)
       .flatMap(([, , codes]) => codes.split(/\s+/))

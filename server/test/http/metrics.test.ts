@@ -96,6 +96,24 @@ describe('the metrics', () => {
     await until('the payment is settled', 60_000, async () => (await metric(unknown)) === 0);
   });
 
+  test('count the calls to each processor, by verb and outcome, and their durations', async () => {
+    const labels = 'connector="simulator",processor_account="",verb="authorize"';
+    const calls = (outcome: string) => metric(`tollgate_processor_calls_total{${labels},outcome="${outcome}"}`);
+    const times = () => metric(`tollgate_processor_call_seconds_count{${labels}}`);
+    const [approved = 0, unknown = 0, timed = 0] = [await calls('approved'), await calls('unknown'), await times()];
+    await server.sql.query(`insert into simulator.faults (kind) values ('malformed')`);
+    for (let again = 0; again < 2; again++) {
+      const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+      const method = await account.test.post('/v1/payment_methods', { type: 'card', card });
+      await account.test.post('/v1/payments', { amount: 2000, currency: 'usd', payment_method: method.json.id });
+    }
+    expect([await calls('approved'), await calls('unknown'), await times()]).toEqual([
+      approved + 1,
+      unknown + 1,
+      timed + 2,
+    ]);
+  });
+
   test('count what becomes of payments, by mode', async () => {
     const before = (await metric('tollgate_events_total{type="payment.failed",mode="test"}')) ?? 0;
     const card = { number: '4000000000000002', exp_month: 12, exp_year: 2040 };

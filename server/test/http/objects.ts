@@ -1,12 +1,19 @@
 import { expect } from 'vitest';
-import type { Connection } from '../../base/sql.ts';
+import { dock } from '../../connectors/dock.fixture.ts';
+import { registrations } from '../../connectors/index.ts';
 import { addPosting } from '../../resources/balance/postings.fixture.ts';
 import type { Client } from '../client.ts';
+import type { TestServer } from '../harness.ts';
 import { unusedId } from './support.ts';
 
 export const card = { number: '4242424242424242', exp_month: 12, exp_year: 2035, cvc: '123' };
 
 const charge = { amount: 700, currency: 'eur' };
+
+export type ObjectMaker = Pick<TestServer, 'sql' | 'operator'>;
+
+/** With a processor that has accounts in both modes. */
+export const connectorsWithAccounts = [...registrations, dock];
 
 /** The resource whose id a route takes, as a key of `makers`. */
 export const resourceOf = (route: string) => route.slice(1).split('/:')[0]!;
@@ -30,14 +37,14 @@ const endpointOf = async (client: Client): Promise<string> =>
   (await client.post('/v1/webhook_endpoints', { url: freshUrl(), enabled_events: ['payment.*'] })).json.id;
 
 /** A posting, in either mode. Its tenant is read from another object of the same client. */
-async function transactionOf(client: Client, sql: Connection): Promise<string> {
+async function transactionOf(client: Client, { sql }: ObjectMaker): Promise<string> {
   const { rows } = await sql.query('select tenant from customers where id = $1', [await customerOf(client)]);
   const source = unusedId('py');
   return addPosting(sql, rows[0].tenant, { kind: 'payment', source, at: Date.now() });
 }
 
 /** In live mode there is no successful payment to dispute, so the dispute is inserted directly. */
-async function disputeOf(client: Client, sql: Connection): Promise<string> {
+async function disputeOf(client: Client, { sql }: ObjectMaker): Promise<string> {
   const payment_method = await methodOf(client, { card: { ...card, number: '4000000000000259' } });
   const { status, json } = await client.post('/v1/payments', { ...charge, payment_method });
   if (status === 200) {
@@ -57,7 +64,7 @@ async function disputeOf(client: Client, sql: Connection): Promise<string> {
 }
 
 /** In live mode there is no successful payment to refund, so the refund is inserted directly. */
-async function refundOf(client: Client, sql: Connection): Promise<string> {
+async function refundOf(client: Client, { sql }: ObjectMaker): Promise<string> {
   const body = { ...charge, payment_method: await methodOf(client) };
   const { status, json } = await client.post('/v1/payments', body);
   if (status === 200) return (await client.post('/v1/refunds', { payment: json.id })).json.id;
@@ -70,14 +77,23 @@ async function refundOf(client: Client, sql: Connection): Promise<string> {
   return id;
 }
 
+/** In live mode only the operator creates one. */
+async function processorAccountOf(client: Client, { sql, operator }: ObjectMaker): Promise<string> {
+  const owner = 'select account, mode from customers c join tenants t on t.tenant = c.tenant where c.id = $1';
+  const { account, mode } = (await sql.query(owner, [await customerOf(client)])).rows[0];
+  const parameters = { connector: 'dock', name: 'Victim', credentials: { api_key: `${mode}_key` } };
+  return (await operator.run<{ id: string }>('processor_accounts.create', { account, mode, parameters })).id;
+}
+
 /** Creates an object of each resource. A resource that is missing here fails idor.test.ts. */
-export const makers: Record<string, { prefix: string; make(client: Client, sql: Connection): Promise<string> }> = {
+export const makers: Record<string, { prefix: string; make(client: Client, server: ObjectMaker): Promise<string> }> = {
   customers: { prefix: 'cus', make: customerOf },
   payment_methods: { prefix: 'pm', make: (client) => methodOf(client) },
   payments: { prefix: 'py', make: paymentOf },
   refunds: { prefix: 're', make: refundOf },
   disputes: { prefix: 'dp', make: disputeOf },
   webhook_endpoints: { prefix: 'we', make: endpointOf },
+  processor_accounts: { prefix: 'pa', make: processorAccountOf },
   'balance/transactions': { prefix: 'txn', make: transactionOf },
   events: {
     prefix: 'evt',
@@ -96,6 +112,7 @@ const bodies: Record<string, (client: Client) => Promise<object>> = {
     const paid = await client.post('/v1/payments', { ...charge, payment_method: await methodOf(client) });
     return { payment: paid.json.id };
   },
+  'processor_accounts.create': async () => ({ connector: 'simulator', name: 'Spare' }),
   'webhook_endpoints.create': async () => ({ url: freshUrl(), enabled_events: ['payment.*'] }),
   'routing.update': async () => ({ rules: [] }),
   'payment_methods.attach': async (client) => ({ customer: await customerOf(client) }),

@@ -5,7 +5,7 @@ import { operations } from '../../catalog.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
 import type { Answer } from '../client.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
-import { bodyFor, customerOf, makers, methodOf, paymentOf, resourceOf } from './objects.ts';
+import { bodyFor, connectorsWithAccounts, customerOf, makers, methodOf, paymentOf, resourceOf } from './objects.ts';
 import { expectRefusal, unusedId } from './support.ts';
 
 let clock: VirtualClock;
@@ -14,7 +14,11 @@ let account: TestAccount;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now());
-  server = await startServer({ clock, environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
+  server = await startServer({
+    connectors: connectorsWithAccounts,
+    clock,
+    environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' },
+  });
   account = await server.account();
 });
 afterAll(() => server.stop());
@@ -48,7 +52,7 @@ describe.each(changes.map((operation) => [operation.name, operation] as const))(
   'a signature of %s',
   (name, { method, route }) => {
     test('is used up by the first request, and by a second one that finds nothing left to do', async () => {
-      const id = route.includes(':id') ? await makers[resourceOf(route)]!.make(account.test, server.sql) : '';
+      const id = route.includes(':id') ? await makers[resourceOf(route)]!.make(account.test, server) : '';
       const target = `/v1${route.replace(':id', id)}`;
       const body = await bodyFor(name, account.test);
       const first = await sendTwice(signed(method, target, body));

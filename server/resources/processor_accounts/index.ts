@@ -1,0 +1,12 @@
+import { resource } from '../resource.ts';
+import { processorAccountChores } from './chores.ts';
+import { processorAccountErrors } from './errors.ts';
+import { processorAccountOperations, usesOfProcessorAccounts } from './operations.ts';
+
+export const processorAccounts = resource({
+  name: 'processor_accounts',
+  scopes: ['processor_accounts'],
+  errors: processorAccountErrors,
+  operations: (declared) => processorAccountOperations(declared.extensionsOf(usesOfProcessorAccounts)),
+  chores: processorAccountChores,
+});

@@ -1,0 +1,266 @@
+import type { Write } from '../../base/commit/index.ts';
+import { assert } from '../../base/errors.ts';
+import { isId, newId } from '../../base/id.ts';
+import type { Reads, Tenant } from '../../base/reads.ts';
+import type { AccountForm } from '../../connectors/registration.ts';
+import { refusal } from '../errors.ts';
+import { listPage } from '../list.ts';
+import { type AnyOperation, type Context, type Outcome, operation } from '../operation.ts';
+import { extensionPoint } from '../resource.ts';
+import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { type AccountMembers, type ChangedMembers, changeMembers, reidentified } from './change.ts';
+import { destroyCredentials, resealed, sealNew, storedCredentials } from './credentials.ts';
+import { refusal as refusalOfRoom } from './errors.ts';
+import { refuseControls } from './members.ts';
+import { type ProcessorAccount, presentProcessorAccount, processorAccountsMax } from './processor_account.ts';
+import {
+  DeletedProcessorAccountOutput,
+  NewProcessorAccountInput,
+  ProcessorAccountInput,
+  ProcessorAccountOutput,
+  VerificationOutput,
+} from './schema.ts';
+import {
+  addProcessorAccount,
+  hasProcessorAccounts,
+  processorAccountsTable,
+  removeProcessorAccount,
+  replaceProcessorAccount,
+} from './store.ts';
+import { verifyCredentials } from './verification.ts';
+
+/** What keeps a processor account from being deleted: objects that only it can serve. `noun` is their plural. */
+export type ProcessorAccountUse = {
+  noun: string;
+  isUsed(reads: Reads, tenant: Tenant, id: string): Promise<boolean>;
+};
+
+export const usesOfProcessorAccounts = extensionPoint<ProcessorAccountUse>('processor_accounts');
+
+const callers = ['key', 'operator'] as const;
+
+async function requireProcessorAccount({ reads, tenant, id }: Context): Promise<ProcessorAccount> {
+  const row = isId('pa', id) ? await reads.one(processorAccountsTable, tenant, id) : undefined;
+  if (row === undefined) throw refusal('resource_missing', { param: 'id', resource: 'processor account' });
+  return row;
+}
+
+/** The form of a connector that a request names. */
+function requireForm({ connectors, mode }: Context, connector: string): AccountForm {
+  const form = connectors.formOf(connector);
+  if (form?.modes.includes(mode)) return form;
+  const names = connectors.names.filter((name) => connectors.formOf(name)?.modes.includes(mode));
+  const reason =
+    names.length === 0
+      ? `no connector has processor accounts in ${mode} mode`
+      : `in ${mode} mode it must be one of ${names.join(', ')}`;
+  throw refusal('parameter_invalid', { param: 'connector', reason });
+}
+
+function formOf({ connectors }: Context, { connector }: ProcessorAccount): AccountForm {
+  const form = connectors.formOf(connector);
+  assert(form, `the connector ${connector} has no accounts`);
+  return form;
+}
+
+async function storedMembers(context: Context, row: ProcessorAccount): Promise<AccountMembers> {
+  return { credentials: await storedCredentials(context, row), settings: row.settings };
+}
+
+function connectorOf(context: Context, row: ProcessorAccount, members: AccountMembers) {
+  const { id, tenant } = row;
+  return formOf(context, row).open({ id, tenant, mode: context.mode, ...members });
+}
+
+function presented(context: Context, row: ProcessorAccount, members: AccountMembers): object {
+  return presentProcessorAccount(row, connectorOf(context, row, members).describe(), context.publicUrl());
+}
+
+/** What the audit log keeps: of credentials the names alone. */
+function audited(action: string, row: ProcessorAccount, { changedCredentials = [] }: Partial<ChangedMembers> = {}) {
+  const { id, connector, name, enabled, settings } = row;
+  const details = { connector, name, enabled, settings, changed_credentials: changedCredentials };
+  return [{ action: `processor_account.${action}`, subject: id, details }];
+}
+
+const create = operation({
+  callers,
+  operatorInLive: 'tollgate processors add',
+  name: 'processor_accounts.create',
+  summary: 'Create a processor account',
+  route: 'POST /processor_accounts',
+  input: NewProcessorAccountInput,
+  output: ProcessorAccountOutput,
+  check: ({ name }) => checkName(name),
+  alsoChanges: () => 'processor_accounts', // how many there are
+  async run(context, { connector, name, enabled = true, ...given }) {
+    const { tenant, reads, vault, now } = context;
+    const form = requireForm(context, connector);
+    const members = changeMembers(context, form, { credentials: {}, settings: {} }, given);
+    if (await hasProcessorAccounts(reads, tenant, processorAccountsMax)) throw tooMany();
+    const identified = { tenant, id: newId('pa', now), version: 1 };
+    const { secret, write } = await sealNew(vault, identified, members.credentials);
+    const row: ProcessorAccount = {
+      ...identified,
+      ...{ connector, name, enabled, settings: members.settings, secret },
+      ...{ previous_secret: null, previous_until: null, identity: null, last_verified_at: null },
+      ...{ poll_cursor: null, due_at: null, lease_until: null },
+    };
+    return {
+      result: presented(context, row, members),
+      objectId: row.id,
+      writes: [addProcessorAccount(row), write],
+      audit: audited('created', row, members),
+    };
+  },
+});
+
+/** Requests to one server are queued; two servers that create an account at the same moment may exceed the limit by one. */
+function tooMany() {
+  const reason = `there are ${processorAccountsMax} processor accounts in this mode already, which is the limit; delete one that was never used`;
+  return refusal('parameter_invalid', { param: 'connector', reason });
+}
+
+function checkName(name: string): void {
+  if (name.trim() === '') throw refusal('parameter_invalid', { param: 'name', reason: 'it must not be blank' });
+  refuseControls('name', name);
+}
+
+const retrieve = operation({
+  callers,
+  name: 'processor_accounts.retrieve',
+  summary: 'Retrieve a processor account',
+  route: 'GET /processor_accounts/:id',
+  output: ProcessorAccountOutput,
+  async run(context) {
+    const row = await requireProcessorAccount(context);
+    return { result: presented(context, row, await storedMembers(context, row)), objectId: row.id };
+  },
+});
+
+const list = operation({
+  callers,
+  name: 'processor_accounts.list',
+  summary: 'List processor accounts',
+  route: 'GET /processor_accounts',
+  input: Parameters(listParameters),
+  output: ListOf(ProcessorAccountOutput),
+  async run(context, input) {
+    const source = { table: processorAccountsTable, prefix: 'pa', url: '/v1/processor_accounts' };
+    const page = await listPage(context, input, { ...source, present: (row: ProcessorAccount) => row });
+    const rows = page.data as ProcessorAccount[];
+    const data = await Promise.all(rows.map(async (row) => presented(context, row, await storedMembers(context, row))));
+    return { result: { ...page, data } };
+  },
+});
+
+const update = operation({
+  callers,
+  operatorInLive: 'tollgate processors set',
+  name: 'processor_accounts.update',
+  summary: 'Update a processor account',
+  route: 'POST /processor_accounts/:id',
+  input: ProcessorAccountInput,
+  nulls: 'clear',
+  output: ProcessorAccountOutput,
+  check(input) {
+    for (const param of ['name', 'credentials', 'settings', 'enabled'] as const)
+      if (input[param] === null) throw refusal('parameter_invalid', { param, reason: 'it cannot be cleared' });
+    if (typeof input.name === 'string') checkName(input.name);
+  },
+  async run(context, { name, enabled, credentials, settings }) {
+    const before = await requireProcessorAccount(context);
+    const form = formOf(context, before);
+    const stored = await storedMembers(context, before);
+    const given = { credentials: credentials ?? undefined, settings: settings ?? undefined };
+    const changed = changeMembers(context, form, stored, given);
+    const next: ProcessorAccount = {
+      ...before,
+      version: before.version + 1,
+      name: name ?? before.name,
+      enabled: enabled ?? before.enabled,
+      settings: changed.settings,
+    };
+    const isSame =
+      changed.changedCredentials.length + changed.changedSettings.length === 0 &&
+      next.name === before.name &&
+      next.enabled === before.enabled;
+    if (isSame) return { result: presented(context, before, stored), objectId: before.id };
+    const known = await reidentified(context, form, before, changed);
+    return updated(context, { ...next, ...known }, stored, changed);
+  },
+});
+
+/** The rows of an update, with the credentials sealed anew when they differ. */
+async function updated(
+  context: Context,
+  row: ProcessorAccount,
+  stored: AccountMembers,
+  changed: ChangedMembers,
+): Promise<Outcome> {
+  let after = row;
+  let writes: Write[] = [];
+  if (changed.changedCredentials.length > 0) {
+    const sealed = await resealed(context.vault, row, stored.credentials, changed.credentials, context.now);
+    const { secret, previous_secret, previous_until } = sealed;
+    after = { ...row, secret, previous_secret, previous_until };
+    writes = sealed.writes;
+  }
+  return {
+    result: presented(context, after, changed),
+    objectId: after.id,
+    writes: [replaceProcessorAccount(after), ...writes],
+    audit: audited('updated', after, changed),
+  };
+}
+
+const remove = (uses: readonly ProcessorAccountUse[]) =>
+  operation({
+    callers,
+    operatorInLive: 'tollgate processors remove',
+    name: 'processor_accounts.delete',
+    summary: 'Delete a processor account that was never used',
+    route: 'DELETE /processor_accounts/:id',
+    output: DeletedProcessorAccountOutput,
+    async run(context) {
+      const row = await requireProcessorAccount(context);
+      const { id, tenant } = row;
+      for (const { noun, isUsed } of uses)
+        if (await isUsed(context.reads, tenant, id))
+          throw refusalOfRoom('processor_account_in_use', { param: 'id', uses: noun });
+      return {
+        result: { id, object: 'processor_account', deleted: true },
+        objectId: id,
+        writes: [removeProcessorAccount(row), ...destroyCredentials(context.vault, row)],
+        audit: audited('deleted', row),
+      };
+    },
+  });
+
+const verify = operation({
+  callers,
+  operatorInLive: 'tollgate processors verify',
+  name: 'processor_accounts.verify',
+  summary: 'Ask the processor whether the credentials work',
+  route: 'POST /processor_accounts/:id/verify',
+  output: VerificationOutput,
+  async run(context) {
+    const before = await requireProcessorAccount(context);
+    const connector = connectorOf(context, before, await storedMembers(context, before));
+    const { ok, message, identity } = await verifyCredentials(connector, context.connectors.limits.deadlineMs);
+    const objectId = before.id;
+    if (!ok) return { result: { ok, message }, objectId };
+    if (identity !== undefined && before.identity !== null && identity !== before.identity)
+      return {
+        result: { ok: false, message: 'The credentials are of another account at the processor than before.' },
+        objectId,
+      };
+    const known = { identity: identity ?? before.identity, last_verified_at: new Date(context.now) };
+    const after = { ...before, ...known, version: before.version + 1 };
+    return { result: { ok, message }, objectId, writes: [replaceProcessorAccount(after)] };
+  },
+});
+
+export function processorAccountOperations(uses: readonly ProcessorAccountUse[]): AnyOperation[] {
+  return [create, retrieve, update, remove(uses), list, verify];
+}
