@@ -193,6 +193,19 @@ function addNotices(tollgate: Command): void {
 }
 
 function addProcessors(tollgate: Command): void {
+  const routing = tollgate.command('routing').description('which processor accounts take which payments');
+  const ofAccount = (command: Command) =>
+    command
+      .requiredOption('--account <account>', 'the account whose payments they are')
+      .option('--live', 'use live mode instead of test mode')
+      .option('--json', 'print JSON');
+  ofAccount(routing.command('show'))
+    .description('show the rules')
+    .action(async (options) => (await import('./routing.ts')).show(options));
+  ofAccount(routing.command('set'))
+    .description('replace the rules; recorded in the audit log')
+    .requiredOption('--rules <file>', 'a JSON file with the list of rules, or - for standard input')
+    .action(async (options) => (await import('./routing.ts')).set(options));
   const processors = tollgate.command('processors').description('manage accounts at processors; changes are audited');
   const several = (value: string, before: string[] = []) => [...before, value];
   const withMembers = (command: Command) =>

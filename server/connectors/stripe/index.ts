@@ -61,6 +61,7 @@ export function accountForm(tools: StripeTools): AccountForm {
         kind: 'text',
         isRequired: false,
         description: `Where Stripe is reached; ${stripeBase} by default`,
+        directsCredentials: true,
       },
       {
         name: 'raw_cards',

@@ -1,10 +1,12 @@
 import { sweepCvcs } from '../../vault/index.ts';
 import { dependents } from '../customers/operations.ts';
+import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { resource } from '../resource.ts';
 import { destroyDetached, usesOfMethods } from './duties.ts';
 import { paymentMethodErrors } from './errors.ts';
 import { methodsOfCustomers, paymentMethodOperations } from './operations.ts';
 import { paymentMethodEvents } from './payment_method.ts';
+import { hasCardsAt } from './store.ts';
 
 export const paymentMethods = resource({
   name: 'payment_methods',
@@ -21,5 +23,8 @@ export const paymentMethods = resource({
       alarm: 'expired security codes could not be deleted; next try in a minute',
     },
   ],
-  extensions: [dependents.with(methodsOfCustomers)],
+  extensions: [
+    dependents.with(methodsOfCustomers),
+    usesOfProcessorAccounts.with({ noun: 'payment methods', isUsed: hasCardsAt }),
+  ],
 });

@@ -1,4 +1,10 @@
+import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { resource } from '../resource.ts';
-import { routingOperations } from './operations.ts';
+import { isRoutedTo, routingOperations } from './operations.ts';
 
-export const routing = resource({ name: 'routing', scopes: ['routing'], operations: routingOperations });
+export const routing = resource({
+  name: 'routing',
+  scopes: ['routing'],
+  operations: routingOperations,
+  extensions: [usesOfProcessorAccounts.with({ noun: 'routing rules', isUsed: isRoutedTo })],
+});

@@ -1,5 +1,6 @@
 import { currencyOf } from '../../base/currency.ts';
 import { isId } from '../../base/id.ts';
+import type { Reads, Tenant } from '../../base/reads.ts';
 import { refusal } from '../errors.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { type RoutingRule, whyNever } from './rule.ts';
@@ -12,6 +13,7 @@ const retrieve = operation({
   name: 'routing.retrieve',
   summary: 'Retrieve the routing rules',
   route: 'GET /routing',
+  callers: ['key', 'operator'],
   output: RoutingOutput,
   async run(context) {
     return { result: present((await find(context))?.rules ?? []) };
@@ -22,6 +24,7 @@ const update = operation({
   name: 'routing.update',
   summary: 'Set the routing rules',
   route: 'POST /routing',
+  operatorInLive: 'tollgate routing set',
   callers: ['key', 'operator'],
   input: RoutingInput,
   output: RoutingOutput,
@@ -41,7 +44,7 @@ const update = operation({
   },
 });
 
-function find({ reads, tenant }: Context): Promise<Routing | undefined> {
+function find({ reads, tenant }: Pick<Context, 'reads' | 'tenant'>): Promise<Routing | undefined> {
   return reads.one(routingTable, tenant, 'routing');
 }
 
@@ -74,8 +77,8 @@ async function requireAccounts({ processorAccounts, tenant }: Context, rules: re
 }
 
 /** Whether a rule names this processor account, which then cannot be deleted. */
-export async function isRoutedTo(context: Context, account: string): Promise<boolean> {
-  const rules = (await find(context))?.rules ?? [];
+export async function isRoutedTo(reads: Reads, tenant: Tenant, account: string): Promise<boolean> {
+  const rules = (await find({ reads, tenant }))?.rules ?? [];
   return rules.some(({ use }) => (use as readonly string[]).includes(account));
 }
 
