@@ -174,6 +174,17 @@ describe('a method from a token', () => {
     expect((await create({}, headers)).status).toBe(200);
   });
 
+  test.each([
+    ['last digits', { last4: '42' }],
+    ['a month', { expMonth: 13 }],
+    ['a year', { expYear: Number.NaN }],
+  ])('a description of a card with %s that no card has is no answer', async (_, wrong) => {
+    keeper.cards.set(token, { ...card, ...wrong });
+    const stored = await count();
+    expect(told(await create())).toEqual([500, 'unavailable', undefined]);
+    expect(await count()).toBe(stored);
+  });
+
   test('a repeated request with the same key gets the first answer, even if the processor is gone', async () => {
     const headers = { 'Idempotency-Key': 'a token' };
     const to = await customer();

@@ -78,11 +78,18 @@ function askForCard(
 ): Promise<KeptCard | { refused: string } | undefined> {
   return question(connectors.limits, async () => {
     const card = await connector.lookUp?.(token);
+    if (card !== undefined && !canBe(card)) throw new Error('the card could not be understood');
     if (card === undefined || card.customer !== undefined || keepFor === undefined) return card;
     if (connector.keep === undefined) return { refused: `${connector.name} takes a token once` };
     const kept = await connector.keep({ ...keepFor, token });
     return 'refused' in kept ? kept : { ...card, customer: kept.customer };
   });
+}
+
+/** Whether a card can be like this: what a processor says is stored and shown. */
+function canBe({ last4, expMonth, expYear }: KeptCard): boolean {
+  const isYear = Number.isInteger(expYear) && expYear >= 1_000 && expYear <= 9_999;
+  return /^\d{4}$/.test(last4) && Number.isInteger(expMonth) && expMonth >= 1 && expMonth <= 12 && isYear;
 }
 
 function notAttached(param: string, refused: string) {
