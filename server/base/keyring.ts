@@ -16,6 +16,7 @@ export type KeyPurpose =
   | 'redaction'
   | 'answer'
   | 'listen'
+  | 'notice'
   | 'ledger';
 
 const keyBytes = 32;

@@ -43,6 +43,7 @@ function program(): Command {
   addVault(tollgate);
   addPayments(tollgate);
   addNotices(tollgate);
+  addProcessors(tollgate);
   addLedger(tollgate);
   addReconcile(tollgate);
   addEvents(tollgate);
@@ -183,6 +184,17 @@ function addNotices(tollgate: Command): void {
     .command('dismiss <notice>')
     .description('give one up, after you have done by hand what it reports; the audit log keeps it')
     .action(async (notice) => (await import('./notices.ts')).dismiss(notice));
+}
+
+function addProcessors(tollgate: Command): void {
+  const processors = tollgate.command('processors').description('manage accounts at processors');
+  processors
+    .command('replay <processor account>')
+    .description('handle its stored notices once more, those of the last 30 days or fewer; recorded in the audit log')
+    .option('--since <moment>', 'only those received since: a time such as 2027-01-31T00:00:00Z, or a span such as 24h')
+    .option('--event <event>', "only this one, by the processor's own id")
+    .option('--json', 'print JSON')
+    .action(async (account, options) => (await import('./notices.ts')).replay(account, options));
 }
 
 function addLedger(tollgate: Command): void {

@@ -4,8 +4,8 @@ import { type AccountInMode, accountOf, findTenants } from '../resources/account
 import { findAnywhere, findFlagged } from '../resources/attempts/subject.ts';
 import type { Dispute } from '../resources/disputes/dispute.ts';
 import { disputesTable } from '../resources/disputes/store.ts';
-import type { FailedNotice } from '../resources/notices/failed_notice.ts';
-import { findFailedNotices } from '../resources/notices/store.ts';
+import { findFlaggedNotices } from '../resources/notices/store.ts';
+import { kindOf, type NoticeState } from '../resources/notices/stored_notice.ts';
 import type { Payment } from '../resources/payments/payment.ts';
 import { paymentsTable } from '../resources/payments/store.ts';
 import type { Refund } from '../resources/refunds/refund.ts';
@@ -46,15 +46,16 @@ async function findUnsettled(client: Sql): Promise<Unsettled[]> {
     ...(await findFlagged(client, paymentsTable)).map((row) => shown('payment', row)),
     ...(await findFlagged(client, refundsTable)).map((row) => shown('refund', row)),
     ...(await findFlagged(client, disputesTable)).map((row) => shown('dispute', row)),
-    ...(await findFailedNotices(client)).map((notice) => shownNotice(notice, owners.get(notice.tenant))),
+    ...(await findFlaggedNotices(client)).map((notice) => shownNotice(notice, owners.get(notice.tenant))),
   ].sort((one, other) => one.since.getTime() - other.since.getTime());
 }
 
-function shownNotice({ id, kind, connector }: FailedNotice, owner: AccountInMode | undefined): Unsettled {
+function shownNotice(notice: NoticeState, owner: AccountInMode | undefined): Unsettled {
+  const { id, connector } = notice;
   return {
     ...{ kind: 'notice', id, account: owner?.account ?? null, mode: owner?.mode ?? null, amount: null, currency: null },
     since: new Date(idTime(id)),
-    action: `${kind} of ${connector} could not be recorded: see "tollgate notices list"`,
+    action: `${kindOf(notice)} of ${connector} could not be recorded: see "tollgate notices list"`,
   };
 }
 

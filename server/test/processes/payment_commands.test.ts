@@ -258,8 +258,8 @@ describe('tollgate notices', () => {
   async function keptNotice(tenant?: number): Promise<string> {
     const id = newId('ntc', Date.now());
     await server.sql.query(
-      `insert into failed_notices (tenant, id, version, connector, notice_id, kind, notice, reason, failures, due_at)
-       select coalesce($2, tenant), $1, 1, 'simulator', $1, 'dispute_closed', '{"kind":"dispute_closed"}', 'it cannot be', 3,
+      `insert into notices (tenant, id, version, connector, event_id, reported, reason, failures, flagged_at, due_at)
+       select coalesce($2, tenant), $1, 1, 'simulator', $1, '[{"kind":"dispute_closed"}]', 'it cannot be', 6, now(),
               now() + interval '1 hour' from tenants where account = $3 and mode = 'test'`,
       [id, tenant ?? null, account.id],
     );
@@ -269,9 +269,11 @@ describe('tollgate notices', () => {
   test('are listed, retried and dismissed, also those of an account that does not exist', async () => {
     const [id, stray] = [await keptNotice(), await keptNotice(999_999)];
     const { stdout } = await tollgate('notices', 'list');
-    expect(stdout).toContain(`${id}  dispute_closed of simulator, ${account.id}, test mode  since `);
+    expect(stdout).toContain(`${id}  dispute_closed of simulator, ${account.id}, test mode  event ${id}  since `);
     expect(stdout).toMatch(
-      new RegExp(`${stray}  dispute_closed of simulator, no account  since \\S+  failed 3 times: it cannot be`),
+      new RegExp(
+        `${stray}  dispute_closed of simulator, no account  event ${stray}  since \\S+  failed 6 times: it cannot be`,
+      ),
     );
     const listed = await children.json(['notices', 'list', '--json'], { cwd: home, environment });
     expect(listed).toMatchObject([
@@ -279,9 +281,9 @@ describe('tollgate notices', () => {
         id,
         account: account.id,
         mode: 'test',
-        failures: 3,
+        failures: 6,
         reason: 'it cannot be',
-        notice: { kind: 'dispute_closed' },
+        reported: [{ kind: 'dispute_closed' }],
       },
       { id: stray, account: null, mode: null },
     ]);
@@ -289,7 +291,7 @@ describe('tollgate notices', () => {
       new RegExp(`${id}  notice  since \\S+  dispute_closed`),
     );
     expect((await tollgate('notices', 'retry', id)).stdout).toContain(`${id} is tried again now`);
-    const { rows } = await server.sql.query('select due_at <= now() as due from failed_notices where id = $1', [id]);
+    const { rows } = await server.sql.query('select due_at <= now() as due from notices where id = $1', [id]);
     expect(rows).toEqual([{ due: true }]);
     expect((await tollgate('notices', 'dismiss', stray)).stdout).toContain(`${stray} is dismissed.`);
     const again = await tollgate('notices', 'dismiss', stray);
@@ -300,9 +302,9 @@ describe('tollgate notices', () => {
     );
     expect(audit.rows).toMatchObject([
       { action: 'notice.retry', actor: expect.stringContaining('command line') },
-      { action: 'notice.dismiss', details: { tenant: 999_999, notice: { kind: 'dispute_closed' } } },
+      { action: 'notice.dismiss', details: { tenant: 999_999, reported: [{ kind: 'dispute_closed' }] } },
     ]);
-    await server.sql.query('truncate failed_notices');
+    await server.sql.query('truncate notices');
   });
 });
 
