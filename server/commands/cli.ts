@@ -189,7 +189,7 @@ function addNotices(tollgate: Command): void {
 function addProcessors(tollgate: Command): void {
   const processors = tollgate.command('processors').description('manage accounts at processors');
   processors
-    .command('replay <processor account>')
+    .command('replay <account>')
     .description('handle its stored notices once more, those of the last 30 days or fewer; recorded in the audit log')
     .option('--since <moment>', 'only those received since: a time such as 2027-01-31T00:00:00Z, or a span such as 24h')
     .option('--event <event>', "only this one, by the processor's own id")

@@ -306,6 +306,37 @@ describe('tollgate notices', () => {
     ]);
     await server.sql.query('truncate notices');
   });
+
+  test('of a processor account are replayed: since a moment, or one event', async () => {
+    const processor = newId('pa', Date.now());
+    await server.sql.query(
+      `insert into processor_accounts (tenant, id, version, connector, name, enabled, settings, secret)
+       select tenant, $1, 1, 'simulator', 'Shop', false, '{}', 'none' from tenants where account = $2 and mode = 'test'`,
+      [processor, account.id],
+    );
+    await server.sql.query(
+      `insert into notices (tenant, id, version, connector, processor_account, event_id, reported, failures)
+       select tenant, x.id, 1, 'simulator', $1, x.event, '[]', 0 from processor_accounts,
+              unnest($2::text[], $3::text[]) as x (id, event) where processor_accounts.id = $1`,
+      [processor, [newId('ntc', Date.now() - 7_200_000), newId('ntc', Date.now())], ['evt_1', 'evt_2']],
+    );
+    const replay = (...options: string[]) => tollgate('processors', 'replay', processor, ...options);
+    expect(await replay('--since', '1h')).toMatchObject({
+      ...{ stdout: '1 stored notice is handled once more by a running server.\n', stderr: '' },
+    });
+    expect((await replay('--event', 'evt_1', '--json')).stdout).toContain('"replayed":1');
+    expect(await replay('--since', 'now')).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining('--since takes a time such as') },
+    });
+    const unknown = `pa_${'0'.repeat(22)}`;
+    expect(await tollgate('processors', 'replay', unknown)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No such'),
+    });
+    const audit = await server.sql.query('select action from audit where subject = $1', [processor]);
+    expect(audit.rows).toEqual([{ action: 'notices.replay' }, { action: 'notices.replay' }]);
+    await server.sql.query('truncate notices');
+  });
 });
 
 describe('tollgate vault rotate', () => {
