@@ -328,7 +328,7 @@ function addWork({ catalog, notices, worker, pools, log }: Shared, offered: Serv
       ...catalog.duties(services),
       pollNotices({ ...services, connectors: services.connectors.all, inbox }),
       pollAccounts(services, (source, reported) => inbox.storeReported(source, reported)),
-      recordNotices(services, notices.handle),
+      recordNotices(services, inbox, notices.handle),
     ],
     loops: [
       ...catalog.loops(services),

@@ -3,7 +3,7 @@ import type { Tenant } from '../base/reads.ts';
 import type { AttemptId, InquiryOutcome, Notice } from '../connectors/contract.ts';
 import type { NoticeSource } from '../connectors/index.ts';
 
-/** Commits what a notice reports. If it rejects, the notice is not acknowledged, and the processor reports it again. */
+/** Commits what a notice reports. If it rejects, the notice is handled again later. */
 export type NoticeHandler<Kind extends Notice['kind'] = Notice['kind']> = (
   notice: Extract<Notice, { kind: Kind }>,
   source: NoticeSource,

@@ -133,7 +133,7 @@ describe('the notice that a dispute was opened', () => {
     expect((await statuses()).map(({ status }) => status)).toEqual(['won', 'lost']);
   });
 
-  test('that cannot be recorded is rejected, and so reported again', async () => {
+  test('that cannot be recorded is rejected, and so handled again', async () => {
     const notice = await noticeOf();
     await expect(unlucky().dispute_opened(notice, simulator)).rejects.toThrow('could not be written down');
     expect(await disputesOf(notice.payment)).toEqual([]);
@@ -191,7 +191,74 @@ describe('the notice that a dispute was closed', () => {
     expect([status, await court.postings(id)]).toEqual(['won', [taken, reversed]]);
   });
 
-  test('before its opening is reported again, until the dispute is known', async () => {
+  test('before its opening is rejected, and so handled again, until the dispute is known', async () => {
+    const notice = await noticeOf();
+    const closed = () => care.dispute_closed(endOf(notice, 'lost'), simulator);
+    await expect(closed()).rejects.toThrow('is not known here');
+    await care.dispute_opened(notice, simulator);
+    await closed();
+    expect((await disputesOf(notice.payment))[0].status).toBe('lost');
+  });
+
+  test('that cannot be recorded is rejected, and so handled again', async () => {
+    const notice = await noticeOf();
+    await expect(unlucky().dispute_opened(notice, simulator)).rejects.toThrow('could not be written down');
+    expect(await disputesOf(notice.payment)).toEqual([]);
+  });
+
+  test('is recorded although the payment keeps changing', async () => {
+    const notice = await noticeOf();
+    const updates = Array.from({ length: 5 }, (_, at) =>
+      court.account.test.post(`/v1/payments/${notice.payment}`, { description: `${at}` }),
+    );
+    const told = async () => {
+      for (;;) {
+        const isDone = await care.dispute_opened(notice, simulator).then(
+          () => true,
+          () => false,
+        );
+        if (isDone) return;
+      }
+    };
+    const [answers] = await Promise.all([Promise.all(updates), told()]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+    expect((await court.read(notice.payment)).json).toMatchObject({
+      description: expect.stringMatching(/^[0-4]$/), // of five at once any may be the last
+      dispute: expect.any(String),
+    });
+  });
+});
+
+describe('the notice that a dispute was closed', () => {
+  test.each([
+    ['won', reversed],
+    ['lost', lost],
+  ] as const)('as %s, without a response of the merchant: recorded once', async (result, posting) => {
+    const notice = await noticeOf();
+    await care.dispute_opened(notice, simulator);
+    const [{ id }] = await disputesOf(notice.payment);
+    const raised = await alarmsOf(async () => {
+      await Promise.all(Array.from({ length: 5 }, () => care.dispute_closed(endOf(notice, result), simulator)));
+      await care.dispute_closed({ ...endOf(notice, result), id: 'told anew' }, simulator);
+      await care.dispute_opened(notice, simulator);
+    });
+    expect(raised).toEqual([]);
+    expect((await court.get(id)).status).toBe(result);
+    expect(await court.postings(id)).toEqual([taken, posting]);
+    expect((await court.told(id)).map(({ type }) => type)).toEqual(['dispute.created', 'dispute.closed']);
+  });
+
+  test('with an end that differs from the stored one is an incident, and the stored end stays', async () => {
+    const notice = await noticeOf();
+    await care.dispute_opened(notice, simulator);
+    await care.dispute_closed(endOf(notice, 'won'), simulator);
+    const raised = await alarmsOf(() => care.dispute_closed(endOf(notice, 'lost'), simulator));
+    expect(raised).toEqual(['incident: the end of a dispute differs from the one reported earlier']);
+    const [{ id, status }] = await disputesOf(notice.payment);
+    expect([status, await court.postings(id)]).toEqual(['won', [taken, reversed]]);
+  });
+
+  test('before its opening is rejected, and so handled again, until the dispute is known', async () => {
     const notice = await noticeOf();
     const closed = () => care.dispute_closed(endOf(notice, 'lost'), simulator);
     await expect(closed()).rejects.toThrow('is not known here');
@@ -217,7 +284,7 @@ describe('the notice that a dispute was closed', () => {
     expect((await disputesOf(notice.payment))[0].status).toBe('lost');
   });
 
-  test('that cannot be recorded is rejected, and so reported again', async () => {
+  test('that cannot be recorded is rejected, and so handled again', async () => {
     const notice = await noticeOf();
     await care.dispute_opened(notice, simulator);
     await expect(unlucky().dispute_closed(endOf(notice, 'won'), simulator)).rejects.toThrow(

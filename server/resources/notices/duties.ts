@@ -5,18 +5,32 @@ import type { Notice } from '../../connectors/contract.ts';
 import type { Duty, Job } from '../duty.ts';
 import type { NoticeHandler } from '../notice_handlers.ts';
 import type { Services } from '../services.ts';
-import { noticesDuty, openRequest } from './inbox.ts';
+import { type Inbox, noticesDuty, openRequest } from './inbox.ts';
+import { SlowJobs } from './slow_jobs.ts';
 import { noticesTable, settleNotices } from './store.ts';
-import { failedAgain, failuresMax, finished, kindOf, type NoticeState, type StoredNotice } from './stored_notice.ts';
+import {
+  failedAgain,
+  failuresMax,
+  finished,
+  kindOf,
+  type NoticeState,
+  putOff,
+  type StoredNotice,
+} from './stored_notice.ts';
 
 type RecordServices = Pick<Services, 'leases' | 'clock' | 'keyring' | 'connectors' | 'wake' | 'log'>;
 
 const batchNoticesMax = 500;
 const readWithinMs = 30_000;
+const lookEveryMs = 500;
+/** So many notices of one processor account may wait for its processor; further ones are put off, and delay no other account's. */
+const slowMax = 8;
+
+type FreshNotices = Pick<Inbox, 'takeFresh'>;
 
 /** Records what is stored: finds out what each notice reports, and passes it to the resources that it concerns. */
-export function recordNotices(services: RecordServices, handle: NoticeHandler): Duty {
-  const recorder = new Recorder(services, handle);
+export function recordNotices(services: RecordServices, inbox: FreshNotices, handle: NoticeHandler): Duty {
+  const recorder = new Recorder(services, inbox, handle);
   return { name: noticesDuty, lease: (limit) => recorder.lease(limit) };
 }
 
@@ -26,11 +40,15 @@ export function recordNotices(services: RecordServices, handle: NoticeHandler): 
  */
 class Recorder {
   readonly #services: RecordServices;
+  readonly #inbox: FreshNotices;
   readonly #handle: NoticeHandler;
   readonly #outcomes: Batcher<NoticeState, undefined>;
+  readonly #slow = new SlowJobs();
+  #lookedAt = 0;
 
-  constructor(services: RecordServices, handle: NoticeHandler) {
+  constructor(services: RecordServices, inbox: FreshNotices, handle: NoticeHandler) {
     this.#services = services;
+    this.#inbox = inbox;
     this.#handle = handle;
     this.#outcomes = new Batcher({
       itemsMax: batchNoticesMax,
@@ -42,16 +60,29 @@ class Recorder {
   }
 
   async lease(limit: number): Promise<Job[]> {
-    const { leases, clock, wake } = this.#services;
-    const leased = await leaseDue(leases, noticesTable, limit, clock.ahead());
+    const { leases, wake } = this.#services;
+    const fresh = this.#inbox.takeFresh(limit);
+    const leased = [...fresh, ...(await this.#leaseOthers(limit - fresh.length, fresh.length > 0))];
     const isFull = leased.length === limit; // then there may be more
     return leased.map((notice) => ({
-      run: () => this.#record(notice).finally(() => isFull && wake(noticesDuty)),
+      run: () =>
+        this.#slow.watch(nameOf(notice), () => this.#record(notice)).finally(() => isFull && wake(noticesDuty)),
       renew: () => renewLease(leases, noticesTable as never, notice),
     }));
   }
 
+  /** Retries, and what other instances have left. While this instance has notices of its own, it looks for others now and then. */
+  async #leaseOthers(limit: number, isBusy: boolean): Promise<StoredNotice[]> {
+    const { leases, clock } = this.#services;
+    const now = clock.monotonic();
+    if (limit === 0 || (isBusy && now < this.#lookedAt + lookEveryMs)) return [];
+    this.#lookedAt = now;
+    return leaseDue(leases, noticesTable, limit, clock.ahead());
+  }
+
   async #record(stored: StoredNotice): Promise<void> {
+    if (this.#slow.count(nameOf(stored)) >= slowMax)
+      return void (await this.#outcomes.add(putOff(stored, this.#services.clock.now())));
     let reported: Notice[] | null = null;
     try {
       reported = await this.#read(stored);
@@ -92,4 +123,8 @@ class Recorder {
       'incident: a notice of a processor cannot be recorded; it is kept and retried, see "tollgate notices list"',
     );
   }
+}
+
+function nameOf({ connector, processor_account }: StoredNotice): string {
+  return processor_account ?? connector;
 }

@@ -13,6 +13,9 @@ import type { StoredNotice } from './stored_notice.ts';
 export const noticesDuty = 'notices';
 
 const batchNoticesMax = 64; // of up to 256 KiB each
+const freshMax = 256;
+/** No processor minds: a statement, an fsync, a read and an outcome then serve all notices of this time. */
+const lingerMs = 10;
 
 /** A notice that has arrived: as a request of the processor, or in an answer to us. */
 export type ArrivedNotice = { tenant: Tenant; source: NoticeSource; event: string } & (
@@ -23,16 +26,20 @@ export type ArrivedNotice = { tenant: Tenant; source: NoticeSource; event: strin
 type InboxParts = { durable: Pool; keyring: Keyring; clock: Clock; wake: (duty: string) => void };
 
 /**
- * Stores notices before anybody is told that we have them. Those that arrive while a statement is under way are stored by the next one:
- * one round trip and one fsync for all of them. They do not go through the committer, so that no payment waits for them.
+ * Stores notices before anybody is told that we have them. Those that arrive within some milliseconds are stored by one statement: one
+ * round trip and one fsync for all of them. They do not go through the committer, so that no payment waits for them.
+ *
+ * The statement that stores a notice also leases it to this instance, as long as few wait here: reading and leasing it again would cost as
+ * much as storing it. If this process dies, the lease expires.
  */
 export class Inbox {
   readonly #parts: InboxParts;
   readonly #batcher: Batcher<StoredNotice, boolean>;
+  readonly #fresh: StoredNotice[] = [];
 
   constructor(parts: InboxParts) {
     this.#parts = parts;
-    this.#batcher = new Batcher({ itemsMax: batchNoticesMax, run: (notices) => this.#add(notices) });
+    this.#batcher = new Batcher({ itemsMax: batchNoticesMax, lingerMs, run: (notices) => this.#add(notices) });
   }
 
   /** Resolves once the notice is on disk. */
@@ -45,7 +52,8 @@ export class Inbox {
       ...{ tenant, id, version: 1, ...source, event_id: event },
       request: 'request' in arrived ? sealRequest(keyring, tenant, id, arrived.request) : null,
       reported: 'reported' in arrived ? arrived.reported : null,
-      ...{ failures: 0, reason: null, flagged_at: null, due_at: new Date(now), lease_until: null },
+      ...{ failures: 0, reason: null, flagged_at: null, due_at: new Date(now) },
+      lease_until: this.#fresh.length < freshMax ? new Date(now) : null,
     });
     return isNew ? 'stored' : 'repeated';
   }
@@ -61,9 +69,18 @@ export class Inbox {
     );
   }
 
+  /**
+   * Notices that were just stored and leased to this instance, oldest first. Should one have waited for so long that its lease has expired
+   * and another instance handles it too, then it is handled twice, which is harmless.
+   */
+  takeFresh(limit: number): StoredNotice[] {
+    return this.#fresh.splice(0, limit);
+  }
+
   async #add(notices: StoredNotice[]): Promise<boolean[]> {
     const { durable, wake } = this.#parts;
     const added = await addNotices(durable, notices);
+    this.#fresh.push(...notices.filter(({ id, lease_until }) => added.has(id) && lease_until !== null));
     if (added.size > 0) wake(noticesDuty);
     return notices.map(({ id }) => added.has(id));
   }

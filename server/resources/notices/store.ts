@@ -1,5 +1,6 @@
 import { insert, rowSource, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import { firstIdAt } from '../../base/id.ts';
+import { leaseSeconds } from '../../base/lease.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { type Pool, query, type Sql } from '../../base/sql.ts';
 import type { ProcessorAccountId } from '../../connectors/contract.ts';
@@ -26,14 +27,18 @@ const shownColumns = noticeStatesTable.columns.join(', ');
 const newRows = rowSource(noticesTable.columns, noticesTable.types, 1);
 const changedRows = rowSource(noticeStatesTable.columns, noticeStatesTable.types, 1);
 
-/** Stores notices, many in one statement. Gives the ids of those that were not stored before. */
+/**
+ * Stores notices, many in one statement. Gives the ids of those that were not stored before. Those with a lease get it by the clock of the
+ * database.
+ */
 export async function addNotices(pool: Pool, notices: readonly StoredNotice[]): Promise<Set<string>> {
   const cell = newRows.expression;
   const rows = await query<{ id: string }>(
     pool,
-    `insert into notices (tenant, id, version, connector, processor_account, event_id, request, reported, failures, due_at)
+    `insert into notices (tenant, id, version, connector, processor_account, event_id, request, reported, failures, due_at,
+                          lease_until)
      select x.tenant, x.id, x.version, x.connector, x.processor_account, x.event_id, ${cell('request')}, ${cell('reported')},
-            x.failures, x.due_at
+            x.failures, x.due_at, case when x.lease_until is not null then now() + interval '${leaseSeconds} seconds' end
        from ${newRows.from} on conflict do nothing returning id`,
     newRows.values(notices.map((notice) => insert(noticesTable, notice))),
     'add_notices',

@@ -65,6 +65,11 @@ export function finished<Stored extends NoticeState>(before: Stored): Stored {
 
 const settledTimes = { flagged_at: null, due_at: null, lease_until: null };
 
+/** The notice when its processor is too slow to be asked about yet another one. */
+export function putOff<Stored extends NoticeState>(before: Stored, now: number): Stored {
+  return { ...before, version: before.version + 1, due_at: new Date(now + firstPauseMs), lease_until: null };
+}
+
 /** The notice when it is to be handled at once, as if it had just come. */
 export function dueAgain<Stored extends NoticeState>(before: Stored, now: number): Stored {
   return { ...before, version: before.version + 1, due_at: new Date(now), lease_until: null };

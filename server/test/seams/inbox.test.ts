@@ -5,6 +5,7 @@ import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId, ProcessorAccountId } from '../../connectors/contract.ts';
 import { registrations } from '../../connectors/index.ts';
 import { sweepNotices } from '../../resources/notices/store.ts';
+import { eventually } from '../eventually.ts';
 import { createDatabase, startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { harborSignature } from './harbor/accounts.ts';
 import { books, decide, type HarborEvent } from './harbor/books.ts';
@@ -152,6 +153,27 @@ describe('a notice', () => {
     await rows(isOpen, [attempt, 'pending', new Date(clock.now())]);
     await later(10);
     expect(await statusOf(payment)).toBe('succeeded');
+  });
+
+  test('waits at most seven others of its account when the processor is slow: further ones are put off', async () => {
+    const { attempt } = await pay(approvedCard);
+    const gate = Promise.withResolvers<void>();
+    books.answers = gate.promise;
+    const before = books.asked;
+    for (let sent = 0; sent < 8; sent++) await received200(chargeEvent(attempt));
+    await eventually(() => expect(books.asked).toBe(before + 8));
+    await new Promise((resolve) => setTimeout(resolve, 1_100)); // by then they are slow
+    const further = chargeEvent(attempt);
+    await received200(further);
+    await eventually(async () => {
+      const [{ due_at, lease_until, failures }] = await stored(further.id);
+      expect([due_at > new Date(clock.now()), lease_until, failures]).toEqual([true, null, 0]);
+    });
+    expect(books.asked).toBe(before + 8);
+    gate.resolve();
+    await settled();
+    await later(10);
+    expect([books.asked, await stored(further.id)]).toMatchObject([before + 9, [{ due_at: null }]]);
   });
 
   test('of a disabled account is still taken', async () => {

@@ -35,6 +35,7 @@ function inboundOf(account: OpenAccount): NonNullable<Connector['inbound']> {
     async read(request, now) {
       if (books.isDown) throw new Error('no connection to Harbor');
       books.asked += 1;
+      await books.answers;
       return [noticeOf(account, eventIn(request), now)];
     },
   };

@@ -24,6 +24,8 @@ export const books = {
   /** How often Harbor was asked what an event is about. */
   asked: 0,
   isDown: false,
+  /** Harbor answers once this is resolved. */
+  answers: Promise.resolve(),
 };
 
 export function decide(attempt: AttemptId, outcome: ProcessorOutcome): void {
