@@ -2,6 +2,7 @@
 local ffi = require("ffi")
 ffi.cdef[[ typedef struct { long seconds; long nanoseconds; } moment; int clock_gettime(int clock, moment* now); ]]
 local now = ffi.new("moment")
+local step = 10 -- milliseconds: wrk does not sleep while a timer is nearer than one
 
 local function milliseconds()
   ffi.C.clock_gettime(1, now)
@@ -21,7 +22,8 @@ end
 function delay()
   began = began or milliseconds()
   planned = planned + 1
-  return math.max(0, math.floor(began + planned * 1e3 / rate - milliseconds()))
+  local at = began + math.ceil(planned * 1e3 / rate / step) * step
+  return math.max(0, math.ceil(at - milliseconds()))
 end
 
 function request()
