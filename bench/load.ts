@@ -18,10 +18,16 @@ export function requireWrk(): void {
 
 /** Loads one server for a while. `run` makes the idempotency keys of this turn unique. */
 export function load(workload: Workload, run: string, connections: number, seconds: number): Promise<Result> {
-  const script = join(import.meta.dirname, 'request.lua');
-  const shape = ['-t2', `-c${connections}`, `-d${seconds}s`, '-s', script];
   const words = [workload.key, run, workload.kind, workload.methods ?? ''];
-  const child = spawn('wrk', [...shape, `https://127.0.0.1:${workload.port}`, '--', ...words], {
+  return loadWith('request.lua', { port: workload.port, threads: 2, connections, seconds, words });
+}
+
+type Load = { port: number; threads: number; connections: number; seconds: number; words: readonly string[] };
+
+/** Loads one server by a script of this folder, which is given the words. */
+export function loadWith(script: string, { port, threads, connections, seconds, words }: Load): Promise<Result> {
+  const shape = [`-t${threads}`, `-c${connections}`, `-d${seconds}s`, '-s', join(import.meta.dirname, script)];
+  const child = spawn('wrk', [...shape, `https://127.0.0.1:${port}`, '--', ...words], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';

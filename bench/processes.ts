@@ -14,12 +14,14 @@ export function startEcho(dataDir: string): Promise<Server> {
 }
 
 export type Bench = Server & {
+  /** Of its environment. */
+  settings: Readonly<Record<string, string>>;
   /** A new account without a tight rate limit, and its test key. */
   account(): { id: string; key: string };
 };
 
-/** The gateway as it runs in production, durable, with its own PostgreSQL. */
-export async function startGateway(dataDir: string): Promise<Bench> {
+/** The gateway as it runs in production, durable, with its own PostgreSQL. `program` may be one that serves more. */
+export async function startGateway(dataDir: string, program = [cli, 'serve']): Promise<Bench> {
   const settings = {
     TOLLGATE_DATA_DIR: dataDir,
     TOLLGATE_EMBEDDED_POSTGRES: 'yes',
@@ -31,10 +33,11 @@ export async function startGateway(dataDir: string): Promise<Bench> {
     DRAIN_SECONDS: '0',
   };
   const serving = (line: string) => (line.includes('"serving"') ? JSON.parse(line).port : undefined);
-  const server = await start([cli, 'serve'], settings, serving);
+  const server = await start(program, settings, serving);
   const options = ['--name', 'Bench', '--tier', 'enterprise', '--rate-limit', '999999999', '--json'];
   return {
     ...server,
+    settings,
     account() {
       const made = execFileSync(process.execPath, [cli, 'accounts', 'create', ...options], {
         env: { ...process.env, ...settings },
@@ -68,6 +71,29 @@ async function stop(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await ended;
+}
+
+const clockTicks = 100; // a second, on every Linux
+
+/** The processor time that a process has used so far, and that of the processes below it. */
+export function cpuSeconds(pid: number): { own: number; children: number } {
+  const list = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  const pairs = list.map((one) => one.trim().split(/\s+/).map(Number));
+  const below = (parent: number): number[] =>
+    pairs.filter(([, ppid]) => ppid === parent).flatMap(([child]) => [child!, ...below(child!)]);
+  return {
+    own: ticksOf(pid) / clockTicks,
+    children: below(pid).reduce((sum, one) => sum + ticksOf(one), 0) / clockTicks,
+  };
+}
+
+function ticksOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  } catch {
+    return 0; // it has ended
+  }
 }
 
 /** The peak resident memory of a process, according to Linux. */

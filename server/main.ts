@@ -41,9 +41,12 @@ import { Executor } from './resources/attempts/executor.ts';
 import type { Loop } from './resources/duty.ts';
 import { resources } from './resources/index.ts';
 import { NoticeDispatch } from './resources/notice_handlers.ts';
-import { retryNotices } from './resources/notices/duties.ts';
+import { recordNotices } from './resources/notices/duties.ts';
+import { Inbox } from './resources/notices/inbox.ts';
+import { noticePage } from './resources/notices/page.ts';
 import { pollNotices } from './resources/notices/poll.ts';
-import { keepNotice } from './resources/notices/store.ts';
+import { accountLocator } from './resources/processor_accounts/locate.ts';
+import { pollAccounts } from './resources/processor_accounts/poll.ts';
 import { cachedProcessorAccounts } from './resources/processor_accounts/processors.ts';
 import { type Catalog, collect, type Resource } from './resources/resource.ts';
 import { cachedRoutes } from './resources/routing/routes.ts';
@@ -92,8 +95,9 @@ async function compose(
   const shared = await openShared({ config, log, overrides, catalog, address }, parts);
   const { keyring, pools, metrics, worker, place } = shared;
   const services = createServices(shared);
-  const edge = await createEdge(shared, services);
-  addWork(shared, services, edge);
+  const inbox = new Inbox(services);
+  const edge = await createEdge(shared, services, inbox);
+  addWork(shared, services, edge, inbox);
   const listening = { port: 0, host: config.host };
   const { committer, sender } = services;
   await parts.add({ name: 'committer', stop: () => committer.close(), abandon: () => committer.abandon() });
@@ -196,7 +200,7 @@ function createServices(shared: Shared): Services {
 type Edge = Awaited<ReturnType<typeof createEdge>>;
 
 /** The HTTP server, and the parts that a request passes. */
-async function createEdge(shared: Shared, services: Services) {
+async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const { config, log, overrides, catalog, keyring, pools, clock, metrics } = shared;
   const operations = servedTo('key', catalog);
   const executor = new Executor(services);
@@ -223,6 +227,7 @@ async function createEdge(shared: Shared, services: Services) {
       }),
       ...services.connectors.pages,
       ...catalog.pages(services),
+      noticePage({ ...services, locate: accountLocator(services), inbox, count: metrics.notice }),
     ],
     tls: certificate.tls,
     limits: { connectionsPerAddressMax: config.connectionsPerAddress, ...overrides.limits },
@@ -259,20 +264,15 @@ function watchMetrics({ catalog, metrics, overrides, pools }: Shared, tls: Trans
 }
 
 /** Duties, loops and chores: everything that runs beside the requests. */
-function addWork({ catalog, notices, worker, pools, clock, log }: Shared, offered: Services, edge: Edge): void {
+function addWork({ catalog, notices, worker, pools, log }: Shared, offered: Services, edge: Edge, inbox: Inbox): void {
   const services = { ...offered, executor: edge.executor };
   notices.register(catalog.noticeHandlers(services));
   worker.add({
     duties: [
       ...catalog.duties(services),
-      pollNotices({
-        connectors: services.connectors.all,
-        clock,
-        log,
-        handle: notices.handle,
-        keep: (connector, notice, error) => keepNotice(pools.durable, connector, notice, error, clock.now()),
-      }),
-      retryNotices(services, notices.handle),
+      pollNotices({ ...services, connectors: services.connectors.all, inbox }),
+      pollAccounts(services, (source, reported) => inbox.storeReported(source, reported)),
+      recordNotices(services, inbox, notices.handle),
     ],
     loops: [
       ...catalog.loops(services),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Batcher } from './batcher.ts';
 
 /** Doubles numbers, and records the batches that it was given. */
@@ -69,4 +69,29 @@ test('a batch that fails rejects its own calls and no others', async () => {
   const settled = await Promise.allSettled([1, 2, 3, 4].map((item) => batcher.add(item)));
   expect(settled.map((each) => each.status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled']);
   expect(await batcher.add(5)).toBe(5);
+});
+
+test('a batch that may linger waits for calls of the next milliseconds, but not when it is full', async () => {
+  vi.useFakeTimers();
+  const batches: number[][] = [];
+  const run = async (items: number[]) => {
+    batches.push(items);
+    return items;
+  };
+  const batcher = new Batcher<number, number>({ itemsMax: 2, run, lingerMs: 10 });
+  const first = batcher.add(1);
+  await vi.advanceTimersByTimeAsync(9);
+  expect(batches).toEqual([]);
+  const second = batcher.add(2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([batches, await first, await second]).toEqual([[[1, 2]], 1, 2]);
+  const more = Promise.all([batcher.add(3), batcher.add(4), batcher.add(5)]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(batches).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+  await vi.advanceTimersByTimeAsync(10);
+  expect([batches.length, await more]).toEqual([3, [3, 4, 5]]);
+  vi.useRealTimers();
 });

@@ -1,16 +1,23 @@
+import { pause } from './timers.ts';
+
+type BatcherOptions<Item, Result> = {
+  itemsMax: number;
+  run: (items: Item[]) => Promise<Result[]>;
+  /** How long a batch waits for more calls: for calls that nobody is in a hurry for. */
+  lingerMs?: number;
+};
+
 /**
- * Calls that arrive close together become one call. A batch never lingers: it is the calls of one turn of the event loop, or those that
- * arrived while the previous batch was in flight.
+ * Calls that arrive close together become one call. Unless it is told to, a batch never lingers: it is the calls of one turn of the event
+ * loop, or those that arrived while the previous batch was in flight.
  */
 export class Batcher<Item, Result> {
-  readonly #run: (items: Item[]) => Promise<Result[]>;
-  readonly #itemsMax: number;
+  readonly #options: BatcherOptions<Item, Result>;
   #waiting: { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void }[] = [];
   #busy = false;
 
-  constructor(options: { itemsMax: number; run: (items: Item[]) => Promise<Result[]> }) {
-    this.#run = options.run;
-    this.#itemsMax = options.itemsMax;
+  constructor(options: BatcherOptions<Item, Result>) {
+    this.#options = options;
   }
 
   add(item: Item): Promise<Result> {
@@ -24,10 +31,12 @@ export class Batcher<Item, Result> {
   }
 
   async #drain(): Promise<void> {
+    const { itemsMax, run, lingerMs } = this.#options;
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, this.#itemsMax);
+      if (lingerMs !== undefined && this.#waiting.length < itemsMax) await pause(lingerMs);
+      const batch = this.#waiting.splice(0, itemsMax);
       try {
-        const results = await this.#run(batch.map((entry) => entry.item));
+        const results = await run(batch.map((entry) => entry.item));
         for (const [at, entry] of batch.entries()) entry.resolve(results[at]!);
       } catch (error) {
         for (const entry of batch) entry.reject(error);

@@ -17,6 +17,7 @@ export type KeyPurpose =
   | 'answer'
   | 'listen'
   | 'return'
+  | 'notice'
   | 'ledger';
 
 const keyBytes = 32;

@@ -48,12 +48,14 @@ export class Reads {
   }
 
   async #many<T>(table: Table<T>, wanted: RowKey[]): Promise<(Row | undefined)[]> {
+    // Several callers may want the same row.
+    const different = [...new Map(wanted.map((row) => [`${row.tenant}/${row.id}`, row])).values()];
     const rows = await query(
       this.#pool,
       `select ${table.columns.map((column) => `t.${column}`).join(', ')}
          from unnest($1::int4[], $2::text[]) as x (tenant, id)
          join ${table.name} t on t.tenant = x.tenant and t.id = x.id`,
-      [wanted.map((row) => row.tenant), wanted.map((row) => row.id)],
+      [different.map((row) => row.tenant), different.map((row) => row.id)],
       `read_${table.name}`,
     );
     const found = new Map(rows.map((row) => [`${row.tenant}/${row.id}`, row]));

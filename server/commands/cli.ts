@@ -47,6 +47,7 @@ export function program(): Command {
   addPayments(tollgate);
   addNotices(tollgate);
   addProcessors(tollgate);
+  addRouting(tollgate);
   addLedger(tollgate);
   addReconcile(tollgate);
   addEvents(tollgate);
@@ -192,7 +193,7 @@ function addNotices(tollgate: Command): void {
     .action(async (notice, options) => (await import('./notices.ts')).dismiss(notice, options));
 }
 
-function addProcessors(tollgate: Command): void {
+function addRouting(tollgate: Command): void {
   const routing = tollgate.command('routing').description('which processor accounts take which payments');
   const ofAccount = (command: Command) =>
     command
@@ -206,6 +207,9 @@ function addProcessors(tollgate: Command): void {
     .description('replace the rules; recorded in the audit log')
     .requiredOption('--rules <file>', 'a JSON file with the list of rules, or - for standard input')
     .action(async (options) => (await import('./routing.ts')).set(options));
+}
+
+function addProcessors(tollgate: Command): void {
   const processors = tollgate.command('processors').description('manage accounts at processors; changes are audited');
   const several = (value: string, before: string[] = []) => [...before, value];
   const withMembers = (command: Command) =>
@@ -251,6 +255,13 @@ function addProcessors(tollgate: Command): void {
     .description('delete one that was never used, with its credentials')
     .option('--json', 'print JSON')
     .action(async (id, options) => (await import('./processors.ts')).remove(id, options));
+  processors
+    .command('replay <processor-account>')
+    .description('handle its stored notices once more, those of the last 30 days or fewer; recorded in the audit log')
+    .option('--since <moment>', 'only those received since: a time such as 2027-01-31T00:00:00Z, or a span such as 24h')
+    .option('--event <event>', "only this one, by the processor's own id")
+    .option('--json', 'print JSON')
+    .action(async (account, options) => (await import('./notices.ts')).replay(account, options));
 }
 
 function addLedger(tollgate: Command): void {

@@ -2,11 +2,11 @@ import type { Tenant } from '../base/reads.ts';
 import type { Sql } from '../base/sql.ts';
 import { type AccountInMode, findTenants } from '../resources/accounts/tenants.ts';
 import { presentNotice } from '../resources/notices/operations.ts';
-import { findFailedNotice, findFailedNotices } from '../resources/notices/store.ts';
+import { findFlaggedNotice, findFlaggedNotices } from '../resources/notices/store.ts';
 import { withConnection } from './context.ts';
 import { withOperator } from './operator.ts';
 import { isoTime, print } from './print.ts';
-import { UsageError } from './usage.ts';
+import { parsePast, UsageError } from './usage.ts';
 
 export async function findOwners(client: Sql): Promise<Map<Tenant, AccountInMode>> {
   return new Map((await findTenants(client, undefined)).map((owner) => [owner.tenant, owner]));
@@ -20,15 +20,15 @@ export function ownerShown(owner: AccountInMode | undefined): Partial<Pick<Accou
 export async function list(options: { json?: boolean }): Promise<void> {
   const found = await withConnection(({ client }) => findShown(client));
   const lines = found.map(
-    ({ id, connector, kind, account, mode, created, failures, reason }) =>
-      `${id}  ${kind} of ${connector}, ${account === undefined ? 'no account' : `${account}, ${mode} mode`}  since ${isoTime(created)}  failed ${failures} times: ${reason}`,
+    ({ id, connector, processor_account, event, kind, account, mode, created, failures, reason }) =>
+      `${id}  ${kind} of ${processor_account ?? connector}, ${account === undefined ? 'no account' : `${account}, ${mode} mode`}  event ${event}  since ${isoTime(created)}  failed ${failures} times: ${reason}`,
   );
   print(options.json, found, () => (lines.length === 0 ? 'There are none.' : lines.join('\n')));
 }
 
 async function findShown(client: Sql) {
   const owners = await findOwners(client);
-  const kept = await findFailedNotices(client);
+  const kept = await findFlaggedNotices(client);
   return kept.map((notice) => ({ ...presentNotice(notice), ...ownerShown(owners.get(notice.tenant)) }));
 }
 
@@ -40,15 +40,35 @@ export async function retry(id: string, options: { json?: boolean }): Promise<vo
 
 export async function dismiss(id: string, options: { json?: boolean }): Promise<void> {
   const notice = await onNotice('notices.dismiss', id);
-  print(options.json, notice, () => `${id} is dismissed. The audit log keeps the notice.`);
+  print(options.json, notice, () => `${id} is dismissed. The audit log keeps what it reports.`);
 }
 
 async function onNotice(operation: string, id: string): Promise<object> {
   return withOperator(async (operator, { client }) => {
-    const found = await findFailedNotice(client, id);
+    const found = await findFlaggedNotice(client, id);
     if (found === undefined) throw new UsageError(`There is no notice ${id}; "tollgate notices list" shows them.`);
     const owners = await findOwners(client);
     const notice = await operator.run<object>(operation, { id, parameters: { tenant: found.tenant } });
     return { ...notice, ...ownerShown(owners.get(found.tenant)) };
   });
+}
+
+type ReplayOptions = { since?: string; event?: string; json?: boolean };
+
+/** `tollgate processors replay`: in steps, each of which is one commit. */
+export async function replay(account: string, { since, event, json }: ReplayOptions): Promise<void> {
+  const replayed = await withOperator(async (operator, { actor }) => {
+    const from = since === undefined ? undefined : Math.floor(parsePast('--since', since, actor.now) / 1_000);
+    let count = 0;
+    let after: string | undefined;
+    do {
+      const call = { id: account, parameters: { since: from, event, after } };
+      const step = await operator.run<{ replayed: number; next?: string }>('notices.replay', call);
+      count += step.replayed;
+      after = step.next;
+    } while (after !== undefined);
+    return count;
+  });
+  const sentence = `${replayed} stored ${replayed === 1 ? 'notice is' : 'notices are'} handled once more by a running server.`;
+  print(json, { processor_account: account, replayed }, () => sentence);
 }

@@ -4,8 +4,8 @@ import { type AccountInMode, accountOf } from '../resources/accounts/tenants.ts'
 import { findAnywhere, findFlagged } from '../resources/attempts/subject.ts';
 import type { Dispute } from '../resources/disputes/dispute.ts';
 import { disputesTable } from '../resources/disputes/store.ts';
-import type { FailedNotice } from '../resources/notices/failed_notice.ts';
-import { findFailedNotices } from '../resources/notices/store.ts';
+import { findFlaggedNotices } from '../resources/notices/store.ts';
+import { kindOf, type NoticeState } from '../resources/notices/stored_notice.ts';
 import type { Payment } from '../resources/payments/payment.ts';
 import { paymentsTable } from '../resources/payments/store.ts';
 import type { Refund } from '../resources/refunds/refund.ts';
@@ -50,17 +50,18 @@ async function findUnsettled(client: Sql): Promise<Unsettled[]> {
     ...(await findFlagged(client, paymentsTable)).map((row) => shown('payment', row)),
     ...(await findFlagged(client, refundsTable)).map((row) => shown('refund', row)),
     ...(await findFlagged(client, disputesTable)).map((row) => shown('dispute', row)),
-    ...(await findFailedNotices(client)).map((notice) => shownNotice(notice, owners.get(notice.tenant))),
+    ...(await findFlaggedNotices(client)).map((notice) => shownNotice(notice, owners.get(notice.tenant))),
   ].sort((one, other) => one.since - other.since);
 }
 
-function shownNotice({ id, kind, connector }: FailedNotice, owner: AccountInMode | undefined): Unsettled {
+function shownNotice(notice: NoticeState, owner: AccountInMode | undefined): Unsettled {
+  const { id, connector } = notice;
   return {
     id,
     object: 'failed_notice',
     ...ownerShown(owner),
     since: createdSeconds(id),
-    action: `${kind} of ${connector} could not be recorded: see "tollgate notices list"`,
+    action: `${kindOf(notice)} of ${connector} could not be recorded: see "tollgate notices list"`,
   };
 }
 

@@ -30,6 +30,15 @@ export function parseMoment(option: string, text: string, now: number): number {
   return moment;
 }
 
+/** A past moment in epoch milliseconds: an ISO time, or a span before now. */
+export function parsePast(option: string, text: string, now: number): number {
+  const moment = spanSyntax.test(text) ? now - parseSpan(option, text) * 1_000 : isoMoment(text);
+  if (moment === undefined)
+    throw new UsageError(`${option} takes a time such as 2027-01-31T00:00:00Z, or a span such as 24h`);
+  if (moment > now) throw new UsageError(`${option} lies in the future`);
+  return moment;
+}
+
 /** Values that are separated by commas or white space. */
 export function parseList(option: string, text: string): string[] {
   const words = text.split(/[\s,]+/).filter(Boolean);

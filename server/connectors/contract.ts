@@ -246,7 +246,10 @@ export type Connector = {
   /** Notices that were not acknowledged yet, oldest first. */
   notices?(request: { now: number; limit: number }): Promise<Notice[]>;
   acknowledge?(notices: readonly Notice[], now: number): Promise<void>;
-  /** What has happened since the last poll. `next` is where the next poll begins. For notices that were sent and never arrived. */
+  /**
+   * What has happened since the last poll. `next` is where the next poll begins. For notices that were sent and never arrived: the id of a
+   * notice is the one that `accept` gives for the request, so that it takes effect once, whichever way it comes.
+   */
   poll?(request: { since: string | undefined; now: number }): Promise<{ notices: Notice[]; next: string }>;
   /** Notices that the processor sends to the gateway. */
   inbound?: {

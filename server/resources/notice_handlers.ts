@@ -3,7 +3,7 @@ import type { Tenant } from '../base/reads.ts';
 import type { AttemptId, InquiryOutcome, Notice } from '../connectors/contract.ts';
 import type { NoticeSource } from '../connectors/index.ts';
 
-/** Commits what a notice reports. If it rejects, the notice is not acknowledged, and the processor reports it again. */
+/** Commits what a notice reports. If it rejects, the notice is handled again later. */
 export type NoticeHandler<Kind extends Notice['kind'] = Notice['kind']> = (
   notice: Extract<Notice, { kind: Kind }>,
   source: NoticeSource,
@@ -32,7 +32,9 @@ export class NoticeDispatch {
   handle: NoticeHandler = async (notice, source) => {
     const concerned = this.#handlers.flatMap((handlers) => (handlers[notice.kind] as NoticeHandler | undefined) ?? []);
     if (concerned.length === 0) throw new Error(`no resource handles a notice of kind ${notice.kind}`);
-    for (const handle of concerned) await handle(notice, source);
+    // At the same time, so that their reads of the same row are one read.
+    const ended = await Promise.allSettled(concerned.map((handle) => handle(notice, source)));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
   };
 
   late = (tenant: Tenant, attempt: AttemptId, outcome: InquiryOutcome): void => {

@@ -6,8 +6,8 @@ import { tenantsTable } from './accounts/tenants.ts';
 const dayMs = 86_400_000;
 export const rowsPerStep = 5_000; // small steps: no long locks, no long transactions
 
-/** The table to purge, and the column whose ids begin with the time that counts. */
-export type Aged = { table: Pick<Table, 'name'>; id: string; prefix: string };
+/** The table to purge, the column whose ids begin with the time that counts, and which rows are purged at all. */
+export type Aged = { table: Pick<Table, 'name'>; id: string; prefix: string; where?: string };
 
 /**
  * Deletes the rows that are older than this many days, by the clock of the database. Ids begin with a time and every key begins with the
@@ -20,21 +20,26 @@ export async function purgeOlderThan(pool: Pool, days: number, aged: Aged): Prom
 }
 
 /** Reads one row at the start of each tenant's key range. The limit keeps the planner from reading the whole table for it. */
-function tenantsWithOlder(pool: Pool, { table, id }: Aged, oldestKept: string): Promise<{ tenant: number }[]> {
+function tenantsWithOlder(
+  pool: Pool,
+  { table, id, where = 'true' }: Aged,
+  oldestKept: string,
+): Promise<{ tenant: number }[]> {
   return query<{ tenant: number }>(
     pool,
     `select t.tenant from ${tenantsTable} t
-      cross join lateral (select from ${table.name} x where x.tenant = t.tenant and x.${id} < $1 order by x.${id} limit 1) old`,
+      cross join lateral (
+        select from ${table.name} x where x.tenant = t.tenant and x.${id} < $1 and (${where}) order by x.${id} limit 1) old`,
     [oldestKept],
   );
 }
 
 /** Locked rows are skipped and left to the next sweep. */
-function purge(pool: Pool, { table, id }: Aged, tenant: number, oldestKept: string): Promise<void> {
+function purge(pool: Pool, { table, id, where = 'true' }: Aged, tenant: number, oldestKept: string): Promise<void> {
   return inSteps(
     pool,
     `delete from ${table.name} where tenant = $1 and ctid = any (array(
-       select ctid from ${table.name} where tenant = $1 and ${id} < $2 order by ${id} limit ${rowsPerStep}
+       select ctid from ${table.name} where tenant = $1 and ${id} < $2 and (${where}) order by ${id} limit ${rowsPerStep}
           for update skip locked))`,
     [tenant, oldestKept],
   );

@@ -414,11 +414,14 @@ const acrossTenants: Record<string, string> = {
     'it counts for the metrics of the whole installation',
   'server/resources/attempts/measures.ts unknown': 'it counts for the metrics of the whole installation',
   'server/ledger/seal.ts unsealed': 'it asks whether any tenant has something to seal',
-  'server/resources/notices/store.ts findFailedNotices':
+  'server/resources/notices/store.ts findFlaggedNotices':
     'what needs the operator, whoever it is about; the account may not even exist',
-  'server/resources/notices/store.ts findFailedNotice':
+  'server/resources/notices/store.ts findFlaggedNotice':
     'by its id: a command is given no tenant, and the account may not exist',
-  'server/resources/notices/store.ts countFailedNotices': 'it counts what needs the operator, whoever it is about',
+  'server/resources/notices/store.ts countFlaggedNotices': 'it counts what needs the operator, whoever it is about',
+  'server/resources/notices/store.ts oldestDueSeconds': 'it counts for the metrics of the whole installation',
+  'server/resources/processor_accounts/locate.ts locateAccount':
+    'by its id: this is how a notice of a processor finds its tenant',
   'server/vault/rotate.ts unfinishedTenants': 'it finds the tenants that a rotation has to move',
   'server/vault/rotate.ts makeNewKeys': 'a rotation makes a key for every tenant, in one transaction',
   'server/vault/sweep.ts sweepCvcs': 'by the time when a code expires: housekeeping for everybody',
@@ -476,7 +479,7 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/resources/attempts': ['attempts'],
   'server/resources/processor_accounts': ['processor_accounts'],
   'server/resources/routing': ['routing'],
-  'server/resources/notices': ['failed_notices'],
+  'server/resources/notices': ['notices'],
   'server/resources/refunds': ['refunds'],
   'server/resources/webhook_endpoints': [
     'webhook_endpoints',
@@ -505,9 +508,13 @@ const foreignTables: Record<string, string> = {
   'server/resources/api_keys/store.ts findKeysByHash': 'an account, its tenants and its keys are one domain',
 };
 
-const allTables = migrations.flatMap(({ text }) =>
-  [...text.matchAll(/create (?:unlogged )?table (?:if not exists )?([\w.]+)/g)].map(([, name]) => name!),
+const droppedTables = new Set(
+  migrations.flatMap(({ text }) => [...text.matchAll(/^drop table ([\w.]+)/gm)].map(([, name]) => name!)),
 );
+const allTables = migrations
+  .flatMap(({ text }) => [...text.matchAll(/create (?:unlogged )?table (?:if not exists )?([\w.]+)/g)])
+  .map(([, name]) => name!)
+  .filter((name) => !droppedTables.has(name));
 
 rule(
   'every table has one owner',

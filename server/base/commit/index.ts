@@ -1,4 +1,5 @@
 export { type CommitObserver, Committer } from './committer.ts';
+export { rowSource } from './row_source.ts';
 export {
   claim,
   type Derived,

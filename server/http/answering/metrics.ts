@@ -29,6 +29,12 @@ export function createMetrics() {
     labelNames: ['outcome'],
     registers,
   });
+  const notices = new Counter({
+    name: 'tollgate_notices_received_total',
+    help: 'Notices that processors have sent: stored, repeated (stored before), refused (without a valid signature).',
+    labelNames: ['receipt'],
+    registers,
+  });
   return {
     registry,
     processorCall: processorMetrics(registers),
@@ -38,6 +44,7 @@ export function createMetrics() {
     events,
     requestLogDropped: (entries: number) => dropped.inc(entries),
     delivery: (outcome: 'delivered' | 'pending' | 'exhausted') => deliveries.inc({ outcome }),
+    notice: (receipt: 'stored' | 'repeated' | 'refused') => notices.inc({ receipt }),
     connectionRefused: connectionRefusedMetric(registers),
     watchConnections: (count: () => number) => watchConnections(registers, count),
   };

@@ -19,7 +19,7 @@ export function isFrom({ connector, processor_account }: NoticeSource, asked: No
   return asked.connector === connector && asked.processor_account === processor_account;
 }
 
-/** The answer to the call itself decides. A notice that comes before it is not acknowledged: when it comes again, the outcome is known. */
+/** The answer to the call itself decides. A notice that comes before it waits: when it is handled again, the outcome is known. */
 export function waitForCall({ id, state, deadline_at }: Attempt, now: number): void {
   if (state === 'open' && deadline_at.getTime() > now) throw new Error(`the call of ${id} is still under way`);
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import type { Answer } from '../../test/client.ts';
+import { eventually } from '../../test/eventually.ts';
 import { openShop, type Shop } from '../payments/payments.fixture.ts';
 
 export const fraudulentCard = '4000000000000259';
@@ -50,10 +51,13 @@ export async function openCourt(place: string, processorDeadlineMs = deadlineMs)
     get,
     async disputed(number = fraudulentCard, more = {}) {
       const payment = await shop.paid(number, more);
-      await settled();
-      const { data } = (await shop.account.test.get(`/v1/disputes?payment=${payment.id}`)).json;
-      expect(data).toHaveLength(1);
-      return data[0];
+      // Another instance may have stored the notice, and records it.
+      return eventually(async () => {
+        await settled();
+        const { data } = (await shop.account.test.get(`/v1/disputes?payment=${payment.id}`)).json;
+        expect(data).toHaveLength(1);
+        return data[0];
+      });
     },
     async later(milliseconds) {
       clock.advance(milliseconds);

@@ -133,7 +133,7 @@ describe('the notice that a dispute was opened', () => {
     expect((await statuses()).map(({ status }) => status)).toEqual(['won', 'lost']);
   });
 
-  test('that cannot be recorded is rejected, and so reported again', async () => {
+  test('that cannot be recorded is rejected, and so handled again', async () => {
     const notice = await noticeOf();
     await expect(unlucky().dispute_opened(notice, simulator)).rejects.toThrow('could not be written down');
     expect(await disputesOf(notice.payment)).toEqual([]);
@@ -191,7 +191,7 @@ describe('the notice that a dispute was closed', () => {
     expect([status, await court.postings(id)]).toEqual(['won', [taken, reversed]]);
   });
 
-  test('before its opening is reported again, until the dispute is known', async () => {
+  test('before its opening is rejected, and so handled again, until the dispute is known', async () => {
     const notice = await noticeOf();
     const closed = () => care.dispute_closed(endOf(notice, 'lost'), simulator);
     await expect(closed()).rejects.toThrow('is not known here');
@@ -200,24 +200,7 @@ describe('the notice that a dispute was closed', () => {
     expect((await disputesOf(notice.payment))[0].status).toBe('lost');
   });
 
-  test('without an opening is an incident after ten minutes, logged once, and is still handled if the opening comes later', async () => {
-    const notice = await noticeOf();
-    const closed = () => care.dispute_closed(endOf(notice, 'lost'), simulator);
-    const raised = await alarmsOf(async () => {
-      await expect(closed()).rejects.toThrow();
-      court.clock.advance(599_999);
-      await expect(closed()).rejects.toThrow();
-      expect(parts.alarms).toEqual([]);
-      court.clock.advance(1);
-      for (let again = 0; again < 3; again++) await expect(closed()).rejects.toThrow();
-    });
-    expect(raised).toEqual(['incident: a processor reports the end of a dispute that is not known here']);
-    await care.dispute_opened(notice, simulator);
-    await closed();
-    expect((await disputesOf(notice.payment))[0].status).toBe('lost');
-  });
-
-  test('that cannot be recorded is rejected, and so reported again', async () => {
+  test('that cannot be recorded is rejected, and so handled again', async () => {
     const notice = await noticeOf();
     await care.dispute_opened(notice, simulator);
     await expect(unlucky().dispute_closed(endOf(notice, 'won'), simulator)).rejects.toThrow(

@@ -1,6 +1,4 @@
 import type { Write } from '../../base/commit/index.ts';
-import type { Notice } from '../../connectors/contract.ts';
-import type { NoticeSource } from '../../connectors/index.ts';
 import { post } from '../../ledger/posting.ts';
 import { eventWrite } from '../../outbox/event.ts';
 import {
@@ -24,15 +22,9 @@ import { type ClosedDispute, closeDispute, type KnownDispute, openDispute } from
 import { addDispute, disputesTable, findDisputeOf, replaceDispute } from './store.ts';
 import { disputeTopic } from './topic.ts';
 
-type Closed = Extract<Notice, { kind: 'dispute_closed' }>;
-
-const openingWithinMs = 10 * 60_000;
-
 /** Records what processors report about disputes, and inquires about submissions whose outcome is unknown. */
 export class DisputeDuties implements NoticeHandlers {
   readonly #services: InquiryServices;
-  /** The ends of disputes that are not known here, with the time of the first report. */
-  readonly #early = new Map<string, number>();
 
   constructor(services: InquiryServices) {
     this.#services = services;
@@ -62,8 +54,8 @@ export class DisputeDuties implements NoticeHandlers {
     const { tenant, dispute: reference, result } = notice;
     for (let tries = 0; tries < conflictsMax; tries++) {
       const dispute = await findDisputeOf({ reads, tenant }, source, reference);
-      if (dispute === undefined) return this.#closedEarly(notice, source);
-      this.#early.delete(nameOf(notice, source));
+      // The opening may still come: then the end is handled again.
+      if (dispute === undefined) throw new Error(`the dispute ${reference} is not known here`);
       const closed = closeDispute(dispute, result);
       if (closed === undefined && dispute.status === result) return;
       // The money has moved for the end that is stored, and moves once.
@@ -91,20 +83,6 @@ export class DisputeDuties implements NoticeHandlers {
     }
     throw new Error(`the outcome of attempt ${id} could not be written down`);
   };
-
-  /** The opening may still be reported or committed: so the end is not acknowledged, and is reported again. */
-  #closedEarly(notice: Closed, source: NoticeSource): void {
-    const { clock, log } = this.#services;
-    const name = nameOf(notice, source);
-    const since = this.#early.get(name) ?? clock.now();
-    this.#early.set(name, since);
-    // It is never acknowledged: if the opening is recorded after all, the end must still be reported.
-    if (clock.now() >= since + openingWithinMs) {
-      log.error({ notice }, 'incident: a processor reports the end of a dispute that is not known here');
-      this.#early.set(name, Number.POSITIVE_INFINITY); // logged once
-    }
-    throw new Error(`the dispute ${notice.dispute} is not known here`);
-  }
 
   /** What the processor never received is sent again under the same attempt, unless the dispute has ended. */
   async #settleDue(leased: Dispute): Promise<void> {
@@ -136,8 +114,4 @@ export class DisputeDuties implements NoticeHandlers {
       ...events.map((event) => eventWrite(tenant, null, now, event)),
     ]);
   }
-}
-
-function nameOf({ tenant, dispute }: Closed, { connector, processor_account }: NoticeSource): string {
-  return `${tenant}/${connector}/${processor_account ?? ''}/${dispute}`;
 }

@@ -1,24 +1,131 @@
-import { sourceOf } from '../../connectors/index.ts';
-import { commitDue, type InquiryServices } from '../attempts/inquire.ts';
-import { type Duty, dueRows } from '../duty.ts';
+import { Batcher } from '../../base/batcher.ts';
+import { settlesWithin } from '../../base/keyed_queue.ts';
+import { leaseDue, renewLease } from '../../base/lease.ts';
+import type { Notice } from '../../connectors/contract.ts';
+import type { Duty, Job } from '../duty.ts';
 import type { NoticeHandler } from '../notice_handlers.ts';
-import { type FailedNotice, failedAgain } from './failed_notice.ts';
-import { failedNoticesTable, removeFailedNotice, replaceFailedNotice } from './store.ts';
+import type { Services } from '../services.ts';
+import { type Inbox, noticesDuty, openRequest } from './inbox.ts';
+import { SlowJobs } from './slow_jobs.ts';
+import { noticesTable, settleNotices } from './store.ts';
+import {
+  failedAgain,
+  failuresMax,
+  finished,
+  kindOf,
+  type NoticeState,
+  putOff,
+  type StoredNotice,
+} from './stored_notice.ts';
 
-type RetryServices = Pick<InquiryServices, 'durable' | 'clock' | 'committer' | 'onDue' | 'log'>;
+type RecordServices = Pick<Services, 'leases' | 'clock' | 'keyring' | 'connectors' | 'wake' | 'log'>;
 
-/** Tries to record the notices that are kept. One that is recorded is kept no longer. */
-export function retryNotices(services: RetryServices, handle: NoticeHandler): Duty {
-  return dueRows(services, 'failed notices', failedNoticesTable, async (kept: FailedNotice) => {
+const batchNoticesMax = 500;
+const readWithinMs = 30_000;
+const lookEveryMs = 500;
+/** So many notices of one processor account may wait for its processor; further ones are put off, and delay no other account's. */
+const slowMax = 8;
+
+type FreshNotices = Pick<Inbox, 'takeFresh'>;
+
+/** Records what is stored: finds out what each notice reports, and passes it to the resources that it concerns. */
+export function recordNotices(services: RecordServices, inbox: FreshNotices, handle: NoticeHandler): Duty {
+  const recorder = new Recorder(services, inbox, handle);
+  return { name: noticesDuty, lease: (limit) => recorder.lease(limit) };
+}
+
+/**
+ * Neither leases nor outcomes are written durably: a notice whose outcome a crash of the database has lost is handled once more, and
+ * handlers take a notice any number of times.
+ */
+class Recorder {
+  readonly #services: RecordServices;
+  readonly #inbox: FreshNotices;
+  readonly #handle: NoticeHandler;
+  readonly #outcomes: Batcher<NoticeState, undefined>;
+  readonly #slow = new SlowJobs();
+  #lookedAt = 0;
+
+  constructor(services: RecordServices, inbox: FreshNotices, handle: NoticeHandler) {
+    this.#services = services;
+    this.#inbox = inbox;
+    this.#handle = handle;
+    this.#outcomes = new Batcher({
+      itemsMax: batchNoticesMax,
+      run: async (notices) => {
+        await settleNotices(services.leases, notices);
+        return notices.map(() => undefined);
+      },
+    });
+  }
+
+  async lease(limit: number): Promise<Job[]> {
+    const { leases, wake } = this.#services;
+    const fresh = this.#inbox.takeFresh(limit);
+    const leased = [...fresh, ...(await this.#leaseOthers(limit - fresh.length, fresh.length > 0))];
+    const isFull = leased.length === limit; // then there may be more
+    return leased.map((notice) => ({
+      run: () =>
+        this.#slow.watch(nameOf(notice), () => this.#record(notice)).finally(() => isFull && wake(noticesDuty)),
+      renew: () => renewLease(leases, noticesTable as never, notice),
+    }));
+  }
+
+  /** Retries, and what other instances have left. While this instance has notices of its own, it looks for others now and then. */
+  async #leaseOthers(limit: number, isBusy: boolean): Promise<StoredNotice[]> {
+    const { leases, clock } = this.#services;
+    const now = clock.monotonic();
+    if (limit === 0 || (isBusy && now < this.#lookedAt + lookEveryMs)) return [];
+    this.#lookedAt = now;
+    return leaseDue(leases, noticesTable, limit, clock.ahead());
+  }
+
+  async #record(stored: StoredNotice): Promise<void> {
+    if (this.#slow.count(nameOf(stored)) >= slowMax)
+      return void (await this.#outcomes.add(putOff(stored, this.#services.clock.now())));
+    let reported: Notice[] | null = null;
     try {
-      await handle(kept.notice, sourceOf(kept.connector, kept.notice));
+      reported = await this.#read(stored);
+      const { connector, processor_account } = stored;
+      for (const notice of reported)
+        await this.#handle(notice, { connector, processor_account: processor_account ?? notice.account ?? null });
     } catch (error) {
-      const after = failedAgain(kept, error, services.clock.now());
-      await commitDue(services, [replaceFailedNotice(after)], after.due_at);
-      return;
+      const failed = failedAgain(stored, error, reported, this.#services.clock.now());
+      await this.#outcomes.add(failed);
+      if (failed.failures === failuresMax) this.#raise(failed);
+      throw error;
     }
-    // After a conflict it is tried once more: handlers take a notice any number of times.
-    if (await commitDue(services, [removeFailedNotice(kept)]))
-      services.log.info({ notice: kept.notice_id, kind: kept.kind }, 'a notice that had failed was recorded');
-  });
+    await this.#outcomes.add(finished(stored));
+    if (stored.flagged_at !== null)
+      this.#services.log.info({ notice: stored.id }, 'a notice that had failed was recorded');
+  }
+
+  /** What a notice reports. A request is only a hint: its connector asks the processor. */
+  async #read(stored: StoredNotice): Promise<Notice[]> {
+    const { connectors, keyring, clock } = this.#services;
+    if (stored.request === null) return stored.reported!;
+    const { inbound } = await connectors.of(stored);
+    if (inbound === undefined) throw new Error(`${stored.connector} takes no notices`);
+    const reading = inbound.read(openRequest(keyring, stored, stored.request), clock.now());
+    if (!(await settlesWithin(reading, readWithinMs))) {
+      reading.catch(() => {});
+      throw new Error('the processor did not say in time what the notice is about');
+    }
+    const reported = await reading;
+    // The signature proves who has sent it, and that is the account of one tenant.
+    if (reported.some(({ tenant }) => tenant !== stored.tenant)) throw new Error('the notice is about another account');
+    return reported;
+  }
+
+  #raise(failed: NoticeState): void {
+    const { id, connector, processor_account, event_id, reason } = failed;
+    this.#services.log.error(
+      { notice: id, connector, processor_account, event: event_id, kind: kindOf(failed), error: reason },
+      'incident: a notice of a processor cannot be recorded; it is kept and retried, see "tollgate notices list"',
+    );
+  }
+}
+
+function nameOf({ connector, processor_account }: StoredNotice): string {
+  return processor_account ?? connector;
 }

@@ -1,15 +1,23 @@
 import { resource } from '../resource.ts';
+import { noticeErrors } from './errors.ts';
 import { noticeOperations } from './operations.ts';
-import { countFailedNotices } from './store.ts';
+import { countFlaggedNotices, oldestDueSeconds, sweepNotices } from './store.ts';
 
 export const notices = resource({
   name: 'notices',
+  errors: noticeErrors,
   operations: noticeOperations,
+  chores: [{ name: 'old notices', isLong: true, run: sweepNotices }],
   measures: [
     {
       name: 'tollgate_notices_failed',
       help: 'Notices of processors that could not be recorded and wait for a person.',
-      read: countFailedNotices,
+      read: countFlaggedNotices,
+    },
+    {
+      name: 'tollgate_notices_due_oldest_seconds',
+      help: 'How long the oldest notice of a processor that is due has been due; 0 without any.',
+      read: oldestDueSeconds,
     },
   ],
 });

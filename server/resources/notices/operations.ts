@@ -1,14 +1,17 @@
-import { createdSeconds } from '../../base/id.ts';
+import { createdSeconds, isId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { Type } from '../../base/schema.ts';
-import { refusal } from '../errors.ts';
+import type { ProcessorAccountId } from '../../connectors/contract.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
+import { locateAccount } from '../processor_accounts/locate.ts';
 import { Parameters, Shown, Timestamp, timestampOf } from '../shapes.ts';
-import type { FailedNotice } from './failed_notice.ts';
-import { failedNoticesTable, removeFailedNotice, replaceFailedNotice } from './store.ts';
+import { refusal } from './errors.ts';
+import { findReplayable, noticeStatesTable, replaceNotice } from './store.ts';
+import { dueAgain, finished, kindOf, type NoticeState } from './stored_notice.ts';
 
 const NoticeOutput = Shown('FailedNotice', 'failed_notice', {
   connector: Type.String(),
+  processor_account: Type.Optional(Type.String()),
   kind: Type.String(),
   notice: Type.Object({}, { additionalProperties: true, description: 'As the processor sent it' }),
   reason: Type.String({ description: 'The error of the last attempt to record it' }),
@@ -30,10 +33,9 @@ const retry = operation({
   summary: 'Try to record a failed notice again',
   route: 'POST /notices/:id/retry',
   async run(context, { tenant }) {
-    const kept = await requireNotice(context, tenant);
-    const due_at = new Date(context.now);
-    const hurried = { ...kept, version: kept.version + 1, due_at, lease_until: null };
-    return { ...outcome(hurried, 'notice.retry'), writes: [replaceFailedNotice(hurried)], due: context.now };
+    const flagged = await requireFlagged(context, tenant);
+    const hurried = dueAgain(flagged, context.now);
+    return { ...outcome(hurried, 'notice.retry'), writes: [replaceNotice(hurried)], due: context.now };
   },
 });
 
@@ -43,30 +45,75 @@ const dismiss = operation({
   summary: 'Give up on a failed notice',
   route: 'POST /notices/:id/dismiss',
   async run(context, { tenant }) {
-    const kept = await requireNotice(context, tenant);
-    return { ...outcome(kept, 'notice.dismiss'), writes: [removeFailedNotice(kept)] };
+    const flagged = await requireFlagged(context, tenant);
+    return { ...outcome(flagged, 'notice.dismiss'), writes: [replaceNotice(finished(flagged))] };
   },
 });
 
-async function requireNotice({ reads, id }: Context, tenant: number): Promise<FailedNotice> {
-  const found = await reads.one(failedNoticesTable, tenant as Tenant, id);
-  if (found === undefined) throw refusal('resource_missing', { param: 'id', resource: 'notice' });
+/** At most as many in a step: a step is one commit. */
+const replayedMax = 1_000;
+
+const replay = operation({
+  callers: ['operator'],
+  name: 'notices.replay',
+  summary: 'Handle stored notices of a processor account once more',
+  route: 'POST /processor_accounts/:id/replay',
+  input: Parameters({
+    since: Type.Optional(Type.Integer({ minimum: 0, description: 'Received at this time or later, epoch seconds' })),
+    event: Type.Optional(Type.String({ description: "Only this one, by the processor's own id" })),
+    after: Type.Optional(Type.String({ description: 'Only later ones than this: the `next` of the step before' })),
+  }),
+  output: Type.Object({
+    object: Type.Literal('notice_replay'),
+    replayed: Type.Integer(),
+    next: Type.Optional(Type.String()),
+  }),
+  async run({ reads, now, id }, { since = 0, event = null, after = '' }) {
+    const account = isId('pa', id) ? await locateAccount(reads, id) : undefined;
+    if (account === undefined) throw refusal('resource_missing', { param: 'id', resource: 'processor account' });
+    const { tenant } = account;
+    const range = { account: id as ProcessorAccountId, since: since * 1_000, event, after };
+    const found = await findReplayable(reads, tenant, range, replayedMax);
+    const next = found.length === replayedMax ? { next: found.at(-1)!.id } : {};
+    const details = { tenant, since, event, replayed: found.length };
+    return {
+      result: { object: 'notice_replay', replayed: found.length, ...next },
+      objectId: id,
+      writes: found.map((notice) => replaceNotice(dueAgain(notice, now))),
+      audit: [{ action: 'notices.replay', subject: id, details }],
+      due: now,
+    };
+  },
+});
+
+async function requireFlagged({ reads, id }: Context, tenant: number): Promise<NoticeState> {
+  const found = await reads.one(noticeStatesTable, tenant as Tenant, id);
+  if (found?.flagged_at == null) throw refusal('resource_missing', { param: 'id', resource: 'notice' });
   return found;
 }
 
-/** The audit log keeps the whole notice: after a dismissal it is nowhere else. */
-function outcome(kept: FailedNotice, action: string) {
-  const { id, tenant, connector, notice, reason, failures } = kept;
+/** The audit log keeps what the notice reports: once it is swept, that is nowhere else. */
+function outcome(flagged: NoticeState, action: string) {
+  const { id, tenant, connector, processor_account, event_id, reported, reason, failures } = flagged;
+  const details = { tenant, connector, processor_account, event: event_id, reported, reason, failures };
+  return { result: presentNotice(flagged), objectId: id, audit: [{ action, subject: id, details }] };
+}
+
+export function presentNotice(notice: NoticeState) {
+  const { id, connector, processor_account, event_id, reported, reason, failures, due_at } = notice;
   return {
-    result: presentNotice(kept),
-    objectId: id,
-    audit: [{ action, subject: id, details: { tenant, connector, notice, reason, failures } }],
+    id,
+    object: 'failed_notice',
+    connector,
+    ...(processor_account === null ? {} : { processor_account }),
+    event: event_id,
+    kind: kindOf(notice),
+    ...(reported === null ? {} : { reported }),
+    ...(reason === null ? {} : { reason }),
+    failures,
+    ...(due_at === null ? {} : { next_attempt: timestampOf(due_at) }),
+    created: createdSeconds(id),
   };
 }
 
-export function presentNotice({ id, connector, kind, notice, reason, failures, due_at }: FailedNotice) {
-  const times = { next_attempt: timestampOf(due_at), created: createdSeconds(id) };
-  return { id, object: 'failed_notice', connector, kind, notice, reason, failures, ...times };
-}
-
-export const noticeOperations: readonly AnyOperation[] = [retry, dismiss];
+export const noticeOperations: readonly AnyOperation[] = [retry, dismiss, replay];

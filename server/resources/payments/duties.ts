@@ -1,7 +1,7 @@
 import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId, Authorization, InquiryOutcome } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
-import type { Attempt, ProcessorAnswer } from '../attempts/attempt.ts';
+import { type Attempt, isUnfinished, type ProcessorAnswer } from '../attempts/attempt.ts';
 import {
   askAgain,
   commitDue,
@@ -45,6 +45,7 @@ export class PaymentDuties implements NoticeHandlers {
     const attempt = await this.#services.reads.one(attemptsTable, tenant, id);
     if (attempt !== undefined && (attempt.refund !== null || attempt.dispute !== null)) return; // their rooms ask
     const decided = async () => {}; // there is nothing to inquire
+    if (attempt !== undefined && isFrom(source, attempt) && !isUnfinished(attempt.state)) return decided();
     return this.#decide({ tenant, id, source }, (known) => this.#find(known), decided);
   };
 

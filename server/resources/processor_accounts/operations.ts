@@ -104,7 +104,7 @@ const create = operation({
       ...identified,
       ...{ connector, name, enabled, settings: members.settings, secret },
       ...{ previous_secret: null, previous_until: null, identity: null, last_verified_at: null },
-      ...{ poll_cursor: null, due_at: null, lease_until: null },
+      ...{ poll_cursor: null, due_at: new Date(now), lease_until: null }, // it is asked for notices from now on
     };
     return {
       result: presented(context, row, members),

@@ -243,10 +243,12 @@ class Run {
       await sql.query(
         `update refunds set due_at = now() - interval '1 second' where status = 'pending' and lease_until is null`,
       );
+      await sql.query(`update notices set due_at = now() - interval '1 second' where due_at > now()`);
       const { rows } = await sql.query(
         `select (select count(*) from payments where status = 'processing' or open_attempt is not null or lease_until is not null)
               + (select count(*) from refunds where status = 'pending' or lease_until is not null)
-              + (select count(*) from simulator.news where told_at is null and kind <> 'deadline') as count`,
+              + (select count(*) from simulator.news where told_at is null and kind <> 'deadline')
+              + (select count(*) from notices where due_at is not null) as count`,
       );
       return rows[0].count;
     };

@@ -258,8 +258,8 @@ describe('tollgate notices', () => {
   async function keptNotice(tenant?: number): Promise<string> {
     const id = newId('ntc', Date.now());
     await server.sql.query(
-      `insert into failed_notices (tenant, id, version, connector, notice_id, kind, notice, reason, failures, due_at)
-       select coalesce($2, tenant), $1, 1, 'simulator', $1, 'dispute_closed', '{"kind":"dispute_closed"}', 'it cannot be', 3,
+      `insert into notices (tenant, id, version, connector, event_id, reported, reason, failures, flagged_at, due_at)
+       select coalesce($2, tenant), $1, 1, 'simulator', $1, '[{"kind":"dispute_closed"}]', 'it cannot be', 6, now(),
               now() + interval '1 hour' from tenants where account = $3 and mode = 'test'`,
       [id, tenant ?? null, account.id],
     );
@@ -269,9 +269,11 @@ describe('tollgate notices', () => {
   test('are listed, retried and dismissed, also those of an account that does not exist', async () => {
     const [id, stray] = [await keptNotice(), await keptNotice(999_999)];
     const { stdout } = await tollgate('notices', 'list');
-    expect(stdout).toContain(`${id}  dispute_closed of simulator, ${account.id}, test mode  since `);
+    expect(stdout).toContain(`${id}  dispute_closed of simulator, ${account.id}, test mode  event ${id}  since `);
     expect(stdout).toMatch(
-      new RegExp(`${stray}  dispute_closed of simulator, no account  since \\S+  failed 3 times: it cannot be`),
+      new RegExp(
+        `${stray}  dispute_closed of simulator, no account  event ${stray}  since \\S+  failed 6 times: it cannot be`,
+      ),
     );
     const listed = await children.json(['notices', 'list'], { cwd: home, environment });
     expect(listed).toMatchObject([
@@ -279,9 +281,9 @@ describe('tollgate notices', () => {
         id,
         account: account.id,
         mode: 'test',
-        failures: 3,
+        failures: 6,
         reason: 'it cannot be',
-        notice: { kind: 'dispute_closed' },
+        reported: [{ kind: 'dispute_closed' }],
       },
       { id: stray },
     ]);
@@ -290,7 +292,7 @@ describe('tollgate notices', () => {
       new RegExp(`${id}  notice  since \\S+  dispute_closed`),
     );
     expect((await tollgate('notices', 'retry', id)).stdout).toContain(`${id} is tried again now`);
-    const { rows } = await server.sql.query('select due_at <= now() as due from failed_notices where id = $1', [id]);
+    const { rows } = await server.sql.query('select due_at <= now() as due from notices where id = $1', [id]);
     expect(rows).toEqual([{ due: true }]);
     expect((await tollgate('notices', 'dismiss', stray)).stdout).toContain(`${stray} is dismissed.`);
     const again = await tollgate('notices', 'dismiss', stray);
@@ -301,9 +303,40 @@ describe('tollgate notices', () => {
     );
     expect(audit.rows).toMatchObject([
       { action: 'notice.retry', actor: expect.stringContaining('command line') },
-      { action: 'notice.dismiss', details: { tenant: 999_999, notice: { kind: 'dispute_closed' } } },
+      { action: 'notice.dismiss', details: { tenant: 999_999, reported: [{ kind: 'dispute_closed' }] } },
     ]);
-    await server.sql.query('truncate failed_notices');
+    await server.sql.query('truncate notices');
+  });
+
+  test('of a processor account are replayed: since a moment, or one event', async () => {
+    const processor = newId('pa', Date.now());
+    await server.sql.query(
+      `insert into processor_accounts (tenant, id, version, connector, name, enabled, settings, secret)
+       select tenant, $1, 1, 'simulator', 'Shop', false, '{}', 'none' from tenants where account = $2 and mode = 'test'`,
+      [processor, account.id],
+    );
+    await server.sql.query(
+      `insert into notices (tenant, id, version, connector, processor_account, event_id, reported, failures)
+       select tenant, x.id, 1, 'simulator', $1, x.event, '[]', 0 from processor_accounts,
+              unnest($2::text[], $3::text[]) as x (id, event) where processor_accounts.id = $1`,
+      [processor, [newId('ntc', Date.now() - 7_200_000), newId('ntc', Date.now())], ['evt_1', 'evt_2']],
+    );
+    const replay = (...options: string[]) => tollgate('processors', 'replay', processor, ...options);
+    expect(await replay('--since', '1h')).toMatchObject({
+      ...{ stdout: '1 stored notice is handled once more by a running server.\n', stderr: '' },
+    });
+    expect((await replay('--event', 'evt_1', '--json')).stdout).toContain('"replayed":1');
+    expect(await replay('--since', 'now')).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining('--since takes a time such as') },
+    });
+    const unknown = `pa_${'0'.repeat(22)}`;
+    expect(await tollgate('processors', 'replay', unknown)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No such'),
+    });
+    const audit = await server.sql.query('select action from audit where subject = $1', [processor]);
+    expect(audit.rows).toEqual([{ action: 'notices.replay' }, { action: 'notices.replay' }]);
+    await server.sql.query('truncate notices');
   });
 });
 

@@ -228,8 +228,8 @@ test('METRICS_PORT serves Prometheus text, and the port of the API does not', as
   const metricsPort = await unusedPort();
   const { environment, sql } = await settings({ METRICS_PORT: String(metricsPort) });
   await sql.query(
-    `insert into failed_notices (tenant, id, version, connector, notice_id, kind, notice, reason, failures, due_at)
-     values (1, 'ntc_1', 1, 'simulator', '1', 'dispute_closed', '{}', 'none', 3, now() + interval '1 hour')`,
+    `insert into notices (tenant, id, version, connector, event_id, reported, reason, failures, flagged_at, due_at)
+     values (1, 'ntc_1', 1, 'simulator', '1', '[]', 'none', 6, now(), now() + interval '1 hour')`,
   );
   const server = await children.serve(environment);
   const account = await children.account(environment);

@@ -1,0 +1,102 @@
+import { Batcher } from '../../base/batcher.ts';
+import type { Clock } from '../../base/clock.ts';
+import { newId } from '../../base/id.ts';
+import type { Keyring } from '../../base/keyring.ts';
+import type { Tenant } from '../../base/reads.ts';
+import type { Pool } from '../../base/sql.ts';
+import type { InboundRequest, Notice } from '../../connectors/contract.ts';
+import type { NoticeSource } from '../../connectors/index.ts';
+import { addNotices } from './store.ts';
+import type { StoredNotice } from './stored_notice.ts';
+
+/** The duty that handles what is stored. */
+export const noticesDuty = 'notices';
+
+const batchNoticesMax = 64; // of up to 256 KiB each
+const freshMax = 256;
+/** No processor minds: a statement, an fsync, a read and an outcome then serve all notices of this time. */
+const lingerMs = 10;
+
+/** A notice that has arrived: as a request of the processor, or in an answer to us. */
+export type ArrivedNotice = { tenant: Tenant; source: NoticeSource; event: string } & (
+  | { request: InboundRequest }
+  | { reported: Notice[] }
+);
+
+type InboxParts = { durable: Pool; keyring: Keyring; clock: Clock; wake: (duty: string) => void };
+
+/**
+ * Stores notices before anybody is told that we have them. Those that arrive within some milliseconds are stored by one statement: one
+ * round trip and one fsync for all of them. They do not go through the committer, so that no payment waits for them.
+ *
+ * The statement that stores a notice also leases it to this instance, as long as few wait here: reading and leasing it again would cost as
+ * much as storing it. If this process dies, the lease expires.
+ */
+export class Inbox {
+  readonly #parts: InboxParts;
+  readonly #batcher: Batcher<StoredNotice, boolean>;
+  readonly #fresh: StoredNotice[] = [];
+
+  constructor(parts: InboxParts) {
+    this.#parts = parts;
+    this.#batcher = new Batcher({ itemsMax: batchNoticesMax, lingerMs, run: (notices) => this.#add(notices) });
+  }
+
+  /** Resolves once the notice is on disk. */
+  async store(arrived: ArrivedNotice): Promise<'stored' | 'repeated'> {
+    const { clock, keyring } = this.#parts;
+    const { tenant, source, event } = arrived;
+    const now = clock.now();
+    const id = newId('ntc', now);
+    const isNew = await this.#batcher.add({
+      ...{ tenant, id, version: 1, ...source, event_id: event },
+      request: 'request' in arrived ? sealRequest(keyring, tenant, id, arrived.request) : null,
+      reported: 'reported' in arrived ? arrived.reported : null,
+      ...{ failures: 0, reason: null, flagged_at: null, due_at: new Date(now) },
+      lease_until: this.#fresh.length < freshMax ? new Date(now) : null,
+    });
+    return isNew ? 'stored' : 'repeated';
+  }
+
+  /** What a processor has told us when it was asked. One event may be reported by several notices. */
+  async storeReported(source: NoticeSource, notices: readonly Notice[]): Promise<void> {
+    const byEvent = Map.groupBy(notices, ({ tenant, id }) => `${tenant}/${id}`);
+    await Promise.all(
+      [...byEvent.values()].map((reported) => {
+        const { tenant, id: event } = reported[0]!;
+        return this.store({ tenant, source, event, reported });
+      }),
+    );
+  }
+
+  /**
+   * Notices that were just stored and leased to this instance, oldest first. Should one have waited for so long that its lease has expired
+   * and another instance handles it too, then it is handled twice, which is harmless.
+   */
+  takeFresh(limit: number): StoredNotice[] {
+    return this.#fresh.splice(0, limit);
+  }
+
+  async #add(notices: StoredNotice[]): Promise<boolean[]> {
+    const { durable, wake } = this.#parts;
+    const added = await addNotices(durable, notices);
+    this.#fresh.push(...notices.filter(({ id, lease_until }) => added.has(id) && lease_until !== null));
+    if (added.size > 0) wake(noticesDuty);
+    return notices.map(({ id }) => added.has(id));
+  }
+}
+
+/**
+ * Headers and body, which may hold names and email addresses: sealed, so that neither a dump nor a query shows them. The headers are a line
+ * of JSON.
+ */
+function sealRequest(keyring: Keyring, tenant: Tenant, id: string, { headers, body }: InboundRequest): Buffer {
+  const plain = Buffer.concat([Buffer.from(`${JSON.stringify(headers)}\n`), body]);
+  return keyring.seal('notice', `${tenant}/${id}`, plain);
+}
+
+export function openRequest(keyring: Keyring, { tenant, id }: StoredNotice, sealed: Buffer): InboundRequest {
+  const plain = keyring.unseal('notice', `${tenant}/${id}`, sealed);
+  const end = plain.indexOf('\n');
+  return { headers: JSON.parse(plain.subarray(0, end).toString()), body: plain.subarray(end + 1) };
+}

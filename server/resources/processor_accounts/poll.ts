@@ -1,0 +1,56 @@
+import { update } from '../../base/commit/index.ts';
+import { settlesWithin } from '../../base/keyed_queue.ts';
+import type { Connector, Notice } from '../../connectors/contract.ts';
+import type { NoticeSource } from '../../connectors/index.ts';
+import { type Duty, dueRows } from '../duty.ts';
+import type { Services } from '../services.ts';
+import type { ProcessorAccount } from './processor_account.ts';
+import { processorAccountsTable } from './store.ts';
+
+type PollServices = Pick<Services, 'durable' | 'clock' | 'committer' | 'connectors' | 'onDue' | 'log'>;
+
+/** Stores notices, of which some may be stored already. Resolves once all of them are. */
+export type StoreReported = (source: NoticeSource, notices: readonly Notice[]) => Promise<void>;
+
+const pollEveryMs = 5 * 60_000;
+const tryAgainMs = 60_000;
+const patienceMs = 60_000;
+
+/** Asks each processor account for notices that were sent and never arrived. A disabled one too: its notices go on. */
+export function pollAccounts(services: PollServices, store: StoreReported): Duty {
+  return dueRows(services, 'processor accounts', processorAccountsTable, async (account) => {
+    const polled = await pollAccount(services, store, account);
+    const next = { ...account, ...polled, version: account.version + 1, lease_until: null };
+    // After a conflict the account is polled once more: it is still due, and the cursor is where it was.
+    const isHeld =
+      (await services.committer.commit({ writes: [update(processorAccountsTable, next)] })) === 'committed';
+    if (isHeld && next.due_at !== null) services.onDue(next.due_at.getTime());
+  });
+}
+
+type Polled = Pick<ProcessorAccount, 'due_at'> & Partial<Pick<ProcessorAccount, 'poll_cursor'>>;
+
+/** The cursor moves only when everything before it is stored. */
+async function pollAccount(services: PollServices, store: StoreReported, account: ProcessorAccount): Promise<Polled> {
+  const { clock, connectors, log } = services;
+  const { tenant, connector, id } = account;
+  try {
+    const opened = await connectors.of({ tenant, connector, processor_account: id });
+    if (opened.poll === undefined) return { due_at: null };
+    const { notices, next } = await inTime(opened.poll({ since: account.poll_cursor ?? undefined, now: clock.now() }));
+    if (notices.some((notice) => notice.tenant !== tenant)) throw new Error('a notice is about another account');
+    await store({ connector, processor_account: id }, notices);
+    return { poll_cursor: next, due_at: new Date(clock.now() + pollEveryMs) };
+  } catch (error) {
+    log.warn({ connector, processor_account: id, error: String(error) }, 'a processor could not be asked for notices');
+    return { due_at: new Date(clock.now() + tryAgainMs) };
+  }
+}
+
+type Polling = ReturnType<NonNullable<Connector['poll']>>;
+
+async function inTime(polling: Polling): Polling {
+  if (await settlesWithin(polling, patienceMs)) return polling;
+  polling.catch(() => {});
+  throw new Error('it has not answered in time');
+}
