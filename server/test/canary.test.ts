@@ -351,6 +351,8 @@ describe('the number, the code and the key', () => {
     expect((await post(client, path, body)).status).toBe(500);
     keeper.after = async () => {};
     const { json: customer } = await post(client, '/v1/customers', { name: 'x' });
+    expect((await post(client, path, { ...body, customer: customer.id })).status).toBe(400); // it was charged
+    keeper.used.clear();
     expect((await post(client, path, { ...body, customer: customer.id })).json.customer).toBe(customer.id);
     await post(client, `${path}/${method}/detach`);
     await expectNowhere();
