@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -65,12 +66,24 @@ async function unsettledPayment(): Promise<string> {
 async function failedNotice(tenant?: number): Promise<string> {
   const id = newId('ntc', Date.now());
   await server.sql.query(
-    `insert into failed_notices (tenant, id, version, connector, notice_id, kind, notice, reason, failures, due_at)
-     select coalesce($2, tenant), $1, 1, 'simulator', $1, 'dispute_closed', '{"kind":"dispute_closed"}', 'it cannot be', 3,
-            now() + interval '1 hour' from tenants where account = $3 and mode = 'test'`,
+    `insert into notices (tenant, id, version, connector, event_id, reported, reason, failures, flagged_at, due_at)
+     select coalesce($2, tenant), $1, 1, 'simulator', $1, '[{"kind":"dispute_closed"}]', 'it cannot be', 6,
+            now(), now() + interval '1 hour' from tenants where account = $3 and mode = 'test'`,
     [id, tenant ?? null, account.id],
   );
   return id;
+}
+
+const simulatorAccount = () => ['--account', account.id, '--connector', 'simulator', '--name', 'A'];
+
+async function processorAccount(): Promise<string> {
+  return (await run('processors', 'add', ...simulatorAccount())).value.id;
+}
+
+function rulesFile(): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'tollgate-rules-')), 'rules.json');
+  writeFileSync(path, '[]');
+  return path;
 }
 
 async function sentEvent(): Promise<string> {
@@ -92,7 +105,7 @@ type Case = [command: string, args: () => Promise<string[]> | string[], Shape];
 const owned = { more: ['account', 'mode'] };
 const unsettledMembers = ['id', 'object', 'account', 'mode', 'amount', 'currency', 'since', 'action'];
 const rotated = ['keys_rewrapped', 'tenants', 'cards', 'cvcs', 'secrets', 'keys_destroyed', 'tenants_unfinished'];
-const reconciled = ['differences', 'matched', 'matched_on_another_day', 'sums'];
+const reconciled = ['differences', 'matched', 'matched_on_another_day', 'sums', 'processor_totals'];
 
 const cases: Case[] = [
   // First, while there is nothing in the vault: it would wait for a minute.
@@ -109,6 +122,20 @@ const cases: Case[] = [
   ['keys list', () => ['--account', account.id], { shows: 'api_keys.revoke', list: true }],
   ['keys roll', async () => [await newKey(), '--account', account.id], { shows: 'api_keys.roll' }],
   ['keys revoke', async () => [await newKey(), '--account', account.id], { shows: 'api_keys.revoke' }],
+  ['processors add', () => simulatorAccount(), { shows: 'processor_accounts.create', ...owned }],
+  ['processors list', () => [], { shows: 'processor_accounts.retrieve', ...owned, list: true }],
+  [
+    'processors set',
+    async () => [await processorAccount(), '--name', 'B'],
+    { shows: 'processor_accounts.update', ...owned },
+  ],
+  ['processors enable', async () => [await processorAccount()], { shows: 'processor_accounts.update', ...owned }],
+  ['processors disable', async () => [await processorAccount()], { shows: 'processor_accounts.update', ...owned }],
+  ['processors verify', async () => [await processorAccount()], { members: ['ok', 'message'] }],
+  ['processors remove', async () => [await processorAccount()], { shows: 'processor_accounts.delete' }],
+  ['processors replay', async () => [await processorAccount()], { members: ['ok', 'processor_account', 'replayed'] }],
+  ['routing show', () => ['--account', account.id], { members: ['object', 'rules'] }],
+  ['routing set', () => ['--account', account.id, '--rules', rulesFile()], { members: ['object', 'rules'] }],
   ['payments unsettled', () => unsettledPayment().then(nothing), { members: unsettledMembers, list: true }],
   ['payments settle', async () => [await unsettledPayment(), '--as', 'succeeded'], { shows: 'payments.settle' }],
   ['notices list', () => failedNotice().then(nothing), { shows: 'notices.retry', ...owned, list: true }],
@@ -210,7 +237,7 @@ describe('of all commands,', () => {
 
   test('only those that run until they are stopped have no --json', () => {
     const without = all.filter(([, command]) => !takesJson(command)).map(([name]) => name);
-    expect(without).toEqual(['dev', 'serve', 'listen']);
+    expect(without.sort()).toEqual(['dev', 'fake-stripe', 'listen', 'serve']);
   });
 
   test('each that has it is tried here', () => {

@@ -70,5 +70,5 @@ export async function replay(account: string, { since, event, json }: ReplayOpti
     return count;
   });
   const sentence = `${replayed} stored ${replayed === 1 ? 'notice is' : 'notices are'} handled once more by a running server.`;
-  print(json, { processor_account: account, replayed }, () => sentence);
+  print(json, { ok: true, processor_account: account, replayed }, () => sentence);
 }

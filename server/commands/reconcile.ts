@@ -127,13 +127,9 @@ export function presented(database: string, options: ReconcileOptions, found: Da
       ledger: { lines: ledger.lines, amount: String(ledger.amount) },
       processor: { lines: processor.lines, amount: String(processor.amount) },
     })),
-    ...(totals.length === 0
-      ? {}
-      : {
-          processor_totals: totals.map(({ currency, fee, net, payouts }) => {
-            return { currency, fee: String(fee), net: String(net), payouts: String(payouts) };
-          }),
-        }),
+    processor_totals: totals.map(({ currency, fee, net, payouts }) => {
+      return { currency, fee: String(fee), net: String(net), payouts: String(payouts) };
+    }),
   };
 }
 

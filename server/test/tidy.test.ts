@@ -400,8 +400,6 @@ rule(
 const acrossTenants: Record<string, string> = {
   'server/resources/accounts/tenants.ts tenantOf': 'it finds the tenant',
   'server/resources/balance/verify.ts findOwners': 'it finds whoever has something in the ledger',
-  'server/resources/balance/reconcile_reads.ts findUndone':
-    'it names the approvals that were undone, which the ledger never had',
   'server/resources/balance/reconcile_reads.ts findPayments': 'each line is looked up by its own tenant',
   'server/resources/api_keys/store.ts findKeysByHash': 'by the hash of a key: this is how a request finds its tenant',
   'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',

@@ -101,7 +101,7 @@ test('the decision on a challenge page is reported for the account', async () =>
   const token = url.slice(url.lastIndexOf('/') + 1);
   const [page] = processor.connectors.pages;
   const request = { method: 'POST', params: { token }, query: '', headers: {}, address: '' } as const;
-  expect((await page!.render({ ...request, body: Buffer.from('decision=approve') })).status).toBe(200);
+  expect((await page!.render({ ...request, body: Buffer.from('decision=approve') })).status).toBe(303);
   const source = { connector: 'simulator', processor_account: processor.connector.account };
   expect(processor.reported()).toMatchObject([{ notice: { kind: 'attempt_changed', attempt }, source }]);
 });

@@ -43,6 +43,12 @@ export async function find(services: InquiryServices, attempt: Attempt, about: A
   return askAgain(services, attempt, async () => oneOfSeveral(await connector.find(request)), 'find');
 }
 
+/** Asks after a notice. The processor may not know the attempt yet: only an inquiry that is due decides that it never arrived. */
+export async function findNow(services: InquiryServices, attempt: Attempt, about: About): Promise<ProcessorAnswer> {
+  const found = await find(services, attempt, about);
+  return found.outcome.kind === 'not_found' ? notYet : found;
+}
+
 /** A call whose late answer is dropped, because the next inquiry finds it. */
 export function askAgain(
   { connectors }: InquiryServices,

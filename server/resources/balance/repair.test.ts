@@ -24,6 +24,7 @@ beforeAll(async () => {
     account.id,
   ]);
   tenant = rows[0].tenant;
+  await server.gateway.worker.stop(); // it would seal postings that the tests still change
 });
 afterAll(() => server.stop());
 

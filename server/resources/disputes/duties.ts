@@ -6,6 +6,7 @@ import {
   commitDue,
   conflictsMax,
   find,
+  findNow,
   type InquiryServices,
   inquire,
   isFrom,
@@ -78,7 +79,7 @@ export class DisputeDuties implements NoticeHandlers {
       waitForCall(attempt, clock.now());
       const known = await disputeTopic.read({ reads, tenant }, attempt);
       if (!disputeTopic.isOpen(known)) return;
-      const answer = await find(this.#services, attempt, { dispute: known.dispute.reference });
+      const answer = await findNow(this.#services, attempt, { dispute: known.dispute.reference });
       if (await settleAnswer(this.#services, disputeTopic, known, answer)) return;
     }
     throw new Error(`the outcome of attempt ${id} could not be written down`);

@@ -7,6 +7,7 @@ import {
   commitDue,
   conflictsMax,
   find,
+  findNow,
   type InquiryServices,
   inquire,
   isFrom,
@@ -46,7 +47,7 @@ export class PaymentDuties implements NoticeHandlers {
     if (attempt !== undefined && (attempt.refund !== null || attempt.dispute !== null)) return; // their rooms ask
     const decided = async () => {}; // there is nothing to inquire
     if (attempt !== undefined && isFrom(source, attempt) && !isUnfinished(attempt.state)) return decided();
-    return this.#decide({ tenant, id, source }, (known) => this.#find(known), decided);
+    return this.#decide({ tenant, id, source }, (known) => this.#findNow(known), decided);
   };
 
   /** A processor reports that a reserved amount was released, because it was not captured in time. The cancel asks whether this is so. */
@@ -107,6 +108,10 @@ export class PaymentDuties implements NoticeHandlers {
 
   #notKnown(attempt: AttemptId): void {
     this.#services.log.error({ attempt }, 'incident: a processor reports on a payment that is not known here');
+  }
+
+  #findNow({ payment, attempt, authorization = attempt }: Known): Promise<ProcessorAnswer> {
+    return findNow(this.#services, attempt, { authorization: authorizationOf(payment, authorization) });
   }
 
   /** Asks for the outcome of an attempt of a payment. */

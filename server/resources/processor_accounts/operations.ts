@@ -104,8 +104,10 @@ const create = operation({
       ...identified,
       ...{ connector, name, enabled, settings: members.settings, secret },
       ...{ previous_secret: null, previous_until: null, identity: null, last_verified_at: null },
-      ...{ poll_cursor: null, due_at: new Date(now), lease_until: null }, // it is asked for notices from now on
+      ...{ poll_cursor: null, due_at: null, lease_until: null },
     };
+    // From now on it is asked for notices that were sent and never arrived.
+    if (connectorOf(context, row, members).poll !== undefined) row.due_at = new Date(now);
     return {
       result: presented(context, row, members),
       objectId: row.id,

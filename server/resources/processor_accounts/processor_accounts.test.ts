@@ -139,7 +139,13 @@ describe('a new processor account is refused', () => {
     ['with a blank name', { connector: 'dock', name: ' ' }, 'parameter_invalid', 'name'],
     ['with a name that moves a cursor', { connector: 'dock', name: 'a\u001b[2J' }, 'parameter_invalid', 'name'],
     ['with such a setting', dockBody({ settings: { host: 'a\nb' } }), 'parameter_invalid', 'settings.host'],
-    ['at an unknown connector', { connector: 'x', name: 'x' }, 'parameter_invalid', 'connector', /simulator, dock/],
+    [
+      'at an unknown connector',
+      { connector: 'x', name: 'x' },
+      'parameter_invalid',
+      'connector',
+      /one of simulator, stripe, dock/,
+    ],
     ['at one without accounts', { connector: 'none', name: 'x' }, 'parameter_invalid', 'connector'],
     ['without its credentials', { connector: 'dock', name: 'x' }, 'parameter_missing', 'credentials.api_key'],
     ['with null for them', dockBody({ credentials: null }), 'parameter_missing', 'credentials.api_key'],
@@ -212,7 +218,7 @@ describe('in live mode', () => {
   test('the simulator takes no account', async () => {
     const call = live({ parameters: { connector: 'simulator', name: 'x' } });
     await expect(server.operator.run('processor_accounts.create', call)).rejects.toThrow(
-      '--connector: in live mode it must be one of dock',
+      '--connector: in live mode it must be one of stripe, dock',
     );
     expect.assertions(1);
   });

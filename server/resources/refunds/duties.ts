@@ -3,7 +3,7 @@ import type { ProcessorAnswer } from '../attempts/attempt.ts';
 import {
   askAgain,
   conflictsMax,
-  find,
+  findNow,
   type InquiryServices,
   inquire,
   isFrom,
@@ -55,7 +55,7 @@ export class RefundDuties implements NoticeHandlers {
       if (attempt?.verb !== 'refund' || !isFrom(source, attempt)) return; // of a payment or a dispute
       waitForCall(attempt, clock.now());
       const known = await refundTopic.read({ reads, tenant }, attempt);
-      const answer = await find(this.#services, attempt, { authorization: await this.#authorization(known) });
+      const answer = await findNow(this.#services, attempt, { authorization: await this.#authorization(known) });
       if (await settleAnswer(this.#services, refundTopic, known, answer)) return;
     }
     throw new Error(`the outcome of refund attempt ${id} could not be written down`);
