@@ -61,7 +61,11 @@ describe('the defaults', () => {
       metrics: undefined,
       endpointRateLimits: new Map(),
       connectors: { test: 'simulator', live: 'none' },
-      connectorSettings: { none: undefined, simulator: { place: 'local' } },
+      connectorSettings: {
+        none: undefined,
+        simulator: { place: 'local' },
+        stripe: { allowedHosts: [], isDevelopment: true },
+      },
       webhookRanges: ['127.0.0.0/8', '::1/128'],
       webhookLimits: { perEndpoint: 8, perInstance: 2_000 },
       connectionsPerAddress: 1_000,
@@ -85,7 +89,11 @@ describe('the defaults', () => {
       metrics: undefined,
       endpointRateLimits: new Map(),
       connectors: { test: 'simulator', live: 'none' },
-      connectorSettings: { none: undefined, simulator: { place: 'local' } },
+      connectorSettings: {
+        none: undefined,
+        simulator: { place: 'local' },
+        stripe: { allowedHosts: [], isDevelopment: false },
+      },
       webhookRanges: [],
       webhookLimits: { perEndpoint: 8, perInstance: 2_000 },
       connectionsPerAddress: 1_000,
@@ -260,6 +268,16 @@ describe('a wrong setting', () => {
 test('the simulator can be the live connector in development, and never in production', () => {
   expect(readConfig('dev', { LIVE_CONNECTOR: 'simulator' }).connectors.live).toBe('simulator');
   expect(problems('serve', { ...needed, LIVE_CONNECTOR: 'simulator' })).toHaveLength(1);
+});
+
+test('a command is one of development where the master key is not in the environment, which production requires', () => {
+  const stripeOf = (purpose: Purpose, environment: Environment) =>
+    readConfig(purpose, environment).connectorSettings.stripe;
+  expect(stripeOf('command', { DATABASE_URL: needed.DATABASE_URL! })).toMatchObject({ isDevelopment: true });
+  expect(stripeOf('command', needed)).toMatchObject({ isDevelopment: false });
+  const byFile = { ...without(needed, 'TOLLGATE_VAULT_KEY'), TOLLGATE_VAULT_KEY_FILE: vaultKey };
+  expect(stripeOf('command', byFile)).toMatchObject({ isDevelopment: false });
+  expect(stripeOf('dev', { TOLLGATE_VAULT_KEY: masterKey })).toMatchObject({ isDevelopment: true });
 });
 
 test('the master key of development is in the data directory', () => {

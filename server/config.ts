@@ -91,8 +91,10 @@ class EnvironmentReader {
   readonly #environment: Environment;
 
   constructor(purpose: Purpose, environment: Environment) {
-    this.isDevelopment = purpose === 'dev';
     this.#environment = environment;
+    // Production has its master key in the environment, which its commands share: `serve` does not start without it.
+    const hasKey = ['TOLLGATE_VAULT_KEY', 'TOLLGATE_VAULT_KEY_FILE'].some((name) => this.text(name) !== undefined);
+    this.isDevelopment = purpose === 'dev' || (purpose === 'command' && !hasKey);
   }
 
   problem(text: string): void {
@@ -227,7 +229,7 @@ function readLiveConnector(
   purpose: Purpose,
   processors: readonly ConnectorRegistration[],
 ): string {
-  const names = processors.map(({ name }) => name);
+  const names = processors.filter(({ needsAccount }) => !needsAccount).map(({ name }) => name);
   const chosen = reader.oneOf('LIVE_CONNECTOR', names, defaultConnectors.live);
   if (purpose === 'serve' && processors.some(({ name, isPretend }) => name === chosen && isPretend))
     reader.problem(`LIVE_CONNECTOR=${chosen} is for tollgate dev alone: it only pretends to move money.`);

@@ -73,6 +73,8 @@ export type ConnectorRegistration<Settings = unknown> = {
   name: string;
   /** Whether it only pretends to move money. Production does not accept such a connector for live mode. */
   isPretend?: boolean;
+  /** Whether it serves by processor accounts alone, so that it cannot be the connector of a mode. */
+  needsAccount?: boolean;
   settings(reader: SettingsReader): Settings;
   create(tools: ConnectorTools, settings: Settings): CreatedConnector;
 };
