@@ -203,6 +203,14 @@ test('the options of all commands in the guides exist', () => {
   expect(unknown).toEqual([]);
 });
 
+test('going live has a webhook endpoint at Stripe subscribe to the events that the connector acts on', () => {
+  const guide = readFileSync(join(root, 'docs', 'going-live.md'), 'utf8');
+  const [, shown] = /```text\n(payment_intent\.[\s\S]*?)```/.exec(guide)!;
+  const code = readFileSync(join(root, 'server', 'connectors', 'stripe', 'notices.ts'), 'utf8');
+  const [, types] = /const types = \[([^\]]*)\]/.exec(code)!;
+  expect(shown!.trim().split('\n')).toEqual([...types!.matchAll(/'([^']+)'/g)].map(([, type]) => type));
+});
+
 test('the log lines in the operations guide are those of the code', () => {
   const sources = globSync('server/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
   const code = sources.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
