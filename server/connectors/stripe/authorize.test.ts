@@ -163,6 +163,7 @@ describe('before the confirmation nothing can have moved', () => {
     ['garbage', { create: 'garbage' }, 'not_sent', 3],
     ['half an answer', { create: 'half' }, 'not_sent', 3],
     ['a conflict', { create: conflict }, 'not_sent', 3],
+    ['an answer about another intent', { create: ok(intentLike('att_other')) }, 'not_sent', 1],
     ['a redirect', { create: { status: 302, body: {} } }, 'not_sent', 3],
     ['the payment method: rate limit', { method: rateLimit }, 'not_sent', 2],
     ['the payment method: resets', { method: 'reset' }, 'not_sent', 4],
@@ -263,7 +264,8 @@ describe('the confirmation', () => {
     ['was not confirmed at all', { status: 'requires_confirmation' }, { kind: 'unknown' }],
   ])('an intent that %s', async (_, more, expected) => {
     const { attempt } = authorization();
-    const { outcome } = await authorizeWhere({ confirm: ok(intentLike(attempt, more)) }, { attempt });
+    const shown = ok(intentLike(attempt, more));
+    const { outcome } = await authorizeWhere({ confirm: shown, get: shown }, { attempt });
     expect(outcome).toMatchObject(expected);
   });
 

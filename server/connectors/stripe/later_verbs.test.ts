@@ -138,14 +138,15 @@ describe('a capture', () => {
 describe('an answer that contradicts', () => {
   test('a cancel of an intent that was confirmed at the same moment gives the money back', async () => {
     let looks = 0;
-    stripe.behave(({ method, path }) => {
+    stripe.behave(({ method, path, form }) => {
       if (method === 'GET') {
         const status = looks++ === 0 ? 'requires_payment_method' : 'succeeded';
         return ok(intentLike(held.attempt, { status, amount_received: 1_000 }));
       }
       if (path.endsWith('/cancel'))
         return failure(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
-      return ok({ id: 're_1', object: 'refund', status: 'succeeded', amount: 1_000, currency: 'eur', metadata: {} });
+      const metadata = form.metadata as object;
+      return ok({ id: 're_1', object: 'refund', status: 'succeeded', amount: 1_000, currency: 'eur', metadata });
     });
     const { attempt, ...rest } = asked();
     const { outcome } = await connector.cancel!({ ...rest, attempt, authorization: held });

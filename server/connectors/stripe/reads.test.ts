@@ -88,7 +88,7 @@ describe('a card that Stripe keeps', () => {
   test('a card that its bank refuses is not kept, and the reason is told', async () => {
     stripe.behave(({ path }) =>
       path === '/v1/customers'
-        ? ok({ id: 'cus_1' })
+        ? ok({ id: 'cus_1', metadata: { tollgate_payment_method: 'pm_9' } })
         : failure(402, { type: 'card_error', code: 'card_declined', message: 'No.' }),
     );
     const request = { token: new Secret('pm_1'), holder: {}, id: 'pm_9' };
