@@ -218,3 +218,13 @@ test('once Stripe may have forgotten the key, the intent is searched for, and ne
     ['GET', `metadata['tollgate_attempt']:'${held.attempt}'`],
   ]);
 });
+
+test('no request goes on after its deadline: without an answer the outcome is unknown, and the connection ends', async () => {
+  const ended = new Promise<void>((resolve) => stripe.onEnd(resolve));
+  stripe.behave(() => 'hang');
+  const { attempt } = asked();
+  const deadline = Date.now() + 100;
+  const reply = await connector.capture!({ ...asked(), attempt, deadline, authorization: held, money: euros });
+  expect(reply.outcome).toEqual({ kind: 'unknown', reason: 'time-out' });
+  await ended;
+});
