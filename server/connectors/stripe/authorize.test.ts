@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { Secret } from '../../base/secret.ts';
 import type { AuthorizeRequest, Connector } from '../contract.ts';
 import { apiVersion } from './conversation.ts';
 import {
@@ -335,6 +334,12 @@ test('nothing that is stored shows a number, a code, a key, a token or a client 
         calls: [{ request: 'POST /v1/payment_intents', status: 200, id: 'pi_1', requestId: 'req_1' }, {}, {}],
       });
     }
-  stripe.behave(() => ok({ id: token, object: 'payment_method', card: {} }));
-  await connector.lookUp!(new Secret(token));
+});
+
+test('a message of Stripe that quotes a number or a key is told without them', async () => {
+  const message = `Your card ${cardNumber} was declined for ${secretKey}, ${cardNumber.replaceAll(/(.{4})/g, '$1 ')}.`;
+  const { reply } = await authorizeWhere({
+    confirm: failure(402, { type: 'card_error', code: 'card_declined', message }),
+  });
+  expect(reply.outcome).toMatchObject({ message: 'Your card … was declined for …, … .' });
 });

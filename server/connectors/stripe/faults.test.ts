@@ -13,14 +13,12 @@ let connector: Connector;
 beforeAll(async () => {
   stripe = await startFakeStripe({ port: 0, seed: 1 });
   connector = openScripted(stripe.url, { key: stripe.secretKey });
-});
-afterAll(() => stripe.close());
-// Somebody else's payment, refund and dispute, for answers that are about another object.
-beforeEach(async () => {
-  stripe.faults.clear();
+  // Somebody else's payment, refund and dispute, for answers that are about another object.
   await refunded(await authorized({ token: 'pm_card_visa' }));
   await authorized({ token: 'pm_card_createDispute' });
 });
+afterAll(() => stripe.close());
+beforeEach(() => stripe.faults.clear());
 
 const asked = () => ({ tenant, attempt: newId('att', Date.now()), now: Date.now() });
 
