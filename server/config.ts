@@ -91,7 +91,7 @@ class EnvironmentReader {
   readonly #environment: Environment;
 
   constructor(purpose: Purpose, environment: Environment) {
-    this.isDevelopment = purpose === 'dev';
+    this.isDevelopment = purpose !== 'serve'; // commands have the defaults of dev
     this.#environment = environment;
   }
 
@@ -227,7 +227,7 @@ function readLiveConnector(
   purpose: Purpose,
   processors: readonly ConnectorRegistration[],
 ): string {
-  const names = processors.map(({ name }) => name);
+  const names = processors.filter(({ needsAccount = false }) => !needsAccount).map(({ name }) => name);
   const chosen = reader.oneOf('LIVE_CONNECTOR', names, defaultConnectors.live);
   if (purpose === 'serve' && processors.some(({ name, isPretend }) => name === chosen && isPretend))
     reader.problem(`LIVE_CONNECTOR=${chosen} is for tollgate dev alone: it only pretends to move money.`);

@@ -101,7 +101,7 @@ function termsOf({ instrument, initiator, storedCredential, returnUrl }: Authori
   };
 }
 
-/** The states of an intent in which money has moved or may move: a refusal that shows one contradicts itself. */
+/** The states of an intent in which money has moved or may move. A refusal never shows one, and any other answer does. */
 const effective = new Set(['succeeded', 'requires_capture', 'processing', 'requires_action']);
 
 async function decided(
@@ -114,10 +114,10 @@ async function decided(
   if (answer.kind === 'done') {
     const intent = intentOf(answer.object);
     if (intent === undefined) return reply(talk, attempt, unknown('the answer is not an intent'));
-    return reply(talk, attemptOf(intent), settled(intent, request));
+    if (effective.has(intent.status)) return reply(talk, attemptOf(intent), settled(intent, request));
   }
-  if (needsLook(answer)) {
-    // The intent was canceled or confirmed before: its state decides.
+  if (answer.kind === 'done' || needsLook(answer)) {
+    // The intent was canceled or confirmed before, or the answer contradicts itself: the intent decides.
     const now = await getIntent(talk, id);
     if (now.kind !== 'intent') return reply(talk, attempt, unknown(now.kind === 'absent' ? 'no intent' : now.kind));
     return reply(talk, attemptOf(now.intent), settled(now.intent, request));

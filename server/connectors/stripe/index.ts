@@ -19,6 +19,7 @@ import { isWebhookSecret, keyMode } from './wire.ts';
 /** Stripe, by accounts with keys of their own. */
 export const stripe = connector<BaseRules>({
   name: 'stripe',
+  needsAccount: true,
   settings: readRules,
   create: ({ clock }, rules) => ({ accounts: accountForm({ send: createHttp(), clock, rules }) }),
 });
