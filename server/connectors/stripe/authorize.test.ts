@@ -93,11 +93,6 @@ describe('what is sent', () => {
   test.each<[string, Partial<AuthorizeRequest>, object]>([
     ['a token', {}, { payment_method: token, return_url: 'https://gateway.test/return/1' }],
     [
-      'without a page to come back to',
-      { returnUrl: undefined },
-      { payment_method: token, error_on_requires_action: 'true' },
-    ],
-    [
       'without the cardholder',
       { initiator: 'merchant', storedCredential: 'subsequent' },
       { payment_method: token, off_session: 'true' },

@@ -96,8 +96,7 @@ function termsOf({ instrument, initiator, storedCredential, returnUrl }: Authori
   const isKept = instrument.kind === 'token' && instrument.customer !== undefined && storedCredential === 'first';
   return {
     ...(isKept ? { setup_future_usage: 'off_session' } : {}),
-    // Without a page to come back to, the cardholder cannot be sent away: a challenge is then a decline.
-    ...(returnUrl === undefined ? { error_on_requires_action: true } : { return_url: returnUrl }),
+    return_url: returnUrl,
   };
 }
 
