@@ -5,10 +5,11 @@ import { systemClock } from '../../base/clock.ts';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { Secret } from '../../base/secret.ts';
+import { problemsOfRequest } from '../../fake_stripe/description.fixture.ts';
+import { parseForm } from '../../fake_stripe/form.ts';
 import type { AuthorizeRequest, Connector } from '../contract.ts';
 import { createHttp } from './http.ts';
 import { accountForm } from './index.ts';
-import { decode, violation } from './openapi.fixture.ts';
 
 export const secretKey = 'sk_test_canary8f3b1c2d';
 export const webhookSecret = 'whsec_canary77aa31c0';
@@ -57,10 +58,9 @@ export async function startScriptedStripe(): Promise<ScriptedStripe> {
     const body = Buffer.concat(chunks).toString();
     const [path = '', query = ''] = request.url!.split('?');
     const method = request.method!;
-    const wrong = violation(method, path, query, body);
-    if (wrong !== undefined) violations.push(wrong);
+    violations.push(...problemsOfRequest(method, path, query, body));
     const key = request.headers['idempotency-key'] as string | undefined;
-    const one = { method, path, form: decode(method === 'GET' ? query : body), key, headers: request.headers };
+    const one = { method, path, form: parseForm(method === 'GET' ? query : body), key, headers: request.headers };
     seen.push(one);
     const scripted = script(one, seen);
     if (scripted === 'hang') response.once('close', onEnd);
