@@ -162,6 +162,11 @@ describe('every setting', () => {
     [{ ...needed, LIVE_CONNECTOR: 'none' }, (c) => c.connectors.live, 'none'],
     [{ ...needed, SIMULATOR: 'local' }, (c) => (c.connectorSettings.simulator as { place: string }).place, 'local'],
     [{ ...needed, SIMULATOR: 'remote' }, (c) => (c.connectorSettings.simulator as { place: string }).place, 'remote'],
+    [
+      { ...needed, PROCESSOR_ALLOWED_HOSTS: 'a.example, b.example:8443' },
+      (c) => c.connectorSettings.stripe,
+      { allowedHosts: ['a.example', 'b.example:8443'], isDevelopment: false },
+    ],
     [{ ...needed, PUBLIC_URL: 'https://pay.example.com' }, (c) => c.publicUrl, 'https://pay.example.com'],
     [{ ...needed, PUBLIC_URL: 'https://Pay.example.com:8443/' }, (c) => c.publicUrl, 'https://pay.example.com:8443'],
     [{ ...needed, PUBLIC_URL: ' ' }, (c) => c.publicUrl, undefined],
@@ -223,6 +228,10 @@ describe('a wrong setting', () => {
     [{ ...needed, ENDPOINT_RATE_LIMITS: 'customers.create=0' }, /^ENDPOINT_RATE_LIMITS has/],
     [{ ...needed, LIVE_CONNECTOR: 'stripe' }, /^LIVE_CONNECTOR must be one of none, simulator\.$/],
     [{ ...needed, LIVE_CONNECTOR: 'simulator' }, /^LIVE_CONNECTOR=simulator is for tollgate dev alone/],
+    [
+      { ...needed, PROCESSOR_ALLOWED_HOSTS: 'https://a.example' },
+      /^PROCESSOR_ALLOWED_HOSTS: https:\/\/a\.example is not/,
+    ],
     [{ ...needed, SIMULATOR: 'off' }, /^SIMULATOR must be one of local, remote\.$/],
     [{ ...needed, PUBLIC_URL: 'http://pay.example.com' }, /^PUBLIC_URL must be an https address without a path/],
     [{ ...needed, PUBLIC_URL: 'pay.example.com' }, /^PUBLIC_URL must be/],

@@ -229,7 +229,7 @@ function readLiveConnector(
   purpose: Purpose,
   processors: readonly ConnectorRegistration[],
 ): string {
-  const names = processors.filter(({ needsAccount }) => !needsAccount).map(({ name }) => name);
+  const names = processors.filter(({ needsAccount = false }) => !needsAccount).map(({ name }) => name);
   const chosen = reader.oneOf('LIVE_CONNECTOR', names, defaultConnectors.live);
   if (purpose === 'serve' && processors.some(({ name, isPretend }) => name === chosen && isPretend))
     reader.problem(`LIVE_CONNECTOR=${chosen} is for tollgate dev alone: it only pretends to move money.`);

@@ -121,7 +121,10 @@ const unnamed = { reference: undefined, authorization: undefined, dispute: undef
 export type World = { processor(): Processor; stop(): Promise<void> };
 
 /** The part that the contract test needs: of every processor, not of the simulator alone. */
-export type TestedProcessor = Omit<Processor, 'challenges' | 'another' | 'sql' | 'signed' | 'news'>;
+export type TestedProcessor = Omit<
+  Processor,
+  'challenges' | 'another' | 'sql' | 'signed' | 'fault' | 'reported' | 'news'
+>;
 export type TestedWorld = { processor(): TestedProcessor; stop(): Promise<void> };
 
 const conflictsMax = 30;

@@ -7,7 +7,7 @@ import type { Connector, Notice, ProcessorAccountId } from './contract.ts';
 
 /** How a connector reads its settings from the environment. Problems are reported before anything starts. */
 export type SettingsReader = {
-  /** Whether it is read for development, where more is allowed. */
+  /** Whether more is allowed than in production: by `dev`, and by commands, which have its defaults. */
   isDevelopment: boolean;
   text(name: string): string | undefined;
   list(name: string): string[];
@@ -73,7 +73,7 @@ export type ConnectorRegistration<Settings = unknown> = {
   name: string;
   /** Whether it only pretends to move money. Production does not accept such a connector for live mode. */
   isPretend?: boolean;
-  /** Whether it serves by processor accounts alone, so that it cannot be the connector of a mode. */
+  /** Whether it serves through processor accounts alone, so that it cannot be the connector of a mode. */
   needsAccount?: boolean;
   settings(reader: SettingsReader): Settings;
   create(tools: ConnectorTools, settings: Settings): CreatedConnector;

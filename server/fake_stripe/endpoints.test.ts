@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../base/clock.fixture.ts';
 import { type FakeStripe, startFakeStripe } from './index.ts';
 import { type OfficialClient, officialClient } from './official_client.fixture.ts';
-import { problemsOfAnswer } from './openapi.fixture.ts';
 
 /** Every endpoint through Stripe's own client, every answer compared with Stripe's own description. */
 
@@ -48,14 +47,6 @@ async function decide(intent: Stripe.PaymentIntent, decision: string): Promise<U
   const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' });
   return new URL(answer.headers.get('location') ?? '');
 }
-
-test('the description detects a member that Stripe does not have, a missing one, and a wrong type', () => {
-  const intent = { object: 'payment_intent', id: 'pi_1', status: 'fine', amount: '1', tollgate: 1 };
-  const problems = problemsOfAnswer('GET', '/v1/payment_intents/pi_1', 200, intent).join('\n');
-  for (const expected of ['.currency is missing', '.tollgate does not exist', '.amount is no integer', '.status is'])
-    expect(problems).toContain(expected);
-  expect(problemsOfAnswer('GET', '/v1/nothing', 200, {})).toEqual(['Stripe has no GET /v1/nothing']);
-});
 
 test('the account, and customers', async () => {
   expect(await stripe.accounts.retrieveCurrent()).toMatchObject({ id: 'acct_fake', charges_enabled: true });

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { problemsOfAnswer } from './openapi.fixture.ts';
+import { problemsOfAnswer } from './description.fixture.ts';
 
 export type OfficialClient = {
   stripe: Stripe;

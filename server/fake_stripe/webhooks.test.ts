@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { problemsOfAnswer } from './description.fixture.ts';
 import { type FakeStripe, startFakeStripe } from './index.ts';
 import { officialClient } from './official_client.fixture.ts';
-import { problemsOfAnswer } from './openapi.fixture.ts';
 
 /** What the fake sends, read by Stripe's own package. */
 

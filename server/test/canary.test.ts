@@ -355,6 +355,8 @@ describe('the number, the code and the key', () => {
     keeper.used.clear();
     expect((await post(client, path, { ...body, customer: customer.id })).json.customer).toBe(customer.id);
     await post(client, `${path}/${method}/detach`);
+    // The other tests pay by the simulator.
+    expect((await post(client, `/v1/processor_accounts/${kept}`, { enabled: false })).status).toBe(200);
     await expectNowhere();
   });
 
@@ -452,12 +454,12 @@ describe('the number, the code and the key', () => {
     const { test: client } = account;
     const path = '/v1/processor_accounts';
     const credentials = { api_key: credential, webhook_secret: credential };
-    const body = { connector: 'dock', name: 'Dock', credentials };
+    const body = { connector: 'dock', name: 'Dock', enabled: false, credentials };
     const key = { 'Idempotency-Key': 'canary-credentials' };
     const made = await post(client, path, body, key);
     expect((await post(client, path, body, key)).text).toBe(made.text);
     await post(client, path, { ...body, credentials: { api_key: `${credential}1` } }, key);
-    await form(client, path, `connector=dock&name=Dock&credentials[api_key]=${credential}`);
+    await form(client, path, `connector=dock&name=Dock&enabled=false&credentials[api_key]=${credential}`);
     const one = `${path}/${made.json.id}`;
     expect((await post(client, `${one}/verify`)).json.ok).toBe(true);
     dockAnswers.set(`${credential}x`, () => Promise.reject(new Error(`bad key ${credential}`)));

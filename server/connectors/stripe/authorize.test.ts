@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { Secret } from '../../base/secret.ts';
 import type { AuthorizeRequest, Connector } from '../contract.ts';
 import { apiVersion } from './conversation.ts';
 import {
@@ -94,11 +93,6 @@ describe('what is sent', () => {
   test.each<[string, Partial<AuthorizeRequest>, object]>([
     ['a token', {}, { payment_method: token, return_url: 'https://gateway.test/return/1' }],
     [
-      'without a page to come back to',
-      { returnUrl: undefined },
-      { payment_method: token, error_on_requires_action: 'true' },
-    ],
-    [
       'without the cardholder',
       { initiator: 'merchant', storedCredential: 'subsequent' },
       { payment_method: token, off_session: 'true' },
@@ -163,6 +157,7 @@ describe('before the confirmation nothing can have moved', () => {
     ['garbage', { create: 'garbage' }, 'not_sent', 3],
     ['half an answer', { create: 'half' }, 'not_sent', 3],
     ['a conflict', { create: conflict }, 'not_sent', 3],
+    ['an answer about another intent', { create: ok(intentLike('att_other')) }, 'not_sent', 1],
     ['a redirect', { create: { status: 302, body: {} } }, 'not_sent', 3],
     ['the payment method: rate limit', { method: rateLimit }, 'not_sent', 2],
     ['the payment method: resets', { method: 'reset' }, 'not_sent', 4],
@@ -263,7 +258,8 @@ describe('the confirmation', () => {
     ['was not confirmed at all', { status: 'requires_confirmation' }, { kind: 'unknown' }],
   ])('an intent that %s', async (_, more, expected) => {
     const { attempt } = authorization();
-    const { outcome } = await authorizeWhere({ confirm: ok(intentLike(attempt, more)) }, { attempt });
+    const shown = ok(intentLike(attempt, more));
+    const { outcome } = await authorizeWhere({ confirm: shown, get: shown }, { attempt });
     expect(outcome).toMatchObject(expected);
   });
 
@@ -333,6 +329,12 @@ test('nothing that is stored shows a number, a code, a key, a token or a client 
         calls: [{ request: 'POST /v1/payment_intents', status: 200, id: 'pi_1', requestId: 'req_1' }, {}, {}],
       });
     }
-  stripe.behave(() => ok({ id: token, object: 'payment_method', card: {} }));
-  await connector.lookUp!(new Secret(token));
+});
+
+test('a message of Stripe that quotes a number or a key is told without them', async () => {
+  const message = `Your card ${cardNumber} was declined for ${secretKey}, ${cardNumber.replaceAll(/(.{4})/g, '$1 ')}.`;
+  const { reply } = await authorizeWhere({
+    confirm: failure(402, { type: 'card_error', code: 'card_declined', message }),
+  });
+  expect(reply.outcome).toMatchObject({ message: 'Your card … was declined for …, … .' });
 });

@@ -96,12 +96,11 @@ function termsOf({ instrument, initiator, storedCredential, returnUrl }: Authori
   const isKept = instrument.kind === 'token' && instrument.customer !== undefined && storedCredential === 'first';
   return {
     ...(isKept ? { setup_future_usage: 'off_session' } : {}),
-    // Without a page to come back to, the cardholder cannot be sent away: a challenge is then a decline.
-    ...(returnUrl === undefined ? { error_on_requires_action: true } : { return_url: returnUrl }),
+    return_url: returnUrl,
   };
 }
 
-/** The states of an intent in which money has moved or may move: a refusal that shows one contradicts itself. */
+/** The states of an intent in which money has moved or may move. A refusal never shows one, and any other answer does. */
 const effective = new Set(['succeeded', 'requires_capture', 'processing', 'requires_action']);
 
 async function decided(
@@ -114,10 +113,10 @@ async function decided(
   if (answer.kind === 'done') {
     const intent = intentOf(answer.object);
     if (intent === undefined) return reply(talk, attempt, unknown('the answer is not an intent'));
-    return reply(talk, attemptOf(intent), settled(intent, request));
+    if (effective.has(intent.status)) return reply(talk, attemptOf(intent), settled(intent, request));
   }
-  if (needsLook(answer)) {
-    // The intent was canceled or confirmed before: its state decides.
+  if (answer.kind === 'done' || needsLook(answer)) {
+    // The intent was canceled or confirmed before, or the answer contradicts itself: the intent decides.
     const now = await getIntent(talk, id);
     if (now.kind !== 'intent') return reply(talk, attempt, unknown(now.kind === 'absent' ? 'no intent' : now.kind));
     return reply(talk, attemptOf(now.intent), settled(now.intent, request));

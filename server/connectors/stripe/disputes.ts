@@ -25,7 +25,7 @@ async function beforehand(
   const answer = await talk.get(['disputes', id]);
   if (answer.kind !== 'done') return outcomeBefore(answer);
   const dispute = disputeOf(answer.object);
-  if (dispute === undefined) return { kind: 'not_sent', reason: 'the answer is not a dispute' };
+  if (dispute?.id !== id) return { kind: 'not_sent', reason: 'the answer is not about this dispute' };
   const outcome = judge(dispute, attempt);
   if (outcome.kind === 'approved') return outcome;
   return isDecided(dispute) ? isOver : undefined;

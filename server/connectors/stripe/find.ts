@@ -11,9 +11,9 @@ import {
   searchIntent,
 } from './intents.ts';
 import { outcomeOfCapture } from './later_verbs.ts';
-import { existingReversal, findRefund, outcomeOfRefund } from './refunds.ts';
+import { existingReversal, findRefund, outcomeNow, outcomeOfRefund } from './refunds.ts';
 import { reply, type StripeReply, unknown } from './reply.ts';
-import { disputeOf, refundOf, type StripeDispute, type StripeIntent } from './shapes.ts';
+import { disputeOf, type StripeDispute, type StripeIntent } from './shapes.ts';
 
 const notFound: InquiryOutcome = { kind: 'not_found' };
 
@@ -60,7 +60,7 @@ const outcomes: Readonly<Record<FindRequest['verb'], Inquiry>> = {
   },
 
   refund: async (talk, { authorization, attempt, reference, now }) => {
-    if (reference !== undefined && isStripeId(reference)) return byReference(talk, reference);
+    if (reference !== undefined && isStripeId(reference)) return outcomeNow(talk, reference, notFound);
     if (authorization === undefined) return notFound;
     const found = await findIntent(talk, authorization, now);
     if (found.kind !== 'intent') return ofIntent(found, () => notFound);
@@ -95,13 +95,6 @@ function ofIntent(found: FoundIntent, judge: (intent: StripeIntent) => InquiryOu
   return unknown(found.kind === 'refused' ? (found.error.code ?? found.error.type) : found.reason);
 }
 
-async function byReference(talk: StripeConversation, reference: string): Promise<InquiryOutcome> {
-  const answer = await talk.get(['refunds', reference]);
-  if (answer.kind === 'refused' && answer.status === 404) return notFound;
-  const refund = answer.kind === 'done' ? refundOf(answer.object) : undefined;
-  return refund === undefined ? unknown('the refund could not be read') : outcomeOfRefund(refund);
-}
-
 async function ofDispute(
   talk: StripeConversation,
   { dispute: id }: FindRequest,
@@ -111,5 +104,5 @@ async function ofDispute(
   const answer = await talk.get(['disputes', id]);
   if (answer.kind === 'refused' && answer.status === 404) return notFound;
   const dispute = answer.kind === 'done' ? disputeOf(answer.object) : undefined;
-  return dispute === undefined ? unknown('the dispute could not be read') : judge(dispute);
+  return dispute?.id === id ? judge(dispute) : unknown('the dispute could not be read');
 }

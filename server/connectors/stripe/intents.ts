@@ -3,7 +3,7 @@ import type { AttemptId, Authorization, Declined, InquiryOutcome, ProcessorOutco
 import type { StripeAnswer, StripeConversation, StripeUndone } from './conversation.ts';
 import { declinedCard } from './declines.ts';
 import { unknown } from './reply.ts';
-import { intentOf, pageOf, type StripeIntent, textOf } from './shapes.ts';
+import { intentOf, metadataOf, pageOf, type StripeIntent, textOf } from './shapes.ts';
 import { toStripe } from './units.ts';
 import type { StripeForm } from './wire.ts';
 
@@ -33,7 +33,9 @@ export async function makeIntent(talk: StripeConversation, facts: IntentFacts): 
     payment_method_types: ['card'],
     metadata: { tollgate_payment: payment, tollgate_attempt: attempt },
   };
-  return found(await talk.postRepeatedly(['payment_intents'], form, `${attempt}/create`));
+  const made = found(await talk.postRepeatedly(['payment_intents'], form, `${attempt}/create`));
+  if (made.kind !== 'intent' || isOf(made.intent, attempt)) return made;
+  return { kind: 'lost', reason: 'the answer is about another intent' };
 }
 
 const inexpressible: StripeUndone = {
@@ -49,7 +51,11 @@ const inexpressible: StripeUndone = {
 export async function getIntent(talk: StripeConversation, id: string): Promise<FoundIntent> {
   if (!isStripeId(id)) return { kind: 'absent' };
   const answer = await talk.get(['payment_intents', id], withCharge);
-  return answer.kind === 'refused' && answer.status === 404 ? { kind: 'absent' } : found(answer);
+  if (answer.kind === 'refused' && answer.status === 404) return { kind: 'absent' };
+  const got = found(answer);
+  return got.kind === 'intent' && got.intent.id !== id
+    ? { kind: 'lost', reason: 'the answer is about another intent' }
+    : got;
 }
 
 /** Anything else could change the path of a request. */
@@ -74,13 +80,44 @@ export async function findIntent(
   authorization: Authorization,
   now: number,
 ): Promise<FoundIntent> {
+  const { attempt } = authorization;
+  const intent = await intentNow(talk, authorization, now);
+  return intent.kind === 'intent' && !isOf(intent.intent, attempt) ? { kind: 'absent' } : intent;
+}
+
+async function intentNow(talk: StripeConversation, authorization: Authorization, now: number): Promise<FoundIntent> {
   const { reference, attempt } = authorization;
   if (reference !== undefined) return getIntent(talk, reference);
   if (now - idTime(attempt) > keyMs) return searchIntent(talk, attempt);
   const made = await makeIntent(talk, authorization);
   if (made.kind === 'intent') return getIntent(talk, made.intent.id);
-  if (made.kind === 'mismatch') return searchIntent(talk, attempt);
+  // Stripe repeats an error of its own under the same key for a day, whether or not the intent was made.
+  if (made.kind === 'mismatch' || made.kind === 'lost') return listedIntent(talk, attempt);
   return made.kind === 'refused' ? { kind: 'absent' } : made; // what is refused was never made
+}
+
+/** How far the clocks of Stripe and of the gateway may be apart. */
+const skewSeconds = 15 * 60;
+const pageSize = 100;
+
+/**
+ * Among all intents of the time at which it was made. Only an intent of that time can have been confirmed, because only the first request
+ * could have learnt its id.
+ */
+async function listedIntent(talk: StripeConversation, attempt: AttemptId): Promise<FoundIntent> {
+  const made = Math.floor(idTime(attempt) / 1_000);
+  const created = { gte: made - skewSeconds, lte: made + skewSeconds };
+  let after: string | undefined;
+  for (;;) {
+    const answer = await talk.get(['payment_intents'], { created, limit: pageSize, starting_after: after });
+    if (answer.kind !== 'done') return answer;
+    const page = pageOf(answer.object);
+    if (page === undefined) return { kind: 'lost', reason: 'an answer that is not understood' };
+    const match = page.data.find((one) => metadataOf(one).tollgate_attempt === attempt);
+    if (match !== undefined) return getIntent(talk, textOf(match.id) ?? '');
+    after = textOf(page.data.at(-1)?.id);
+    if (!page.hasMore || after === undefined) return { kind: 'absent' };
+  }
 }
 
 /** By metadata. Stripe's search is up to a minute behind. */
@@ -92,6 +129,10 @@ export async function searchIntent(talk: StripeConversation, attempt: AttemptId)
   if (page === undefined) return { kind: 'lost', reason: 'an answer that is not understood' };
   const id = textOf(page.data[0]?.id);
   return id === undefined ? { kind: 'absent' } : getIntent(talk, id);
+}
+
+function isOf(intent: StripeIntent, attempt: AttemptId): boolean {
+  return attemptOf(intent) === attempt;
 }
 
 /** The attempt that an intent is about, according to Stripe. */

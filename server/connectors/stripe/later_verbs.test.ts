@@ -138,14 +138,15 @@ describe('a capture', () => {
 describe('an answer that contradicts', () => {
   test('a cancel of an intent that was confirmed at the same moment gives the money back', async () => {
     let looks = 0;
-    stripe.behave(({ method, path }) => {
+    stripe.behave(({ method, path, form }) => {
       if (method === 'GET') {
         const status = looks++ === 0 ? 'requires_payment_method' : 'succeeded';
         return ok(intentLike(held.attempt, { status, amount_received: 1_000 }));
       }
       if (path.endsWith('/cancel'))
         return failure(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
-      return ok({ id: 're_1', object: 'refund', status: 'succeeded', amount: 1_000, currency: 'eur', metadata: {} });
+      const metadata = form.metadata as object;
+      return ok({ id: 're_1', object: 'refund', status: 'succeeded', amount: 1_000, currency: 'eur', metadata });
     });
     const { attempt, ...rest } = asked();
     const { outcome } = await connector.cancel!({ ...rest, attempt, authorization: held });
@@ -216,4 +217,14 @@ test('once Stripe may have forgotten the key, the intent is searched for, and ne
     ['GET', `metadata['tollgate_attempt']:'${held.attempt}'`],
     ['GET', `metadata['tollgate_attempt']:'${held.attempt}'`],
   ]);
+});
+
+test('no request goes on after its deadline: without an answer the outcome is unknown, and the connection ends', async () => {
+  const ended = new Promise<void>((resolve) => stripe.onEnd(resolve));
+  stripe.behave(() => 'hang');
+  const { attempt } = asked();
+  const deadline = Date.now() + 100;
+  const reply = await connector.capture!({ ...asked(), attempt, deadline, authorization: held, money: euros });
+  expect(reply.outcome).toEqual({ kind: 'unknown', reason: 'time-out' });
+  await ended;
 });

@@ -1,7 +1,7 @@
 import type { AttemptId, CancelRequest, CaptureRequest, ProcessorOutcome, RefundRequest } from '../contract.ts';
 import type { StripeConversation } from './conversation.ts';
-import { attemptOf, type FoundIntent, findIntent, getIntent, isStripeId } from './intents.ts';
-import { existingReversal, outcomeOfRefund } from './refunds.ts';
+import { type FoundIntent, findIntent, getIntent, isStripeId } from './intents.ts';
+import { existingReversal, outcomeOfMade, outcomeOfRefund } from './refunds.ts';
 import { outcomeBefore, outcomeOfUndone, refused, reply, type StripeReply, unknown } from './reply.ts';
 import { intentOf, refundOf, type StripeIntent } from './shapes.ts';
 import { toStripe } from './units.ts';
@@ -80,13 +80,12 @@ const looksMax = 3;
 export async function cancel(talk: StripeConversation, request: CancelRequest): Promise<StripeReply> {
   const { attempt, authorization, now } = request;
   let found = await findIntent(talk, authorization, now);
-  for (let looks = 1; looks <= looksMax; looks++) {
-    // Once Stripe has forgotten the key, an authorization that it does not know can no longer arrive.
-    if (found.kind === 'absent')
-      return reply(talk, attempt, authorization.reference === undefined ? { kind: 'approved' } : notKnown);
-    if (found.kind !== 'intent') return reply(talk, attempt, outcomeBefore(found));
-    const { intent } = found;
-    if (attemptOf(intent) !== authorization.attempt) return reply(talk, attempt, notKnown);
+  // Nobody has ever learnt the id of an intent that is not there, so that it cannot be confirmed either.
+  if (found.kind === 'absent')
+    return reply(talk, attempt, authorization.reference === undefined ? { kind: 'approved' } : notKnown);
+  if (found.kind !== 'intent') return reply(talk, attempt, outcomeBefore(found));
+  for (let looks = 0; looks < looksMax && found.kind === 'intent'; looks++) {
+    const intent: StripeIntent = found.intent;
     if (intent.status === 'canceled') return reply(talk, attempt, { kind: 'approved', reference: intent.id });
     if (intent.status === 'succeeded') return giveBack(talk, request, intent);
     const answer = await talk.post(['payment_intents', intent.id, 'cancel'], {});
@@ -95,7 +94,7 @@ export async function cancel(talk: StripeConversation, request: CancelRequest): 
     if (answer.kind !== 'done' && !isSurprised) return reply(talk, attempt, outcomeOfUndone(answer));
     found = await getIntent(talk, intent.id);
   }
-  return reply(talk, attempt, unknown('Stripe does not cancel the intent yet'));
+  return reply(talk, attempt, unknown('Stripe does not show that the intent is canceled'));
 }
 
 /** All that was taken, so that Stripe refuses it when anything was refunded before. */
@@ -121,8 +120,7 @@ async function giveBack(
     );
   }
   if (answer.kind !== 'done') return reply(talk, attempt, outcomeOfUndone(answer));
-  const refund = refundOf(answer.object);
-  return reply(talk, attempt, refund === undefined ? unknown('the answer is not a refund') : outcomeOfRefund(refund));
+  return reply(talk, attempt, await outcomeOfMade(talk, refundOf(answer.object), attempt));
 }
 
 export async function refund(talk: StripeConversation, request: RefundRequest): Promise<StripeReply> {
@@ -133,7 +131,5 @@ export async function refund(talk: StripeConversation, request: RefundRequest): 
   const form = { payment_intent: subject.id, amount: subject.amount, metadata };
   const answer = await talk.post(['refunds'], form, attempt);
   if (answer.kind !== 'done') return reply(talk, attempt, outcomeOfUndone(answer));
-  const made = refundOf(answer.object);
-  if (made === undefined) return reply(talk, attempt, unknown('the answer is not a refund'));
-  return reply(talk, (made.metadata.tollgate_attempt ?? '') as typeof attempt, outcomeOfRefund(made));
+  return reply(talk, attempt, await outcomeOfMade(talk, refundOf(answer.object), attempt));
 }

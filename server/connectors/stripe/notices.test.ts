@@ -199,7 +199,9 @@ describe('a poll', () => {
     ).reverse();
   const serve = (list: object[]) =>
     stripe.behave(({ path }) =>
-      path === '/v1/events' ? ok({ object: 'list', data: list, has_more: false }) : ok(intentLike(attempt)),
+      path === '/v1/events'
+        ? ok({ object: 'list', data: list, has_more: false })
+        : ok(intentLike(attempt, { id: path.split('/').at(-1) })),
     );
 
   test('begins an hour ago, and goes on where it ended', async () => {

@@ -115,7 +115,7 @@ async function ofRefund(talk: StripeConversation, about: NoticeOrigin, { event, 
   const answer = await talk.get(['refunds', id]);
   if (answer.kind === 'refused' && answer.status === 404) return [];
   const refund = answer.kind === 'done' ? refundOf(answer.object) : undefined;
-  if (refund === undefined) throw unanswered('refund', answer);
+  if (refund?.id !== id) throw unanswered('refund', answer);
   return attemptsAmong([refund.metadata.tollgate_attempt]).map((attempt) => ({
     ...{ ...about, id: `${event}/${attempt}`, kind: 'attempt_changed', attempt },
   }));
@@ -126,7 +126,7 @@ async function ofDispute(talk: StripeConversation, about: NoticeOrigin, { id }: 
   const answer = await talk.get(['disputes', id], { expand: ['payment_intent'] });
   if (answer.kind === 'refused' && answer.status === 404) return [];
   const dispute = answer.kind === 'done' ? disputeOf(answer.object) : undefined;
-  if (dispute === undefined) throw unanswered('dispute', answer);
+  if (dispute?.id !== id) throw unanswered('dispute', answer);
   const [authorization] = attemptsAmong([dispute.intentMetadata.tollgate_attempt]);
   if (authorization === undefined || dispute.status.startsWith('warning_') || dispute.status === 'prevented') return [];
   const { amount, currency, reason, dueBy = 0, status } = dispute;

@@ -88,7 +88,7 @@ describe('a card that Stripe keeps', () => {
   test('a card that its bank refuses is not kept, and the reason is told', async () => {
     stripe.behave(({ path }) =>
       path === '/v1/customers'
-        ? ok({ id: 'cus_1' })
+        ? ok({ id: 'cus_1', metadata: { tollgate_payment_method: 'pm_9' } })
         : failure(402, { type: 'card_error', code: 'card_declined', message: 'No.' }),
     );
     const request = { token: new Secret('pm_1'), holder: {}, id: 'pm_9' };
@@ -254,5 +254,51 @@ describe('a statement', () => {
   test('that Stripe does not give is an error, not the end', async () => {
     stripe.behave(() => rateLimit);
     await expect(read(openScripted(stripe.url), new Date(0), new Date())).rejects.toThrow('did not answer');
+  });
+});
+
+describe('what happens later', () => {
+  const inquiry = { verb: 'authorize', dispute: undefined, reference: undefined } as const;
+
+  test.each([
+    ['approve', 'approved'],
+    ['fail', 'declined'],
+  ])('the cardholder decides on the page of the challenge: %s', async (decision, kind) => {
+    const { fake, connector } = await atFake();
+    const request = authorization({ instrument: { ...aToken, token: new Secret('pm_card_authenticationRequired') } });
+    const { outcome, exchange } = await connector.authorize(request);
+    const { url } = outcome as { url: string };
+    expect(outcome).toMatchObject({ kind: 'requires_action', url: expect.stringContaining(fake.url) });
+    expect(JSON.stringify(exchange)).not.toContain(url);
+    const find = () => connector.find({ ...request, ...inquiry, authorization: { ...request, reference: undefined } });
+    expect((await find()).outcome).toEqual(outcome);
+    await fetch(url, { method: 'POST', body: new URLSearchParams({ decision }), redirect: 'manual' });
+    expect((await find()).outcome.kind).toBe(kind);
+    await fake.close();
+  });
+
+  test('without the cardholder a challenge is a decline that says so', async () => {
+    const { fake, connector } = await atFake();
+    const token = new Secret('pm_card_authenticationRequired');
+    const { outcome } = await connector.authorize(
+      authorization({ instrument: { ...aToken, token }, initiator: 'merchant' }),
+    );
+    expect(outcome).toMatchObject({ kind: 'declined', declineCode: 'authentication_required', advice: 'authenticate' });
+    await fake.close();
+  });
+
+  test('an amount that was not captured in time is reported, and its cancel changes nothing', async () => {
+    const { fake, connector } = await atFake();
+    const token = new Secret('pm_card_visa');
+    const request = authorization({ capture: false, instrument: { ...aToken, token } });
+    const { outcome } = await connector.authorize(request);
+    const weekMs = 8 * 86_400_000;
+    fake.world.advance(weekMs);
+    const { notices } = await connector.poll!({ since: undefined, now: Date.now() + weekMs });
+    expect(notices).toMatchObject([{ kind: 'authorization_expired', attempt: request.attempt, tenant }]);
+    const { reference } = outcome as { reference: string };
+    const cancel = { ...request, attempt: newId('att', Date.now()), authorization: { ...request, reference } };
+    expect((await connector.cancel!(cancel)).outcome).toEqual({ kind: 'approved', reference });
+    await fake.close();
   });
 });

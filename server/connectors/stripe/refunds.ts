@@ -1,5 +1,6 @@
 import type { AttemptId, ProcessorOutcome } from '../contract.ts';
 import type { StripeConversation } from './conversation.ts';
+import { unknown } from './reply.ts';
 import { pageOf, refundOf, type StripeRefund } from './shapes.ts';
 
 export function outcomeOfRefund({ id, status, failureReason }: StripeRefund): ProcessorOutcome {
@@ -17,6 +18,28 @@ export function outcomeOfRefund({ id, status, failureReason }: StripeRefund): Pr
     default:
       return { kind: 'unknown', reason: `the refund is ${status.slice(0, 40)}` };
   }
+}
+
+/** The outcome of a refund that was just made. One that seems to have failed at once is looked at again. */
+export async function outcomeOfMade(
+  talk: StripeConversation,
+  refund: StripeRefund | undefined,
+  attempt: AttemptId,
+): Promise<ProcessorOutcome> {
+  if (refund?.metadata.tollgate_attempt !== attempt) return unknown('the answer is not about this refund');
+  const outcome = outcomeOfRefund(refund);
+  return outcome.kind === 'declined' ? outcomeNow(talk, refund.id) : outcome;
+}
+
+export async function outcomeNow<Missing = ProcessorOutcome>(
+  talk: StripeConversation,
+  id: string,
+  missing: Missing | ProcessorOutcome = unknown('the refund is missing'),
+): Promise<ProcessorOutcome | Missing> {
+  const answer = await talk.get(['refunds', id]);
+  if (answer.kind === 'refused' && answer.status === 404) return missing;
+  const refund = answer.kind === 'done' ? refundOf(answer.object) : undefined;
+  return refund?.id === id ? outcomeOfRefund(refund) : unknown('the refund could not be read');
 }
 
 const pageSize = 100;

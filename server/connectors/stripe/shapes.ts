@@ -86,6 +86,8 @@ export function errorOf(body: unknown): StripeError | undefined {
 }
 
 const messageCharsMax = 500;
+/** Numbers of cards and keys. Stripe masks them in its messages, which are stored and shown. */
+const confidential = /\b\d(?:[ -]?\d){11,18}|\b(?:sk|rk|whsec)_\w+/g;
 
 function errorIn(error: StripeObject): StripeError | undefined {
   const type = textOf(error.type);
@@ -95,7 +97,7 @@ function errorIn(error: StripeObject): StripeError | undefined {
     code: textOf(error.code),
     declineCode: textOf(error.decline_code),
     adviceCode: textOf(error.advice_code),
-    message: textOf(error.message)?.slice(0, messageCharsMax),
+    message: textOf(error.message)?.slice(0, messageCharsMax).replaceAll(confidential, '…'),
     param: textOf(error.param),
   };
   const told = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));

@@ -5,10 +5,11 @@ import { systemClock } from '../../base/clock.ts';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { Secret } from '../../base/secret.ts';
+import { problemsOfRequest } from '../../fake_stripe/description.fixture.ts';
+import { parseForm } from '../../fake_stripe/form.ts';
 import type { AuthorizeRequest, Connector } from '../contract.ts';
 import { createHttp } from './http.ts';
 import { accountForm } from './index.ts';
-import { decode, violation } from './openapi.fixture.ts';
 
 export const secretKey = 'sk_test_canary8f3b1c2d';
 export const webhookSecret = 'whsec_canary77aa31c0';
@@ -40,6 +41,8 @@ export type ScriptedStripe = {
   /** What breaks Stripe's own description of its API. */
   violations: string[];
   behave(script: Script): void;
+  /** Called when the client gives up a request that hangs. */
+  onEnd(then: () => void): void;
   close(): Promise<void>;
 };
 
@@ -47,6 +50,7 @@ export type ScriptedStripe = {
 export async function startScriptedStripe(): Promise<ScriptedStripe> {
   const seen: SeenRequest[] = [];
   const violations: string[] = [];
+  let onEnd = () => {};
   let script: Script = () => ({ status: 500, body: 'there is no script' });
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -54,12 +58,13 @@ export async function startScriptedStripe(): Promise<ScriptedStripe> {
     const body = Buffer.concat(chunks).toString();
     const [path = '', query = ''] = request.url!.split('?');
     const method = request.method!;
-    const wrong = violation(method, path, query, body);
-    if (wrong !== undefined) violations.push(wrong);
+    violations.push(...problemsOfRequest(method, path, query, body));
     const key = request.headers['idempotency-key'] as string | undefined;
-    const one = { method, path, form: decode(method === 'GET' ? query : body), key, headers: request.headers };
+    const one = { method, path, form: parseForm(method === 'GET' ? query : body), key, headers: request.headers };
     seen.push(one);
-    act(script(one, seen), response);
+    const scripted = script(one, seen);
+    if (scripted === 'hang') response.once('close', onEnd);
+    else act(scripted, response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -71,6 +76,9 @@ export async function startScriptedStripe(): Promise<ScriptedStripe> {
       seen.length = 0;
       script = next;
     },
+    onEnd(then) {
+      onEnd = then;
+    },
     async close() {
       const closed = once(server, 'close');
       server.close();
@@ -80,8 +88,7 @@ export async function startScriptedStripe(): Promise<ScriptedStripe> {
   };
 }
 
-function act(scripted: Scripted, response: ServerResponse): void {
-  if (scripted === 'hang') return;
+function act(scripted: Exclude<Scripted, 'hang'>, response: ServerResponse): void {
   if (scripted === 'reset') return void response.socket!.resetAndDestroy();
   const head = { 'Content-Type': 'application/json', 'Request-Id': 'req_1' };
   if (scripted === 'garbage') return void response.writeHead(200, head).end('<html>{"id": ');

@@ -1,7 +1,7 @@
 import type { Secret } from '../../base/secret.ts';
 import type { Holder, KeptCard } from '../contract.ts';
 import type { StripeAnswer, StripeConversation } from './conversation.ts';
-import { numberOf, objectOf, textOf } from './shapes.ts';
+import { metadataOf, numberOf, objectOf, textOf } from './shapes.ts';
 import { isToken } from './wire.ts';
 
 /** The brands that the gateway knows have the same names at Stripe. */
@@ -40,7 +40,8 @@ export async function keep(
   };
   const made = await talk.postRepeatedly(['customers'], form, `${id}/customer`);
   if (made.kind === 'refused') return { refused: made.error.message ?? 'Stripe refuses to make a customer.' };
-  const customer = made.kind === 'done' ? textOf(made.object.id) : undefined;
+  const isOurs = made.kind === 'done' && metadataOf(made.object).tollgate_payment_method === id;
+  const customer = isOurs ? textOf(made.object.id) : undefined;
   if (customer === undefined) throw unanswered('customer', made);
   const attached = await talk.postRepeatedly(['payment_methods', token, 'attach'], { customer }, `${id}/attach`);
   if (attached.kind === 'refused') return { refused: attached.error.message ?? 'Stripe refuses to keep this card.' };

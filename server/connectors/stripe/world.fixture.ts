@@ -3,6 +3,7 @@ import { assert } from '../../base/errors.ts';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { Secret } from '../../base/secret.ts';
+import { problemsOfRequest } from '../../fake_stripe/description.fixture.ts';
 import { type FakeStripe, startFakeStripe } from '../../fake_stripe/index.ts';
 import type { FakeDispute, FakeIntent } from '../../fake_stripe/shapes.ts';
 import type { AttemptId, Authorization, Connector, Notice, StatementLine } from '../contract.ts';
@@ -20,7 +21,6 @@ import {
 import { type ConnectorTools, type OpenAccount, connector as register } from '../registration.ts';
 import { createHttp, type SendHttp } from './http.ts';
 import { accountForm, stripe } from './index.ts';
-import { violation } from './openapi.fixture.ts';
 
 const violations: string[] = [];
 
@@ -28,8 +28,7 @@ const violations: string[] = [];
 function checking(send: SendHttp): SendHttp {
   return (request) => {
     const [path = '', query = ''] = request.path.split('?');
-    const wrong = violation(request.method, path, query, request.body ?? '');
-    if (wrong !== undefined) violations.push(wrong);
+    violations.push(...problemsOfRequest(request.method, path, query, request.body ?? ''));
     return send(request);
   };
 }

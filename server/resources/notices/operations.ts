@@ -12,11 +12,12 @@ import { dueAgain, finished, kindOf, type NoticeState } from './stored_notice.ts
 const NoticeOutput = Shown('FailedNotice', 'failed_notice', {
   connector: Type.String(),
   processor_account: Type.Optional(Type.String()),
+  event: Type.String({ description: "The processor's own id of the notice" }),
   kind: Type.String(),
-  notice: Type.Object({}, { additionalProperties: true, description: 'As the processor sent it' }),
-  reason: Type.String({ description: 'The error of the last attempt to record it' }),
+  reported: Type.Optional(Type.Array(Type.Unsafe<object>(Type.Object({})), { description: 'What it reports' })),
+  reason: Type.Optional(Type.String()),
   failures: Type.Integer(),
-  next_attempt: Timestamp,
+  next_attempt: Type.Optional(Timestamp),
   created: Timestamp,
 });
 

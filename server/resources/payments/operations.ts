@@ -185,6 +185,7 @@ const capture = (topic: PaymentTopic) =>
         tenant: context.tenant,
         attempt: attempt.id,
         now: context.now,
+        deadline: attempt.deadline_at.getTime(),
         authorization: authorizationOf(payment, authorization),
         money: { amount, currency: payment.currency },
       };

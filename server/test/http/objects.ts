@@ -81,7 +81,7 @@ async function refundOf(client: Client, { sql }: ObjectMaker): Promise<string> {
 async function processorAccountOf(client: Client, { sql, operator }: ObjectMaker): Promise<string> {
   const owner = 'select account, mode from customers c join tenants t on t.tenant = c.tenant where c.id = $1';
   const { account, mode } = (await sql.query(owner, [await customerOf(client)])).rows[0];
-  const parameters = { connector: 'dock', name: 'Victim', credentials: { api_key: `${mode}_key` } };
+  const parameters = { connector: 'dock', name: 'Victim', enabled: false, credentials: { api_key: `${mode}_key` } };
   return (await operator.run<{ id: string }>('processor_accounts.create', { account, mode, parameters })).id;
 }
 
@@ -112,7 +112,7 @@ const bodies: Record<string, (client: Client) => Promise<object>> = {
     const paid = await client.post('/v1/payments', { ...charge, payment_method: await methodOf(client) });
     return { payment: paid.json.id };
   },
-  'processor_accounts.create': async () => ({ connector: 'simulator', name: 'Spare' }),
+  'processor_accounts.create': async () => ({ connector: 'simulator', name: 'Spare', enabled: false }),
   'webhook_endpoints.create': async () => ({ url: freshUrl(), enabled_events: ['payment.*'] }),
   'routing.update': async () => ({ rules: [] }),
   'payment_methods.attach': async (client) => ({ customer: await customerOf(client) }),

