@@ -279,6 +279,16 @@ test('the simulator can be the live connector in development, and never in produ
   expect(problems('serve', { ...needed, LIVE_CONNECTOR: 'simulator' })).toHaveLength(1);
 });
 
+test('a command is one of development where the master key is not in the environment, which production requires', () => {
+  const stripeOf = (purpose: Purpose, environment: Environment) =>
+    readConfig(purpose, environment).connectorSettings.stripe;
+  expect(stripeOf('command', { DATABASE_URL: needed.DATABASE_URL! })).toMatchObject({ isDevelopment: true });
+  expect(stripeOf('command', needed)).toMatchObject({ isDevelopment: false });
+  const byFile = { ...without(needed, 'TOLLGATE_VAULT_KEY'), TOLLGATE_VAULT_KEY_FILE: vaultKey };
+  expect(stripeOf('command', byFile)).toMatchObject({ isDevelopment: false });
+  expect(stripeOf('dev', { TOLLGATE_VAULT_KEY: masterKey })).toMatchObject({ isDevelopment: true });
+});
+
 test('the master key of development is in the data directory', () => {
   expect(keyFileOf('/data')).toBe('/data/vault.key');
 });

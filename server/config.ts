@@ -91,8 +91,10 @@ class EnvironmentReader {
   readonly #environment: Environment;
 
   constructor(purpose: Purpose, environment: Environment) {
-    this.isDevelopment = purpose !== 'serve'; // commands have the defaults of dev
     this.#environment = environment;
+    // Production has its master key in the environment, which its commands share: `serve` does not start without it.
+    const hasKey = ['TOLLGATE_VAULT_KEY', 'TOLLGATE_VAULT_KEY_FILE'].some((name) => this.text(name) !== undefined);
+    this.isDevelopment = purpose === 'dev' || (purpose === 'command' && !hasKey);
   }
 
   problem(text: string): void {

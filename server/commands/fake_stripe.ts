@@ -41,7 +41,8 @@ async function start({ port, webhookUrl, account, live, rawCards }: FakeStripeCo
   }
 }
 
-function welcome(fake: FakeStripe, webhookUrl: string | undefined): string {
+/** What it prints when it is ready. Guides read the address and the keys from it. */
+export function welcome(fake: FakeStripe, webhookUrl?: string): string {
   const webhooks =
     webhookUrl === undefined
       ? `

@@ -4,22 +4,28 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { errorTable } from '../catalog.ts';
-import { startServer, type TestServer } from './harness.ts';
+import { welcome } from '../commands/fake_stripe.ts';
+import { type FakeStripe, startFakeStripe } from '../fake_stripe/index.ts';
+import { startServer, type TestServer, testMasterKey } from './harness.ts';
+import { Resident } from './processes/resident.ts';
 
 /**
  * Runs the shell examples of the guides, as a reader would: each guide from top to bottom in one shell, with the names that Getting
- * started sets up. Where a guide shows the answer of an example, it must be that answer. Commands of Tollgate are not run, because a
- * process costs a second; their options are looked up.
+ * started sets up. Where a guide shows the answer of an example, it must be that answer. Commands of Tollgate are run in the guide that
+ * needs their effect. In the others they are not, because that costs time; their options are looked up.
  */
 
 const root = join(import.meta.dirname, '..', '..');
 const guides = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))].filter(
   (path) => examplesOf(path).length > 0,
 );
+/** It walks through live mode, with a fake of Stripe. */
+const liveGuide = join('docs', 'fake-stripe.md');
 const setup = examplesOf('docs/getting-started.md').find(({ shell }) => shell.includes('api()'))!.shell;
 
 const hasTools = spawnSync('bash', ['-c', 'command -v jq openssl && curl --help all | grep -q -- --json']).status === 0;
@@ -31,10 +37,13 @@ npx() { case "$*" in
   *'accounts list --json') echo '[{"id":"acct_1"}]' ;;
   *'keys list'*--json) echo '[{"id":"key_1","name":"reporting"}]' ;;
 esac; }
-sleep() { curl --silent "$CONTROL/sleep/$1"; }
+sleep() { curl --silent --fail "$CONTROL/sleep/$1"; }
 jq() { if [ "$*" = '-r .id' ]; then read -r object; object=\${object#*'"id":"'}; echo "\${object%%'"'*}"; else command jq "$@"; fi; }
 set -u
 `;
+
+/** Commands are run, by a process that runs one after the other. */
+const realCommands = `npx() { shift; printf '%s\\n' "$@" | curl --silent --fail "$CONTROL/command" --data-binary @-; }`;
 
 type Example = { shell: string; shown: string | undefined };
 
@@ -45,10 +54,12 @@ function examplesOf(path: string): Example[] {
   return [...blocks].map(([, shell, shown]) => ({ shell: shell!, shown }));
 }
 
+/** Also those of the fake, which are longer. */
+const withoutIds = (shown: string) => shown.replace(/\b([a-z]{2,5}_)[0-9A-Za-z]{22,24}\b/g, '$1');
+
 /** Without what differs each time: ids, times, secrets, ports. Parameters are named only once the request log was written. */
 function alike(json: string): unknown {
-  const same = json
-    .replace(/\b([a-z]{2,5}_)[0-9A-Za-z]{22}\b/g, '$1')
+  const same = withoutIds(json)
     .replace(/\b1[789]\d{8}\b/g, '0')
     .replace(/whsec_[\w+/=]+/g, 'whsec_')
     .replace(/(localhost|127\.0\.0\.1):\d+/g, '$1')
@@ -58,9 +69,13 @@ function alike(json: string): unknown {
 }
 
 let server: TestServer;
+let fake: FakeStripe;
 let control: Server;
+let resident: Resident;
 let directory: string;
 let aheadMs = 0;
+/** Of commands that did not succeed. */
+const complaints: string[] = [];
 
 beforeAll(async () => {
   const clock: Clock = {
@@ -68,22 +83,37 @@ beforeAll(async () => {
     monotonic: () => systemClock.monotonic() + aheadMs,
     ahead: () => aheadMs,
   };
-  server = await startServer({ clock, environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
-  // Lets time pass where an example sleeps, and takes the webhooks that examples have sent.
+  server = await startServer({ clock, purpose: 'dev', environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
+  fake = await startFakeStripe({ port: 0, clock, livemode: true });
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-guides-'));
+  resident = new Resident(directory, { PATH: process.env.PATH! });
+  // Lets time pass where an example sleeps, runs commands, and takes the webhooks that examples have sent.
   control = createServer(async (request, response) => {
     const [, seconds] = /^\/sleep\/(\d+)$/.exec(request.url!) ?? [];
-    if (seconds !== undefined) {
-      aheadMs += 1_000 * Number(seconds);
-      await server.settled();
-    }
-    response.end();
+    if (seconds !== undefined) await letPass(1_000 * Number(seconds));
+    response.end(request.url === '/command' ? await runCommand((await text(request)).trimEnd().split('\n')) : '');
   });
   await new Promise<void>((resolve) => void control.listen(0, '127.0.0.1', resolve));
-  directory = mkdtempSync(join(tmpdir(), 'tollgate-guides-'));
 });
+
+async function letPass(milliseconds: number): Promise<void> {
+  aheadMs += milliseconds;
+  await fake.webhooks.settled();
+  await server.settled();
+}
+
+/** As in the directory of `tollgate dev`, which has the key of the vault in its data directory. */
+async function runCommand(args: string[]): Promise<string> {
+  const environment = { PATH: process.env.PATH!, DATABASE_URL: server.databaseUrl };
+  const { code, stdout, stderr } = await resident.run({ args, cwd: directory, environment });
+  if (code !== 0 || stderr !== '') complaints.push(`tollgate ${args.join(' ')}: ${code} ${stderr}`);
+  return stdout;
+}
 
 afterAll(async () => {
   control.close();
+  await resident.end();
+  await fake.close();
   await server.stop();
   rmSync(directory, { recursive: true, force: true });
 });
@@ -93,15 +123,18 @@ const guideSeparator = '--- guide ---';
 
 /** All guides in one run, each in a shell of its own that knows the setup alone. */
 async function play(): Promise<{ outputs: string[][]; stderr: string }> {
-  const { testKey } = await server.account();
+  const { testKey, liveKey } = await server.account();
   mkdirSync(join(directory, '.tollgate', 'tls'), { recursive: true });
   writeFileSync(join(directory, '.tollgate', 'tls', 'ca.pem'), server.ca);
-  const dev = { base_url: server.baseUrl, test_secret_key: testKey };
+  writeFileSync(join(directory, '.tollgate', 'vault.key'), testMasterKey);
+  const dev = { base_url: server.baseUrl, test_secret_key: testKey, live_secret_key: liveKey };
   writeFileSync(join(directory, '.tollgate', 'dev.json'), JSON.stringify(dev));
+  writeFileSync(join(directory, 'fake-stripe.txt'), welcome(fake));
 
   const shells = guides.map((path) => {
     const examples = examplesOf(path).map(({ shell }) => `echo '${separator}'\n${shell}`);
-    return `echo '${guideSeparator}'\n(\n${examples.join('\n')}\n)\n`;
+    const commands = path === liveGuide ? realCommands : '';
+    return `echo '${guideSeparator}'\n(\n${commands}\n${examples.join('\n')}\n)\n`;
   });
   const { port } = control.address() as AddressInfo;
   const script = [stubs, setup, ...shells, 'true'].join('\n').replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
@@ -130,6 +163,15 @@ describe.skipIf(!hasTools)('the examples of the guides work in order, and give w
 
   test('none of them complains', () => {
     expect(played.stderr).toBe('');
+    expect(complaints).toEqual([]);
+  });
+
+  test('the walk through live mode ends with books that agree, and with the payout', () => {
+    const output = played.outputs[guides.indexOf(liveGuide)]!.find((shown) =>
+      shown.includes('Our ledger and the statement'),
+    );
+    const [, shown] = /```text\n(There is no difference[\s\S]*?)```/.exec(readFileSync(join(root, liveGuide), 'utf8'))!;
+    expect(withoutIds(output!)).toContain(withoutIds(shown!));
   });
 });
 
@@ -159,6 +201,14 @@ test('the options of all commands in the guides exist', () => {
     return options.filter((option) => !known.includes(`'${option}`)).map((option) => `${path}: ${option}`);
   });
   expect(unknown).toEqual([]);
+});
+
+test('going live has a webhook endpoint at Stripe subscribe to the events that the connector acts on', () => {
+  const guide = readFileSync(join(root, 'docs', 'going-live.md'), 'utf8');
+  const [, shown] = /```text\n(payment_intent\.[\s\S]*?)```/.exec(guide)!;
+  const code = readFileSync(join(root, 'server', 'connectors', 'stripe', 'notices.ts'), 'utf8');
+  const [, types] = /const types = \[([^\]]*)\]/.exec(code)!;
+  expect(shown!.trim().split('\n')).toEqual([...types!.matchAll(/'([^']+)'/g)].map(([, type]) => type));
 });
 
 test('the log lines in the operations guide are those of the code', () => {

@@ -8,7 +8,7 @@ import { type Log, lineFormat } from '../base/log.ts';
 import type { Mode } from '../base/reads.ts';
 import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
 import { Operator } from '../commands/operator.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, type Purpose, readConfig } from '../config.ts';
 import { type Gateway, type Overrides, startGateway } from '../main.ts';
 import type { Tier } from '../resources/accounts/account.ts';
 import type { AccountWithKeys } from '../resources/accounts/schema.ts';
@@ -84,6 +84,8 @@ export type ServerOptions = Overrides & {
   environment?: Record<string, string>;
   /** Share the database of another server. */
   databaseUrl?: string;
+  /** `serve` unless it is said. In development a processor may be a fake on this machine. */
+  purpose?: Purpose;
 };
 
 /** A whole gateway in this process: real TLS, real PostgreSQL, a port of its own. */
@@ -92,7 +94,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const databaseUrl = options.databaseUrl ?? database!.url;
   const certificateDir = inject('certificateDir');
   const config = readConfig(
-    'serve',
+    options.purpose ?? 'serve',
     {
       DATABASE_URL: databaseUrl,
       TLS_CERT_FILE: join(certificateDir, 'server.pem'),

@@ -116,7 +116,7 @@ test('the settings of an account are checked', () => {
   const objection = (settings: Record<string, string | boolean>) =>
     form.objection({ mode: 'test', credentials: {}, settings });
   expect([objection({}), objection({ place: 'local', behaves: 'busy' })]).toEqual([undefined, undefined]);
-  const places = { param: 'settings.place', reason: 'must be one of local, remote' };
+  const places = { param: 'settings.place', reason: 'it must be one of local, remote' };
   for (const place of ['', 'moon', 'LOCAL', true, 'toString']) expect(objection({ place })).toEqual(places);
   expect(objection({ behaves: 'well' })).toMatchObject({ param: 'settings.behaves' });
   expect(form.modes).toEqual(['test']);

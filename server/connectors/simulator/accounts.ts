@@ -38,7 +38,7 @@ export const accountFields: Pick<AccountForm, 'credentials' | 'settings' | 'mode
     for (const [name, allowed] of Object.entries(choices)) {
       const value = settings[name];
       if (value !== undefined && !(allowed as readonly unknown[]).includes(value))
-        return { param: `settings.${name}`, reason: `must be one of ${allowed.join(', ')}` };
+        return { param: `settings.${name}`, reason: `it must be one of ${allowed.join(', ')}` };
     }
     return undefined;
   },

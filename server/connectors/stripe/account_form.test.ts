@@ -55,20 +55,20 @@ describe('the values of an account', () => {
   test.each([
     ['test', { secret_key: 'sk_test_12345678' }, undefined],
     ['live', { secret_key: 'rk_live_12345678', webhook_secret: 'whsec_12345678' }, undefined],
-    ['live', { secret_key: 'sk_test_12345678' }, 'credentials[secret_key]'],
-    ['test', { secret_key: 'rk_live_12345678' }, 'credentials[secret_key]'],
-    ['test', { secret_key: 'pk_test_12345678' }, 'credentials[secret_key]'],
-    ['test', { secret_key: 'sk_test_12345678\r\nX: y' }, 'credentials[secret_key]'],
-    ['test', { secret_key: 'sk_test_' }, 'credentials[secret_key]'],
-    ['test', { secret_key: 'sk_test_12345678', webhook_secret: 'secret' }, 'credentials[webhook_secret]'],
-    ['test', { secret_key: 'sk_test_12345678', webhook_secret_previous: 'x' }, 'credentials[webhook_secret_previous]'],
+    ['live', { secret_key: 'sk_test_12345678' }, 'credentials.secret_key'],
+    ['test', { secret_key: 'rk_live_12345678' }, 'credentials.secret_key'],
+    ['test', { secret_key: 'pk_test_12345678' }, 'credentials.secret_key'],
+    ['test', { secret_key: 'sk_test_12345678\r\nX: y' }, 'credentials.secret_key'],
+    ['test', { secret_key: 'sk_test_' }, 'credentials.secret_key'],
+    ['test', { secret_key: 'sk_test_12345678', webhook_secret: 'secret' }, 'credentials.webhook_secret'],
+    ['test', { secret_key: 'sk_test_12345678', webhook_secret_previous: 'x' }, 'credentials.webhook_secret_previous'],
   ] as const)('%s mode, %o: %s', (mode, credentials, param) => {
     expect(objection(mode, credentials)?.param).toBe(param);
   });
 
   test('an address that is not allowed is named, and no value of a secret is', () => {
     const found = objection('test', { secret_key: 'sk_test_12345678' }, { api_base: 'https://evil.example' });
-    expect(found?.param).toBe('settings[api_base]');
+    expect(found?.param).toBe('settings.api_base');
     expect(JSON.stringify(objection('live', { secret_key: 'sk_test_12345678' }))).not.toContain('12345678');
   });
 

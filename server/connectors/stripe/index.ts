@@ -84,18 +84,18 @@ function objectionTo(
   const keyIsFor = key && keyMode(key);
   if (key !== undefined && keyIsFor === undefined)
     return {
-      param: 'credentials[secret_key]',
+      param: 'credentials.secret_key',
       reason: 'it must be a secret or restricted key of Stripe, such as sk_test_…',
     };
   if (keyIsFor !== undefined && keyIsFor !== mode)
-    return { param: 'credentials[secret_key]', reason: `it is a key for ${keyIsFor} mode, and this is ${mode} mode` };
+    return { param: 'credentials.secret_key', reason: `it is a key for ${keyIsFor} mode, and this is ${mode} mode` };
   for (const name of ['webhook_secret', 'webhook_secret_previous']) {
     const secret = credentials[name];
     if (secret !== undefined && !isWebhookSecret(secret))
-      return { param: `credentials[${name}]`, reason: 'it must be a signing secret of Stripe, such as whsec_…' };
+      return { param: `credentials.${name}`, reason: 'it must be a signing secret of Stripe, such as whsec_…' };
   }
   const objection = objectionToBase(baseOf(settings), rules);
-  return objection === undefined ? undefined : { param: 'settings[api_base]', reason: objection };
+  return objection === undefined ? undefined : { param: 'settings.api_base', reason: objection };
 }
 
 function baseOf({ api_base }: OpenAccount['settings']): string {

@@ -63,9 +63,8 @@ async function readBooks(
 ): Promise<{ result: Reconciled; totals: ProcessorTotals[] }> {
   const tenants = owners.map(({ tenant }) => tenant);
   const known = new Set(tenants);
-  // Lines of tenants that do not exist are differences too, unless a single account is reconciled. A payout moves money between the
-  // merchant's own accounts, which our ledger does not know.
-  const isWanted = ({ tenant, kind }: BookLine) => kind !== 'payout' && (account === undefined || known.has(tenant));
+  // Lines of tenants that do not exist are differences too, unless a single account is reconciled.
+  const isWanted = ({ tenant }: BookLine) => account === undefined || known.has(tenant);
   const comparison = new Reconciliation(date);
   const totals = new Map<string, ProcessorTotals>();
   const [day, ...around] = spansAround(Date.parse(`${date}T00:00:00Z`));
@@ -74,20 +73,21 @@ async function readBooks(
     for await (const page of statement({ from: new Date(span.from), to: new Date(span.to) })) {
       const lines = page.filter(isWanted);
       if (span === day) for (const line of lines) addTotals(totals, line);
-      comparison.add(
-        'processor',
-        lines.filter(({ kind }) => kind !== 'payout'),
-      );
+      // A payout moves money between the merchant's own accounts, which our ledger does not know.
+      const compared = lines.filter(({ kind }) => kind !== 'payout');
+      comparison.add('processor', compared);
     }
   }
-  return { result: comparison.result(), totals: [...totals.values()] };
+  const byCurrency = [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
+  return { result: comparison.result(), totals: byCurrency };
 }
 
 function addTotals(totals: Map<string, ProcessorTotals>, { kind, money, fee, net }: StatementLine): void {
   if (fee === undefined && net === undefined && kind !== 'payout') return;
   const { currency } = money;
   const sum = getOrMake(totals, currency, () => ({ currency, fee: 0n, net: 0n, payouts: 0n }));
-  if (kind === 'payout') sum.payouts += BigInt(money.amount);
+  // What is collected from the merchant is a payout too, in the other direction.
+  if (kind === 'payout') sum.payouts += BigInt(net === undefined ? money.amount : -net);
   else {
     sum.fee += BigInt(fee ?? 0);
     sum.net += BigInt(net ?? 0);

@@ -111,6 +111,10 @@ describe('books that agree', () => {
     expect(await found()).toEqual({
       ...{ ok: true, database: 'the books', connector: 'simulator', date: day, differences: [] },
       ...{ matched: 5, matched_on_another_day: 0, sums },
+      processor_totals: [
+        { currency: 'eur', fee: '12', net: '765', payouts: '0' },
+        { currency: 'usd', fee: '53', net: '2947', payouts: '0' },
+      ],
     });
   });
 
@@ -390,12 +394,19 @@ describe('what is no difference', () => {
     await sql(`update disputes set connector = 'simulator' where id = $1`, [dispute]);
   });
 
-  test('a payout of what an earlier day has brought', async () => {
+  test('a payout of what an earlier day has brought, which is shown; one that is collected counts against it', async () => {
     const shop = await server.account();
-    const attempt = newId('att', noon - 2 * dayMs);
-    const line = [0, 5, 'usd', true, 'sim_paid_out', new Date(noon - 2 * dayMs)];
-    await sql(addEntry, [await tenantOf(shop), attempt, 'authorize', attempt, ...line]);
-    expect(await found(day, shop)).toMatchObject({ differences: [], matched: 0, sums: [] });
+    const tenantOfShop = await tenantOf(shop);
+    for (const [verb, currency, captures] of [['authorize', 'usd', true] as const, ['refund', 'eur', false] as const]) {
+      const attempt = newId('att', noon - 2 * dayMs);
+      const line = [0, 5, currency, captures, 'sim_paid_out', new Date(noon - 2 * dayMs)];
+      await sql(addEntry, [tenantOfShop, attempt, verb, attempt, ...line]);
+    }
+    const processor_totals = expect.arrayContaining([
+      { currency: 'usd', fee: '0', net: '0', payouts: '4' },
+      { currency: 'eur', fee: '0', net: '0', payouts: '-5' },
+    ]);
+    expect(await found(day, shop)).toMatchObject({ differences: [], matched: 0, sums: [], processor_totals });
   });
 
   test('more lines than fit into a page', async () => {
