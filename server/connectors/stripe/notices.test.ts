@@ -220,8 +220,17 @@ describe('a poll', () => {
 
   test('reads the oldest first and leaves the rest for the next one', async () => {
     serve(events(250, 5_000));
-    const { notices, next } = await connector.poll!({ since: '5000', now });
+    const { notices, next } = await connector.poll!({ since: '4999', now });
     expect([notices.length, next]).toEqual([100, '5099']);
+  });
+
+  test('goes on when many events have happened shortly before the last one that was read', async () => {
+    const busy = events(150, 5_000).map((one) => ({ ...one, created: 5_000 }));
+    serve([...events(1, 5_200).map((one) => ({ ...one, created: 5_001 })), ...busy]);
+    const { notices, next } = await connector.poll!({ since: '5000', now });
+    expect([notices.at(-1)!.id, next]).toEqual([`evt_5200/${attempt}`, '5001']);
+    serve([...events(1, 5_300).map((one) => ({ ...one, created: 5_040 })), ...busy]);
+    expect((await connector.poll!({ since: '5030', now })).next).toBe('5040');
   });
 
   test('asks once about an object that had several events', async () => {

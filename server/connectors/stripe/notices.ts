@@ -155,8 +155,8 @@ export async function poll(
 ): Promise<{ notices: Notice[]; next: string }> {
   const from = since !== undefined && /^\d{1,12}$/.test(since) ? Number(since) : Math.floor((now - firstMs) / 1_000);
   const hints = (await listHints(talk, from - overlapSeconds)).reverse();
-  // Those of the same second belong together, because the next poll begins at a second.
-  const last = hints[eventsMax - 1]?.created ?? Number.POSITIVE_INFINITY;
+  // Those of the same second belong together, because the next poll begins at a second. Those before it do not count: it has to get on.
+  const last = hints.filter(({ created }) => created > from)[eventsMax - 1]?.created ?? Number.POSITIVE_INFINITY;
   const taken = hints.filter(({ created }) => created <= last);
   const notices: Notice[] = [];
   for (const hint of latestOfEach(taken)) notices.push(...(await noticesAbout(talk(), about, hint)));
