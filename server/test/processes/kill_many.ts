@@ -17,7 +17,7 @@ import { KilledStripe } from './killed_stripe.ts';
  * `kill_run.ts` says: with a local processor, with a remote one, which has faults as well, and with Stripe's connector before two fakes of
  * Stripe with faults, which get half of all kills.
  */
-const kills = Number(process.argv[2] ?? 200);
+const kills = Number(process.argv[2] ?? 400);
 const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 32));
 const shares = { local: kills / 4, remote: kills / 4, stripe: kills / 2 };
 type KilledMode = keyof typeof shares;

@@ -82,9 +82,12 @@ export class World {
   }
 
   async violations(at: { rest: boolean }): Promise<string[]> {
-    const books = this.#stripe?.books();
-    if (books !== undefined) await copyBooks(this.sql, books);
-    return [...(await violationsOf(this.sql, at)), ...doubled(books === undefined ? [] : [books])];
+    if (this.#stripe === undefined) return violationsOf(this.sql, at);
+    const books = this.#stripe.books();
+    await copyBooks(this.sql, books);
+    const { rows } = await this.sql.query(`select id from attempts where connector <> 'stripe'`);
+    const elsewhere = rows.map(({ id }) => `${id} was not made at Stripe`);
+    return [...(await violationsOf(this.sql, at)), ...doubled([books]), ...elsewhere];
   }
 
   /** Each instance has a database role of its own, so that it can be shut out for good, as if its process had died. */
