@@ -322,6 +322,8 @@ function addFakeStripe(tollgate: Command): void {
     .option('--webhook-url <address>', 'send signed webhooks to this address on this machine')
     .option('--account <account>', 'the id of the account at the fake; its keys follow from it', 'acct_fake')
     .option('--live', 'pretend live mode: keys that begin with sk_live_')
+    .option('--tls-cert <file>', 'serve HTTPS with this certificate, as `tollgate serve` demands')
+    .option('--tls-key <file>', 'the key of the certificate')
     .option('--raw-cards', 'accept card numbers with the secret key, which Stripe does by agreement only')
     .action(async (options) => (await import('./fake_stripe.ts')).fakeStripe(options));
 }

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { errorCode } from '../base/errors.ts';
 import { type FakeStripe, startFakeStripe } from '../fake_stripe/index.ts';
 import { FakeRefusal } from '../fake_stripe/refusal.ts';
+import type { FakeTls } from '../fake_stripe/server.ts';
 import { UsageError } from './usage.ts';
 import { findWrappers, watchWrappers } from './wrappers.ts';
 
@@ -10,6 +12,8 @@ type FakeStripeCommand = {
   account: string;
   live?: boolean;
   rawCards?: boolean;
+  tlsCert?: string;
+  tlsKey?: string;
 };
 
 /** Runs a fake of Stripe until it is stopped. It needs no database, and forgets everything when it ends. */
@@ -26,18 +30,40 @@ export async function fakeStripe(command: FakeStripeCommand): Promise<void> {
   process.exit(0);
 }
 
-async function start({ port, webhookUrl, account, live, rawCards }: FakeStripeCommand): Promise<FakeStripe> {
+async function start(command: FakeStripeCommand): Promise<FakeStripe> {
+  const { port, webhookUrl, account, live, rawCards } = command;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError('--port takes a number from 0 to 65535');
   if (!/^acct_\w+$/.test(account)) throw new UsageError('--account takes an id that begins with acct_');
   const options = { port: Number(port), account, livemode: live ?? false, rawCards: rawCards ?? false };
+  const tls = readTls(command);
   try {
-    return await startFakeStripe({ ...options, ...(webhookUrl === undefined ? {} : { webhookUrl }) });
+    return await startFakeStripe({
+      ...options,
+      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+      ...(tls === undefined ? {} : { tls }),
+    });
   } catch (error) {
     if (error instanceof FakeRefusal)
       throw new UsageError('--webhook-url takes an address on this machine, such as https://localhost:8443/hook');
     if (errorCode(error) === 'EADDRINUSE')
       throw new UsageError(`The port ${port} is in use by another program: choose another one with --port`);
+    if (tls !== undefined && errorCode(error)?.startsWith('ERR_OSSL'))
+      throw new UsageError('--tls-cert and --tls-key take a certificate and its key in PEM format');
     throw error;
+  }
+}
+
+function readTls({ tlsCert, tlsKey }: FakeStripeCommand): FakeTls | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) throw new UsageError('--tls-cert and --tls-key belong together');
+  return { cert: readPem('--tls-cert', tlsCert), key: readPem('--tls-key', tlsKey) };
+}
+
+function readPem(option: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${option} names ${path}, which cannot be read (${errorCode(error)})`);
   }
 }
 

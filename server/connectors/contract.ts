@@ -248,9 +248,13 @@ export type Connector = {
   acknowledge?(notices: readonly Notice[], now: number): Promise<void>;
   /**
    * What has happened since the last poll. `next` is where the next poll begins. For notices that were sent and never arrived: the id of a
-   * notice is the one that `accept` gives for the request, so that it takes effect once, whichever way it comes.
+   * notice is the one that `accept` gives for the request, so that it takes effect once, whichever way it comes. `hasMore`: the next poll
+   * should follow at once.
    */
-  poll?(request: { since: string | undefined; now: number }): Promise<{ notices: Notice[]; next: string }>;
+  poll?(request: {
+    since: string | undefined;
+    now: number;
+  }): Promise<{ notices: Notice[]; next: string; hasMore?: boolean }>;
   /** Notices that the processor sends to the gateway. */
   inbound?: {
     /** The processor's own id of the request, by which it takes effect once; undefined when its signature is not valid. */

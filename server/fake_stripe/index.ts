@@ -6,7 +6,7 @@ import { deadline, every, type Timer } from '../base/timers.ts';
 import { FakeApi, type FakeKeys } from './api.ts';
 import { books, teach } from './control.ts';
 import { FakeFaults } from './faults.ts';
-import { FakeServer } from './server.ts';
+import { FakeServer, type FakeTls } from './server.ts';
 import { FakeWebhooks } from './webhooks.ts';
 import { FakeWorld } from './world.ts';
 
@@ -21,6 +21,8 @@ export type FakeStripeOptions = {
   searchLagMs?: number;
   decisionMs?: number;
   webhookUrl?: string;
+  /** Without it the fake speaks plain HTTP. */
+  tls?: FakeTls;
   /** For faults with a probability. Default: a random one. */
   seed?: number;
 };
@@ -32,7 +34,7 @@ const catchUpEveryMs = 100;
 /** Starts a fake of Stripe on loopback. */
 export async function startFakeStripe(options: FakeStripeOptions) {
   const { port, clock = systemClock, account = 'acct_fake', livemode = false, rawCards = false } = options;
-  const { searchLagMs = 0, decisionMs = 0, seed = randomInt(2 ** 31), webhookUrl } = options;
+  const { searchLagMs = 0, decisionMs = 0, seed = randomInt(2 ** 31), webhookUrl, tls } = options;
   const world = new FakeWorld({ clock, account, livemode, rawCards, searchLagMs, decisionMs });
   const faults = new FakeFaults(seed);
   const keys = keysOf(account, livemode);
@@ -46,7 +48,7 @@ export async function startFakeStripe(options: FakeStripeOptions) {
     refusal = { cancel };
     passed.catch(listen);
   };
-  const { server } = new FakeServer(new FakeApi(world, webhooks, keys), { world, faults, webhooks, refuse });
+  const { server } = new FakeServer(new FakeApi(world, webhooks, keys), { world, faults, webhooks, refuse }, tls);
   let address = { port, host: '127.0.0.1' };
   const listen = async () => {
     server.listen(address);
@@ -60,7 +62,7 @@ export async function startFakeStripe(options: FakeStripeOptions) {
     await closed;
   };
   await listen();
-  world.url = `http://${address.host}:${address.port}`;
+  world.url = `${tls === undefined ? 'http' : 'https'}://${address.host}:${address.port}`;
   const tick = every(catchUpEveryMs, () => world.catchUp());
   return {
     ...keys,

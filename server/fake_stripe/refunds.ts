@@ -106,15 +106,16 @@ function arrive(world: FakeWorld, made: FakeRefund): void {
 
 /** The bank sends the money back. */
 function bounce(world: FakeWorld, charge: FakeCharge, made: FakeRefund): void {
-  const { amount, currency } = made;
+  const { id, amount, currency, payment_intent, metadata } = made;
   charge.amount_refunded -= amount;
   charge.refunded = false;
   made.status = 'failed';
   made.failure_reason = 'expired_or_canceled_card';
   made.failure_balance_transaction = move(world, {
-    ...{ amount, currency, source: made.id },
+    ...{ amount, currency, source: id },
     ...{ type: 'refund_failure', reporting_category: 'refund_failure' },
   }).id;
+  world.record({ kind: 'refund_failure', id, payment_intent, amount, currency, metadata });
   world.report('refund.updated', made, { status: 'succeeded' });
   world.report('refund.failed', made);
   world.report('charge.refund.updated', made, { status: 'succeeded' });

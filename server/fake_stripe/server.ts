@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { pause } from '../base/timers.ts';
 import { answerOf, type FakeApi, type FakeRequest } from './api.ts';
 import { challengePage, decideChallenge, type FakePage } from './challenge.ts';
@@ -15,6 +17,9 @@ const challengePath = '/_fake/challenge/';
 /** A hold without a duration lasts longer than any client waits. */
 const holdMs = 120_000;
 
+/** Certificate and key, as PEM. */
+export type FakeTls = { cert: string; key: string };
+
 type FakeServed = FakeAnswer & { headers?: Record<string, string> };
 
 /** The HTTP side: reads requests, lets faults strike, and answers. */
@@ -24,17 +29,18 @@ export class FakeServer {
   readonly #controls: FakeControls;
   readonly #idempotency: FakeIdempotency;
 
-  constructor(api: FakeApi, controls: FakeControls) {
+  constructor(api: FakeApi, controls: FakeControls, tls: FakeTls | undefined) {
     this.#api = api;
     this.#controls = controls;
     this.#idempotency = new FakeIdempotency(controls.world);
-    this.server = createServer((request, response) => {
+    const listener: RequestListener = (request, response) => {
       this.#serve(request, response).catch((error: Error) => {
         // A defect of the fake. It must not pass for a fault of Stripe's: it is printed, and the connection ends.
         console.error(error);
         request.socket.destroy();
       });
-    });
+    };
+    this.server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -150,7 +156,9 @@ function brokenDown(): FakeAnswer {
 }
 
 function reset(socket: Socket): void {
-  socket.resetAndDestroy();
+  if (socket instanceof TLSSocket)
+    socket.destroy(); // Node cannot reset it; without an answer it looks the same
+  else socket.resetAndDestroy();
 }
 
 /** Says nothing, and then hangs up. */

@@ -17,7 +17,16 @@ export type FakeSettings = {
 
 /** What has moved money or held it, once for each time that it happened. Tests count them. */
 export type FakeEffect = {
-  kind: 'authorization' | 'charge' | 'capture' | 'release' | 'refund' | 'decline' | 'dispute' | 'payout';
+  kind:
+    | 'authorization'
+    | 'charge'
+    | 'capture'
+    | 'release'
+    | 'refund'
+    | 'refund_failure'
+    | 'decline'
+    | 'dispute'
+    | 'payout';
   id: string;
   payment_intent: string | null;
   amount: number;

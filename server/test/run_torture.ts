@@ -22,8 +22,8 @@ const steps: Step[] = [
     minutesMax: 90,
   },
   {
-    name: '200 kills while clients pay',
-    command: [`${processes}/kill_many.ts`, '200', String(seed)],
+    name: '400 kills while clients pay',
+    command: [`${processes}/kill_many.ts`, '400', String(seed)],
     minutesMax: 60,
   },
   {

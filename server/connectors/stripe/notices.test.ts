@@ -209,6 +209,7 @@ describe('a poll', () => {
     expect(await connector.poll!({ since: undefined, now })).toEqual({
       notices: [],
       next: String(now / 1_000 - 3_600),
+      hasMore: false,
     });
     serve(events(3, 1_000));
     const { notices, next } = await connector.poll!({ since: '900', now });
@@ -222,8 +223,32 @@ describe('a poll', () => {
 
   test('reads the oldest first and leaves the rest for the next one', async () => {
     serve(events(250, 5_000));
-    const { notices, next } = await connector.poll!({ since: '5000', now });
+    const { notices, next } = await connector.poll!({ since: '4999', now });
     expect([notices.length, next]).toEqual([100, '5099']);
+    expect((await connector.poll!({ since: '4999', now })).hasMore).toBe(true);
+    expect((await connector.poll!({ since: '5200', now })).hasMore).toBe(false);
+  });
+
+  test('reads a shorter time when too many events have happened since the last one', async () => {
+    const all = events(12_000, 1_000);
+    stripe.behave(({ path, form }) => {
+      if (path !== '/v1/events') return ok(intentLike(attempt));
+      const { gte, lt = Number.POSITIVE_INFINITY } = form.created as Record<string, string>;
+      const range = all.filter(({ created }) => created >= Number(gte) && created < Number(lt));
+      const start = range.findIndex(({ id }) => id === form.starting_after) + 1;
+      return ok({ object: 'list', data: range.slice(start, start + 100), has_more: start + 100 < range.length });
+    });
+    const { notices, next, hasMore } = await connector.poll!({ since: '999', now: 13_000_000 });
+    expect([notices[0]!.id, notices.length, next, hasMore]).toEqual([`evt_1000/${attempt}`, 100, '1099', true]);
+  });
+
+  test('goes on when many events have happened shortly before the last one that was read', async () => {
+    const busy = events(150, 5_000).map((one) => ({ ...one, created: 5_000 }));
+    serve([...events(1, 5_200).map((one) => ({ ...one, created: 5_001 })), ...busy]);
+    const { notices, next } = await connector.poll!({ since: '5000', now });
+    expect([notices.at(-1)!.id, next]).toEqual([`evt_5200/${attempt}`, '5001']);
+    serve([...events(1, 5_300).map((one) => ({ ...one, created: 5_040 })), ...busy]);
+    expect((await connector.poll!({ since: '5030', now })).next).toBe('5040');
   });
 
   test('asks once about an object that had several events', async () => {

@@ -143,6 +143,7 @@ async function ofDispute(talk: StripeConversation, about: NoticeOrigin, { id }: 
 const pageSize = 100;
 const pagesMax = 50;
 const eventsMax = 100;
+const shorter = 8;
 const firstMs = 60 * 60_000;
 /** Stripe lists an event some seconds after its time. An event that is read twice has the same notices. */
 const overlapSeconds = 60;
@@ -152,15 +153,32 @@ export async function poll(
   talk: () => StripeConversation,
   about: NoticeOrigin,
   { since, now }: { since: string | undefined; now: number },
-): Promise<{ notices: Notice[]; next: string }> {
+): Promise<{ notices: Notice[]; next: string; hasMore: boolean }> {
   const from = since !== undefined && /^\d{1,12}$/.test(since) ? Number(since) : Math.floor((now - firstMs) / 1_000);
-  const hints = (await listHints(talk, from - overlapSeconds)).reverse();
-  // Those of the same second belong together, because the next poll begins at a second.
-  const last = hints[eventsMax - 1]?.created ?? Number.POSITIVE_INFINITY;
+  const { hints, isWhole } = await oldestHints(talk, from, Math.floor(now / 1_000));
+  // Those of the same second belong together, because the next poll begins at a second. Those before it do not count: it has to get on.
+  const last = hints.filter(({ created }) => created > from)[eventsMax - 1]?.created ?? Number.POSITIVE_INFINITY;
   const taken = hints.filter(({ created }) => created <= last);
   const notices: Notice[] = [];
   for (const hint of latestOfEach(taken)) notices.push(...(await noticesAbout(talk(), about, hint)));
-  return { notices, next: String(Math.max(from, taken.at(-1)?.created ?? from)) };
+  const next = Math.max(from, taken.at(-1)?.created ?? from);
+  return { notices, next: String(next), hasMore: !isWhole || taken.length < hints.length };
+}
+
+/** Stripe lists the newest first. When there are too many to reach the oldest, a shorter time is read. */
+async function oldestHints(
+  talk: () => StripeConversation,
+  from: number,
+  now: number,
+): Promise<{ hints: StripeHint[]; isWhole: boolean }> {
+  const gte = Math.max(from - overlapSeconds, 0);
+  for (let seconds = Math.max(now - from, 0), lt: number | undefined; ; ) {
+    const hints = await listHints(talk, { gte, lt });
+    if (hints !== undefined) return { hints: hints.reverse(), isWhole: lt === undefined };
+    if (seconds <= 1) throw new Error('there are too many events to poll');
+    seconds = Math.ceil(seconds / shorter);
+    lt = from + seconds + 1;
+  }
 }
 
 /** Several events about one object ask the same question. */
@@ -168,17 +186,20 @@ function latestOfEach(hints: readonly StripeHint[]): StripeHint[] {
   return [...new Map(hints.map((hint) => [hint.id, hint])).values()];
 }
 
-async function listHints(talk: () => StripeConversation, from: number): Promise<StripeHint[]> {
+/** Newest first; undefined when there are too many. */
+async function listHints(
+  talk: () => StripeConversation,
+  created: { gte: number; lt: number | undefined },
+): Promise<StripeHint[] | undefined> {
   const hints: StripeHint[] = [];
   let after: string | undefined;
   for (let pages = 0; pages < pagesMax; pages++) {
-    const form = { created: { gte: Math.max(from, 0) }, types, limit: pageSize, starting_after: after };
-    const answer = await talk().get(['events'], form);
+    const answer = await talk().get(['events'], { created, types, limit: pageSize, starting_after: after });
     const page = answer.kind === 'done' ? pageOf(answer.object) : undefined;
     if (page === undefined) throw unanswered('list of events', answer);
     hints.push(...page.data.flatMap((event) => hintOf(event) ?? []));
     after = textOf(page.data.at(-1)?.id);
     if (!page.hasMore || after === undefined) return hints;
   }
-  throw new Error('there are too many events to poll');
+  return undefined;
 }

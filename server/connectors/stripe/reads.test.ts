@@ -222,6 +222,15 @@ describe('a statement', () => {
     expect(stripe.violations).toEqual([]);
   });
 
+  test('has a refund once it has succeeded: neither one that came back nor its return', async () => {
+    const refund = (created: number, status: string) =>
+      charge(created, { reporting_category: 'refund', amount: -300 }, { amount: 300, status, metadata: {} });
+    const back = charge(6, { reporting_category: 'refund_failure', amount: 300 }, { amount: 300, status: 'failed' });
+    serve([refund(2, 'failed'), refund(3, 'pending'), refund(4, 'canceled'), refund(5, 'succeeded'), back]);
+    const lines = await read(openScripted(stripe.url), new Date(0), new Date(10_000));
+    expect(lines).toMatchObject([{ kind: 'refund', at: new Date(5_000), money: { amount: 300 } }]);
+  });
+
   test('counts a part that was captured, and what a payment was, not what it became', async () => {
     const [partly, converted] = [newId('att', 0), newId('att', 0)];
     serve([

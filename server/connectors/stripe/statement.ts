@@ -85,6 +85,12 @@ const kinds: Readonly<Record<string, StatementLine['kind']>> = {
   payout: 'payout',
 };
 
+/**
+ * Stripe books a refund when it is made, and books it back when it fails. The gateway's books have neither: there a refund moves money once
+ * it has succeeded.
+ */
+const unmoved = new Set(['pending', 'requires_action', 'failed', 'canceled']);
+
 /** A movement of money; undefined for what concerns Stripe and the merchant alone, such as fees and reserves. */
 export function lineOf(
   tenant: Tenant,
@@ -95,6 +101,7 @@ export function lineOf(
   const source = expanded(transaction, 'source');
   const created = numberOf(transaction.created);
   if (kind === undefined || source === undefined || created === undefined) return undefined;
+  if (kind === 'refund' && unmoved.has(textOf(source.status) ?? '')) return undefined;
   const settled = moneyOf(transaction, 'amount')!;
   // In the currency of the payment, not in that of the account: the gateway's books have no other.
   const money = moneyOf(source, kind === 'payment' ? 'amount_captured' : 'amount') ?? settled;

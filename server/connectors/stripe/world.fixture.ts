@@ -33,7 +33,8 @@ function checking(send: SendHttp): SendHttp {
   };
 }
 
-const checked = register({
+/** The connector, for a fake on this machine. Every request is checked. */
+export const checked = register({
   name: stripe.name,
   settings: () => undefined,
   create: ({ clock }) => {

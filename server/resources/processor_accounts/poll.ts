@@ -37,10 +37,14 @@ async function pollAccount(services: PollServices, store: StoreReported, account
   try {
     const opened = await connectors.of({ tenant, connector, processor_account: id });
     if (opened.poll === undefined) return { due_at: null };
-    const { notices, next } = await inTime(opened.poll({ since: account.poll_cursor ?? undefined, now: clock.now() }));
+    const { notices, next, hasMore } = await inTime(
+      opened.poll({ since: account.poll_cursor ?? undefined, now: clock.now() }),
+    );
     if (notices.some((notice) => notice.tenant !== tenant)) throw new Error('a notice is about another account');
     await store({ connector, processor_account: id }, notices);
-    return { poll_cursor: next, due_at: new Date(clock.now() + pollEveryMs) };
+    // Without a step forward, asking at once would never end.
+    const isBehind = hasMore === true && next !== account.poll_cursor;
+    return { poll_cursor: next, due_at: new Date(clock.now() + (isBehind ? 0 : pollEveryMs)) };
   } catch (error) {
     log.warn({ connector, processor_account: id, error: String(error) }, 'a processor could not be asked for notices');
     return { due_at: new Date(clock.now() + tryAgainMs) };

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { type Dispatcher, Pool } from 'undici';
 import { Committer } from '../../base/commit/committer.ts';
 import type { Unit } from '../../base/commit/index.ts';
 
@@ -8,7 +9,7 @@ import type { Unit } from '../../base/commit/index.ts';
  * Test code that is loaded before the server (`node --import`), so that the server needs no hooks: it kills its own process at a
  * chosen point of a chosen request. The description of the payment, or the metadata of the refund or dispute, contains the note
  * `crash <verb> <point> <name>`. Each name crashes once, which a file in CRASH_DIR records. With `hold` instead of `crash` the request
- * waits at that point, until another request crashes the process.
+ * waits at that point, until another request crashes the process. The processor is the simulator, or Stripe.
  */
 export const crashPoints = [
   /** Nothing was written. */
@@ -17,9 +18,9 @@ export const crashPoints = [
   'claim_in_flight',
   /** The attempt and the key are committed. */
   'claimed',
-  /** The next statement would be the processor's first. */
+  /** The next statement would be the processor's first; of Stripe, the request that moves money has not been sent. */
   'before_call',
-  /** The processor has the request and has not done it. */
+  /** The processor has the request and has not done it; of Stripe, the request is on its way, and may be done or not. */
   'sent_not_done',
   /** The processor has done it, and the gateway does not know. */
   'sent',
@@ -118,6 +119,41 @@ function install(crashDir: string): void {
       die(wish);
       return result;
     });
+  };
+  watchStripe((verb) => (calling?.word === 'crash' && calling.verb === verb ? calling : undefined), die);
+}
+
+/** The requests to Stripe that move money. */
+const stripeCalls: Readonly<Record<string, RegExp>> = {
+  authorize: /^\/v1\/payment_intents\/\w+\/confirm$/,
+  capture: /^\/v1\/payment_intents\/\w+\/capture$/,
+  cancel: /^\/v1\/payment_intents\/\w+\/cancel$/,
+  refund: /^\/v1\/refunds$/,
+};
+
+function watchStripe(wishFor: (verb: string) => Wish | undefined, die: (wish: Wish) => void): void {
+  const { dispatch } = Pool.prototype;
+  Pool.prototype.dispatch = function (options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) {
+    const isCalled = ([, path]: [string, RegExp]) => options.method === 'POST' && path.test(options.path);
+    const wish = wishFor(Object.entries(stripeCalls).find(isCalled)?.[0] ?? '');
+    if (wish === undefined) return dispatch.call(this, options, handler);
+    if (wish.point === 'before_call') die(wish);
+    if (wish.point === 'sent') dieWith(handler, 'onResponseStart', () => die(wish));
+    // What was written by now leaves the machine even when its process is gone.
+    if (wish.point === 'sent_not_done') dieWith(handler, 'onRequestStart', () => setImmediate(() => die(wish)));
+    return dispatch.call(this, options, handler);
+  };
+}
+
+function dieWith(
+  handler: Dispatcher.DispatchHandler,
+  moment: 'onRequestStart' | 'onResponseStart',
+  die: () => void,
+): void {
+  const before = handler[moment] as (...args: unknown[]) => void;
+  handler[moment] = (...args: unknown[]) => {
+    before.apply(handler, args);
+    die();
   };
 }
 

@@ -35,6 +35,7 @@ test.each([
   [['--port', 'x'], '--port takes a number from 0 to 65535'],
   [['--port', '0', '--account', 'one'], '--account takes an id that begins with acct_'],
   [['--port', '0', '--webhook-url', 'http://example.com/'], '--webhook-url takes an address on this machine'],
+  [['--port', '0', '--tls-cert', 'package.json'], '--tls-cert and --tls-key belong together'],
 ])('%j is refused in a sentence', async (options, sentence) => {
   const { code, stderr } = await children.run(['fake-stripe', ...options], { cwd });
   expect(code).toBe(1);

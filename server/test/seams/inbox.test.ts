@@ -341,6 +341,13 @@ describe('a notice that never arrives', () => {
     expect(await stored(happened.id)).toMatchObject([{ request: null, reported: [{ attempt }], due_at: null }]);
   });
 
+  test('is found at once, however many there are', async () => {
+    const [{ attempt }, before] = [await pay(approvedCard), await cursor()];
+    for (let more = 0; more < 7; more++) books.events.push(chargeEvent(attempt));
+    await later(300);
+    expect(Number(await cursor())).toBe(Number(before) + 7);
+  });
+
   test('is asked for again as long as it could not be stored, or the processor does not answer', async () => {
     const [{ attempt }, before] = [await pay(approvedCard), await cursor()];
     books.events.push(disputeEvent(attempt, 'dp_polled'));

@@ -38,6 +38,11 @@ export type PaymentModel = {
 export class Model {
   readonly payments: PaymentModel[] = [];
   readonly sent: { call: Call; status: number; text: string }[] = [];
+  readonly #bouncesAtOnce: boolean;
+
+  constructor(bouncesAtOnce: boolean) {
+    this.#bouncesAtOnce = bouncesAtOnce;
+  }
 
   at(pick: number): PaymentModel {
     return this.payments[pick % this.payments.length]!;
@@ -53,8 +58,7 @@ export class Model {
       const left = payment.received - refunded(payment);
       if (payment.card === 'disputed' && payment.dispute === undefined && left > 0)
         payment.dispute = { status: 'needs_response', amount: left };
-      if (payment.card === 'refund_bounces')
-        for (const refund of payment.refunds) if (refund.status === 'succeeded') refund.status = 'failed';
+      if (this.#bouncesAtOnce) bounce(payment);
       const { dispute } = payment;
       if (dispute?.status === 'under_review' && dispute.awaits !== undefined) dispute.status = dispute.awaits;
     }
@@ -63,6 +67,7 @@ export class Model {
   /** The outcome of an inquiry, or after some time. */
   later(): void {
     for (const payment of this.payments) {
+      bounce(payment);
       for (const refund of payment.refunds) if (refund.status === 'pending') refund.status = 'succeeded';
       if (payment.status !== 'processing') continue;
       const isHeld = payment.card === 'reply_lost';
@@ -71,6 +76,11 @@ export class Model {
     }
     this.settle();
   }
+}
+
+function bounce({ card, refunds }: PaymentModel): void {
+  if (card !== 'refund_bounces') return;
+  for (const refund of refunds) if (refund.status === 'succeeded') refund.status = 'failed';
 }
 
 /** Pending and succeeded refunds: amounts that cannot be refunded again. */

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { violationsOf } from '../payment_invariants.ts';
 import { isTorture, seed } from '../torture.ts';
 import { Model } from './model.ts';
 import { Create, Refund, type Step, steps, Update } from './steps.ts';
@@ -21,17 +20,17 @@ async function live(place: Place, commands: Iterable<Step>, plant?: string): Pro
   const world = await World.open(place, plant === undefined ? 20_000 : 500);
   try {
     if (plant !== undefined) await world.sql.query(plant);
-    const model = new Model();
+    const model = new Model(place !== 'stripe');
     await fc.asyncModelRun(() => ({ model, real: world }), commands);
     for (let minutes = 0; minutes < 5; minutes++) await world.later(60_000);
-    const violations = await violationsOf(world.sql, { rest: true });
+    const violations = await world.violations({ rest: true });
     if (violations.length > 0) throw new Error(violations.join('; '));
   } finally {
     await world.close();
   }
 }
 
-describe.each(['local', 'remote'] as const)('with a processor that is %s', (place) => {
+describe.each(['local', 'remote', 'stripe'] as const)('with a processor that is %s', (place) => {
   test('whatever a merchant does, and wherever the gateway is killed, it matches a simple model, and the books agree', async () => {
     const property = fc.asyncProperty(steps(stepsMax), (commands) => live(place, commands));
     await fc.assert(property, { ...lived, endOnFailure: true, verbose: 1 });

@@ -4,10 +4,16 @@ import { inject } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
 import { type Connection, connect } from '../../base/sql.ts';
+import { registrations } from '../../connectors/index.ts';
+import { checked } from '../../connectors/stripe/world.fixture.ts';
+import { type FakeStripe, startFakeStripe } from '../../fake_stripe/index.ts';
 import type { Answer, Client } from '../client.ts';
 import { createDatabase, startServer, type TestServer } from '../harness.ts';
+import { violationsOf } from '../payment_invariants.ts';
+import { copyBooks, doubled } from '../stripe_books.ts';
+import { type CardName, cards } from './model.ts';
 
-export type Place = 'local' | 'remote';
+export type Place = 'local' | 'remote' | 'stripe';
 
 /** A request with its own idempotency key, so that it can be repeated. */
 export type Call = { path: string; body: object; key: string };
@@ -16,6 +22,8 @@ export type Call = { path: string; body: object; key: string };
 export const feeFixed = 30;
 
 const deadlineMs = 10_000; // of a call to the processor; a crash advances the clock beyond it
+/** Long enough that what Stripe decides later comes later, and short enough for `passTime`. */
+const stripeDecidesMs = 30_000;
 const triesMax = 60;
 const pauseMs = 20;
 
@@ -33,6 +41,7 @@ export class World {
   #server!: TestServer;
   #client!: Client;
   #key!: string;
+  #stripe: FakeStripe | undefined;
   readonly #roles: string[] = [];
   readonly #dying: Promise<void>[] = [];
 
@@ -50,7 +59,35 @@ export class World {
     world.#key = account.testKey;
     await world.sql.query(`update accounts set fee_fixed = '{"usd": ${feeFixed}}'`);
     world.#client = world.#server.client(world.#key);
+    if (place === 'stripe') await world.#openStripe();
     return world;
+  }
+
+  /** Every card number is charged through the connector of Stripe, at a fake. */
+  async #openStripe(): Promise<void> {
+    const { clock } = this;
+    this.#stripe = await startFakeStripe({ port: 0, clock, rawCards: true, decisionMs: stripeDecidesMs });
+    const { url, secretKey } = this.#stripe;
+    const settings = { api_base: url, raw_cards: true };
+    const account = { connector: 'stripe', name: 'Fake', settings, credentials: { secret_key: secretKey } };
+    const made = await this.#client.post('/v1/processor_accounts', account);
+    if (made.status !== 200) throw new Error(made.text);
+  }
+
+  /** The number of a card. Where the number alone does not bring it about, the next charge meets the fault. */
+  cardNumber(card: CardName): string {
+    const kind = card === 'reply_lost' ? 'reset_after' : card === 'never_received' ? 'reset_before' : undefined;
+    if (kind !== undefined) this.#stripe?.faults.add({ kind, method: 'POST', path: '/confirm' });
+    return cards[card];
+  }
+
+  async violations(at: { rest: boolean }): Promise<string[]> {
+    if (this.#stripe === undefined) return violationsOf(this.sql, at);
+    const books = this.#stripe.books();
+    await copyBooks(this.sql, books);
+    const { rows } = await this.sql.query(`select id from attempts where connector <> 'stripe'`);
+    const elsewhere = rows.map(({ id }) => `${id} was not made at Stripe`);
+    return [...(await violationsOf(this.sql, at)), ...doubled([books]), ...elsewhere];
   }
 
   /** Each instance has a database role of its own, so that it can be shut out for good, as if its process had died. */
@@ -67,7 +104,8 @@ export class World {
       clock: this.clock,
       databaseUrl: url.href,
       processorDeadlineMs: deadlineMs,
-      environment: { SIMULATOR: this.place },
+      environment: { SIMULATOR: this.place === 'remote' ? 'remote' : 'local' },
+      connectors: registrations.map((one) => (one.name === checked.name ? checked : one)),
     });
     if (this.#key !== undefined) this.#client = this.#server.client(this.#key);
   }
@@ -118,6 +156,12 @@ export class World {
 
   /** Runs everything that is due by now. */
   async settled(): Promise<void> {
+    // Stripe is asked for its events, as if each had been sent at once.
+    if (this.#stripe !== undefined)
+      await this.sql.query(
+        'update processor_accounts set due_at = $1, version = version + 1 where lease_until is null',
+        [new Date(this.clock.now())],
+      );
     await this.#server.settled();
   }
 
@@ -129,6 +173,7 @@ export class World {
   async close(): Promise<void> {
     await this.#server.stop();
     await Promise.all(this.#dying);
+    await this.#stripe?.close();
     await this.sql.end();
     await this.#database.drop();
     const admin = await connect({ ...this.#database.address, ...tester, database: 'postgres' } as never, 'simulation');

@@ -65,11 +65,18 @@ function noticeOf({ tenant }: OpenAccount, event: HarborEvent, now: number): Not
   return { id, tenant, kind: 'dispute_opened', ...facts };
 }
 
+const pollMax = 3;
+
 /** The cursor is the number of events that were told. */
 function pollOf(account: OpenAccount): NonNullable<Connector['poll']> {
   return async ({ since = '0', now }) => {
     if (books.isDown) throw new Error('no connection to Harbor');
-    const missed = books.events.slice(Number(since));
-    return { notices: missed.map((event) => noticeOf(account, event, now)), next: String(books.events.length) };
+    const missed = books.events.slice(Number(since), Number(since) + pollMax);
+    const next = Number(since) + missed.length;
+    return {
+      notices: missed.map((event) => noticeOf(account, event, now)),
+      next: String(next),
+      hasMore: next < books.events.length,
+    };
   };
 }

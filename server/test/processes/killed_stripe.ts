@@ -1,0 +1,210 @@
+import type { FakeEffect } from '../../fake_stripe/world.ts';
+import { type Answer, Client } from '../client.ts';
+import { copyBooks, doubled } from '../stripe_books.ts';
+import { type Environment, patienceMs, until } from './child.ts';
+import { unusedPort } from './children.ts';
+import { crashPoints } from './crash_point.fixture.ts';
+import type { KilledProcessor, KillPlace, Random } from './kill_run.ts';
+
+/**
+ * Two fakes of Stripe, each a process of its own that lives through all kills, behind the real connector and TLS. Card numbers go to the
+ * first, and to the second where the first provably did not act; each keeps a card of its own, too. Both send webhooks.
+ */
+export class KilledStripe implements KilledProcessor {
+  readonly name = 'stripe';
+  readonly points = crashPoints;
+  readonly #fakes: readonly RunningFake[];
+  readonly #place: KillPlace;
+
+  private constructor(place: KillPlace, fakes: readonly RunningFake[]) {
+    this.#place = place;
+    this.#fakes = fakes;
+  }
+
+  /** Adds to the environment of the gateway what it needs to reach them. */
+  static async start(place: KillPlace): Promise<{ place: KillPlace; processor: KilledStripe }> {
+    const fakes = await Promise.all(['acct_first', 'acct_second'].map((account) => RunningFake.start(place, account)));
+    const environment: Environment = {
+      ...place.environment,
+      PORT: String(await unusedPort()), // a gateway that is started again has to get the webhooks, too
+      PROCESSOR_ALLOWED_HOSTS: fakes.map(({ host }) => host).join(','),
+      NODE_EXTRA_CA_CERTS: place.caFile,
+    };
+    const own = { ...place, environment };
+    return { place: own, processor: new KilledStripe(own, fakes) };
+  }
+
+  async methods(gateway: Client): Promise<string[]> {
+    const customer = (await gateway.post('/v1/customers', {})).json.id;
+    const made: object[] = cards.map((number) => ({ card: { number, exp_month: 12, exp_year: 2040 } }));
+    for (const fake of this.#fakes) {
+      const account = await fake.join(gateway, this.#place.environment.PORT!);
+      made.push({ customer, processor_token: { processor_account: account, token: 'pm_card_visa' } });
+    }
+    const ids: string[] = [];
+    for (const method of made)
+      ids.push(required(await gateway.post('/v1/payment_methods', { type: 'card', ...method })).id);
+    return ids;
+  }
+
+  async trouble(random: Random): Promise<void> {
+    const kind = faults[random(faults.length)]!;
+    const fake = this.#fakes[kind === 'refuse' ? 0 : random(this.#fakes.length)]!;
+    const path = paths[random(paths.length)]!;
+    const times = kind === 'refuse' ? {} : { times: 1 + random(3), ...(path === '' ? {} : { method: 'POST', path }) };
+    await fake.command('POST', 'faults', { kind, ms: 50 + random(250), ...times });
+  }
+
+  async calm(): Promise<void> {
+    for (const fake of this.#fakes) await fake.command('DELETE', 'faults');
+    // What the fakes have given up sending is asked for. A poll that fails, or leaves something for the next one, is due within a minute.
+    const { sql } = this.#place;
+    const dueNow = `update processor_accounts set due_at = now(), version = version + 1 where lease_until is null returning id`;
+    const polled = `select id from processor_accounts where lease_until is null and due_at > now() + interval '2 minutes'`;
+    for (const text of [dueNow, polled])
+      await until('all notices are polled', patienceMs, async () => {
+        const { rows } = await sql.query(text);
+        return rows.length === this.#fakes.length;
+      });
+  }
+
+  async violations(): Promise<string[]> {
+    const books = await Promise.all(this.#fakes.map((fake) => fake.books()));
+    await copyBooks(this.#place.sql, books.flat());
+    return [...doubled(books), ...(await this.#reconciled())];
+  }
+
+  /**
+   * `reconcile` finds what is planted here, and nothing else: a charge that the gateway does not know, and a posting that is wrong. Once it
+   * has looked, the posting is right again.
+   */
+  async #reconciled(): Promise<string[]> {
+    const { sql } = this.#place;
+    const [first] = this.#fakes;
+    const unknown = await first!.charge(1_234);
+    const { rows } = await sql.query(
+      `select a.id from postings p join attempts a on a.tenant = p.tenant and a.id = p.reference
+        where p.kind = 'payment' and a.processor_account = $1 limit 1`,
+      [first!.id],
+    );
+    const wrong = rows[0]?.id;
+    const change = `update postings set amount = amount + $2 where kind = 'payment' and reference = $1`;
+    await sql.query(change, [wrong, 1]);
+    const found = await Promise.all(this.#fakes.map((fake) => fake.reconcile(this.#place)));
+    await sql.query(change, [wrong, -1]);
+    const planted = [`amount_differs ${wrong}`, `missing_in_ledger ${unknown}`];
+    const shown = found.flatMap(({ differences }) => differences.map(({ what, reference }) => `${what} ${reference}`));
+    return [
+      ...planted.filter((one) => !shown.includes(one)).map((one) => `reconcile does not find ${one}`),
+      ...shown.filter((one) => !planted.includes(one)).map((one) => `reconcile finds ${one}`),
+    ];
+  }
+}
+
+/** Approved; disputed at once; a refund is pending at first; a refund bounces; declined. */
+const cards = [
+  ...['4242424242424242', '4242424242424242', '4000000000000259', '4000000000007726', '4000000000005126'],
+  '4000000000009995',
+];
+
+/** Each ends soon, so that no request is on its way when a server that was killed runs again. */
+const faults = [
+  ...['reset_before', 'reset_after', 'reset_after', 'hold_before', 'hold_after', 'late_before', 'late_after'],
+  ...['conflict_409', 'rate_limit_429', 'error_500_before', 'error_500_after', 'html', 'cut_json', 'other_object'],
+  ...['refuse', 'refuse'],
+];
+/** All requests, or those that move money. */
+const paths = ['', '/confirm', '/confirm', '/capture', '/cancel', '/refunds'];
+
+type Found = { differences: { what: string; reference: string }[] };
+
+class RunningFake {
+  readonly account: string;
+  readonly host: string;
+  /** Of the processor account at the gateway. */
+  id = '';
+  readonly #url: string;
+  readonly #secretKey: string;
+  readonly #webhookSecret: string;
+  readonly #client: Client;
+  readonly #since = new Date();
+
+  private constructor(account: string, printed: (label: string) => string, ca: string) {
+    this.account = account;
+    this.#url = printed('API');
+    this.host = new URL(this.#url).host;
+    this.#secretKey = printed('Secret key');
+    this.#webhookSecret = printed('Webhook secret');
+    this.#client = new Client(this.#url, ca, this.#secretKey);
+  }
+
+  static async start({ children, environment, ca, home }: KillPlace, account: string): Promise<RunningFake> {
+    const { TLS_CERT_FILE, TLS_KEY_FILE } = environment;
+    const tls = ['--tls-cert', TLS_CERT_FILE!, '--tls-key', TLS_KEY_FILE!];
+    const child = children.tollgate(['fake-stripe', '--port', '0', '--account', account, '--raw-cards', ...tls], {
+      cwd: home,
+    });
+    await child.prints(/Ctrl-C stops it/);
+    const printed = (label: string) => new RegExp(`${label} +(\\S+)`).exec(child.stdout)?.[1] ?? '';
+    return new RunningFake(account, printed, ca);
+  }
+
+  /** Becomes a processor account of the gateway. */
+  async join(gateway: Client, port: string): Promise<string> {
+    const made = await gateway.post('/v1/processor_accounts', {
+      ...{ connector: 'stripe', name: this.account, settings: { api_base: this.#url, raw_cards: true } },
+      credentials: { secret_key: this.#secretKey, webhook_secret: this.#webhookSecret },
+    });
+    this.id = required(made).id;
+    await this.command('POST', 'webhooks', { url: `https://localhost:${port}/processors/${this.id}` });
+    return this.id;
+  }
+
+  /** It may be refusing connections. */
+  async command(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
+    const options = body === undefined ? {} : { body };
+    const answer = await until(`${this.account} takes a command`, patienceMs, () =>
+      this.#client.request(method, `/_fake/${path}`, options).catch(() => undefined),
+    );
+    required(answer);
+    return answer;
+  }
+
+  async books(): Promise<FakeEffect[]> {
+    return (await this.command('GET', 'books')).json.effects;
+  }
+
+  /** A charge that no gateway has made: its id. */
+  async charge(amount: number): Promise<string> {
+    const form = `amount=${amount}&currency=usd&payment_method=pm_card_visa&confirm=true&payment_method_types[]=card`;
+    return required(await this.#client.form('/v1/payment_intents', form)).latest_charge;
+  }
+
+  /** `tollgate reconcile` of the days since it was started. */
+  async reconcile({ children, environment, home }: KillPlace): Promise<Found> {
+    const days = new Set([this.#since, new Date()].map((at) => at.toISOString().slice(0, 10)));
+    const found: Found = { differences: [] };
+    for (const date of days) {
+      const args = ['reconcile', '--processor-account', this.id, '--date', date, '--json'];
+      // A process of its own: it has to trust the certificate of the fake from its start.
+      const child = children.tollgate(args, { cwd: home, environment });
+      await child.ends();
+      found.differences.push(...parsed(child.stdout, child.stderr).differences);
+    }
+    return found;
+  }
+}
+
+function parsed(stdout: string, stderr: string): Found {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    throw new Error(`reconcile said: ${stdout} ${stderr}`);
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+function required(answer: Answer): any {
+  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+  return answer.json;
+}

@@ -1,0 +1,70 @@
+import type { Connection } from '../base/sql.ts';
+import type { FakeEffect } from '../fake_stripe/world.ts';
+
+/** The attempt that an effect is of; undefined for what is not asked for. */
+function attemptOf({ kind, metadata }: FakeEffect): string | undefined {
+  return kind === 'capture' ? metadata.tollgate_capture : metadata.tollgate_attempt;
+}
+
+const moving = new Set(['authorization', 'charge', 'capture', 'refund']);
+
+/** At most one effect for each attempt, and at most one processor with an effect for each payment. */
+export function doubled(books: readonly (readonly FakeEffect[])[]): string[] {
+  const found: string[] = [];
+  const effects = books.flat().filter(({ kind }) => moving.has(kind) || kind === 'decline');
+  for (const [attempt, own] of Map.groupBy(effects, (one) => attemptOf(one) ?? 'no attempt'))
+    if (own.length > 1 || attempt === 'no attempt')
+      found.push(`${attempt} has effects at Stripe: ${own.map(({ kind, id }) => `${kind} ${id}`).join(', ')}`);
+  const takers = new Map<string, number>();
+  for (const [at, own] of books.entries())
+    for (const { kind, metadata } of own) {
+      if (!moving.has(kind)) continue;
+      const payment = metadata.tollgate_payment ?? '';
+      if (takers.get(payment) === 1 - at) found.push(`${payment} has effects at both processors`);
+      takers.set(payment, at);
+    }
+  return found;
+}
+
+/** Shows the books of fakes as the simulator's, which has done nothing here: all rules about payments read those. */
+export async function copyBooks(sql: Connection, effects: readonly FakeEffect[]): Promise<void> {
+  const { rows } = await sql.query(`select tenant from tenants where mode = 'test'`);
+  const bounced = new Set(effects.flatMap(({ kind, id }) => (kind === 'refund_failure' ? [id] : [])));
+  const authorizations = new Map<string | null, string>();
+  for (const { kind, payment_intent, metadata } of effects)
+    if (kind === 'charge' || kind === 'authorization' || kind === 'decline')
+      authorizations.set(payment_intent, metadata.tollgate_attempt!);
+  const entries = effects.flatMap((effect, at) => {
+    const { kind, id, payment_intent, amount, currency, metadata } = effect;
+    const verb = metadata.tollgate_reversal === undefined ? verbs[kind] : 'cancel';
+    if (verb === undefined) return [];
+    const isAuthorization = verb === 'authorize';
+    const isRefused = kind === 'decline' || bounced.has(id);
+    return {
+      ...{ tenant: rows[0].tenant, verb, amount, currency, reference: id, captures: kind === 'charge' },
+      attempt: (kind === 'release' ? undefined : attemptOf(effect)) ?? `${kind} ${id}`,
+      authorization_attempt: authorizations.get(payment_intent),
+      sequence: isAuthorization ? 0 : at + 1,
+      payment: metadata.tollgate_payment ?? null,
+      result: isRefused ? 'declined' : 'approved',
+      code: isRefused ? 'card_declined' : null,
+      at: new Date(effect.created * 1_000),
+    };
+  });
+  await sql.query('delete from simulator.entries');
+  await sql.query(
+    `insert into simulator.entries
+     select * from json_populate_recordset(null::simulator.entries, $1) on conflict do nothing`,
+    [JSON.stringify(entries)],
+  );
+}
+
+const verbs: Partial<Record<FakeEffect['kind'], string>> = {
+  authorization: 'authorize',
+  charge: 'authorize',
+  decline: 'authorize',
+  capture: 'capture',
+  release: 'cancel',
+  refund: 'refund',
+  dispute: 'dispute',
+};
