@@ -40,19 +40,27 @@ export type DayReconciled = Omit<Reconciled, 'differences'> & {
 export async function reconcileDay(client: Connection, day: DayOfBooks): Promise<DayReconciled> {
   const owners = await findTenants(client, day.account);
   const { result, totals } = await readBooks(client, owners, day);
-  const { differences, undone } = await withoutUndone(client, result.differences);
+  const { differences, undone } = await withoutUndone(client, day, result.differences);
   const named = await nameDifferences(client, owners, day.source, differences);
   return { ...result, matched: result.matched + undone, differences: named, totals };
 }
 
-/** Both lines of an approval that was undone are known here as attempts, though not in the ledger. */
-async function withoutUndone(client: Connection, all: readonly Difference[]) {
+/**
+ * An approval that was undone has two lines at the processor, which we know as attempts. Neither is a difference where the other one is
+ * there as well; money that was taken and never given back is one.
+ */
+async function withoutUndone(client: Connection, { statement, date }: DayOfBooks, all: readonly Difference[]) {
   const missing = all.filter(({ what }) => what === 'missing_in_ledger');
-  const found = await findUndone(
+  const counterparts = await findUndone(
     client,
     missing.map(({ processor }) => processor!),
   );
-  const undone = new Set(missing.filter((_, at) => found[at]));
+  const wanted = new Set(counterparts.flat());
+  const seen = new Set<string>();
+  for (const span of wanted.size === 0 ? [] : spansAround(Date.parse(`${date}T00:00:00Z`)))
+    for await (const page of statement({ from: new Date(span.from), to: new Date(span.to) }))
+      for (const { reference } of page) if (wanted.has(reference)) seen.add(reference);
+  const undone = new Set(missing.filter((_, at) => counterparts[at]!.some((reference) => seen.has(reference))));
   return { differences: all.filter((difference) => !undone.has(difference)), undone: undone.size };
 }
 

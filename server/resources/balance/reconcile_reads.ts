@@ -120,22 +120,23 @@ export async function findPayments(
 }
 
 /**
- * Which lines of a statement are about an approval that was undone, in the order of the lines: what took the money, or what gave it back.
- * Neither is in the ledger, because the payment never received the money.
+ * For each line of a statement that is about an approval that was undone: the references of its counterparts, which gave the money back or
+ * took it. Neither line is in the ledger, because the payment never received the money. Empty for all other lines.
  */
-export async function findUndone(client: Connection, lines: readonly BookLine[]): Promise<boolean[]> {
-  const found: boolean[] = [];
+export async function findUndone(client: Connection, lines: readonly BookLine[]): Promise<string[][]> {
+  const found: string[][] = [];
   for (let at = 0; at < lines.length; at += pageRows) {
     const page = lines.slice(at, at + pageRows);
-    const { rows } = await client.query<{ is_undone: boolean }>(
-      `select exists (
-         select from attempts a join payments p on p.tenant = a.tenant and p.id = a.payment
+    const { rows } = await client.query<{ counterparts: string[] }>(
+      `select array(
+         select other.id from attempts a
+           join payments p on p.tenant = a.tenant and p.id = a.payment
+           join attempts other on other.tenant = a.tenant and other.payment = a.payment
           where a.tenant = x.tenant and a.id = x.reference and p.amount = x.amount and p.currency = x.currency
             and case x.kind
-                when 'refund' then a.verb in ('cancel', 'reverse') and a.state = 'approved'
-                when 'payment' then a.verb = 'authorize' and exists (
-                  select from attempts c where c.tenant = a.tenant and c.payment = a.payment
-                     and c.verb in ('cancel', 'reverse') and c.state = 'approved') end) as is_undone
+                when 'refund' then a.verb in ('cancel', 'reverse') and a.state = 'approved' and other.verb = 'authorize'
+                when 'payment' then a.verb = 'authorize' and other.verb in ('cancel', 'reverse') and other.state = 'approved'
+                end) as counterparts
          from unnest($1::int4[], $2::text[], $3::text[], $4::int8[], $5::text[])
               with ordinality as x (tenant, kind, reference, amount, currency, place)
         order by x.place`,
@@ -147,7 +148,7 @@ export async function findUndone(client: Connection, lines: readonly BookLine[])
         page.map(({ money }) => money.currency),
       ],
     );
-    for (const { is_undone } of rows) found.push(is_undone);
+    for (const { counterparts } of rows) found.push(counterparts);
   }
   return found;
 }
