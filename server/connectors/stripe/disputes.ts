@@ -31,13 +31,35 @@ async function beforehand(
   return isDecided(dispute) ? isOver : undefined;
 }
 
+/** Stripe takes the id of an uploaded file in these fields, and refuses any other text. */
+const fileFields = new Set([
+  ...[
+    'cancellation_policy',
+    'customer_communication',
+    'customer_signature',
+    'duplicate_charge_documentation',
+    'receipt',
+  ],
+  ...['refund_policy', 'service_documentation', 'shipping_documentation', 'uncategorized_file'],
+]);
+
+/** The evidence as Stripe takes it: what is written in the field of a file becomes a part of the free text. */
+export function evidenceForm(evidence: ContestRequest['evidence']): Record<string, string> {
+  const isMisplaced = ([field, text]: [string, string]) => fileFields.has(field) && !text.startsWith('file_');
+  const all = Object.entries(evidence);
+  const misplaced = all.filter(isMisplaced).map(([field, text]) => `${field.replaceAll('_', ' ')}: ${text}`);
+  const form = Object.fromEntries(all.filter((entry) => !isMisplaced(entry)));
+  if (misplaced.length === 0) return form;
+  return { ...form, uncategorized_text: [form.uncategorized_text ?? [], misplaced].flat().join('\n\n') };
+}
+
 /** The evidence has Stripe's own field names. The attempt is written down with it, so that an inquiry can tell whether it arrived. */
 export async function contest(talk: StripeConversation, request: ContestRequest): Promise<StripeReply> {
   const { attempt, dispute: id, evidence } = request;
   const early = await beforehand(talk, request, outcomeOfContest);
   if (early !== undefined) return reply(talk, attempt, early);
   if (Object.keys(evidence).length === 0) return reply(talk, attempt, nothingToSubmit);
-  const form = { evidence, submit: true, metadata: { tollgate_attempt: attempt } };
+  const form = { evidence: evidenceForm(evidence), submit: true, metadata: { tollgate_attempt: attempt } };
   return judged(talk, attempt, await talk.post(['disputes', id], form, attempt), outcomeOfContest);
 }
 

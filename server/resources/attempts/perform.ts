@@ -1,6 +1,6 @@
 import type { Write } from '../../base/commit/index.ts';
 import { ask, checked, oneOfSeveral } from '../../connectors/ask.ts';
-import type { Connector, InquiryOutcome, Reply } from '../../connectors/contract.ts';
+import type { Connector, InquiryOutcome, ProcessorOutcome, Reply } from '../../connectors/contract.ts';
 import type { Asking, Context, Outcome } from '../operation.ts';
 import { type Attempt, type AttemptFacts, answered, askedCall, newAttempt, type ProcessorAnswer } from './attempt.ts';
 import { addAttempt, requireAttempt, saveAttempt } from './store.ts';
@@ -18,7 +18,7 @@ export type Step<Known> = {
   /** Rows that are committed together with the attempt. */
   writes?: Write[];
   /** The step with the next processor, given the attempt that has passed the payment on; undefined when no processor is left. */
-  next?: (known: Known) => Promise<Step<Known> | undefined>;
+  next?: (known: Known, outcome: ProcessorOutcome) => Promise<Step<Known> | undefined>;
 };
 
 export function attemptFor(
@@ -65,7 +65,7 @@ async function passedOn<Known extends { attempt: Attempt }>(
 ): Promise<(Step<Known> & { writes: Write[] }) | undefined> {
   if (next === undefined || !passesOn(reply.outcome)) return undefined;
   const attempt = answered(known.attempt, reply, now);
-  const step = await next({ ...known, attempt });
+  const step = await next({ ...known, attempt }, reply.outcome);
   return step && { ...step, writes: [saveAttempt(attempt), ...(step.writes ?? [])] };
 }
 

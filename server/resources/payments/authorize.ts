@@ -1,4 +1,4 @@
-import type { AuthorizeRequest, Connector, Instrument } from '../../connectors/contract.ts';
+import type { AuthorizeRequest, Connector, Instrument, ProcessorOutcome } from '../../connectors/contract.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { attemptFor, type Step } from '../attempts/perform.ts';
 import type { Context } from '../operation.ts';
@@ -69,11 +69,11 @@ export function authorizeStep(
     connector,
     call: () => connector.authorize(requestOf(payment, attempt, charge, now)),
     begin: slotTaken(known),
-    async next(before) {
+    async next(before, outcome) {
       const [second, ...rest] = others;
       if (second === undefined || latest - clock.now() < leastMs) return undefined;
       const stored = { payment: before.payment, isNew: before.isNew ?? false };
-      const passedOver = [...passed, whyPassedOver(connector, before.attempt)];
+      const passedOver = [...passed, whyPassedOver(connector, outcome)];
       return authorizeStep(context, stored, charge, [second, ...rest], { passedOver, at: now });
     },
   };
@@ -97,6 +97,13 @@ function requestOf(
   };
 }
 
-function whyPassedOver({ name, account }: Connector, { state, decline_code }: Attempt): string {
-  return `${account ?? name} passed over: ${state === 'not_sent' ? 'no connection' : decline_code}`;
+function whyPassedOver({ name, account }: Connector, outcome: ProcessorOutcome): string {
+  return `${account ?? name} passed over: ${reasonOf(outcome)}`;
+}
+
+function reasonOf(outcome: ProcessorOutcome): string {
+  if (outcome.kind === 'declined') return outcome.declineCode ?? outcome.code;
+  if (outcome.kind !== 'not_sent') return outcome.kind;
+  // The code of a system error says the same in a way that only programmers read.
+  return /^[A-Z_]+$/.test(outcome.reason) ? 'no connection' : outcome.reason;
 }
