@@ -19,8 +19,11 @@ declare module 'vitest' {
 /** One real PostgreSQL for all test files; each makes its own databases in it, copied from a migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
-  // These databases do not outlive the run, so they need no fsync. The crash tests run servers of their own, with fsync.
-  const settings = { max_connections: '200', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  // These databases do not outlive the run, so they need neither fsync nor vacuum. The crash tests run servers of their own, with both.
+  const settings = {
+    ...{ max_connections: '200', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    ...{ autovacuum: 'off', jit: 'off' },
+  };
   await addTester(dir);
   const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {}, settings });
   const admin = await connect({ ...postgres.connection, ...tester }, 'test');

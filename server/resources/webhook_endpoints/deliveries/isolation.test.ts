@@ -6,9 +6,9 @@ import { startServer, type TestAccount, type TestServer } from '../../../test/ha
 import { shareOf } from '../../../test/torture.ts';
 
 const accountsOfBad = 4;
-const badPerAccount = shareOf(25, 10);
+const badPerAccount = shareOf(25, 5);
 const bad = accountsOfBad * badPerAccount;
-const events = 100;
+const events = shareOf(100, 50);
 const p99Ms = 1_000;
 const patience = { interval: 2 };
 
