@@ -11,7 +11,7 @@ import {
   searchIntent,
 } from './intents.ts';
 import { outcomeOfCapture } from './later_verbs.ts';
-import { existingReversal, findRefund, outcomeOfRefund } from './refunds.ts';
+import { existingReversal, outcomeOfRefund, refundOfAttempt } from './refunds.ts';
 import { reply, type StripeReply, unknown } from './reply.ts';
 import { disputeOf, refundOf, type StripeDispute, type StripeIntent } from './shapes.ts';
 
@@ -64,7 +64,7 @@ const outcomes: Readonly<Record<FindRequest['verb'], Inquiry>> = {
     if (authorization === undefined) return notFound;
     const found = await findIntent(talk, authorization, now);
     if (found.kind !== 'intent') return ofIntent(found, () => notFound);
-    const match = await findRefund(talk, found.intent.id, ({ metadata }) => metadata.tollgate_attempt === attempt);
+    const match = await refundOfAttempt(talk, found.intent.id, attempt);
     if (match === 'failed') return unknown('the refunds could not be listed');
     return match === undefined ? notFound : outcomeOfRefund(match);
   },

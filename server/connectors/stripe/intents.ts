@@ -80,7 +80,9 @@ export async function findIntent(
   const made = await makeIntent(talk, authorization);
   if (made.kind === 'intent') return getIntent(talk, made.intent.id);
   if (made.kind === 'mismatch') return searchIntent(talk, attempt);
-  return made.kind === 'refused' ? { kind: 'absent' } : made; // what is refused was never made
+  // What is refused was never made. What gets an error each time may have been made, but nobody can have learnt its id and confirmed it.
+  const isAbsent = made.kind === 'refused' || (made.kind === 'lost' && made.isRepeated === true);
+  return isAbsent ? { kind: 'absent' } : made;
 }
 
 /** By metadata. Stripe's search is up to a minute behind. */
