@@ -86,7 +86,8 @@ export async function cancel(talk: StripeConversation, request: CancelRequest): 
       return reply(talk, attempt, authorization.reference === undefined ? { kind: 'approved' } : notKnown);
     if (found.kind !== 'intent') return reply(talk, attempt, outcomeBefore(found));
     const { intent } = found;
-    if (attemptOf(intent) !== authorization.attempt) return reply(talk, attempt, notKnown);
+    if (attemptOf(intent) !== authorization.attempt)
+      return reply(talk, attempt, looks === 1 ? notKnown : unknown('the intent is about another attempt'));
     if (intent.status === 'canceled') return reply(talk, attempt, { kind: 'approved', reference: intent.id });
     if (intent.status === 'succeeded') return giveBack(talk, request, intent);
     const answer = await talk.post(['payment_intents', intent.id, 'cancel'], {});
