@@ -12,12 +12,14 @@ export const apiVersion = '2026-10-28.endive';
 /**
  * What Stripe has answered. refused: it has judged the request and does not do it. turned_away: nothing began, because of the key, a
  * permission or a rate limit. busy: a request with the same idempotency key is under way. mismatch: that key was used for another request.
- * not_sent: not a byte was written. lost: no answer, or none that can be understood; Stripe may have acted.
+ * not_sent: not a byte was written. lost: no answer, or none that can be understood; Stripe may have acted. isRepeated: it is the error that
+ * the first request with this key got, which Stripe keeps as long as the key: asking again under this key is of no use.
  */
 export type StripeAnswer =
   | { kind: 'done'; object: StripeObject }
   | { kind: 'refused'; status: number; error: StripeError }
-  | { kind: 'turned_away' | 'busy' | 'mismatch' | 'not_sent' | 'lost'; reason: string };
+  | { kind: 'turned_away' | 'busy' | 'mismatch' | 'not_sent'; reason: string }
+  | { kind: 'lost'; reason: string; isRepeated?: boolean };
 
 /** Stripe has not done it, or not said so. */
 export type StripeUndone = Exclude<StripeAnswer, { kind: 'done' }>;
@@ -39,6 +41,7 @@ const patienceMs = 14_000;
 const repeatsMax = 3;
 const repeatTimeoutMs = 4_000;
 const repeatPauseMs = 150;
+const keysMax = 5;
 
 /** The requests of one call to the connector. They share its deadline, and a record of them is stored. */
 export class StripeConversation {
@@ -73,11 +76,29 @@ export class StripeConversation {
     return this.#ask({ method: 'POST', path, form, ...(key === undefined ? {} : { key }) });
   }
 
-  /** For a request that moves no money: it is repeated while there is no answer. */
-  async postRepeatedly(path: StripeCall['path'], form: StripeForm, key: string): Promise<StripeAnswer> {
+  /**
+   * For a request that may be sent a second time because its outcome stayed unknown. Where Stripe only repeats an error, and `isUndone` sees
+   * that the request had no effect, it is sent under the next key. Everybody goes through the same keys, so that each has one effect.
+   */
+  async postAgain(
+    path: StripeCall['path'],
+    form: StripeForm,
+    key: string,
+    isUndone: () => Promise<boolean>,
+  ): Promise<StripeAnswer> {
+    for (let keys = 1; ; keys++) {
+      const answer = await this.post(path, form, keys === 1 ? key : `${key}/${keys}`);
+      const isStuck = answer.kind === 'lost' && answer.isRepeated === true;
+      if (!isStuck || keys === keysMax || !(await isUndone())) return answer;
+    }
+  }
+
+  /** For a request that moves no money: it is repeated while there is no answer. Without a key, doing it twice must be harmless. */
+  async postRepeatedly(path: StripeCall['path'], form: StripeForm, key?: string): Promise<StripeAnswer> {
+    const named = key === undefined ? {} : { key };
     for (let tries = 1; ; tries++) {
-      const answer = await this.#ask({ method: 'POST', path, form, key, timeoutMs: repeatTimeoutMs });
-      const isWorthIt = answer.kind === 'lost' || answer.kind === 'busy';
+      const answer = await this.#ask({ method: 'POST', path, form, ...named, timeoutMs: repeatTimeoutMs });
+      const isWorthIt = (answer.kind === 'lost' && answer.isRepeated !== true) || answer.kind === 'busy';
       if (!isWorthIt || tries === repeatsMax || this.left < repeatTimeoutMs) return answer;
       await pause(repeatPauseMs * tries);
     }
@@ -90,7 +111,8 @@ export class StripeConversation {
       this.#record.push({ request, [result.kind]: result.reason });
       return result;
     }
-    const answer = answerOf(result.status, parsed(result.body));
+    const isRepeated = result.headers['idempotent-replayed'] === 'true';
+    const answer = answerOf(result.status, parsed(result.body), isRepeated);
     const id = textOf(result.headers['request-id'])?.slice(0, 100);
     const { status } = result;
     this.#record.push({ request, status, ...recordOf(answer), ...(id === undefined ? {} : { requestId: id }) });
@@ -137,7 +159,7 @@ function parsed(body: string): unknown {
 }
 
 /** What an answer means. Whatever is not clearly an answer of Stripe's is lost. */
-export function answerOf(status: number, body: unknown): StripeAnswer {
+export function answerOf(status: number, body: unknown, isRepeated = false): StripeAnswer {
   const object = objectOf(body);
   if (status === 200 && object !== undefined) return { kind: 'done', object };
   const error = errorOf(body);
@@ -156,7 +178,7 @@ export function answerOf(status: number, body: unknown): StripeAnswer {
     case 409:
       return { kind: 'busy', reason };
     default:
-      return { kind: 'lost', reason };
+      return { kind: 'lost', reason, ...(isRepeated && status >= 500 ? { isRepeated } : {}) };
   }
 }
 

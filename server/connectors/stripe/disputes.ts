@@ -60,7 +60,8 @@ export async function contest(talk: StripeConversation, request: ContestRequest)
   if (early !== undefined) return reply(talk, attempt, early);
   if (Object.keys(evidence).length === 0) return reply(talk, attempt, nothingToSubmit);
   const form = { evidence: evidenceForm(evidence), submit: true, metadata: { tollgate_attempt: attempt } };
-  return judged(talk, attempt, await talk.post(['disputes', id], form, attempt), outcomeOfContest);
+  const isUndone = async () => (await beforehand(talk, request, outcomeOfContest)) === undefined;
+  return judged(talk, attempt, await talk.postAgain(['disputes', id], form, attempt, isUndone), outcomeOfContest);
 }
 
 export function outcomeOfContest(dispute: StripeDispute, attempt: string): ProcessorOutcome {
@@ -75,13 +76,11 @@ export async function concede(talk: StripeConversation, request: ConcedeRequest)
   const { attempt, dispute: id } = request;
   const early = await beforehand(talk, request, outcomeOfConcession);
   if (early !== undefined) return reply(talk, attempt, early);
-  const marked = await talk.postRepeatedly(
-    ['disputes', id],
-    { metadata: { tollgate_concession: attempt } },
-    `${attempt}/mark`,
-  );
+  const marked = await talk.postRepeatedly(['disputes', id], { metadata: { tollgate_concession: attempt } });
   if (marked.kind !== 'done') return reply(talk, attempt, outcomeBefore(marked));
-  return judged(talk, attempt, await talk.post(['disputes', id, 'close'], {}, attempt), outcomeOfConcession);
+  const isUndone = async () => (await beforehand(talk, request, outcomeOfConcession)) === undefined;
+  const answer = await talk.postAgain(['disputes', id, 'close'], {}, attempt, isUndone);
+  return judged(talk, attempt, answer, outcomeOfConcession);
 }
 
 export function outcomeOfConcession(dispute: StripeDispute, attempt: string): ProcessorOutcome {

@@ -1,17 +1,17 @@
-import type { FindRequest, InquiryOutcome } from '../contract.ts';
+import type { Authorization, FindRequest, InquiryOutcome } from '../contract.ts';
 import type { StripeConversation } from './conversation.ts';
 import { outcomeOfConcession, outcomeOfContest } from './disputes.ts';
 import {
   attemptOf,
   type FoundIntent,
-  findIntent,
   getIntent,
+  intentNow,
   isStripeId,
   outcomeOfIntent,
   searchIntent,
 } from './intents.ts';
 import { outcomeOfCapture } from './later_verbs.ts';
-import { existingReversal, findRefund, outcomeNow, outcomeOfRefund } from './refunds.ts';
+import { existingReversal, outcomeNow, outcomeOfRefund, refundOfAttempt } from './refunds.ts';
 import { reply, type StripeReply, unknown } from './reply.ts';
 import { disputeOf, type StripeDispute, type StripeIntent } from './shapes.ts';
 
@@ -27,7 +27,7 @@ type Inquiry = (talk: StripeConversation, request: FindRequest) => Promise<Inqui
 const outcomes: Readonly<Record<FindRequest['verb'], Inquiry>> = {
   authorize: async (talk, { authorization, attempt, reference, now }) => {
     const found = authorization
-      ? await findIntent(talk, { ...authorization, reference: reference ?? authorization.reference }, now)
+      ? await intentNow(talk, { ...authorization, reference: reference ?? authorization.reference }, now)
       : await withoutFacts(talk, { attempt, reference });
     return ofIntent(found, (intent) => {
       if (attemptOf(intent) !== attempt) return unknown('the intent is about another attempt');
@@ -40,7 +40,7 @@ const outcomes: Readonly<Record<FindRequest['verb'], Inquiry>> = {
 
   capture: async (talk, { authorization, attempt, now }) => {
     if (authorization === undefined) return notFound;
-    return ofIntent(await findIntent(talk, authorization, now), (intent) => {
+    return ofIntent(await intentFor(talk, authorization, now), (intent) => {
       const outcome = outcomeOfCapture(intent, attempt);
       return outcome.kind === 'unknown' ? notFound : outcome;
     });
@@ -48,7 +48,7 @@ const outcomes: Readonly<Record<FindRequest['verb'], Inquiry>> = {
 
   cancel: async (talk, { authorization, now }) => {
     if (authorization === undefined) return notFound;
-    const found = await findIntent(talk, authorization, now);
+    const found = await intentFor(talk, authorization, now);
     if (found.kind === 'intent' && found.intent.status === 'succeeded') {
       const reversal = await existingReversal(talk, found.intent.id, authorization.attempt);
       if (reversal === 'failed') return unknown('the refunds could not be listed');
@@ -62,9 +62,9 @@ const outcomes: Readonly<Record<FindRequest['verb'], Inquiry>> = {
   refund: async (talk, { authorization, attempt, reference, now }) => {
     if (reference !== undefined && isStripeId(reference)) return outcomeNow(talk, reference, notFound);
     if (authorization === undefined) return notFound;
-    const found = await findIntent(talk, authorization, now);
+    const found = await intentFor(talk, authorization, now);
     if (found.kind !== 'intent') return ofIntent(found, () => notFound);
-    const match = await findRefund(talk, found.intent.id, ({ metadata }) => metadata.tollgate_attempt === attempt);
+    const match = await refundOfAttempt(talk, found.intent.id, attempt);
     if (match === 'failed') return unknown('the refunds could not be listed');
     return match === undefined ? notFound : outcomeOfRefund(match);
   },
@@ -81,6 +81,13 @@ const outcomes: Readonly<Record<FindRequest['verb'], Inquiry>> = {
       return outcome.kind === 'unknown' ? notFound : outcome;
     }),
 };
+
+/** The intent that a later verb is about. One of another attempt says nothing about it. */
+async function intentFor(talk: StripeConversation, authorization: Authorization, now: number): Promise<FoundIntent> {
+  const found = await intentNow(talk, authorization, now);
+  const isOther = found.kind === 'intent' && attemptOf(found.intent) !== authorization.attempt;
+  return isOther ? { kind: 'lost', reason: 'the intent is about another attempt' } : found;
+}
 
 function withoutFacts(
   talk: StripeConversation,

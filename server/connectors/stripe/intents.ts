@@ -85,7 +85,11 @@ export async function findIntent(
   return intent.kind === 'intent' && !isOf(intent.intent, attempt) ? { kind: 'absent' } : intent;
 }
 
-async function intentNow(talk: StripeConversation, authorization: Authorization, now: number): Promise<FoundIntent> {
+export async function intentNow(
+  talk: StripeConversation,
+  authorization: Authorization,
+  now: number,
+): Promise<FoundIntent> {
   const { reference, attempt } = authorization;
   if (reference !== undefined) return getIntent(talk, reference);
   if (now - idTime(attempt) > keyMs) return searchIntent(talk, attempt);

@@ -171,6 +171,32 @@ describe('an answer that contradicts', () => {
     expect((await connector.cancel!({ ...asked(), authorization: held })).outcome.kind).toBe('unknown');
   });
 
+  test.each(['capture', 'cancel', 'refund'] as const)(
+    'an intent of another attempt says nothing about a %s',
+    async (verb) => {
+      for (const status of ['canceled', 'succeeded', 'requires_capture']) {
+        stripe.behave(({ path }) =>
+          ok(
+            path === '/v1/refunds'
+              ? { object: 'list', data: [], has_more: false }
+              : intentLike('att_other', { status }),
+          ),
+        );
+        const about = { authorization: held, dispute: undefined, reference: undefined };
+        expect((await connector.find({ ...asked(), verb, ...about })).outcome.kind).toBe('unknown');
+      }
+    },
+  );
+
+  test('a cancel after which Stripe shows another intent is unknown', async () => {
+    stripe.behave(({ method }, seen) => {
+      const isDone = seen.some((one) => one.method === 'POST');
+      const shown = isDone && method === 'GET' ? 'att_other' : held.attempt;
+      return ok(intentLike(shown, { status: 'requires_capture' }));
+    });
+    expect((await verbs.cancel()).outcome.kind).toBe('unknown');
+  });
+
   test('an inquiry that fails tells nothing about the attempt', async () => {
     for (const fault of [badKey, rateLimit, broken, conflict, 'reset', 'garbage', 'half'] as Scripted[])
       for (const verb of ['authorize', 'capture', 'cancel', 'refund', 'contest', 'concede'] as const) {

@@ -1,7 +1,7 @@
 import type { AttemptId, CancelRequest, CaptureRequest, ProcessorOutcome, RefundRequest } from '../contract.ts';
 import type { StripeConversation } from './conversation.ts';
 import { type FoundIntent, findIntent, getIntent, isStripeId } from './intents.ts';
-import { existingReversal, outcomeOfMade, outcomeOfRefund } from './refunds.ts';
+import { existingReversal, outcomeOfMade, outcomeOfRefund, refundOfAttempt } from './refunds.ts';
 import { outcomeBefore, outcomeOfUndone, refused, reply, type StripeReply, unknown } from './reply.ts';
 import { intentOf, refundOf, type StripeIntent } from './shapes.ts';
 import { toStripe } from './units.ts';
@@ -109,7 +109,8 @@ async function giveBack(
     tollgate_reversal: authorization.attempt,
   };
   const form = { payment_intent: id, amount: amountReceived, metadata };
-  const answer = await talk.post(['refunds'], form, `${attempt}/reverse`);
+  const isUndone = async () => (await existingReversal(talk, id, authorization.attempt)) === undefined;
+  const answer = await talk.postAgain(['refunds'], form, `${attempt}/reverse`, isUndone);
   if (answer.kind === 'refused' || answer.kind === 'mismatch') {
     const before = await existingReversal(talk, id, authorization.attempt);
     if (before !== undefined && before !== 'failed') return reply(talk, attempt, outcomeOfRefund(before));
@@ -129,7 +130,8 @@ export async function refund(talk: StripeConversation, request: RefundRequest): 
   if ('kind' in subject) return reply(talk, attempt, subject);
   const metadata = { tollgate_payment: authorization.payment, tollgate_attempt: attempt };
   const form = { payment_intent: subject.id, amount: subject.amount, metadata };
-  const answer = await talk.post(['refunds'], form, attempt);
+  const isUndone = async () => (await refundOfAttempt(talk, subject.id, attempt)) === undefined;
+  const answer = await talk.postAgain(['refunds'], form, attempt, isUndone);
   if (answer.kind !== 'done') return reply(talk, attempt, outcomeOfUndone(answer));
   return reply(talk, attempt, await outcomeOfMade(talk, refundOf(answer.object), attempt));
 }

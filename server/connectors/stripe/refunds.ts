@@ -46,7 +46,7 @@ const pageSize = 100;
 const pagesMax = 100;
 
 /** The refund of an intent that `matches`; undefined when there is none, 'failed' when Stripe did not answer. */
-export async function findRefund(
+async function findRefund(
   talk: StripeConversation,
   intent: string,
   matches: (refund: StripeRefund) => boolean,
@@ -62,6 +62,10 @@ export async function findRefund(
     after = refunds.at(-1)?.id;
   }
   return 'failed';
+}
+
+export function refundOfAttempt(talk: StripeConversation, intent: string, attempt: AttemptId) {
+  return findRefund(talk, intent, ({ metadata }) => metadata.tollgate_attempt === attempt);
 }
 
 /** The refund by which a cancel has given back an authorization. One that failed has given nothing back. */

@@ -40,7 +40,7 @@ export async function find(services: InquiryServices, attempt: Attempt, about: A
     ...{ tenant, attempt: id, verb, now: clock.now(), reference: reference ?? undefined },
     ...{ authorization: about.authorization, dispute: about.dispute },
   };
-  return askAgain(services, attempt, async () => oneOfSeveral(await connector.find(request)), 'find');
+  return askAgain(services, attempt, () => connector.find(request), 'find');
 }
 
 /** Asks after a notice. The processor may not know the attempt yet: only an inquiry that is due decides that it never arrived. */
@@ -49,14 +49,18 @@ export async function findNow(services: InquiryServices, attempt: Attempt, about
   return found.outcome.kind === 'not_found' ? notYet : found;
 }
 
-/** A call whose late answer is dropped, because the next inquiry finds it. */
-export function askAgain(
+/**
+ * A call about an attempt that may have been sent before: that this one was not sent tells nothing about it. A late answer is dropped,
+ * because the next inquiry finds it.
+ */
+export async function askAgain(
   { connectors }: InquiryServices,
   attempt: Attempt,
   call: () => Promise<Reply<InquiryOutcome>>,
   verb: AskedCall['verb'] = askedVerb(attempt),
 ): Promise<ProcessorAnswer> {
-  return ask({ ...connectors.limits, onLate: () => {} }, { ...askedCall(attempt), verb }, call);
+  const limits = { ...connectors.limits, onLate: () => {} };
+  return oneOfSeveral(await ask(limits, { ...askedCall(attempt), verb }, call));
 }
 
 /**
