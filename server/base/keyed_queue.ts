@@ -31,3 +31,9 @@ export async function settlesWithin(promise: Promise<unknown>, milliseconds: num
     timer.cancel();
   }
 }
+
+/** The result of a promise that settles in time. @throws when it does not. The promise goes on, and what becomes of it is dropped. */
+export async function inTime<T>(promise: Promise<T>, milliseconds: number, late: string): Promise<T> {
+  if (await settlesWithin(promise, milliseconds)) return promise;
+  throw new Error(late);
+}

@@ -1,5 +1,5 @@
 import { closeDispute, evidenceFields, isOpen } from './dispute.ts';
-import { listOf, listParams } from './lists.ts';
+import { listByPayment } from './lists.ts';
 import type { FakeParams } from './reading.ts';
 import { unfit } from './refusal.ts';
 import { type FakeCall, type FakeEndpoint, inPath, retrieval } from './route.ts';
@@ -12,18 +12,7 @@ export const disputeEndpoints: readonly FakeEndpoint[] = [
   {
     method: 'GET',
     path,
-    run: ({ world, params }) => {
-      params.only(...listParams, 'payment_intent', 'charge');
-      const [intent, charge] = [params.text('payment_intent'), params.text('charge')];
-      return listOf(
-        path,
-        params,
-        world.all<FakeDispute>('dispute'),
-        (dispute) =>
-          (intent === undefined || dispute.payment_intent === intent) &&
-          (charge === undefined || dispute.charge === charge),
-      );
-    },
+    run: ({ world, params }) => listByPayment(path, params, world.all<FakeDispute>('dispute')),
   },
   retrieval<FakeDispute>('dispute', path),
   { method: 'POST', path: `${path}/:id`, run: update },

@@ -34,6 +34,22 @@ export function listOf<T extends FakeObject>(
   return { object: 'list', data: older.slice(0, limit), has_more: older.length > limit, url };
 }
 
+/** A page of what was done to payments, which can be filtered by the intent and by the charge. */
+export function listByPayment<T extends FakeObject & { payment_intent: string | null; charge: string | null }>(
+  url: string,
+  params: FakeParams,
+  objects: readonly T[],
+): object {
+  params.only(...listParams, 'payment_intent', 'charge');
+  const [intent, charge] = [params.text('payment_intent'), params.text('charge')];
+  return listOf(
+    url,
+    params,
+    objects,
+    (one) => (intent === undefined || one.payment_intent === intent) && (charge === undefined || one.charge === charge),
+  );
+}
+
 export function limitOf(params: FakeParams): number {
   const limit = params.integer('limit') ?? 10;
   if (limit >= 1 && limit <= 100) return limit;

@@ -1,5 +1,5 @@
 import { move } from './balance.ts';
-import { listOf, listParams } from './lists.ts';
+import { listByPayment } from './lists.ts';
 import type { FakeParams } from './reading.ts';
 import { invalid, unfit } from './refusal.ts';
 import { newRefund } from './release.ts';
@@ -25,18 +25,7 @@ export const refundEndpoints: readonly FakeEndpoint[] = [
   {
     method: 'GET',
     path,
-    run: ({ world, params }) => {
-      params.only(...listParams, 'payment_intent', 'charge');
-      const [intent, charge] = [params.text('payment_intent'), params.text('charge')];
-      return listOf(
-        path,
-        params,
-        world.all<FakeRefund>('refund'),
-        (refund) =>
-          (intent === undefined || refund.payment_intent === intent) &&
-          (charge === undefined || refund.charge === charge),
-      );
-    },
+    run: ({ world, params }) => listByPayment(path, params, world.all<FakeRefund>('refund')),
   },
   retrieval<FakeRefund>('refund', path),
 ];

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
 import { getOrMake } from '../../base/get_or_make.ts';
 import { after, type Timer } from '../../base/timers.ts';
+import { errorName } from '../ask.ts';
 
 export type HttpRequest = {
   origin: string;
@@ -92,14 +93,16 @@ class HttpCall implements Dispatcher.DispatchHandler {
 
   /** Of an error only the code or name is kept: its message may quote the request. */
   fail(error: unknown): void {
-    const { code, name } = error as { code?: unknown; name?: unknown };
-    const reason = typeof code === 'string' ? code : typeof name === 'string' ? name : 'failed';
-    this.#end({ kind: this.#controller === undefined ? 'not_sent' : 'lost', reason });
+    this.#stop(errorName(error));
   }
 
   #abort(reason: string): void {
-    this.#end({ kind: this.#controller === undefined ? 'not_sent' : 'lost', reason });
+    this.#stop(reason);
     this.#controller?.abort(new Error('over'));
+  }
+
+  #stop(reason: string): void {
+    this.#end({ kind: this.#controller === undefined ? 'not_sent' : 'lost', reason });
   }
 
   #end(result: HttpResult): void {

@@ -1,7 +1,8 @@
 import { Batcher } from '../../base/batcher.ts';
-import { settlesWithin } from '../../base/keyed_queue.ts';
+import { inTime } from '../../base/keyed_queue.ts';
 import { leaseDue, renewLease } from '../../base/lease.ts';
 import type { Notice } from '../../connectors/contract.ts';
+import { sourceOf } from '../../connectors/index.ts';
 import type { Duty, Job } from '../duty.ts';
 import type { NoticeHandler } from '../notice_handlers.ts';
 import type { Services } from '../services.ts';
@@ -88,7 +89,10 @@ class Recorder {
       reported = await this.#read(stored);
       const { connector, processor_account } = stored;
       for (const notice of reported)
-        await this.#handle(notice, { connector, processor_account: processor_account ?? notice.account ?? null });
+        await this.#handle(
+          notice,
+          processor_account === null ? sourceOf(connector, notice) : { connector, processor_account },
+        );
     } catch (error) {
       const failed = failedAgain(stored, error, reported, this.#services.clock.now());
       await this.#outcomes.add(failed);
@@ -107,11 +111,7 @@ class Recorder {
     const { inbound } = await connectors.of(stored);
     if (inbound === undefined) throw new Error(`${stored.connector} takes no notices`);
     const reading = inbound.read(openRequest(keyring, stored, stored.request), clock.now());
-    if (!(await settlesWithin(reading, readWithinMs))) {
-      reading.catch(() => {});
-      throw new Error('the processor did not say in time what the notice is about');
-    }
-    const reported = await reading;
+    const reported = await inTime(reading, readWithinMs, 'the processor did not say in time what the notice is about');
     // The signature proves who has sent it, and that is the account of one tenant.
     if (reported.some(({ tenant }) => tenant !== stored.tenant)) throw new Error('the notice is about another account');
     return reported;

@@ -1,6 +1,6 @@
 import { update } from '../../base/commit/index.ts';
-import { settlesWithin } from '../../base/keyed_queue.ts';
-import type { Connector, Notice } from '../../connectors/contract.ts';
+import { inTime } from '../../base/keyed_queue.ts';
+import type { Notice } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
 import { type Duty, dueRows } from '../duty.ts';
 import type { Services } from '../services.ts';
@@ -39,6 +39,8 @@ async function pollAccount(services: PollServices, store: StoreReported, account
     if (opened.poll === undefined) return { due_at: null };
     const { notices, next, hasMore } = await inTime(
       opened.poll({ since: account.poll_cursor ?? undefined, now: clock.now() }),
+      patienceMs,
+      'it has not answered in time',
     );
     if (notices.some((notice) => notice.tenant !== tenant)) throw new Error('a notice is about another account');
     await store({ connector, processor_account: id }, notices);
@@ -49,12 +51,4 @@ async function pollAccount(services: PollServices, store: StoreReported, account
     log.warn({ connector, processor_account: id, error: String(error) }, 'a processor could not be asked for notices');
     return { due_at: new Date(clock.now() + tryAgainMs) };
   }
-}
-
-type Polling = ReturnType<NonNullable<Connector['poll']>>;
-
-async function inTime(polling: Polling): Polling {
-  if (await settlesWithin(polling, patienceMs)) return polling;
-  polling.catch(() => {});
-  throw new Error('it has not answered in time');
 }

@@ -7,22 +7,19 @@ import type { OpenAccount } from '../../connectors/registration.ts';
 import type { Vault } from '../../vault/index.ts';
 import { modeOf } from '../accounts/tenants.ts';
 import { credentialsInUse } from './credentials.ts';
-import type { ProcessorAccount } from './processor_account.ts';
 import { findEnabled, processorAccountsTable } from './store.ts';
 
 export type ProcessorAccounts = ReturnType<typeof cachedProcessorAccounts>;
 
 type OpeningParts = { reads: Reads; vault: Vault; clock: Clock };
 
-/** Processor accounts, read at most once a second: every payment needs them. */
+/** Processor accounts with their credentials, read at most once a second: every call to a processor needs them. */
 export function cachedProcessorAccounts(parts: OpeningParts) {
   const { reads, clock } = parts;
-  const limits = { clock, keptMs: 1_000, entriesMax: 10_000 };
-  const enabled = new BriefCache<Tenant, ProcessorAccount[]>(limits);
-  const opened = new BriefCache<string, OpenAccount>(limits);
+  const opened = new BriefCache<string, OpenAccount>({ clock, keptMs: 1_000, entriesMax: 10_000 });
   return {
-    /** Those that take new payments, oldest first. */
-    enabled: (tenant: Tenant) => enabled.get(tenant, () => findEnabled(reads, tenant)),
+    /** Those that take new payments, oldest first. Not cached: the routes of a tenant are, and two caches would add up. */
+    enabled: (tenant: Tenant) => findEnabled(reads, tenant),
     find: (tenant: Tenant, id: ProcessorAccountId) => reads.one(processorAccountsTable, tenant, id),
     open: (tenant: Tenant, id: ProcessorAccountId) => opened.get(`${tenant}/${id}`, () => open(parts, tenant, id)),
   };
