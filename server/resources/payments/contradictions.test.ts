@@ -160,3 +160,43 @@ test.each([
 ])('a report about an attempt %s is an incident', async (_, attempt) => {
   expect(await report(await attempt(), approved)).toEqual([stranger]);
 });
+
+describe('the report that an authorization has expired', () => {
+  const expire = async (attempt: AttemptId, processor_account: 'pa_1' | null = null): Promise<string[]> => {
+    parts.alarms.length = 0;
+    await duties.authorization_expired(
+      { id: `x ${attempt}`, tenant, kind: 'authorization_expired', attempt },
+      { connector: 'simulator', processor_account },
+    );
+    return parts.alarms.map(({ message }) => message);
+  };
+  const held = async () => {
+    const { id } = await shop.paid(undefined, { capture_method: 'manual' });
+    return { id, attempt: (await shop.attempts(id))[0].id as AttemptId };
+  };
+
+  test('cancels the payment at the processor, once', async () => {
+    const { id, attempt } = await held();
+    for (let times = 0; times < 2; times++) {
+      expect(await expire(attempt)).toEqual([]);
+      expect(await shop.row(id)).toMatchObject({ status: 'canceled', cancellation_reason: 'expired' });
+    }
+    expect(await shop.charges(id)).toMatchObject([{ captured: 0, canceled: true }]);
+    expect(await shop.attempts(id)).toHaveLength(2);
+  });
+
+  test('leaves a payment that was captured as it is', async () => {
+    const { id, attempt } = await held();
+    expect((await shop.account.test.post(`/v1/payments/${id}/capture`)).status).toBe(200);
+    const before = await stateOf(id);
+    expect(await expire(attempt)).toEqual([]);
+    expect(await stateOf(id)).toEqual(before);
+  });
+
+  test('is an incident when it comes from another account at the processor', async () => {
+    const { id, attempt } = await held();
+    const before = await stateOf(id);
+    expect(await expire(attempt, 'pa_1')).toEqual([stranger]);
+    expect(await stateOf(id)).toEqual(before);
+  });
+});

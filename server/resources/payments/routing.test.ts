@@ -151,6 +151,22 @@ describe('without rules', () => {
     expect(asked()).toEqual([first, second]);
   });
 
+  test('a retry whose first request died gets the answer of the processor that took it', async () => {
+    pier.answers.set(first!, busy);
+    const headers = { 'Idempotency-Key': `died ${first}` };
+    const one = await pay({}, headers);
+    const [{ id: passedOn }] = await attemptsOf(one.json.id);
+    // As if the process had died before its answer was stored: the key leads to the attempt that it began with.
+    const { rowCount } = await server.sql.query(
+      'update idempotency set status = null, body = null, version = 1, resume_by = $1 where tenant = $2 and status is not null',
+      [passedOn, await tenantOf(account)],
+    );
+    expect(rowCount).toBeGreaterThan(0);
+    const again = await pay({}, headers);
+    expect([again.status, again.json]).toEqual([200, one.json]);
+    expect(asked()).toEqual([first, second]);
+  });
+
   test('all together have 25 seconds', async () => {
     pier.answers.set(first!, async () => {
       clock.advance(24_500);
