@@ -28,7 +28,7 @@ type Listed = { tenant: Tenant; id: string };
 
 /** Makes the function that finds an object, for other resources too. `param` names the parameter that the id came in. */
 export function requireRow<Row extends Listed>({ noun, prefix, table }: Kind<Row>) {
-  return async (context: Context, id = context.id, param = 'id'): Promise<Row> => {
+  return async (context: Pick<Context, 'reads' | 'tenant' | 'id'>, id = context.id, param = 'id'): Promise<Row> => {
     const row = isId(prefix, id) ? await context.reads.one(table, context.tenant, id) : undefined;
     if (row === undefined) throw refusal('resource_missing', { param, resource: noun });
     return row;
