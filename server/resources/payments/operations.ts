@@ -9,10 +9,9 @@ import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { AttemptOutput, presentAttempt } from '../attempts/present.ts';
 import { attemptsTable, findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
-import { requireCustomer } from '../customers/operations.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
-import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
+import { refuseDetached, requireMethodAndCustomer } from '../payment_methods/operations.ts';
 import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
 import { usedBy, useToken } from '../payment_methods/tokens.ts';
 import { ListOf, listParameters, OptionalChoice, OptionalId, Parameters } from '../shapes.ts';
@@ -62,9 +61,8 @@ const create = (topic: PaymentTopic) =>
       if (return_url !== undefined) checkReturnUrl(return_url, mode);
     },
     async run(context, input) {
-      const [method, customer, card] = await Promise.all([
-        requirePaymentMethod(context, input.payment_method, 'payment_method'),
-        input.customer === undefined ? undefined : requireCustomer(context, input.customer, 'customer'),
+      const [[method, customer], card] = await Promise.all([
+        requireMethodAndCustomer(context, input),
         openCard(context, input.payment_method),
       ]);
       refuseDetached(method, 'payment_method');
