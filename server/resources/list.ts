@@ -77,6 +77,12 @@ export function pageOf<Row>(
   return { object: 'list', url, has_more: rows.length > limit, data: page.map(present) };
 }
 
+/** Rows that a list leaves out, because they belong to something that was deleted: a column, and the values in it that are gone. */
+export type LeftOut<Row> = {
+  column: string;
+  gone(context: Pick<Context, 'reads' | 'tenant'>, rows: readonly Row[]): Promise<string[]>;
+};
+
 /** What is listed. */
 export type ListSource<Row> = {
   table: Table<Row>;
@@ -87,6 +93,7 @@ export type ListSource<Row> = {
   /** The second of two columns, and all its values: then there is no index on the first alone. */
   merged?: { column: string; values: readonly string[] };
   present: (row: Row) => object;
+  without?: LeftOut<Row>;
 };
 
 /**
@@ -99,8 +106,25 @@ export async function listPage<Row extends { id: string }>(
   source: ListSource<Row>,
   filters: Readonly<Record<string, unknown>> = {},
 ): Promise<ListPage> {
-  const { table, columns = [], merged } = source;
   const range = rangeOf(input, source.prefix);
+  const gone: string[] = [];
+  for (;;) {
+    const rows = await pageRows(context, range, source, filters, gone);
+    // Only rows that are read tell what is gone, which is rare: a condition on every row would mislead the planner.
+    const more = (await source.without?.gone(context, rows)) ?? [];
+    if (more.length === 0) return pageOf<Row>(range, rows, source);
+    gone.push(...more);
+  }
+}
+
+/** The rows of a range that the filters match, without those whose column names something that is gone. */
+function pageRows<Row extends { id: string }>(
+  context: Context,
+  range: Range,
+  { table, columns = [], merged, without }: ListSource<Row>,
+  filters: Readonly<Record<string, unknown>>,
+  gone: readonly string[],
+): Promise<Row[]> {
   const values: unknown[] = [context.tenant];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const given = columns.filter((column) => filters[column] !== undefined);
@@ -109,12 +133,12 @@ export async function listPage<Row extends { id: string }>(
   const groups = isMerged
     ? merged.values.map((value): Equation[] => [...equations, [merged.column, `'${value}'`]])
     : [equations];
+  const left = gone.length === 0 ? '' : `and (${without!.column} = any(${bind(gone)})) is not true`;
   const shown = table.columns.join(', ');
   const parts = groups.map(
-    (group) => `select ${shown} from ${table.name} where tenant = $1 ${partOf(range, group, bind)}`,
+    (group) => `select ${shown} from ${table.name} where tenant = $1 ${left} ${partOf(range, group, bind)}`,
   );
-  const rows = await context.reads.rows<Row & Record<string, unknown>>(mergedParts(parts, shown, range), values);
-  return pageOf<Row>(range, rows, source);
+  return context.reads.rows<Row & Record<string, unknown>>(mergedParts(parts, shown, range), values);
 }
 
 /** A page of several parts, of which each is at most a page. */

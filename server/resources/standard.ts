@@ -4,7 +4,7 @@ import { isId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
 import { refusal } from './errors.ts';
-import { type ListSource, listPage } from './list.ts';
+import { type LeftOut, type ListSource, listPage } from './list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
 import { previousAttributes } from './previous.ts';
 import { type ListInput, ListOf, listParameters, Parameters } from './shapes.ts';
@@ -20,16 +20,24 @@ export type Kind<Row> = {
   table: Table<Row>;
   present(row: Row): object;
   output: TSchema;
+  /** A stored object as it is for callers: undefined where it belongs to something that was deleted. */
+  unlessGone?(context: RowContext, row: Row): Promise<Row | undefined>;
+  /** The same of a list. */
+  without?: LeftOut<Row>;
   /** For kinds whose changes have events. */
   event?(type: string, row: Row, previous?: object): EventDraft;
 };
 
+/** What finding an object takes. */
+export type RowContext = Pick<Context, 'reads' | 'tenant' | 'id'>;
+
 type Listed = { tenant: Tenant; id: string };
 
 /** Makes the function that finds an object, for other resources too. `param` names the parameter that the id came in. */
-export function requireRow<Row extends Listed>({ noun, prefix, table }: Kind<Row>) {
-  return async (context: Context, id = context.id, param = 'id'): Promise<Row> => {
-    const row = isId(prefix, id) ? await context.reads.one(table, context.tenant, id) : undefined;
+export function requireRow<Row extends Listed>({ noun, prefix, table, unlessGone }: Kind<Row>) {
+  return async (context: RowContext, id = context.id, param = 'id'): Promise<Row> => {
+    const stored = isId(prefix, id) ? await context.reads.one(table, context.tenant, id) : undefined;
+    const row = stored && unlessGone !== undefined ? await unlessGone(context, stored) : stored;
     if (row === undefined) throw refusal('resource_missing', { param, resource: noun });
     return row;
   };

@@ -14,6 +14,7 @@ export const longest = [
   'processes/crash.test.ts',
   'processes/payments_crash.test.ts',
   'processes/refunds_crash.test.ts',
+  'processes/passed_on_crash.test.ts',
   'processes/cli.test.ts',
   'processes/wall_clock.test.ts',
   'processes/upgrade.test.ts',

@@ -248,7 +248,7 @@ rule(
 rule('a card is taken out of the vault by payments alone', 'only a charge needs the card number.', () =>
   places(
     server.filter(
-      ({ path }) => !path.startsWith('server/vault/') && path !== 'server/resources/payments/operations.ts',
+      ({ path }) => !path.startsWith('server/vault/') && path !== 'server/resources/payments/instrument.ts',
     ),
     [/\bvault\.open\(/],
     withoutComment,

@@ -7,10 +7,10 @@ import { createConnectors, defaultConnectors, registrations } from '../../connec
 import { cachedTerms } from '../accounts/terms.ts';
 import { deadlineMs } from '../disputes/disputes.fixture.ts';
 import type { Duty } from '../duty.ts';
+import type { PassOnServices } from '../payments/pass_on.ts';
 import type { Shop } from '../payments/payments.fixture.ts';
-import type { InquiryServices } from './inquire.ts';
 
-export type TestServices = InquiryServices & {
+export type TestServices = PassOnServices & {
   /** The errors that were logged so far. */
   alarms: { message: string; fields: object }[];
   close(): Promise<void>;
@@ -23,7 +23,9 @@ export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
   const reads = new Reads(pool);
   const committer = new Committer(address);
   const alarms: TestServices['alarms'] = [];
+  const { vault, keyring, publicUrl, routes, processorAccounts } = shop.server.gateway.services;
   return {
+    ...{ vault, keyring, publicUrl, routes, processorAccounts },
     reads,
     durable: pool,
     committer,

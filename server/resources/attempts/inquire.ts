@@ -1,8 +1,10 @@
 import type { Write } from '../../base/commit/index.ts';
+import type { Tenant } from '../../base/reads.ts';
 import { type AskedCall, ask, oneOfSeveral } from '../../connectors/ask.ts';
 import type { FindRequest, InquiryOutcome, Reply } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
 import { eventWrite } from '../../outbox/event.ts';
+import type { Asking, Outcome } from '../operation.ts';
 import type { Services } from '../services.ts';
 import { type Attempt, askedCall, askedVerb, type ProcessorAnswer } from './attempt.ts';
 import type { Settlement, Topic } from './topic.ts';
@@ -97,6 +99,28 @@ export async function settleAnswer<Known extends { attempt: Attempt }, Settled e
   if (flagged_at !== null && topic.subject(known).flagged_at === null)
     services.log.error({ [topic.name]: id, attempt: settled.attempt.id }, topic.flagMessage);
   return settled;
+}
+
+/**
+ * Commits what was decided without a request, and asks the processor in between if there is one to ask. False after a conflict: then nothing
+ * was written. What cannot be written down after the processor has answered, an inquiry finds.
+ */
+export async function carryOut(
+  services: Pick<InquiryServices, 'committer' | 'onDue' | 'clock'>,
+  tenant: Tenant,
+  decided: Outcome | Asking,
+): Promise<boolean> {
+  const { writes = [], due } = decided;
+  const dueAt = due === undefined ? null : new Date(due);
+  if (!('ask' in decided)) {
+    const now = services.clock.now();
+    const events = (decided.events ?? []).map((event) => eventWrite(tenant, null, now, event));
+    return commitDue(services, [...writes, ...events], dueAt);
+  }
+  if (!(await commitDue(services, writes, dueAt))) return false;
+  const decide = await decided.ask();
+  for (let tries = 0; tries < conflictsMax; tries++) if (await carryOut(services, tenant, await decide())) return true;
+  return true;
 }
 
 /** False after a conflict: then whoever changed the row is responsible for it. */

@@ -21,6 +21,9 @@ export type Step<Known> = {
   next?: (known: Known, outcome: ProcessorOutcome) => Promise<Step<Known> | undefined>;
 };
 
+/** What asking takes: a request has it, and a duty. */
+export type Performing = Pick<Context, 'tenant' | 'now' | 'reads' | 'connectors' | 'terms'>;
+
 export function attemptFor(
   context: Pick<Context, 'tenant' | 'now' | 'connectors' | 'requestId'>,
   connector: Connector,
@@ -37,7 +40,7 @@ export function attemptFor(
 
 /** Asks the processor: a local connector within one transaction, a remote one between two. */
 export async function perform<Known extends { attempt: Attempt }, Settled extends Settlement>(
-  context: Context,
+  context: Performing,
   topic: Topic<Known, Settled>,
   step: Step<NoInfer<Known>>,
 ): Promise<Outcome | Asking> {
@@ -71,7 +74,7 @@ async function passedOn<Known extends { attempt: Attempt }>(
 
 /** Commits the attempt, asks with no transaction open, and commits the outcome. */
 export function performRemotely<Known extends { attempt: Attempt }, Settled extends Settlement>(
-  context: Context,
+  context: Performing,
   topic: Topic<Known, Settled>,
   step: Step<Known>,
 ): Asking {
@@ -109,7 +112,7 @@ export function performRemotely<Known extends { attempt: Attempt }, Settled exte
 
 /** The outcome of an operation by what the processor has answered. */
 async function settled<Known extends { attempt: Attempt }, Settled extends Settlement>(
-  context: Context,
+  context: Performing,
   topic: Topic<Known, Settled>,
   known: Known,
   answer: ProcessorAnswer,
@@ -121,7 +124,7 @@ async function settled<Known extends { attempt: Attempt }, Settled extends Settl
 
 /** What is committed for a settlement: its rows, its events, and when its duty is due next. */
 export async function effectOf<Known extends { attempt: Attempt }, Settled extends Settlement>(
-  context: Context,
+  context: Performing,
   topic: Topic<Known, Settled>,
   settlement: Settled,
 ): Promise<Pick<Outcome, 'writes' | 'events' | 'due'>> {

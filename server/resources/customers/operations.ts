@@ -29,7 +29,10 @@ export type Released = Part & { isLast: boolean };
 
 export const dependents = extensionPoint<Dependents>('customers');
 
-export async function findCustomerById({ reads, tenant }: Context, id: string): Promise<Customer | undefined> {
+export async function findCustomerById(
+  { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,
+  id: string,
+): Promise<Customer | undefined> {
   return isId('cus', id) ? reads.one(customersTable, tenant, id) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../base/id.ts';
+import type { Answer } from '../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 import { shareOf } from '../../test/torture.ts';
 
@@ -142,16 +143,20 @@ describe('the deletion of a customer from before there was a limit', () => {
     expect(rows).toEqual([{ due_at: null }]);
   });
 
-  test('goes on where a server that died has left it', async () => {
-    const customer = await customerWith({ attached: 2 });
-    const ids = await methodsOf(customer);
-    // The other server deleted the customer, leased the rest, and was killed: its lease ends.
+  /** The other server deleted the customer, leased the rest, and was killed. */
+  async function halfDeleted(customer: string, leaseLeft: string): Promise<void> {
     await server.sql.query('delete from customers where id = $1', [customer]);
     await server.sql.query(
       `insert into deleted_customers (tenant, id, deleted_at, version, due_at, lease_until)
-       values ($1, $2, now(), 3, now(), now())`,
-      [tenant, customer],
+       values ($1, $2, now(), 3, now(), now() + $3::interval)`,
+      [tenant, customer, leaseLeft],
     );
+  }
+
+  test('goes on where a server that died has left it', async () => {
+    const customer = await customerWith({ attached: 2 });
+    const ids = await methodsOf(customer);
+    await halfDeleted(customer, '0');
     await server.settled();
     await expect.poll(() => methodsOf(customer)).toEqual([]);
     await expectReleased(ids);
@@ -160,5 +165,58 @@ describe('the deletion of a customer from before there was a limit', () => {
       [ids],
     );
     expect(rows).toEqual([{ count: 2 }]);
+  });
+
+  describe('leaves no method that can be used until its step has come', () => {
+    let id: string;
+    let customer: string;
+    let other: string;
+    beforeAll(async () => {
+      [customer, other] = [await customerWith({}), await customerWith({})];
+      id = (await make({ customer })).json.id;
+      await halfDeleted(customer, '1 hour');
+    });
+
+    const pay = (more = {}) =>
+      account.test.post('/v1/payments', { amount: 100, currency: 'eur', payment_method: id, ...more });
+    const missing = (param: string, resource = 'payment method') => ({
+      ...{ code: 'resource_missing', param, type: 'invalid_request_error' },
+      message: expect.stringContaining(resource),
+    });
+
+    test.each<[string, () => Promise<Answer>, object]>([
+      ['it is not charged', () => pay(), missing('payment_method')],
+      ['it is not charged for another customer', () => pay({ customer: other }), missing('payment_method')],
+      ['it is not charged for its own', () => pay({ customer }), missing('customer', 'customer')],
+      ['it is not shown', () => account.test.get(`${path}/${id}`), missing('id')],
+      ['it is not updated', () => account.test.post(`${path}/${id}`, { metadata: { a: 1 } }), missing('id')],
+      ['it is not attached', () => attach(id, other), missing('id')],
+      ['it is not detached', () => account.test.post(`${path}/${id}/detach`), missing('id')],
+      [
+        'it is no default',
+        () => account.test.post(`/v1/customers/${other}`, { default_payment_method: id }),
+        missing('default_payment_method'),
+      ],
+    ])('%s', async (_, ask, error) => {
+      const answer = await ask();
+      expect([answer.status, answer.json.error]).toEqual([404, error]);
+    });
+
+    test('it is not listed, and a page before and after it is whole', async () => {
+      const [older, newer] = [id, (await make()).json.id];
+      const all = (await account.test.get(`${path}?limit=100`)).json.data.map((one: { id: string }) => one.id);
+      expect(all).toContain(newer);
+      expect(all).not.toContain(older);
+      expect((await account.test.get(`${path}?limit=2`)).json.data).toHaveLength(2);
+      expect((await account.test.get(`${path}?customer=${customer}`)).json.data).toEqual([]);
+    });
+
+    test('it is detached by its step, and shown as such', async () => {
+      await server.sql.query('update deleted_customers set lease_until = now() where id = $1', [customer]);
+      await server.settled();
+      await expect.poll(() => methodsOf(customer)).toEqual([]);
+      expect((await account.test.get(`${path}/${id}`)).json).toMatchObject({ id, billing_details: {} });
+      expect((await pay()).json.error).toMatchObject({ code: 'payment_method_not_usable', param: 'payment_method' });
+    });
   });
 });

@@ -15,7 +15,7 @@ import { listPage } from '../list.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
 import { ListOf, listParameters, OptionalId, Parameters } from '../shapes.ts';
-import { type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
+import { type Kind, listOperation, type RowContext, requireRow, retrieveOperation, updated } from '../standard.ts';
 import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
 import { refusal } from './errors.ts';
 import {
@@ -50,7 +50,7 @@ const releasedMax = 100;
 /** Billing details and metadata of the methods that are detached in one commit. A commit writes them twice: in the row and in the event. */
 const releasedBytesMax = 2_097_152;
 
-const methodKind: Kind<PaymentMethod> = {
+const storedKind: Kind<PaymentMethod> = {
   resource: 'payment_methods',
   noun: 'payment method',
   prefix: 'pm',
@@ -59,7 +59,46 @@ const methodKind: Kind<PaymentMethod> = {
   output: PaymentMethodOutput,
   event,
 };
+const methodKind: Kind<PaymentMethod> = {
+  ...storedKind,
+  unlessGone: unlessOrphaned,
+  without: { column: 'customer', gone: deletedCustomers },
+};
 export const requirePaymentMethod = requireRow(methodKind);
+const requireStored = requireRow(storedKind);
+
+/** Undefined where the customer of the method was deleted, and the duty that detaches all its methods has not come to this one. */
+async function unlessOrphaned(context: RowContext, method: PaymentMethod): Promise<PaymentMethod | undefined> {
+  const { customer, id } = method;
+  if (customer === null || (await findCustomerById(context, customer)) !== undefined) return method;
+  // Was the customer deleted between the two reads? Then the same commit has detached the method.
+  const now = await context.reads.one(paymentMethodsTable, context.tenant, id);
+  return now?.customer === customer ? undefined : now;
+}
+
+/** The customers of methods that were deleted since. */
+async function deletedCustomers(
+  context: Pick<Context, 'reads' | 'tenant'>,
+  methods: readonly PaymentMethod[],
+): Promise<string[]> {
+  const ids = [...new Set(methods.map(({ customer }) => customer))].filter((id) => id !== null);
+  const found = await Promise.all(ids.map((id) => findCustomerById(context, id)));
+  return ids.filter((_, at) => found[at] === undefined);
+}
+
+/** The method of a payment, and its customer if it has one. No customer is read twice: every payment comes by here. */
+export async function requireMethodAndCustomer(
+  context: Context,
+  { payment_method, customer: id }: { payment_method: string; customer?: string },
+): Promise<[PaymentMethod, Customer | undefined]> {
+  const [stored, customer] = await Promise.all([
+    requireStored(context, payment_method, 'payment_method'),
+    id === undefined ? undefined : requireCustomer(context, id, 'customer'),
+  ]);
+  const method = stored.customer === customer?.id ? stored : await unlessOrphaned(context, stored);
+  if (method === undefined) throw refusal('resource_missing', { param: 'payment_method', resource: storedKind.noun });
+  return [method, customer];
+}
 
 export function refuseDetached(method: PaymentMethod, param: string): void {
   if (method.detached) throw refusal('payment_method_not_usable', { param, reason: 'it was detached' });
@@ -258,7 +297,7 @@ const listOfCustomer = operation({
   output: ListOf(PaymentMethodOutput),
   async run(context, input) {
     const { id } = await requireCustomer(context);
-    const source = { ...methodKind, url: `/v1/customers/${id}/payment_methods`, columns: ['customer'] };
+    const source = { ...storedKind, url: `/v1/customers/${id}/payment_methods`, columns: ['customer'] };
     return { result: await listPage(context, input, source, { customer: id }) };
   },
 });

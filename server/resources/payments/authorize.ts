@@ -1,4 +1,4 @@
-import type { AuthorizeRequest, Connector, Instrument, ProcessorOutcome } from '../../connectors/contract.ts';
+import type { AuthorizeRequest, Connector, InquiryOutcome, Instrument } from '../../connectors/contract.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { attemptFor, type Step } from '../attempts/perform.ts';
 import type { Context } from '../operation.ts';
@@ -10,7 +10,7 @@ import type { Candidates } from './route.ts';
 import type { Known } from './settle.ts';
 import { findNetworkTransaction } from './store.ts';
 
-/** All processors together have this long, counted from the beginning of the request. */
+/** All processors together have this long, counted from the beginning of the request, or of the inquiry that passes the payment on. */
 const routingMs = 25_000;
 /** With less time left, another processor is not tried. */
 const leastMs = 1_000;
@@ -22,14 +22,21 @@ export type Charge = Pick<
 >;
 
 export async function chargeOf(
-  { caller, reads, tenant, keyring, publicUrl }: Context,
+  {
+    requestId,
+    reads,
+    tenant,
+    keyring,
+    publicUrl,
+  }: Pick<Context, 'requestId' | 'reads' | 'tenant' | 'keyring' | 'publicUrl'>,
   payment: Payment,
   method: PaymentMethod,
   instrument: Instrument,
 ): Promise<Charge> {
   // Cardholders come back to us, and go on to the merchant's `return_url` from there.
   const returnUrl = `${publicUrl()}${returnPath}${returnToken(keyring, tenant, payment.id)}`;
-  if (caller.kind === 'duty') {
+  if (requestId === null) {
+    // No request is behind it, so the cardholder is not there.
     const networkTransactionId = await findNetworkTransaction(reads, tenant, method);
     return { instrument, initiator: 'merchant', storedCredential: 'subsequent', networkTransactionId, returnUrl };
   }
@@ -39,14 +46,14 @@ export async function chargeOf(
 }
 
 /** The processors that were asked before, and when the last of them was. */
-type Earlier = { passedOver: readonly string[]; at: number };
+export type Earlier = { passedOver: readonly string[]; at: number };
 
 /**
  * Asks the first of the processors to authorize a payment. Where it provably does not act, or says that another may approve, the next one
  * is asked. After an unknown outcome no other is asked: the first one may have taken the money.
  */
 export function authorizeStep(
-  context: Context,
+  context: Pick<Context, 'tenant' | 'now' | 'connectors' | 'requestId'>,
   { payment, isNew }: { payment: Payment; isNew: boolean },
   charge: Charge,
   [candidate, ...others]: Candidates,
@@ -63,7 +70,7 @@ export function authorizeStep(
     reason: reason && [reason, ...passed].join('; '),
   };
   const attempt = attemptFor({ ...context, now }, connector, facts, latest);
-  const known: Known = { payment, attempt, isNew };
+  const known: Known = { payment: heldBy(payment, attempt), attempt, isNew };
   return {
     known,
     connector,
@@ -77,6 +84,11 @@ export function authorizeStep(
       return authorizeStep(context, stored, charge, [second, ...rest], { passedOver, at: now });
     },
   };
+}
+
+/** A payment whose outcome was unknown names the attempt that may hold its money. It names the next one once it is passed on. */
+function heldBy(payment: Payment, { id }: Attempt): Payment {
+  return payment.authorization_attempt === null ? payment : { ...payment, authorization_attempt: id };
 }
 
 function requestOf(
@@ -97,11 +109,11 @@ function requestOf(
   };
 }
 
-function whyPassedOver({ name, account }: Connector, outcome: ProcessorOutcome): string {
+export function whyPassedOver({ name, account }: Pick<Connector, 'name' | 'account'>, outcome: InquiryOutcome): string {
   return `${account ?? name} passed over: ${reasonOf(outcome)}`;
 }
 
-function reasonOf(outcome: ProcessorOutcome): string {
+function reasonOf(outcome: InquiryOutcome): string {
   if (outcome.kind === 'declined') return outcome.declineCode ?? outcome.code;
   if (outcome.kind !== 'not_sent') return outcome.kind;
   // The code of a system error says the same in a way that only programmers read.

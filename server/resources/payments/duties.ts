@@ -4,22 +4,23 @@ import type { NoticeSource } from '../../connectors/index.ts';
 import { type Attempt, isUnfinished, type ProcessorAnswer } from '../attempts/attempt.ts';
 import {
   askAgain,
+  carryOut,
   commitDue,
   conflictsMax,
   find,
   findNow,
-  type InquiryServices,
   inquire,
   isFrom,
   settleAnswer,
   waitForCall,
 } from '../attempts/inquire.ts';
-import { attemptFor } from '../attempts/perform.ts';
+import { attemptFor, perform } from '../attempts/perform.ts';
 import { addAttempt, attemptsTable, replaceAttempt, requireAttempt } from '../attempts/store.ts';
 import { firstInquiry, undue } from '../attempts/subject.ts';
 import { type Duty, dueRows } from '../duty.ts';
 import type { NoticeHandler, NoticeHandlers } from '../notice_handlers.ts';
 import { authorizationOf, cancelCall } from './calls.ts';
+import { type PassOnServices, stepAfter } from './pass_on.ts';
 import { isFinal, type Payment } from './payment.ts';
 import { type Known, nextLook, unanswered } from './settle.ts';
 import { paymentsTable, replacePayment } from './store.ts';
@@ -27,12 +28,15 @@ import type { PaymentTopic } from './topic.ts';
 
 const soonMs = 5_000;
 
-/** Settles payments without a request: inquires about unknown outcomes, lets payments expire, and records what processors report. */
+/**
+ * Settles payments without a request: inquires about unknown outcomes, passes payments on to the next processor, lets them expire, and
+ * records what processors report.
+ */
 export class PaymentDuties implements NoticeHandlers {
-  readonly #services: InquiryServices;
+  readonly #services: PassOnServices;
   readonly #topic: PaymentTopic;
 
-  constructor(services: InquiryServices, topic: PaymentTopic) {
+  constructor(services: PassOnServices, topic: PaymentTopic) {
     this.#services = services;
     this.#topic = topic;
   }
@@ -101,7 +105,7 @@ export class PaymentDuties implements NoticeHandlers {
       const answer = await answerOf(known);
       if (isAwaitingCardholder(known) && !isDecided(answer.outcome))
         return void (await this.#replace({ ...undue(known.payment), due_at: new Date(clock.now() + soonMs) }));
-      if (await settleAnswer(this.#services, this.#topic, known, answer)) return;
+      if (await this.#settleOrPassOn(known, answer)) return;
     }
     throw new Error(`the outcome of ${about.id} could not be written down`);
   }
@@ -191,6 +195,18 @@ export class PaymentDuties implements NoticeHandlers {
     if (answer !== undefined) await this.#settle({ payment, attempt, authorization }, answer);
   }
 
+  /**
+   * Settles a payment by an answer. If the answer passes it on, the end of the attempt and the next attempt are one commit, and then the
+   * next processor is asked. False after a conflict.
+   */
+  async #settleOrPassOn(known: Known, answer: ProcessorAnswer): Promise<boolean> {
+    const now = this.#services.clock.now();
+    const next = await stepAfter(this.#services, known, answer, now);
+    if (next === undefined) return (await settleAnswer(this.#services, this.#topic, known, answer)) !== undefined;
+    const { tenant } = known.payment;
+    return carryOut(this.#services, tenant, await perform({ ...this.#services, tenant, now }, this.#topic, next));
+  }
+
   /** The cardholder has an hour, the capture a week; then the authorization is canceled. */
   async #expire(payment: Payment): Promise<void> {
     const authorization = await this.#attempt(payment, payment.authorization_attempt!);
@@ -238,7 +254,7 @@ export class PaymentDuties implements NoticeHandlers {
   }
 
   async #settle(known: Known, answer: ProcessorAnswer): Promise<void> {
-    await settleAnswer(this.#services, this.#topic, known, answer);
+    await this.#settleOrPassOn(known, answer);
     if (known.attempt.verb === 'reverse' && answer.outcome.kind === 'declined')
       this.#services.log.error(
         { payment: known.payment.id },

@@ -2,18 +2,16 @@ import type { Static } from 'typebox';
 import { currencyOf } from '../../base/currency.ts';
 import { isId, newId } from '../../base/id.ts';
 import { Type } from '../../base/schema.ts';
-import type { CaptureRequest, Instrument } from '../../connectors/contract.ts';
-import type { OpenCard } from '../../vault/index.ts';
+import type { CaptureRequest } from '../../connectors/contract.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { AttemptOutput, presentAttempt } from '../attempts/present.ts';
 import { attemptsTable, findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
-import { requireCustomer } from '../customers/operations.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
-import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
+import { refuseDetached, requireMethodAndCustomer } from '../payment_methods/operations.ts';
 import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
 import { usedBy, useToken } from '../payment_methods/tokens.ts';
 import { ListOf, listParameters, OptionalChoice, OptionalId, Parameters } from '../shapes.ts';
@@ -22,6 +20,7 @@ import { authorizeStep, chargeOf } from './authorize.ts';
 import { authorizationOf, cancelCall, slotTaken } from './calls.ts';
 import { paymentCorrection } from './correct.ts';
 import { refusal } from './errors.ts';
+import { instrumentOf, openCard } from './instrument.ts';
 import { type Payment, paymentEvent, paymentStatuses, presentPayment } from './payment.ts';
 import { checkReturnUrl } from './return_url.ts';
 import { candidatesFor } from './route.ts';
@@ -62,9 +61,8 @@ const create = (topic: PaymentTopic) =>
       if (return_url !== undefined) checkReturnUrl(return_url, mode);
     },
     async run(context, input) {
-      const [method, customer, card] = await Promise.all([
-        requirePaymentMethod(context, input.payment_method, 'payment_method'),
-        input.customer === undefined ? undefined : requireCustomer(context, input.customer, 'customer'),
+      const [[method, customer], card] = await Promise.all([
+        requireMethodAndCustomer(context, input),
         openCard(context, input.payment_method),
       ]);
       refuseDetached(method, 'payment_method');
@@ -86,10 +84,6 @@ const create = (topic: PaymentTopic) =>
     resume: resumes(topic),
   });
 
-async function openCard({ vault, reads, tenant }: Context, id: string): Promise<OpenCard | undefined> {
-  return isId('pm', id) ? vault.open(reads, tenant, id) : undefined;
-}
-
 /** Refuses a token that serves one payment, and has served it. An attempt that was not sent has not used it. */
 async function refuseUsed({ reads, tenant }: Context, method: PaymentMethod): Promise<void> {
   const attempt = usedBy(method);
@@ -97,22 +91,6 @@ async function refuseUsed({ reads, tenant }: Context, method: PaymentMethod): Pr
   const reason =
     'a payment has used it, and a token that is not attached to a customer at its processor serves one payment only';
   throw refusal('payment_method_not_usable', { param: 'payment_method', reason });
-}
-
-async function instrumentOf(
-  { vault, reads, tenant }: Context,
-  method: PaymentMethod,
-  card: OpenCard | undefined,
-): Promise<Instrument> {
-  const { billing: holder, exp_month: expMonth, exp_year: expYear } = method;
-  if (card !== undefined) return { kind: 'card', ...card, expMonth, expYear, holder };
-  const isKept = method.processor_account !== null;
-  const token = isKept ? await vault.openSecret(reads, tenant, method.id) : undefined;
-  if (token === undefined) {
-    const reason = `its ${isKept ? 'token' : 'number'} was destroyed`;
-    throw refusal('payment_method_not_usable', { param: 'payment_method', reason });
-  }
-  return { kind: 'token', token, customer: method.processor_customer ?? undefined, holder };
 }
 
 function newPayment(context: Context, input: Static<typeof NewPaymentInput>, method: PaymentMethod): Payment {

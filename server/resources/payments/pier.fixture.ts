@@ -6,6 +6,8 @@ import type {
   AuthorizeRequest,
   Capabilities,
   Connector,
+  InquiryOutcome,
+  Notice,
   ProcessorAccountId,
   Reply,
 } from '../../connectors/contract.ts';
@@ -20,8 +22,12 @@ export type Pier = {
   registration: ConnectorRegistration;
   /** What each account answers to an authorization; approved when nothing is said. */
   answers: Map<ProcessorAccountId, Outcome | (() => Promise<Outcome>)>;
+  /** What an inquiry finds at each account; what was answered when nothing is said. */
+  finds: Map<ProcessorAccountId, InquiryOutcome | (() => Promise<InquiryOutcome>)>;
   able: Map<ProcessorAccountId, Partial<Capabilities>>;
   asked: { account: ProcessorAccountId; request: AuthorizeRequest }[];
+  /** Reports something to the gateway. */
+  report: (notice: Notice) => Promise<void>;
 };
 
 const approved: Outcome = { kind: 'approved', reference: 'pier_1' };
@@ -31,7 +37,14 @@ const capabilities: Capabilities = {
 };
 
 export function openPier(): Pier {
-  const pier: Pier = { registration: null!, answers: new Map(), able: new Map(), asked: [] };
+  const pier: Pier = {
+    registration: null!,
+    answers: new Map(),
+    finds: new Map(),
+    able: new Map(),
+    asked: [],
+    report: null!,
+  };
   const open = (account: ProcessorAccountId): Connector => {
     const found = new Map<string, Outcome>();
     return {
@@ -48,14 +61,22 @@ export function openPier(): Pier {
         return { attempt: request.attempt, outcome, exchange: {} };
       },
       capture: async ({ attempt }) => ({ attempt, outcome: approved, exchange: {} }),
-      find: async ({ attempt }) => ({ attempt, outcome: found.get(attempt) ?? { kind: 'not_found' }, exchange: {} }),
+      cancel: async ({ attempt }) => ({ attempt, outcome: approved, exchange: {} }),
+      async find({ attempt }) {
+        const finds = pier.finds.get(account) ?? found.get(attempt) ?? { kind: 'not_found' };
+        const outcome = typeof finds === 'function' ? await finds() : finds;
+        return { attempt, outcome, exchange: {} };
+      },
     };
   };
   const accounts = { credentials: [], settings: [], modes: ['test', 'live'] as const, objection: () => undefined };
   pier.registration = connector({
     name: 'pier',
     settings: () => undefined,
-    create: () => ({ accounts: { ...accounts, open: ({ id }) => open(id) } }),
+    create({ report }) {
+      pier.report = report;
+      return { accounts: { ...accounts, open: ({ id }) => open(id) } };
+    },
   });
   return pier;
 }

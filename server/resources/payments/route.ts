@@ -18,7 +18,9 @@ export type Candidate = {
 /** The processors that may take a payment, in the order in which they are tried. */
 export type Candidates = readonly [Candidate, ...Candidate[]];
 
-const processorsMax = 3;
+export const processorsMax = 3;
+
+export type RouteContext = Pick<Context, 'tenant' | 'connectors' | 'routes' | 'processorAccounts'>;
 
 /** An account that is to be tried, or the reason why it is not. */
 type Choice = { id: string; account: ProcessorAccount | undefined; reason: string };
@@ -29,16 +31,33 @@ export async function candidatesFor(
   method: PaymentMethod,
   instrument: Instrument,
 ): Promise<Candidates> {
+  const choices = await choicesFor(context, payment, method);
+  if (choices.length === 0) return [{ connector: context.connectors.forMode(context.mode), reason: null }];
+  return ableOnes(context, payment, instrument, choices);
+}
+
+/** The processors that are left after these accounts were asked. */
+export async function candidatesAfter(
+  asked: readonly string[],
+  context: RouteContext,
+  payment: Payment,
+  method: PaymentMethod,
+  instrument: Instrument,
+): Promise<Candidates> {
+  const choices = await choicesFor(context, payment, method);
+  const left = choices.filter(({ id }) => !asked.includes(id)).slice(0, processorsMax - asked.length);
+  return ableOnes(context, payment, instrument, left);
+}
+
+/** None where a tenant has neither processor accounts nor rules. */
+async function choicesFor(context: RouteContext, payment: Payment, method: PaymentMethod): Promise<Choice[]> {
   const { processor_account: keeper } = method;
-  if (keeper !== null) return ableOnes(context, payment, instrument, [await keeperOf(context, keeper)]);
-  const routes = await context.routes(context.tenant);
-  if (routes.accounts.length + routes.rules.length === 0)
-    return [{ connector: context.connectors.forMode(context.mode), reason: null }];
-  return ableOnes(context, payment, instrument, choicesOf(routes, payment, method));
+  if (keeper !== null) return [await keeperOf(context, keeper)];
+  return choicesOf(await context.routes(context.tenant), payment, method);
 }
 
 /** A token is charged where it is kept, whatever the rules say. */
-async function keeperOf({ processorAccounts, tenant }: Context, id: ProcessorAccountId): Promise<Choice> {
+async function keeperOf({ processorAccounts, tenant }: RouteContext, id: ProcessorAccountId): Promise<Choice> {
   const account = await processorAccounts.find(tenant, id);
   return { id, account: account?.enabled ? account : undefined, reason: `the card is kept there → ${id}` };
 }
@@ -69,7 +88,7 @@ type PassedOver = { id: string } & Inability;
 
 /** Those that can take the payment. The ones before are named in the reason of the first that can. */
 async function ableOnes(
-  { connectors, tenant }: Context,
+  { connectors, tenant }: RouteContext,
   { amount, currency }: Payment,
   { kind }: Instrument,
   choices: readonly Choice[],

@@ -41,8 +41,9 @@ export function settle(known: Known, reply: ProcessorAnswer, now: number): Settl
   }
   const status = move(isNew ? 'none' : before.status, signal);
   const moved = changed(known, attempt, signal, status, reply.outcome, now);
-  // While its first answer was awaited the payment had no event: it has one now, as processing.
-  const isFirst = signal === 'lose' && known.attempt.state === 'open' && known.attempt.verb === 'authorize';
+  // While its first answer was awaited the payment had no event, and named no authorization: it has one now, as processing.
+  const isAwaited = known.attempt.state === 'open' && known.attempt.verb === 'authorize';
+  const isFirst = signal === 'lose' && isAwaited && before.authorization_attempt === null;
   const announced = isNew || status !== before.status || isFirst;
   const events = announced ? [paymentEvent(`payment.${status}`, moved)] : [];
   const isReceived = signal === 'approve' || signal === 'capture';
