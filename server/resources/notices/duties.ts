@@ -10,13 +10,13 @@ import { type Inbox, noticesDuty, openRequest } from './inbox.ts';
 import { SlowJobs } from './slow_jobs.ts';
 import { noticesTable, settleNotices } from './store.ts';
 import {
+  type DueNotice,
   failedAgain,
   failuresMax,
   finished,
   kindOf,
   type NoticeState,
   putOff,
-  type StoredNotice,
 } from './stored_notice.ts';
 
 type RecordServices = Pick<Services, 'leases' | 'clock' | 'keyring' | 'connectors' | 'wake' | 'log'>;
@@ -73,7 +73,7 @@ class Recorder {
   }
 
   /** Retries, and what other instances have left. While this instance has notices of its own, it looks for others now and then. */
-  async #leaseOthers(limit: number, isBusy: boolean): Promise<StoredNotice[]> {
+  async #leaseOthers(limit: number, isBusy: boolean): Promise<DueNotice[]> {
     const { leases, clock } = this.#services;
     const now = clock.monotonic();
     if (limit === 0 || (isBusy && now < this.#lookedAt + lookEveryMs)) return [];
@@ -81,7 +81,7 @@ class Recorder {
     return leaseDue(leases, noticesTable, limit, clock.ahead());
   }
 
-  async #record(stored: StoredNotice): Promise<void> {
+  async #record(stored: DueNotice): Promise<void> {
     if (this.#slow.count(nameOf(stored)) >= slowMax)
       return void (await this.#outcomes.add(putOff(stored, this.#services.clock.now())));
     let reported: Notice[] | null = null;
@@ -105,12 +105,13 @@ class Recorder {
   }
 
   /** What a notice reports. A request is only a hint: its connector asks the processor. */
-  async #read(stored: StoredNotice): Promise<Notice[]> {
+  async #read(stored: DueNotice): Promise<Notice[]> {
     const { connectors, keyring, clock } = this.#services;
     if (stored.request === null) return stored.reported!;
     const { inbound } = await connectors.of(stored);
     if (inbound === undefined) throw new Error(`${stored.connector} takes no notices`);
-    const reading = inbound.read(openRequest(keyring, stored, stored.request), clock.now());
+    const request = Buffer.isBuffer(stored.request) ? openRequest(keyring, stored, stored.request) : stored.request;
+    const reading = inbound.read(request, clock.now());
     const reported = await inTime(reading, readWithinMs, 'the processor did not say in time what the notice is about');
     // The signature proves who has sent it, and that is the account of one tenant.
     if (reported.some(({ tenant }) => tenant !== stored.tenant)) throw new Error('the notice is about another account');
@@ -126,6 +127,6 @@ class Recorder {
   }
 }
 
-function nameOf({ connector, processor_account }: StoredNotice): string {
+function nameOf({ connector, processor_account }: DueNotice): string {
   return processor_account ?? connector;
 }

@@ -7,15 +7,15 @@ import type { Pool } from '../../base/sql.ts';
 import type { InboundRequest, Notice } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
 import { addNotices } from './store.ts';
-import type { StoredNotice } from './stored_notice.ts';
+import type { DueNotice, StoredNotice } from './stored_notice.ts';
 
 /** The duty that handles what is stored. */
 export const noticesDuty = 'notices';
 
 const batchNoticesMax = 64; // of up to 256 KiB each
 const freshMax = 256;
-/** No processor minds: a statement, an fsync, a read and an outcome then serve all notices of this time. */
-const lingerMs = 10;
+/** No processor minds: under load, a statement, an fsync, a read and an outcome then serve all notices of this time. */
+const spacedMs = 50;
 
 /** A notice that has arrived: as a request of the processor, or in an answer to us. */
 export type ArrivedNotice = { tenant: Tenant; source: NoticeSource; event: string } & (
@@ -23,10 +23,13 @@ export type ArrivedNotice = { tenant: Tenant; source: NoticeSource; event: strin
   | { reported: Notice[] }
 );
 
+/** `due` is the same as what is stored, with the request as it came. */
+type NewNotice = { stored: StoredNotice; due: DueNotice };
+
 type InboxParts = { durable: Pool; keyring: Keyring; clock: Clock; wake: (duty: string) => void };
 
 /**
- * Stores notices before anybody is told that we have them. Those that arrive within some milliseconds are stored by one statement: one
+ * Stores notices before anybody is told that we have them. Under load, those that arrive within some milliseconds are stored by one statement: one
  * round trip and one fsync for all of them. They do not go through the committer, so that no payment waits for them.
  *
  * The statement that stores a notice also leases it to this instance, as long as few wait here: reading and leasing it again would cost as
@@ -34,12 +37,12 @@ type InboxParts = { durable: Pool; keyring: Keyring; clock: Clock; wake: (duty: 
  */
 export class Inbox {
   readonly #parts: InboxParts;
-  readonly #batcher: Batcher<StoredNotice, boolean>;
-  readonly #fresh: StoredNotice[] = [];
+  readonly #batcher: Batcher<NewNotice, boolean>;
+  readonly #fresh: DueNotice[] = [];
 
   constructor(parts: InboxParts) {
     this.#parts = parts;
-    this.#batcher = new Batcher({ itemsMax: batchNoticesMax, lingerMs, run: (notices) => this.#add(notices) });
+    this.#batcher = new Batcher({ itemsMax: batchNoticesMax, spacedMs, run: (notices) => this.#add(notices) });
   }
 
   /** Resolves once the notice is on disk. */
@@ -48,13 +51,15 @@ export class Inbox {
     const { tenant, source, event } = arrived;
     const now = clock.now();
     const id = newId('ntc', now);
-    const isNew = await this.#batcher.add({
+    const state = {
       ...{ tenant, id, version: 1, ...source, event_id: event },
-      request: 'request' in arrived ? sealRequest(keyring, tenant, id, arrived.request) : null,
       reported: 'reported' in arrived ? arrived.reported : null,
       ...{ failures: 0, reason: null, flagged_at: null, due_at: new Date(now) },
       lease_until: this.#fresh.length < freshMax ? new Date(now) : null,
-    });
+    };
+    const request = 'request' in arrived ? arrived.request : null;
+    const sealed = request && sealRequest(keyring, tenant, id, request);
+    const isNew = await this.#batcher.add({ stored: { ...state, request: sealed }, due: { ...state, request } });
     return isNew ? 'stored' : 'repeated';
   }
 
@@ -73,16 +78,19 @@ export class Inbox {
    * Notices that were just stored and leased to this instance, oldest first. Should one have waited for so long that its lease has expired
    * and another instance handles it too, then it is handled twice, which is harmless.
    */
-  takeFresh(limit: number): StoredNotice[] {
+  takeFresh(limit: number): DueNotice[] {
     return this.#fresh.splice(0, limit);
   }
 
-  async #add(notices: StoredNotice[]): Promise<boolean[]> {
+  async #add(notices: NewNotice[]): Promise<boolean[]> {
     const { durable, wake } = this.#parts;
-    const added = await addNotices(durable, notices);
-    this.#fresh.push(...notices.filter(({ id, lease_until }) => added.has(id) && lease_until !== null));
+    const added = await addNotices(
+      durable,
+      notices.map(({ stored }) => stored),
+    );
+    for (const { due } of notices) if (added.has(due.id) && due.lease_until !== null) this.#fresh.push(due);
     if (added.size > 0) wake(noticesDuty);
-    return notices.map(({ id }) => added.has(id));
+    return notices.map(({ due }) => added.has(due.id));
   }
 }
 
@@ -95,7 +103,7 @@ function sealRequest(keyring: Keyring, tenant: Tenant, id: string, { headers, bo
   return keyring.seal('notice', `${tenant}/${id}`, plain);
 }
 
-export function openRequest(keyring: Keyring, { tenant, id }: StoredNotice, sealed: Buffer): InboundRequest {
+export function openRequest(keyring: Keyring, { tenant, id }: DueNotice, sealed: Buffer): InboundRequest {
   const plain = keyring.unseal('notice', `${tenant}/${id}`, sealed);
   const end = plain.indexOf('\n');
   return { headers: JSON.parse(plain.subarray(0, end).toString()), body: plain.subarray(end + 1) };
