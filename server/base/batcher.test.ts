@@ -85,7 +85,10 @@ test('where batches are spaced, the first call goes at once, and those of the ne
   next.push(sent(batcher, [3]));
   expect(batches).toEqual([[1]]);
   await vi.advanceTimersByTimeAsync(1);
-  expect([await Promise.all(next), batches]).toEqual([[[2], [3]], [[1], [2, 3]]]);
+  expect([await Promise.all(next), batches]).toEqual([
+    [[2], [3]],
+    [[1], [2, 3]],
+  ]);
   const many = sent(batcher, [4, 5, 6, 7, 8, 9, 10]);
   await vi.advanceTimersByTimeAsync(10);
   expect(batches.slice(2)).toEqual([
