@@ -13,7 +13,9 @@ import type { DueNotice, StoredNotice } from './stored_notice.ts';
 export const noticesDuty = 'notices';
 
 const batchNoticesMax = 64; // of up to 256 KiB each
-const freshMax = 256;
+/** So many, and so many bytes of requests, may wait in memory. Reading one again costs more than storing it. */
+const freshMax = 4_096;
+const freshBytesMax = 16_777_216;
 /** No processor minds: under load, a statement, an fsync, a read and an outcome then serve all notices of this time. */
 const spacedMs = 50;
 
@@ -39,6 +41,8 @@ export class Inbox {
   readonly #parts: InboxParts;
   readonly #batcher: Batcher<NewNotice, boolean>;
   readonly #fresh: DueNotice[] = [];
+  /** Fresh ones, and those that will be once they are stored. */
+  #held = { notices: 0, bytes: 0 };
 
   constructor(parts: InboxParts) {
     this.#parts = parts;
@@ -51,13 +55,13 @@ export class Inbox {
     const { tenant, source, event } = arrived;
     const now = clock.now();
     const id = newId('ntc', now);
+    const request = 'request' in arrived ? arrived.request : null;
     const state = {
       ...{ tenant, id, version: 1, ...source, event_id: event },
       reported: 'reported' in arrived ? arrived.reported : null,
       ...{ failures: 0, reason: null, flagged_at: null, due_at: new Date(now) },
-      lease_until: this.#fresh.length < freshMax ? new Date(now) : null,
+      lease_until: this.#hold(bytesOf(request)) ? new Date(now) : null,
     };
-    const request = 'request' in arrived ? arrived.request : null;
     const sealed = request && sealRequest(keyring, tenant, id, request);
     const isNew = await this.#batcher.add({ stored: { ...state, request: sealed }, due: { ...state, request } });
     return isNew ? 'stored' : 'repeated';
@@ -79,19 +83,44 @@ export class Inbox {
    * and another instance handles it too, then it is handled twice, which is harmless.
    */
   takeFresh(limit: number): DueNotice[] {
-    return this.#fresh.splice(0, limit);
+    const taken = this.#fresh.splice(0, limit);
+    for (const notice of taken) this.#release(notice);
+    return taken;
+  }
+
+  /** Whether one more notice may wait in memory. */
+  #hold(bytes: number): boolean {
+    const held = { notices: this.#held.notices + 1, bytes: this.#held.bytes + bytes };
+    if (held.notices > freshMax || held.bytes > freshBytesMax) return false;
+    this.#held = held;
+    return true;
+  }
+
+  #release({ request }: DueNotice): void {
+    this.#held = { notices: this.#held.notices - 1, bytes: this.#held.bytes - bytesOf(request) };
   }
 
   async #add(notices: NewNotice[]): Promise<boolean[]> {
-    const { durable, wake } = this.#parts;
-    const added = await addNotices(
-      durable,
-      notices.map(({ stored }) => stored),
-    );
-    for (const { due } of notices) if (added.has(due.id) && due.lease_until !== null) this.#fresh.push(due);
-    if (added.size > 0) wake(noticesDuty);
+    const held = notices.flatMap(({ due }) => (due.lease_until === null ? [] : due));
+    let added = new Set<string>();
+    try {
+      added = await this.#write(notices);
+    } finally {
+      for (const due of held) added.has(due.id) ? this.#fresh.push(due) : this.#release(due);
+    }
+    if (added.size > 0) this.#parts.wake(noticesDuty);
     return notices.map(({ due }) => added.has(due.id));
   }
+
+  /** The ids of those that were not stored before. */
+  #write(notices: readonly NewNotice[]): Promise<Set<string>> {
+    const rows = notices.map(({ stored }) => stored);
+    return addNotices(this.#parts.durable, rows);
+  }
+}
+
+function bytesOf(request: DueNotice['request']): number {
+  return request === null || Buffer.isBuffer(request) ? 0 : request.body.length;
 }
 
 /**
