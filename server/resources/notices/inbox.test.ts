@@ -17,7 +17,8 @@ function openInbox() {
     return { rows: ids.map((id) => ({ id })) };
   };
   const keyring = new Keyring(new Secret(randomBytes(32)));
-  const inbox = new Inbox({ durable: { query } as unknown as Pool, keyring, clock: virtualClock(0), wake: () => {} });
+  const clock = virtualClock(0);
+  const inbox = new Inbox({ durable: { query } as unknown as Pool, keyring, clock, wake: () => {} });
   let events = 0;
   const store = (count: number, bytes: number) =>
     Promise.all(
@@ -27,7 +28,7 @@ function openInbox() {
         return inbox.store({ tenant: 1 as Tenant, source, event: `evt_${++events}`, request });
       }),
     );
-  return { inbox, state, store };
+  return { inbox, state, store, clock };
 }
 
 test('a backlog of thousands of notices waits in memory, with the requests as they came', async () => {
@@ -49,4 +50,17 @@ test('no more than 16 MiB and no more than 4,096 notices wait in memory; the oth
   expect(inbox.takeFresh(3)).toHaveLength(3);
   await store(5, 10);
   expect(state.leased).toBe(64 + 4_096 + 3);
+});
+
+test('one that has waited until its lease is about to expire is left to whoever leases it next', async () => {
+  const { inbox, state, store, clock } = openInbox();
+  await store(4_096, 10);
+  clock.advance(8_000);
+  expect(inbox.takeFresh(1)).toHaveLength(1);
+  clock.advance(1);
+  await store(2, 10);
+  expect(state.leased).toBe(4_097);
+  expect(inbox.takeFresh(10).map(({ event_id }) => event_id)).toEqual(['evt_4097']);
+  await store(4_096, 10);
+  expect(state.leased).toBe(4_097 + 4_096);
 });

@@ -2,6 +2,7 @@ import { Batcher } from '../../base/batcher.ts';
 import type { Clock } from '../../base/clock.ts';
 import { newId } from '../../base/id.ts';
 import type { Keyring } from '../../base/keyring.ts';
+import { leaseSeconds, renewLeaseEveryMs } from '../../base/lease.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { Pool } from '../../base/sql.ts';
 import type { InboundRequest, Notice } from '../../connectors/contract.ts';
@@ -16,6 +17,8 @@ const batchNoticesMax = 64; // of up to 256 KiB each
 /** So many, and so many bytes of requests, may wait in memory. Reading one again costs more than storing it. */
 const freshMax = 4_096;
 const freshBytesMax = 16_777_216;
+/** A job renews its lease after some seconds: by then it must not have expired. */
+const freshForMs = leaseSeconds * 1_000 - renewLeaseEveryMs;
 /** No processor minds: under load, a statement, an fsync, a read and an outcome then serve all notices of this time. */
 const spacedMs = 50;
 
@@ -79,12 +82,15 @@ export class Inbox {
   }
 
   /**
-   * Notices that were just stored and leased to this instance, oldest first. Should one have waited for so long that its lease has expired
-   * and another instance handles it too, then it is handled twice, which is harmless.
+   * Notices that were just stored and leased to this instance, oldest first. Those that have waited for too long are dropped: once their
+   * lease has expired, an instance leases them like any others.
    */
   takeFresh(limit: number): DueNotice[] {
+    const oldest = this.#parts.clock.now() - freshForMs;
+    const kept = this.#fresh.findIndex(({ due_at }) => due_at!.getTime() >= oldest);
+    const dropped = this.#fresh.splice(0, kept === -1 ? this.#fresh.length : kept);
     const taken = this.#fresh.splice(0, limit);
-    for (const notice of taken) this.#release(notice);
+    for (const notice of [...dropped, ...taken]) this.#release(notice);
     return taken;
   }
 
