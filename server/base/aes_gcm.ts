@@ -1,4 +1,5 @@
-import { type CipherKey, createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { type CipherKey, createCipheriv, createDecipheriv } from 'node:crypto';
+import { fewRandomBytes } from './random.ts';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -7,9 +8,11 @@ const options = { authTagLength: tagBytes };
 
 /** AES-256-GCM: nonce, ciphertext, tag. `context` is bound as associated data: the bytes open only under the same context. */
 export function seal(key: CipherKey, context: string, plain: Buffer): Buffer {
-  const nonce = randomBytes(nonceBytes);
+  const nonce = fewRandomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce, options).setAAD(Buffer.from(context));
-  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  const sealed = cipher.update(plain);
+  cipher.final(); // GCM holds nothing back: this only makes the tag
+  return Buffer.concat([nonce, sealed, cipher.getAuthTag()]);
 }
 
 /** Throws when the bytes were not sealed by this key for this context, or were changed since. */

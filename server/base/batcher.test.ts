@@ -71,27 +71,40 @@ test('a batch that fails rejects its own calls and no others', async () => {
   expect(await batcher.add(5)).toBe(5);
 });
 
-test('a batch that may linger waits for calls of the next milliseconds, but not when it is full', async () => {
+test('where batches are spaced, the first call goes at once, and those of the next milliseconds go together', async () => {
   vi.useFakeTimers();
   const batches: number[][] = [];
   const run = async (items: number[]) => {
     batches.push(items);
     return items;
   };
-  const batcher = new Batcher<number, number>({ itemsMax: 2, run, lingerMs: 10 });
-  const first = batcher.add(1);
+  const batcher = new Batcher<number, number>({ itemsMax: 3, run, spacedMs: 10 });
+  expect(await sent(batcher, [1])).toEqual([1]);
+  const next = [sent(batcher, [2])];
   await vi.advanceTimersByTimeAsync(9);
-  expect(batches).toEqual([]);
-  const second = batcher.add(2);
+  next.push(sent(batcher, [3]));
+  expect(batches).toEqual([[1]]);
   await vi.advanceTimersByTimeAsync(1);
-  expect([batches, await first, await second]).toEqual([[[1, 2]], 1, 2]);
-  const more = Promise.all([batcher.add(3), batcher.add(4), batcher.add(5)]);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(batches).toEqual([
-    [1, 2],
-    [3, 4],
+  expect([await Promise.all(next), batches]).toEqual([
+    [[2], [3]],
+    [[1], [2, 3]],
   ]);
+  const many = sent(batcher, [4, 5, 6, 7, 8, 9, 10]);
   await vi.advanceTimersByTimeAsync(10);
-  expect([batches.length, await more]).toEqual([3, [3, 4, 5]]);
+  expect(batches.slice(2)).toEqual([
+    [4, 5, 6],
+    [7, 8, 9],
+  ]); // full ones follow each other
+  await vi.advanceTimersByTimeAsync(10);
+  expect([await many, batches.at(-1)]).toEqual([[4, 5, 6, 7, 8, 9, 10], [10]]);
+  await vi.advanceTimersByTimeAsync(10);
+  expect([await sent(batcher, [11]), batches.at(-1)]).toEqual([[11], [11]]);
   vi.useRealTimers();
 });
+
+/** The results of some calls of one turn, which is over. */
+async function sent(batcher: Batcher<number, number>, items: number[]): Promise<number[]> {
+  const results = Promise.all(items.map((item) => batcher.add(item)));
+  await vi.advanceTimersByTimeAsync(0);
+  return results;
+}

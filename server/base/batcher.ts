@@ -3,13 +3,16 @@ import { pause } from './timers.ts';
 type BatcherOptions<Item, Result> = {
   itemsMax: number;
   run: (items: Item[]) => Promise<Result[]>;
-  /** How long a batch waits for more calls: for calls that nobody is in a hurry for. */
-  lingerMs?: number;
+  /**
+   * For calls that nobody is in a hurry for: so much time is between the starts of two batches, unless the second is full. The first call
+   * after a pause goes at once.
+   */
+  spacedMs?: number;
 };
 
 /**
- * Calls that arrive close together become one call. Unless it is told to, a batch never lingers: it is the calls of one turn of the event
- * loop, or those that arrived while the previous batch was in flight.
+ * Calls that arrive close together become one call. Unless batches are spaced, none lingers: it is the calls of one turn of the event loop,
+ * or those that arrived while the previous batch was in flight.
  */
 export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
@@ -31,9 +34,9 @@ export class Batcher<Item, Result> {
   }
 
   async #drain(): Promise<void> {
-    const { itemsMax, run, lingerMs } = this.#options;
+    const { itemsMax, run, spacedMs } = this.#options;
     while (this.#waiting.length > 0) {
-      if (lingerMs !== undefined && this.#waiting.length < itemsMax) await pause(lingerMs);
+      const space = spacedMs === undefined ? undefined : pause(spacedMs);
       const batch = this.#waiting.splice(0, itemsMax);
       try {
         const results = await run(batch.map((entry) => entry.item));
@@ -41,6 +44,7 @@ export class Batcher<Item, Result> {
       } catch (error) {
         for (const entry of batch) entry.reject(error);
       }
+      if (space !== undefined && this.#waiting.length < itemsMax) await space;
     }
     this.#busy = false;
   }

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomByte } from './random.ts';
 
 /** Every kind of object has its own type of id: a refund's id cannot be passed for a payment's. */
 export type Id<Prefix extends string> = `${Prefix}_${string}`;
@@ -10,18 +10,6 @@ const randomChars = 14; // 14 × 5.95 bits = 83 random bits: ids of the same mil
 const bodyChars = timeChars + randomChars;
 
 const digitOf = new Map([...alphabet].map((char, value) => [char, value]));
-
-const poolBytes = 8_192; // one system call serves about 500 ids
-const pool = new Uint8Array(poolBytes);
-let poolUsed = poolBytes;
-
-function randomByte(): number {
-  if (poolUsed === poolBytes) {
-    randomFillSync(pool);
-    poolUsed = 0;
-  }
-  return pool[poolUsed++]!;
-}
 
 /** Uniform base62 characters from the system's random source. */
 export function randomBase62(length: number): string {

@@ -34,6 +34,11 @@ export type Page = {
   counted: boolean | 'refused';
   /** A health check: logged at level debug, and counted apart from requests. */
   isProbe?: boolean;
+  /**
+   * Default: every request has a line in the log and a row in the request log. 'refused': only those that are not answered with a 2xx or
+   * 3xx status; the page keeps what it accepts elsewhere. All are counted in the metrics.
+   */
+  logged?: 'refused';
   render(request: PageRequest): Promise<Rendered> | Rendered;
 };
 

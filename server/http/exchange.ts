@@ -29,6 +29,8 @@ export class Exchange {
   /** The path that the page declares, with its `:names`. */
   page: string | undefined;
   isProbe = false;
+  /** Of a request that is accepted, neither the log nor the request log tells. */
+  logsOnlyRefused = false;
   /** As the logs may show it. */
   shownIdempotencyKey: string | undefined;
   /** Redacted, as JSON. */

@@ -98,6 +98,7 @@ export class HttpServer {
   async #servePage(exchange: Exchange, page: Page, params: PathParams): Promise<Answer> {
     exchange.page = page.path;
     exchange.isProbe = page.isProbe ?? false;
+    exchange.logsOnlyRefused = page.logged === 'refused';
     return answerOfPage(await servePage(exchange, page, params, this.#parts.admission.addresses));
   }
 

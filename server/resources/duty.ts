@@ -8,7 +8,12 @@ import type { Pool } from '../base/sql.ts';
 export type Job = { run(): Promise<void>; renew(): Promise<void> };
 
 /** Work that becomes due on rows: an unknown outcome to ask for, an expiry, a recovery. The worker leases and runs it. */
-export type Duty = { name: string; lease(limit: number): Promise<Job[]> };
+export type Duty = {
+  name: string;
+  /** How many jobs run at once. Default: 32. */
+  jobsMax?: number;
+  lease(limit: number): Promise<Job[]>;
+};
 
 /** The due rows of a table as a duty. */
 export function dueRows<T extends Leasable>(

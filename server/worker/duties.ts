@@ -5,7 +5,7 @@ import { failureLevel } from '../base/sql.ts';
 import { every } from '../base/timers.ts';
 import type { Duty, Job, Loop } from '../resources/duty.ts';
 
-const jobsMax = 32; // of each duty
+const usualJobsMax = 32; // of each duty
 
 /** How soon due work of other instances is found. Commits of this instance wake the loop at once. */
 const pollEveryMs = 500;
@@ -16,6 +16,7 @@ const pollEveryMs = 500;
  */
 export function dutyLoop(duty: Duty, log: Log): Loop {
   const jobs = new InFlight();
+  const { jobsMax = usualJobsMax } = duty;
   return {
     name: duty.name,
     everyMs: pollEveryMs,

@@ -5,7 +5,8 @@ import { jsonPage, type Page, type PageRequest } from '../../base/page.ts';
 import { Client } from '../../test/client.ts';
 import { expectRefusal, rateOf } from '../../test/http/support.ts';
 import { AddressLimiter } from '../admission/address_limit.ts';
-import { createMetrics } from '../answering/metrics.ts';
+import { createMetrics, type Metrics } from '../answering/metrics.ts';
+import type { Exchange } from '../exchange.ts';
 import { HttpServer } from '../server.ts';
 
 const address = '192.0.2.7';
@@ -14,7 +15,11 @@ const methods = ['GET', 'POST'] as const;
 
 /** The requests that the pages got, in order. */
 let asked: PageRequest[];
+/** The statuses in the request log, and the lines of the log. */
+let recorded: number[];
+let lines: string[];
 let clock: VirtualClock;
+let metrics: Metrics;
 let server: HttpServer;
 let client: Client;
 
@@ -34,8 +39,9 @@ function pageOf(path: string, more: Partial<Page>): Page {
 
 /** A server of these pages alone, without the parts that only operations need. */
 beforeEach(async () => {
-  asked = [];
+  [asked, recorded, lines] = [[], [], []];
   clock = virtualClock(Date.now());
+  metrics = createMetrics();
   const notNeeded = undefined as never;
   server = new HttpServer({
     operations: [],
@@ -43,16 +49,17 @@ beforeEach(async () => {
       pageOf('/all', { counted: true }),
       pageOf('/none', { counted: false }),
       pageOf('/refused', { counted: 'refused' }),
+      pageOf('/inbox', { logged: 'refused' }),
       pageOf('/small/:name', { counted: 'refused', bodyBytesMax: 10 }),
     ],
     tls: { kind: 'proxy', trustedProxies: ['127.0.0.1'] },
     clock,
     keyring: notNeeded,
-    log: pino({ level: 'silent' }),
-    metrics: createMetrics(),
+    log: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
+    metrics,
     admission: { keys: notNeeded, rates: notNeeded, addresses: new AddressLimiter(clock) },
     runner: notNeeded,
-    requestLog: { add() {} } as never,
+    requestLog: { add: (_: Exchange, status: number) => recorded.push(status) } as never,
   });
   const { port } = await server.listen(0, '127.0.0.1');
   client = new Client(`http://localhost:${port}`, '', undefined);
@@ -127,4 +134,15 @@ describe('requests are counted by address', () => {
     clock.advance(60_000);
     expect((await get('/refused')).status).toBe(200);
   });
+});
+
+test('where only refusals are logged, accepted requests leave no line and no row, and are counted all the same', async () => {
+  for (const path of ['/none?200', '/inbox?200', '/inbox?400', '/inbox?500', '/inbox?200']) await get(path);
+  expect(recorded).toEqual([200, 400, 500]);
+  expect(lines.map((line) => JSON.parse(line)).map(({ path, status }) => [path, status])).toEqual([
+    ['/none', 200],
+    ['/inbox', 400],
+    ['/inbox', 500],
+  ]);
+  expect(await metrics.registry.metrics()).toContain('tollgate_requests_total{operation="none",status="200"} 3');
 });

@@ -1,4 +1,5 @@
 import { Batcher } from '../../base/batcher.ts';
+import { FairShare } from '../../base/fair_share.ts';
 import { inTime } from '../../base/keyed_queue.ts';
 import { leaseDue, renewLease } from '../../base/lease.ts';
 import type { Notice } from '../../connectors/contract.ts';
@@ -10,13 +11,13 @@ import { type Inbox, noticesDuty, openRequest } from './inbox.ts';
 import { SlowJobs } from './slow_jobs.ts';
 import { noticesTable, settleNotices } from './store.ts';
 import {
+  type DueNotice,
   failedAgain,
   failuresMax,
   finished,
   kindOf,
   type NoticeState,
   putOff,
-  type StoredNotice,
 } from './stored_notice.ts';
 
 type RecordServices = Pick<Services, 'leases' | 'clock' | 'keyring' | 'connectors' | 'wake' | 'log'>;
@@ -24,6 +25,12 @@ type RecordServices = Pick<Services, 'leases' | 'clock' | 'keyring' | 'connector
 const batchNoticesMax = 500;
 const readWithinMs = 30_000;
 const lookEveryMs = 500;
+/** What is read and written for these is shared. Most notices report what is known already, and nobody is asked about them. */
+const jobsMax = 128;
+/** Their requests are up to 256 KiB each. */
+const leasedMax = 32;
+/** So many processors may be asked at once what a notice reports, and so often one account's. */
+const askedMax = { places: 32, each: 16, patienceMs: 2 * readWithinMs };
 /** So many notices of one processor account may wait for its processor; further ones are put off, and delay no other account's. */
 const slowMax = 8;
 
@@ -32,7 +39,7 @@ type FreshNotices = Pick<Inbox, 'takeFresh'>;
 /** Records what is stored: finds out what each notice reports, and passes it to the resources that it concerns. */
 export function recordNotices(services: RecordServices, inbox: FreshNotices, handle: NoticeHandler): Duty {
   const recorder = new Recorder(services, inbox, handle);
-  return { name: noticesDuty, lease: (limit) => recorder.lease(limit) };
+  return { name: noticesDuty, jobsMax, lease: (limit) => recorder.lease(limit) };
 }
 
 /**
@@ -45,6 +52,7 @@ class Recorder {
   readonly #handle: NoticeHandler;
   readonly #outcomes: Batcher<NoticeState, undefined>;
   readonly #slow = new SlowJobs();
+  readonly #asking = new FairShare<string>(askedMax);
   #lookedAt = 0;
 
   constructor(services: RecordServices, inbox: FreshNotices, handle: NoticeHandler) {
@@ -63,17 +71,17 @@ class Recorder {
   async lease(limit: number): Promise<Job[]> {
     const { leases, wake } = this.#services;
     const fresh = this.#inbox.takeFresh(limit);
-    const leased = [...fresh, ...(await this.#leaseOthers(limit - fresh.length, fresh.length > 0))];
-    const isFull = leased.length === limit; // then there may be more
+    const others = await this.#leaseOthers(Math.min(limit - fresh.length, leasedMax), fresh.length > 0);
+    const leased = [...fresh, ...others];
+    const isFull = leased.length === limit || others.length === leasedMax; // then there may be more
     return leased.map((notice) => ({
-      run: () =>
-        this.#slow.watch(nameOf(notice), () => this.#record(notice)).finally(() => isFull && wake(noticesDuty)),
+      run: () => this.#record(notice).finally(() => isFull && wake(noticesDuty)),
       renew: () => renewLease(leases, noticesTable as never, notice),
     }));
   }
 
   /** Retries, and what other instances have left. While this instance has notices of its own, it looks for others now and then. */
-  async #leaseOthers(limit: number, isBusy: boolean): Promise<StoredNotice[]> {
+  async #leaseOthers(limit: number, isBusy: boolean): Promise<DueNotice[]> {
     const { leases, clock } = this.#services;
     const now = clock.monotonic();
     if (limit === 0 || (isBusy && now < this.#lookedAt + lookEveryMs)) return [];
@@ -81,36 +89,47 @@ class Recorder {
     return leaseDue(leases, noticesTable, limit, clock.ahead());
   }
 
-  async #record(stored: StoredNotice): Promise<void> {
-    if (this.#slow.count(nameOf(stored)) >= slowMax)
-      return void (await this.#outcomes.add(putOff(stored, this.#services.clock.now())));
+  async #record(stored: DueNotice): Promise<void> {
     let reported: Notice[] | null = null;
     try {
-      reported = await this.#read(stored);
-      const { connector, processor_account } = stored;
-      for (const notice of reported)
-        await this.#handle(
-          notice,
-          processor_account === null ? sourceOf(connector, notice) : { connector, processor_account },
-        );
+      reported = await this.#ask(stored);
+      if (reported !== null) await this.#handleAll(stored, reported);
     } catch (error) {
       const failed = failedAgain(stored, error, reported, this.#services.clock.now());
       await this.#outcomes.add(failed);
       if (failed.failures === failuresMax) this.#raise(failed);
       throw error;
     }
-    await this.#outcomes.add(finished(stored));
-    if (stored.flagged_at !== null)
+    await this.#outcomes.add(reported === null ? putOff(stored, this.#services.clock.now()) : finished(stored));
+    if (reported !== null && stored.flagged_at !== null)
       this.#services.log.info({ notice: stored.id }, 'a notice that had failed was recorded');
   }
 
+  /** What a notice reports; null when so many of its account wait for the processor that this one is put off. */
+  #ask(stored: DueNotice): Promise<Notice[] | null> {
+    const name = nameOf(stored);
+    const ask = async () =>
+      this.#slow.count(name) >= slowMax ? null : this.#slow.watch(name, () => this.#read(stored));
+    return stored.request === null ? ask() : this.#asking.run(name, ask);
+  }
+
+  async #handleAll(stored: DueNotice, reported: readonly Notice[]): Promise<void> {
+    const { connector, processor_account } = stored;
+    const sourceIs = (notice: Notice) =>
+      processor_account === null ? sourceOf(connector, notice) : { connector, processor_account };
+    await this.#slow.watch(nameOf(stored), async () => {
+      for (const notice of reported) await this.#handle(notice, sourceIs(notice));
+    });
+  }
+
   /** What a notice reports. A request is only a hint: its connector asks the processor. */
-  async #read(stored: StoredNotice): Promise<Notice[]> {
+  async #read(stored: DueNotice): Promise<Notice[]> {
     const { connectors, keyring, clock } = this.#services;
     if (stored.request === null) return stored.reported!;
     const { inbound } = await connectors.of(stored);
     if (inbound === undefined) throw new Error(`${stored.connector} takes no notices`);
-    const reading = inbound.read(openRequest(keyring, stored, stored.request), clock.now());
+    const request = Buffer.isBuffer(stored.request) ? openRequest(keyring, stored, stored.request) : stored.request;
+    const reading = inbound.read(request, clock.now());
     const reported = await inTime(reading, readWithinMs, 'the processor did not say in time what the notice is about');
     // The signature proves who has sent it, and that is the account of one tenant.
     if (reported.some(({ tenant }) => tenant !== stored.tenant)) throw new Error('the notice is about another account');
@@ -126,6 +145,6 @@ class Recorder {
   }
 }
 
-function nameOf({ connector, processor_account }: StoredNotice): string {
+function nameOf({ connector, processor_account }: DueNotice): string {
   return processor_account ?? connector;
 }

@@ -26,6 +26,7 @@ export function noticePage(parts: NoticePageParts): Page {
     path: '/processors/:account',
     methods: ['POST'],
     counted: 'refused',
+    logged: 'refused', // an accepted one is a row of the inbox
     async render(request) {
       const receipt = await receive(parts, request);
       parts.count(receipt);

@@ -10,14 +10,14 @@ export class SlowJobs {
     return this.#counts.get(name) ?? 0;
   }
 
-  async watch(name: string, run: () => Promise<void>): Promise<void> {
+  async watch<T>(name: string, run: () => Promise<T>): Promise<T> {
     let isSlow = false;
     const timer = after(slowAfterMs, () => {
       isSlow = true;
       this.#add(name, 1);
     });
     try {
-      await run();
+      return await run();
     } finally {
       timer.cancel();
       if (isSlow) this.#add(name, -1);

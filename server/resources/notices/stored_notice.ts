@@ -1,6 +1,6 @@
 import type { Id } from '../../base/id.ts';
 import type { Leasable } from '../../base/lease.ts';
-import type { Notice, ProcessorAccountId } from '../../connectors/contract.ts';
+import type { InboundRequest, Notice, ProcessorAccountId } from '../../connectors/contract.ts';
 
 /** What is stored of a notice beside the request that brought it. */
 export type NoticeState = Leasable & {
@@ -25,6 +25,9 @@ export type StoredNotice = NoticeState & {
   /** The request as it came, sealed; null when the processor was asked for the notice. */
   request: Buffer | null;
 };
+
+/** A notice that is about to be handled. The request of one that has just come need not be opened again. */
+export type DueNotice = NoticeState & { request: Buffer | InboundRequest | null };
 
 /**
  * So many failures in a row are five minutes: a database that restarts, a call that is still under way, notices that come in the wrong

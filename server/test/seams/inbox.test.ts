@@ -177,6 +177,21 @@ describe('a notice', () => {
     expect([books.asked, await stored(further.id)]).toMatchObject([before + 9, [{ due_at: null }]]);
   });
 
+  test('is one of sixteen of its account that ask at once, however many there are', async () => {
+    const { attempt } = await pay(approvedCard);
+    const gate = Promise.withResolvers<void>();
+    books.answers = gate.promise;
+    const before = books.asked;
+    const happened = Array.from({ length: 40 }, () => chargeEvent(attempt));
+    await Promise.all(happened.map(received200));
+    await eventually(() => expect(books.asked).toBe(before + 16));
+    gate.resolve();
+    await settled();
+    await later(10); // on a slow machine some were put off
+    expect(books.asked).toBe(before + 40);
+    expect(await rows('select 1 from notices where due_at is not null and failures = 0')).toEqual([]);
+  });
+
   test('of a disabled account is still taken', async () => {
     await rows('update processor_accounts set enabled = false where id = $1', [pa]);
     const { payment, attempt } = await pay(pendingCard);
