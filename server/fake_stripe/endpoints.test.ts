@@ -298,8 +298,9 @@ describe('payment intents', () => {
 
   test.each([
     [{ amount: 49 }, 'amount_too_small', 'amount'],
-    [{ amount: 100_000_000 }, 'amount_too_large', 'amount'],
-    [{ amount: 150, currency: 'isk' }, 'parameter_invalid_integer', 'amount'],
+    [{ amount: 1_000_000_000_000 }, 'amount_too_large', 'amount'],
+    [{ amount: 150, currency: 'isk' }, 'invalid_charge_amount_no_decimal_compatible', 'amount'],
+    [{ amount: 5_121, currency: 'kwd' }, 'parameter_invalid_integer', 'amount'],
     [{ amount: 'x' }, 'parameter_invalid_integer', 'amount'],
     [{ amount: undefined }, 'parameter_missing', 'amount'],
     [{ currency: 'xxx' }, undefined, 'currency'],
