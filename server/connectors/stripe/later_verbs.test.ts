@@ -97,6 +97,14 @@ describe.each(Object.keys(verbs) as (keyof typeof verbs)[])('%s', (verb) => {
   });
 });
 
+test('evidence that is longer than Stripe takes is not sent, and the field is named', async () => {
+  stripe.behave(lookable);
+  const evidence = { product_description: 'A lamp.', customer_name: 'x'.repeat(5_001) };
+  const { outcome } = await connector.contest!({ ...asked(), dispute: 'dp_1', evidence });
+  expect(outcome).toMatchObject({ kind: 'declined', declineCode: 'customer_name_too_long' });
+  expect(stripe.seen.map(({ method }) => method)).toEqual(['GET']);
+});
+
 describe('a capture', () => {
   const captured = (attempt: string, status: string) =>
     intentLike(held.attempt, { status, metadata: { tollgate_attempt: held.attempt, tollgate_capture: attempt } });
