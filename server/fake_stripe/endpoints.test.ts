@@ -155,6 +155,13 @@ describe('payment intents', () => {
     expect(await stripe.charges.retrieve(taken.latest_charge as string)).toMatchObject({
       ...{ amount: 2_000, amount_captured: 1_500, amount_refunded: 500 },
     });
+    const booked = await stripe.balanceTransactions.list({ limit: 2 });
+    expect(
+      booked.data.map(({ reporting_category, amount, fee, net }) => [reporting_category, amount, fee, net]),
+    ).toEqual([
+      ['partial_capture_reversal', -500, -14, -486],
+      ['charge', 2_000, 88, 1_912],
+    ]);
     expect(await refused(stripe.paymentIntents.capture(held.id))).toMatchObject({
       code: 'payment_intent_unexpected_state',
     });
