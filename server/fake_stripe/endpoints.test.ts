@@ -375,9 +375,9 @@ describe('disputes', () => {
   }
 
   test.each([
-    ['winning_evidence', 'won', ['dispute', 'dispute_reversal']],
-    ['losing_evidence', 'lost', ['dispute']],
-  ])('%s: %s', async (uncategorized_text, status, categories) => {
+    ['winning_evidence', 'won', ['dispute -2000 1500', 'dispute_reversal 2000 0']],
+    ['losing_evidence', 'lost', ['dispute -2000 1500']],
+  ])('%s: %s', async (uncategorized_text, status, booked) => {
     const opened = await disputed();
     expect(opened).toMatchObject({ status: 'needs_response', reason: 'fraudulent', amount: 2_000 });
     const intent = opened.payment_intent as string;
@@ -388,7 +388,9 @@ describe('disputes', () => {
     expect(sent).toMatchObject({ status: 'under_review', metadata, evidence_details: { submission_count: 1 } });
     const ended = await stripe.disputes.retrieve(opened.id);
     expect(ended.status).toBe(status);
-    expect(ended.balance_transactions.map((one) => one.reporting_category)).toEqual(categories);
+    const bookedOf = ({ reporting_category, amount, fee }: Stripe.BalanceTransaction) =>
+      `${reporting_category} ${amount} ${fee}`;
+    expect(ended.balance_transactions.map(bookedOf)).toEqual(booked);
     expect((await refused(stripe.disputes.close(opened.id))).message).toContain('already closed');
   });
 

@@ -135,6 +135,15 @@ describe('a verification', () => {
   });
 });
 
+test.each(['events', 'balance_transactions', 'payouts'])('a key that may not read %s is found', async (list) => {
+  stripe.behave(({ path }) => {
+    if (path === '/v1/account') return ok({ id: 'acct_1', object: 'account', charges_enabled: true });
+    return path === `/v1/${list}` ? forbidden : ok({ object: 'list', data: [], has_more: false });
+  });
+  const message = `The key may not read ${list.replace('_', ' ')}. Give the restricted key that permission.`;
+  expect(await openScripted(stripe.url).verify!()).toEqual({ ok: false, message, identity: 'acct_1' });
+});
+
 describe('a statement', () => {
   const read = async (connector: Connector, from: Date, to: Date) => {
     const lines = [];
