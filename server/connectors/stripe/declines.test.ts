@@ -86,6 +86,10 @@ describe('the advice on a decline', () => {
   test.each([
     ['insufficient_funds', 'do_not_try_again', 'never'],
     ['insufficient_funds', 'confirm_card_data', 'later'],
+    ['generic_decline', 'confirm_card_data', 'update_card'],
+    ['do_not_honor', 'confirm_card_data', 'update_card'],
+    ['do_not_honor', 'try_again_later', 'later'],
+    ['lost_card', 'try_again_later', 'never'],
     ['a_code_of_next_year', 'confirm_card_data', 'update_card'],
     ['a_code_of_next_year', 'try_again_later', 'later'],
   ])('%s, and the network says %s: %s', (code, adviceCode, advice) =>

@@ -37,6 +37,8 @@ const codes: Readonly<Record<string, DeclineCode>> = {
 
 /** What Stripe advises beside the decline code, where the card network has told it. */
 const networkAdvice: Readonly<Record<string, Advice>> = { do_not_try_again: 'never' };
+/** Codes that tell no reason: for them the advice of the network counts, and for others the code. */
+const vague = new Set(['call_issuer', 'do_not_honor', 'generic_decline', 'no_action_taken']);
 const networkAdviceOtherwise: Readonly<Record<string, Advice>> = {
   confirm_card_data: 'update_card',
   try_again_later: 'later',
@@ -51,6 +53,7 @@ export function declinedCard({
 }: StripeError): Declined {
   const told =
     networkAdvice[adviceCode] ??
+    (vague.has(declineCode) ? networkAdviceOtherwise[adviceCode] : undefined) ??
     adviceByCode.get(declineCode) ??
     networkAdviceOtherwise[adviceCode] ??
     'another_method';

@@ -238,6 +238,23 @@ test('an intent without a reference is made again by the facts of its authorizat
   });
 });
 
+test('where Stripe has no search, as in India, the intents of that time are listed', async () => {
+  const [old, later] = [newId('att', now - 24 * 3_600_000), { ...asked() }];
+  const intent = intentLike(old, { status: 'requires_capture' });
+  stripe.behave(({ path }) => {
+    if (path.endsWith('/search')) return failure(400, { type: 'invalid_request_error' });
+    return ok(path.endsWith('payment_intents') ? { object: 'list', data: [intent], has_more: false } : intent);
+  });
+  const about = { verb: 'authorize', dispute: undefined, reference: undefined } as const;
+  const request = { ...later, ...about, attempt: old, authorization: { ...unnamed, attempt: old } };
+  expect((await connector.find(request)).outcome).toMatchObject({ kind: 'approved', reference: 'pi_1' });
+  expect(stripe.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /v1/payment_intents/search',
+    'GET /v1/payment_intents',
+    'GET /v1/payment_intents/pi_1',
+  ]);
+});
+
 test('once Stripe may have forgotten the key, the intent is searched for, and never made again', async () => {
   const later = now + 23 * 3_600_000 + 1;
   stripe.behave(({ path }) =>
