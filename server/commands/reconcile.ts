@@ -107,7 +107,7 @@ export function presented(database: string, options: ReconcileOptions, found: Da
     database,
     ...(processorAccount === undefined ? { connector } : { processor_account: processorAccount }),
     date,
-    differences: differences.map(({ what, line, owner, payment, ledger, processor }) => ({
+    differences: differences.map(({ what, line, owner, payment, ledger, processor, booked }) => ({
       what,
       account: owner?.account ?? null,
       mode: owner?.mode ?? null,
@@ -117,6 +117,7 @@ export function presented(database: string, options: ReconcileOptions, found: Da
       reference: line.reference,
       ledger: shown(ledger),
       processor: shown(processor),
+      ...(booked === undefined ? {} : { booked }),
     })),
     matched,
     matched_on_another_day: matchedOnAnotherDay,
@@ -144,6 +145,8 @@ const words: Record<DifferenceKind, string> = {
   currency_differs: 'the currency differs',
   doubled_in_ledger: 'once more in our ledger',
   doubled_at_processor: 'once more at the processor',
+  gross_differs: 'booked with another amount or in the wrong direction',
+  net_differs: 'booked with a net that is not the gross less the fee',
 };
 
 function inWords(database: string, options: ReconcileOptions, found: DayReconciled): string {
@@ -170,12 +173,13 @@ function inWords(database: string, options: ReconcileOptions, found: DayReconcil
   ].join('\n');
 }
 
-function sentenceOf({ what, line, owner, payment, ledger, processor }: NamedDifference): string {
+function sentenceOf({ what, line, owner, payment, ledger, processor, booked }: NamedDifference): string {
   const whose =
     owner === undefined ? `tenant ${line.tenant}, which has no account` : `${owner.account}, ${owner.mode} mode`;
   const money = [
     ...(ledger === undefined ? [] : [`${ledger.money.amount} ${ledger.money.currency} in our ledger`]),
     ...(processor === undefined ? [] : [`${processor.money.amount} ${processor.money.currency} at the processor`]),
+    ...(booked === undefined ? [] : [`gross ${booked.gross}, fee ${booked.fee}, net ${booked.net}`]),
   ];
   const about = `${line.kind} ${line.reference}, ${payment ?? 'no payment that we know'}`;
   return `- ${words[what]}: ${about} (${whose}): ${money.join(', ')}`;

@@ -308,6 +308,9 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
       ['payment', undone, 1_000, 'eur'],
       ['refund', reversal.attempt, 1_000, 'eur'],
     ];
+    // It books all that was authorized, and books back what was not captured, under a name of its own.
+    const released = lines.filter(({ kind }) => kind === 'release').map(({ reference }) => reference);
+    expect(released).toHaveLength(isStripe ? 1 : 0);
     expect(lines.map(({ kind, reference, money }) => [kind, reference, money.amount, money.currency]).sort()).toEqual(
       [
         ['payment', one.attempt, 1_000, 'eur'],
@@ -317,6 +320,7 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
         ['dispute', notice.dispute, 1_000, 'eur'],
         ['dispute_reversal', notice.dispute, 1_000, 'eur'],
         ...(isStripe ? bothLines : []),
+        ...released.map((reference) => ['release', reference, 300, 'eur']),
       ].sort(),
     );
     const times = lines.map(({ at }) => at.getTime());

@@ -202,14 +202,26 @@ export type KeptCard = {
 /** One movement in the processor's own books. */
 export type StatementLine = {
   tenant: Tenant;
-  kind: 'payment' | 'refund' | 'dispute' | 'dispute_reversal' | 'payout';
-  /** The attempt that moved the money (a capture, or an authorization that captures at once), or the name of the dispute or payout. */
+  /**
+   * release: what was booked with a payment and not captured, booked back. A payout that came back is a payout with a gross above zero.
+   * Neither payouts nor releases are in the gateway's books.
+   */
+  kind: 'payment' | 'refund' | 'dispute' | 'dispute_reversal' | 'payout' | 'release';
+  /**
+   * The attempt that moved the money (a capture, or an authorization that captures at once), or the processor's own name for the dispute,
+   * payout or release.
+   */
   reference: string;
   money: Money;
   at: Date;
-  /** What the processor keeps of it, in the currency of the money. Undefined where it does not say. */
+  /**
+   * What the processor has booked before its fee, in the currency of the money: below zero for a refund, a dispute, a payout and a release.
+   * Undefined where it does not say, like the fee and the net.
+   */
+  gross?: number;
+  /** What the processor keeps of it. Below zero: it gives back a fee. */
   fee?: number;
-  /** What the balance at the processor changes by: below zero for a refund, a dispute and a payout. */
+  /** What the balance at the processor changes by: the gross less the fee. */
   net?: number;
   /** The processor's own name for the payout that contains it. */
   payout?: string;

@@ -308,6 +308,17 @@ describe.each(connectorNames)('%s', (name) => {
     expect(lines.map(({ kind }) => kind).sort()).toEqual(['payment', 'refund']);
   });
 
+  needs('each line of its statement has a gross, of which the fee leaves the net', async () => {
+    const { attempt: of } = await processor.authorize({ capture: false, money: { amount: 20_000, currency: 'eur' } });
+    await processor.capture({ of, amount: 12_000 });
+    await processor.refund({ of, amount: 500 });
+    const lines = await processor.statement();
+    for (const { gross, fee, net } of lines) expect(gross! - fee!).toBe(net);
+    const sum = (kinds: string[]) =>
+      lines.filter(({ kind }) => kinds.includes(kind)).reduce((all, { gross }) => all + gross!, 0);
+    expect([sum(['payment', 'release']), sum(['refund'])]).toEqual([12_000, -500]);
+  });
+
   needs('a payout is a line of the statement, and the sum of the lines that name it', async () => {
     const { attempt: of } = await processor.authorize({ money: { amount: 20_000, currency: 'eur' } });
     await processor.authorize({ money: { amount: 300, currency: 'usd' } });

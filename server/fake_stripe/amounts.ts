@@ -2,17 +2,17 @@ import { invalid } from './refusal.ts';
 
 /** The smallest amounts that Stripe charges, in its own units. Written down here again, so that a connector's table is compared with it. */
 const smallest: Readonly<Record<string, number>> = {
-  ...{ usd: 50, aed: 200, aud: 50, brl: 50, cad: 50, chf: 50, czk: 1_500, dkk: 250, eur: 50, gbp: 30, hkd: 400 },
-  ...{ huf: 17_500, inr: 50, jpy: 50, mxn: 1_000, myr: 200, nok: 300, nzd: 50, pln: 200, ron: 200, sek: 300 },
-  ...{ sgd: 50, thb: 1_000 },
+  ...{ usd: 50, aed: 200, ars: 50, aud: 50, brl: 50, cad: 50, chf: 50, cop: 50, czk: 1_500, dkk: 250, eur: 50 },
+  ...{ gbp: 30, hkd: 400, huf: 17_500, idr: 50, ils: 50, inr: 50, jpy: 50, krw: 50, mxn: 1_000, myr: 200, nok: 300 },
+  ...{ nzd: 50, php: 50, pln: 200, ron: 200, rub: 50, sek: 300, sgd: 50, thb: 1_000, zar: 50 },
 };
 
-const largest = 99_999_999;
-/** Stripe takes three-decimal currencies only in multiples of ten, and these with two decimals only in whole units. */
-const multiples: Readonly<Record<string, number>> = {
-  ...{ bhd: 10, jod: 10, kwd: 10, omr: 10, tnd: 10 },
-  ...{ isk: 100, ugx: 100 },
-};
+/** Twelve digits, for most cards. */
+const largest = 999_999_999_999;
+/** Stripe takes three-decimal currencies only in multiples of ten. */
+const threeDecimals: readonly string[] = ['bhd', 'jod', 'kwd', 'omr', 'tnd'];
+/** And these, which it keeps with two decimals, only in whole units. */
+const wholeUnits: readonly string[] = ['isk', 'ugx'];
 
 export function checkAmount(amount: number, currency: string): void {
   if (amount < 1)
@@ -27,9 +27,14 @@ export function checkAmount(amount: number, currency: string): void {
     });
   if (amount > largest)
     throw invalid(`Amount must be no more than ${largest} ${currency}`, { code: 'amount_too_large', param: 'amount' });
-  if (amount % (multiples[currency] ?? 1) !== 0)
-    throw invalid(`Invalid amount: ${currency} amounts must be divisible by ${multiples[currency]}.`, {
+  if (threeDecimals.includes(currency) && amount % 10 !== 0)
+    throw invalid(`Invalid amount: ${currency} amounts must be divisible by 10.`, {
       code: 'parameter_invalid_integer',
       param: 'amount',
     });
+  if (wholeUnits.includes(currency) && amount % 100 !== 0)
+    throw invalid(
+      `Invalid amount. Currency ${currency.toUpperCase()} has become effectively zero-decimal and charged amounts must be evenly divisible by 100.`,
+      { code: 'invalid_charge_amount_no_decimal_compatible', param: 'amount' },
+    );
 }

@@ -50,7 +50,7 @@ export function move(world: FakeWorld, movement: FakeMovement): FakeBalanceTrans
   const { amount, currency, source, type, reporting_category, fee = 0, isPending = false } = movement;
   const created = world.seconds();
   const available = isPending ? (Math.floor(created / daySeconds) + settlementDays) * daySeconds : created;
-  const description = type === 'charge' ? 'Stripe processing fees' : 'Dispute fee';
+  const description = type === 'adjustment' ? 'Dispute fee' : 'Stripe processing fees';
   const transaction: FakeBalanceTransaction = {
     id: world.newId('txn'),
     object: 'balance_transaction',

@@ -2,7 +2,7 @@ import { chargeFee, move } from './balance.ts';
 import type { FakeDecline } from './declines.ts';
 import { listOf, listParams } from './lists.ts';
 import { type FakeEndpoint, retrieval } from './route.ts';
-import type { FakeCharge, FakeIntent, FakePaymentMethod } from './shapes.ts';
+import type { FakeCharge, FakeIntent, FakePaymentMethod, FakeRefund } from './shapes.ts';
 import { type FakeWorld, randomText } from './world.ts';
 
 const path = '/v1/charges';
@@ -99,14 +99,26 @@ function cardDetails({ card }: FakePaymentMethod, isDeclined: boolean): object {
   };
 }
 
-/** Takes the money of an authorization. What is not taken is released. */
+/** Takes the money of an authorization. Stripe books all that was held, and books back what was not captured. */
 export function captureCharge(world: FakeWorld, charge: FakeCharge, amount: number): void {
   const { currency } = charge;
   charge.captured = true;
   charge.amount_captured = amount;
-  const isPending = !world.behaviours.get(charge.payment_method)?.bypassesPending;
   charge.balance_transaction = move(world, {
-    ...{ amount, currency, source: charge.id, fee: chargeFee(amount), isPending },
-    ...{ type: 'charge', reporting_category: 'charge' },
+    ...{ amount: charge.amount, currency, source: charge.id, fee: chargeFee(charge.amount) },
+    ...{ isPending: isPending(world, charge), type: 'charge', reporting_category: 'charge' },
   }).id;
+}
+
+/** The part that was not captured, with its share of the fee. */
+export function takeBack(world: FakeWorld, charge: FakeCharge, release: FakeRefund): void {
+  const { amount_captured, amount, currency } = charge;
+  release.balance_transaction = move(world, {
+    ...{ amount: -release.amount, currency, source: release.id, fee: chargeFee(amount_captured) - chargeFee(amount) },
+    ...{ isPending: isPending(world, charge), type: 'refund', reporting_category: 'partial_capture_reversal' },
+  }).id;
+}
+
+function isPending(world: FakeWorld, { payment_method }: FakeCharge): boolean {
+  return !world.behaviours.get(payment_method)?.bypassesPending;
 }

@@ -35,7 +35,7 @@ export function confirm(world: FakeWorld, intent: FakeIntent, params: FakeParams
   }
   if (behaviour.decline !== undefined) throw decline(world, intent, method, behaviour.decline);
   if (behaviour.processing !== undefined) return process(world, intent, method, behaviour.processing);
-  approve(world, intent, method);
+  approve(world, intent, method, isAlone);
   return intent;
 }
 

@@ -3,7 +3,7 @@ import type { FakeCharge, FakeDispute } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
 const daysToRespond = 7;
-/** What Stripe keeps for a dispute, and gives back when it is won. */
+/** What Stripe keeps for a dispute, even when it is won. */
 const disputeFee = 1_500;
 
 /** Stripe's names. Files are named by id, and this fake takes no files. */
@@ -64,7 +64,7 @@ export function isOpen({ status }: FakeDispute): boolean {
   return !['won', 'lost', 'warning_closed'].includes(status);
 }
 
-/** The verdict. A dispute that is won gives money and fee back. */
+/** The verdict. A dispute that is won gives the money back, without the fee. */
 export function closeDispute(world: FakeWorld, dispute: FakeDispute, result: 'won' | 'lost'): void {
   if (!isOpen(dispute)) return;
   const { id, amount, currency } = dispute;
@@ -74,7 +74,7 @@ export function closeDispute(world: FakeWorld, dispute: FakeDispute, result: 'wo
   if (result === 'won' && !isInquiry) {
     dispute.balance_transactions.push(
       move(world, {
-        ...{ amount, currency, source: id, fee: -disputeFee },
+        ...{ amount, currency, source: id },
         ...{ type: 'adjustment', reporting_category: 'dispute_reversal' },
       }),
     );

@@ -155,6 +155,13 @@ describe('payment intents', () => {
     expect(await stripe.charges.retrieve(taken.latest_charge as string)).toMatchObject({
       ...{ amount: 2_000, amount_captured: 1_500, amount_refunded: 500 },
     });
+    const booked = await stripe.balanceTransactions.list({ limit: 2 });
+    expect(
+      booked.data.map(({ reporting_category, amount, fee, net }) => [reporting_category, amount, fee, net]),
+    ).toEqual([
+      ['partial_capture_reversal', -500, -14, -486],
+      ['charge', 2_000, 88, 1_912],
+    ]);
     expect(await refused(stripe.paymentIntents.capture(held.id))).toMatchObject({
       code: 'payment_intent_unexpected_state',
     });
@@ -298,8 +305,9 @@ describe('payment intents', () => {
 
   test.each([
     [{ amount: 49 }, 'amount_too_small', 'amount'],
-    [{ amount: 100_000_000 }, 'amount_too_large', 'amount'],
-    [{ amount: 150, currency: 'isk' }, 'parameter_invalid_integer', 'amount'],
+    [{ amount: 1_000_000_000_000 }, 'amount_too_large', 'amount'],
+    [{ amount: 150, currency: 'isk' }, 'invalid_charge_amount_no_decimal_compatible', 'amount'],
+    [{ amount: 5_121, currency: 'kwd' }, 'parameter_invalid_integer', 'amount'],
     [{ amount: 'x' }, 'parameter_invalid_integer', 'amount'],
     [{ amount: undefined }, 'parameter_missing', 'amount'],
     [{ currency: 'xxx' }, undefined, 'currency'],
@@ -367,9 +375,9 @@ describe('disputes', () => {
   }
 
   test.each([
-    ['winning_evidence', 'won', ['dispute', 'dispute_reversal']],
-    ['losing_evidence', 'lost', ['dispute']],
-  ])('%s: %s', async (uncategorized_text, status, categories) => {
+    ['winning_evidence', 'won', ['dispute -2000 1500', 'dispute_reversal 2000 0']],
+    ['losing_evidence', 'lost', ['dispute -2000 1500']],
+  ])('%s: %s', async (uncategorized_text, status, booked) => {
     const opened = await disputed();
     expect(opened).toMatchObject({ status: 'needs_response', reason: 'fraudulent', amount: 2_000 });
     const intent = opened.payment_intent as string;
@@ -380,7 +388,9 @@ describe('disputes', () => {
     expect(sent).toMatchObject({ status: 'under_review', metadata, evidence_details: { submission_count: 1 } });
     const ended = await stripe.disputes.retrieve(opened.id);
     expect(ended.status).toBe(status);
-    expect(ended.balance_transactions.map((one) => one.reporting_category)).toEqual(categories);
+    const bookedOf = ({ reporting_category, amount, fee }: Stripe.BalanceTransaction) =>
+      `${reporting_category} ${amount} ${fee}`;
+    expect(ended.balance_transactions.map(bookedOf)).toEqual(booked);
     expect((await refused(stripe.disputes.close(opened.id))).message).toContain('already closed');
   });
 

@@ -1,4 +1,4 @@
-import { addCharge, captureCharge } from './charges.ts';
+import { addCharge, captureCharge, takeBack } from './charges.ts';
 import type { FakeDecline } from './declines.ts';
 import { openDispute } from './dispute.ts';
 import { type FakeErrorBody, FakeRefusal } from './refusal.ts';
@@ -6,10 +6,13 @@ import { addRelease } from './release.ts';
 import type { FakeCharge, FakeIntent, FakePaymentMethod } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
-const authorizationMs = 7 * 86_400_000;
+const hourMs = 3_600_000;
+const holdMs = 7 * 24 * hourMs;
+/** Of a Visa card that is charged without its cardholder. */
+const shortHoldMs = (4 * 24 + 18) * hourMs;
 
 /** The issuer says yes: the money is taken, or held until it is captured. */
-export function approve(world: FakeWorld, intent: FakeIntent, method: FakePaymentMethod): void {
+export function approve(world: FakeWorld, intent: FakeIntent, method: FakePaymentMethod, isAlone = false): void {
   const charge = addCharge(world, intent, method);
   const { amount, currency, metadata } = intent;
   const effect = { id: charge.id, payment_intent: intent.id, amount, currency, metadata };
@@ -20,7 +23,8 @@ export function approve(world: FakeWorld, intent: FakeIntent, method: FakePaymen
     world.record({ kind: 'authorization', ...effect });
     world.report('charge.succeeded', charge);
     world.report('payment_intent.amount_capturable_updated', intent);
-    world.later(authorizationMs, () => expire(world, intent, charge));
+    const isShort = isAlone && method.card.brand === 'visa';
+    world.later(isShort ? shortHoldMs : holdMs, () => expire(world, intent, charge));
   } else {
     take(world, intent, charge, amount);
     world.record({ kind: 'charge', ...effect });
@@ -32,7 +36,7 @@ export function approve(world: FakeWorld, intent: FakeIntent, method: FakePaymen
 /** Takes the money that is held, or a part of it; the rest is released. */
 export function take(world: FakeWorld, intent: FakeIntent, charge: FakeCharge, amount: number): void {
   captureCharge(world, charge, amount);
-  if (amount < charge.amount) addRelease(world, charge, charge.amount - amount, null);
+  if (amount < charge.amount) takeBack(world, charge, addRelease(world, charge, charge.amount - amount, null));
   Object.assign(intent, { status: 'succeeded', amount_capturable: 0, amount_received: amount });
   const { dispute, isInquiry = false } = world.behaviours.get(charge.payment_method) ?? {};
   if (dispute !== undefined) world.later(0, () => openDispute(world, charge, { reason: dispute, isInquiry }));

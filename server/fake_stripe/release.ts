@@ -1,11 +1,11 @@
 import type { FakeCharge, FakeRefund } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
-/** At Stripe, money that was held and not captured shows as refunded. It was never in the balance. */
-export function addRelease(world: FakeWorld, charge: FakeCharge, amount: number, reason: string | null): void {
+/** At Stripe, money that was held and not captured shows as refunded. Unless a part was captured, it was never in the balance. */
+export function addRelease(world: FakeWorld, charge: FakeCharge, amount: number, reason: string | null): FakeRefund {
   charge.amount_refunded += amount;
   charge.refunded = charge.amount_refunded === charge.amount;
-  world.add(newRefund(world, charge, { amount, reason, metadata: {} }));
+  return world.add(newRefund(world, charge, { amount, reason, metadata: {} }));
 }
 
 type RefundWish = Pick<FakeRefund, 'amount' | 'reason' | 'metadata'>;

@@ -22,10 +22,17 @@ export type DifferenceKind =
   | 'amount_differs'
   | 'currency_differs'
   | 'doubled_in_ledger'
-  | 'doubled_at_processor';
+  | 'doubled_at_processor'
+  | BookingFault;
+
+/** What is wrong with a line of the processor's books by itself. */
+export type BookingFault = 'gross_differs' | 'net_differs';
+
+/** What the processor has booked for a line. */
+export type Booked = { gross: number; fee: number; net: number };
 
 /** The line on each side that has it. Of a duplicate, it is the surplus line. */
-export type Difference = { what: DifferenceKind } & Record<Side, BookLine | undefined>;
+export type Difference = { what: DifferenceKind; booked?: Booked } & Record<Side, BookLine | undefined>;
 
 type Sum = { kind: string; currency: string } & Record<Side, { lines: number; amount: bigint }>;
 

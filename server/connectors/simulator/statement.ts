@@ -22,7 +22,8 @@ function lineOf({ amount, currency, payout, place: _, ...line }: StatementRow): 
 
 /** Of a payment 1.5%, at least 1. Everything else is free. */
 const feeSql = `case when kind = 'payment' then greatest((amount * 15 + 999) / 1000, 1) else 0 end`;
-const netSql = `case when kind in ('payment', 'dispute_reversal') then amount else -amount end - ${feeSql}`;
+const grossSql = `case when kind in ('payment', 'dispute_reversal') then amount else -amount end`;
+const netSql = `${grossSql} - ${feeSql}`;
 
 /** What a UTC day has brought is available two days later, and paid out at that moment. */
 const availableSql = `(date_trunc('day', at at time zone 'UTC') + interval '2 days') at time zone 'UTC'`;
@@ -52,11 +53,11 @@ const movements = (from: string, to: string) => `
 
 /** A day that brought less than it cost is collected from the merchant: its payout has a net above zero. */
 const statementText = `
-  select tenant, kind, reference, amount, currency, at, ${feeSql} as fee, ${netSql} as net, ${availableSql} as "availableOn",
-         case when ${availableSql} <= $4 then ${payoutSql} end as payout, attempt as place
+  select tenant, kind, reference, amount, currency, at, ${grossSql} as gross, ${feeSql} as fee, ${netSql} as net,
+         ${availableSql} as "availableOn", case when ${availableSql} <= $4 then ${payoutSql} end as payout, attempt as place
     from (${movements('$1', '$2')}) as moved
   union all
-  select tenant, 'payout', name, abs(sum(net))::int8, currency, available, 0, -sum(net)::int8, available, null, name
+  select tenant, 'payout', name, abs(sum(net))::int8, currency, available, -sum(net)::int8, 0, -sum(net)::int8, available, null, name
     from (select *, ${netSql} as net, ${availableSql} as available, ${payoutSql} as name
             from (${movements(`$1::timestamptz - interval '48 hours'`, `$2::timestamptz - interval '24 hours'`)}) as moved) as paid
    where available >= $1 and available < $2 and available <= $4

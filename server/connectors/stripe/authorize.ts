@@ -90,7 +90,10 @@ function billingDetails({ name, email, address = {} }: Holder): StripeForm {
   return Object.keys(details).length === 0 ? {} : { billing_details: details };
 }
 
-/** Who is there, and what is agreed about later charges. Stripe itself keeps the agreement: it takes no network transaction id. */
+/**
+ * Who is there, and what is agreed about later charges. Stripe itself keeps the agreement: its published API takes no network transaction
+ * id. (`payment_method_options[card][mit_exemption]`, which other gateways send, needs an activation by Stripe.)
+ */
 function termsOf({ instrument, initiator, storedCredential, returnUrl }: AuthorizeRequest): StripeForm {
   if (initiator === 'merchant') return { off_session: true };
   const isKept = instrument.kind === 'token' && instrument.customer !== undefined && storedCredential === 'first';

@@ -11,7 +11,8 @@ export const apiVersion = '2026-10-28.endive';
 
 /**
  * What Stripe has answered. refused: it has judged the request and does not do it. turned_away: nothing began, because of the key, a
- * permission or a rate limit. busy: a request with the same idempotency key is under way. mismatch: that key was used for another request.
+ * permission or a rate limit. busy: a request with the same idempotency key is under way, or one that holds the same object (`lock_timeout`,
+ * which also has the status 429, and comes while the request is carried out). mismatch: that key was used for another request.
  * not_sent: not a byte was written. lost: no answer, or none that can be understood; Stripe may have acted. isRepeated: it is the error that
  * the first request with this key got, which Stripe keeps as long as the key: asking again under this key is of no use.
  */
@@ -174,7 +175,7 @@ export function answerOf(status: number, body: unknown, isRepeated = false): Str
     case 401:
     case 403:
     case 429:
-      return { kind: 'turned_away', reason };
+      return { kind: error.code === 'lock_timeout' ? 'busy' : 'turned_away', reason };
     case 409:
       return { kind: 'busy', reason };
     default:

@@ -1,30 +1,75 @@
 import { describe, expect, test } from 'vitest';
-import { advices } from '../contract.ts';
+import { type Advice, advices } from '../contract.ts';
 import { declinedCard, knownDeclineCodes, refusedRequest } from './declines.ts';
 
 const card = (declineCode: string, more = {}) =>
   declinedCard({ type: 'card_error', code: 'card_declined', declineCode, ...more });
 
 describe('the advice on a decline', () => {
-  test.each([
+  /** Every decline code for cards that Stripe publishes. */
+  const published: [string, Advice][] = [
+    ['approve_with_id', 'later'],
+    ['authentication_not_handled', 'authenticate'],
+    ['authentication_required', 'authenticate'],
+    ['call_issuer', 'later'],
+    ['card_not_supported', 'another_method'],
+    ['card_velocity_exceeded', 'later'],
+    ['currency_not_supported', 'another_method'],
+    ['do_not_honor', 'later'],
+    ['do_not_try_again', 'never'],
+    ['duplicate_transaction', 'later'],
+    ['expired_card', 'update_card'],
+    ['fraudulent', 'never'],
+    ['generic_decline', 'later'],
+    ['incorrect_address', 'update_card'],
+    ['incorrect_cvc', 'update_card'],
+    ['incorrect_number', 'update_card'],
+    ['incorrect_pin', 'another_method'],
+    ['incorrect_zip', 'update_card'],
+    ['insufficient_funds', 'later'],
+    ['invalid_account', 'update_card'],
+    ['invalid_amount', 'another_method'],
+    ['invalid_cvc', 'update_card'],
+    ['invalid_expiry_month', 'update_card'],
+    ['invalid_expiry_year', 'update_card'],
+    ['invalid_number', 'update_card'],
+    ['invalid_pin', 'another_method'],
     ['issuer_not_available', 'another_processor'],
-    ['try_again_later', 'another_processor'],
+    ['lost_card', 'never'],
+    ['merchant_blacklist', 'never'],
+    ['mobile_device_authentication_required', 'authenticate'],
+    ['new_account_information_available', 'update_card'],
+    ['no_action_taken', 'later'],
+    ['not_permitted', 'another_method'],
+    ['offline_pin_required', 'another_method'],
+    ['online_or_offline_pin_required', 'another_method'],
+    ['pickup_card', 'never'],
+    ['pin_try_exceeded', 'another_method'],
     ['processing_error', 'another_processor'],
     ['reenter_transaction', 'another_processor'],
-    ['lost_card', 'never'],
+    ['restricted_card', 'never'],
+    ['revocation_of_all_authorizations', 'never'],
+    ['revocation_of_authorization', 'never'],
+    ['security_violation', 'never'],
+    ['service_not_allowed', 'another_method'],
     ['stolen_card', 'never'],
-    ['pickup_card', 'never'],
-    ['fraudulent', 'never'],
-    ['do_not_try_again', 'never'],
-    ['insufficient_funds', 'later'],
-    ['generic_decline', 'later'],
-    ['do_not_honor', 'later'],
-    ['expired_card', 'update_card'],
-    ['incorrect_cvc', 'update_card'],
-    ['authentication_required', 'authenticate'],
-    ['card_not_supported', 'another_method'],
-    ['a_code_of_next_year', 'another_method'],
-  ])('%s: %s', (code, advice) => expect(card(code)).toMatchObject({ declineCode: code, advice }));
+    ['stop_payment_order', 'never'],
+    ['testmode_decline', 'another_method'],
+    ['transaction_not_allowed', 'another_method'],
+    ['try_again_later', 'another_processor'],
+    ['withdrawal_count_limit_exceeded', 'later'],
+  ];
+  test.each(published)('%s: %s', (code, advice) => expect(card(code)).toMatchObject({ declineCode: code, advice }));
+
+  test('nothing else is known but error codes that take the place of a decline code', () => {
+    const others = knownDeclineCodes.filter((code) => !published.some(([known]) => known === code));
+    expect(others.map((code) => [code, card(code).advice]).sort()).toEqual([
+      ['card_decline_rate_limit_exceeded', 'later'],
+      ['payment_intent_authentication_failure', 'authenticate'],
+      ['resource_missing', 'update_card'],
+    ]);
+    expect(card('a_code_of_next_year').advice).toBe('another_method');
+  });
 
   test('only four codes pass a payment on to another processor', () => {
     const passing = knownDeclineCodes.filter((code) => card(code).advice === 'another_processor');
@@ -41,6 +86,10 @@ describe('the advice on a decline', () => {
   test.each([
     ['insufficient_funds', 'do_not_try_again', 'never'],
     ['insufficient_funds', 'confirm_card_data', 'later'],
+    ['generic_decline', 'confirm_card_data', 'update_card'],
+    ['do_not_honor', 'confirm_card_data', 'update_card'],
+    ['do_not_honor', 'try_again_later', 'later'],
+    ['lost_card', 'try_again_later', 'never'],
     ['a_code_of_next_year', 'confirm_card_data', 'update_card'],
     ['a_code_of_next_year', 'try_again_later', 'later'],
   ])('%s, and the network says %s: %s', (code, adviceCode, advice) =>

@@ -2,16 +2,18 @@ import type { Advice, DeclineCode, Declined } from '../contract.ts';
 import type { StripeError } from './shapes.ts';
 
 /**
- * What to do about each decline code of Stripe. Only what may succeed elsewhere at once is `another_processor`; what tries again by itself
- * must not try a card that was reported lost or that its bank has blocked.
+ * What to do about each decline code of Stripe ("Stripe decline codes" in its documentation: all codes for cards), and about the error codes
+ * that take the place of one. Only what may succeed elsewhere at once is `another_processor`; what tries again by itself must not try a
+ * card that was reported lost or that its bank has blocked.
  */
 const advice = {
   never: `do_not_try_again fraudulent lost_card merchant_blacklist pickup_card restricted_card revocation_of_all_authorizations
     revocation_of_authorization security_violation stolen_card stop_payment_order`,
   later: `approve_with_id call_issuer card_velocity_exceeded do_not_honor duplicate_transaction generic_decline insufficient_funds
-    no_action_taken pin_try_exceeded withdrawal_count_limit_exceeded card_decline_rate_limit_exceeded`,
+    no_action_taken withdrawal_count_limit_exceeded card_decline_rate_limit_exceeded`,
   another_method: `card_not_supported currency_not_supported invalid_amount not_permitted service_not_allowed testmode_decline
-    transaction_not_allowed offline_pin_required online_or_offline_pin_required incorrect_pin invalid_pin`,
+    transaction_not_allowed offline_pin_required online_or_offline_pin_required incorrect_pin invalid_pin
+    pin_try_exceeded`,
   another_processor: 'issuer_not_available try_again_later processing_error reenter_transaction',
   authenticate: `authentication_required authentication_not_handled mobile_device_authentication_required
     payment_intent_authentication_failure`,
@@ -35,6 +37,8 @@ const codes: Readonly<Record<string, DeclineCode>> = {
 
 /** What Stripe advises beside the decline code, where the card network has told it. */
 const networkAdvice: Readonly<Record<string, Advice>> = { do_not_try_again: 'never' };
+/** Codes that tell no reason: for them the advice of the network counts, and for others the code. */
+const vague = new Set(['call_issuer', 'do_not_honor', 'generic_decline', 'no_action_taken']);
 const networkAdviceOtherwise: Readonly<Record<string, Advice>> = {
   confirm_card_data: 'update_card',
   try_again_later: 'later',
@@ -49,6 +53,7 @@ export function declinedCard({
 }: StripeError): Declined {
   const told =
     networkAdvice[adviceCode] ??
+    (vague.has(declineCode) ? networkAdviceOtherwise[adviceCode] : undefined) ??
     adviceByCode.get(declineCode) ??
     networkAdviceOtherwise[adviceCode] ??
     'another_method';

@@ -53,13 +53,31 @@ export function evidenceForm(evidence: ContestRequest['evidence']): Record<strin
   return { ...form, uncategorized_text: [form.uncategorized_text ?? [], misplaced].flat().join('\n\n') };
 }
 
+/** In characters, as in Stripe's description of its API. */
+const factCharsMax = 5_000;
+const textCharsMax = 20_000;
+const facts = new Set([
+  ...['billing_address', 'customer_email_address', 'customer_name', 'customer_purchase_ip', 'duplicate_charge_id'],
+  ...['service_date', 'shipping_address', 'shipping_carrier', 'shipping_date', 'shipping_tracking_number'],
+]);
+
+/** The first field that is longer than Stripe takes. Texts that were moved into `uncategorized_text` count there. */
+export function tooLong(form: Record<string, string>): string | undefined {
+  const isTooLong = ([field, text]: [string, string]) => text.length > (facts.has(field) ? factCharsMax : textCharsMax);
+  return Object.entries(form).find(isTooLong)?.[0];
+}
+
 /** The evidence has Stripe's own field names. The attempt is written down with it, so that an inquiry can tell whether it arrived. */
 export async function contest(talk: StripeConversation, request: ContestRequest): Promise<StripeReply> {
   const { attempt, dispute: id, evidence } = request;
   const early = await beforehand(talk, request, outcomeOfContest);
   if (early !== undefined) return reply(talk, attempt, early);
   if (Object.keys(evidence).length === 0) return reply(talk, attempt, nothingToSubmit);
-  const form = { evidence: evidenceForm(evidence), submit: true, metadata: { tollgate_attempt: attempt } };
+  const texts = evidenceForm(evidence);
+  const field = tooLong(texts);
+  if (field !== undefined)
+    return reply(talk, attempt, refused(`${field}_too_long`, `Stripe takes less text in ${field}.`));
+  const form = { evidence: texts, submit: true, metadata: { tollgate_attempt: attempt } };
   const isUndone = async () => (await beforehand(talk, request, outcomeOfContest)) === undefined;
   return judged(talk, attempt, await talk.postAgain(['disputes', id], form, attempt, isUndone), outcomeOfContest);
 }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { evidenceForm } from './disputes.ts';
+import { problemsOfRequest } from '../../fake_stripe/description.fixture.ts';
+import { evidenceFields } from '../../fake_stripe/dispute.ts';
+import { evidenceForm, tooLong } from './disputes.ts';
+import { encodeForm } from './wire.ts';
 
 test.each([
   ['a text', { customer_name: 'Ada' }, { customer_name: 'Ada' }],
@@ -12,4 +15,22 @@ test.each([
   ],
 ])('evidence with %s', (_, evidence, form) => {
   expect(evidenceForm(evidence)).toEqual(form);
+});
+
+/** The others take the id of a file. */
+const textFields = evidenceFields.filter((field) => field in evidenceForm({ [field]: 'no file' }));
+
+test.each(textFields)('%s may be as long as Stripe takes it, and no longer', (field) => {
+  const isTaken = (length: number) => {
+    const evidence = { [field]: 'x'.repeat(length) };
+    return problemsOfRequest('POST', '/v1/disputes/dp_1', '', encodeForm({ evidence })).length === 0;
+  };
+  for (const length of [5_000, 5_001, 20_000, 20_001])
+    expect([length, tooLong({ [field]: 'x'.repeat(length) })]).toEqual([length, isTaken(length) ? undefined : field]);
+});
+
+test('texts in the fields of files count together', () => {
+  const long = 'x'.repeat(12_000);
+  expect(tooLong(evidenceForm({ receipt: long }))).toBeUndefined();
+  expect(tooLong(evidenceForm({ receipt: long, refund_policy: long }))).toBe('uncategorized_text');
 });

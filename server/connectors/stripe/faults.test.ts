@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../base/id.ts';
 import { Secret } from '../../base/secret.ts';
 import { fakeFaultKinds } from '../../fake_stripe/faults.ts';
@@ -6,19 +6,23 @@ import { type FakeStripe, startFakeStripe } from '../../fake_stripe/index.ts';
 import type { FakeDispute, FakeIntent } from '../../fake_stripe/shapes.ts';
 import { checked } from '../ask.ts';
 import type { AttemptId, Authorization, Connector, InquiryOutcome, Reply, Verb } from '../contract.ts';
-import { aToken, authorization, euros, openScripted, tenant } from './stripe.fixture.ts';
+import { createHttp } from './http.ts';
+import { aToken, authorization, checking, euros, openScripted, tenant } from './stripe.fixture.ts';
 
 let stripe: FakeStripe;
 let connector: Connector;
+/** What breaks Stripe's own description of its API. */
+const violations: string[] = [];
 beforeAll(async () => {
   stripe = await startFakeStripe({ port: 0, seed: 1 });
-  connector = openScripted(stripe.url, { key: stripe.secretKey });
+  connector = openScripted(stripe.url, { key: stripe.secretKey, send: checking(createHttp(), violations) });
   // Somebody else's payment, refund and dispute, for answers that are about another object.
   await refunded(await authorized({ token: 'pm_card_visa' }));
   await authorized({ token: 'pm_card_createDispute' });
 });
 afterAll(() => stripe.close());
 beforeEach(() => stripe.faults.clear());
+afterEach(() => expect(violations.splice(0)).toEqual([]));
 
 const asked = () => ({ tenant, attempt: newId('att', Date.now()), now: Date.now() });
 

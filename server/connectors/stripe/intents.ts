@@ -124,10 +124,11 @@ async function listedIntent(talk: StripeConversation, attempt: AttemptId): Promi
   }
 }
 
-/** By metadata. Stripe's search is up to a minute behind. */
+/** By metadata. Stripe's search is up to a minute behind, and an hour during an outage. Accounts in India have none. */
 export async function searchIntent(talk: StripeConversation, attempt: AttemptId): Promise<FoundIntent> {
   const query = `metadata['tollgate_attempt']:'${attempt}'`;
   const answer = await talk.get(['payment_intents', 'search'], { query, limit: 1 });
+  if (answer.kind === 'refused') return listedIntent(talk, attempt);
   if (answer.kind !== 'done') return answer;
   const page = pageOf(answer.object);
   if (page === undefined) return { kind: 'lost', reason: 'an answer that is not understood' };

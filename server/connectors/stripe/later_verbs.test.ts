@@ -9,6 +9,7 @@ import {
   failure,
   forbidden,
   intentLike,
+  locked,
   ok,
   openScripted,
   rateLimit,
@@ -66,6 +67,7 @@ describe.each(Object.keys(verbs) as (keyof typeof verbs)[])('%s', (verb) => {
     ['a permission is missing', forbidden, 'not_sent'],
     ['the rate limit is reached', rateLimit, 'not_sent'],
     ['a conflict', conflict, 'unknown'],
+    ['the object is in use', locked, 'unknown'],
     ['an error of Stripe', broken, 'unknown'],
     ['a reset', 'reset', 'unknown'],
     ['garbage', 'garbage', 'unknown'],
@@ -93,6 +95,14 @@ describe.each(Object.keys(verbs) as (keyof typeof verbs)[])('%s', (verb) => {
     const hasLooked = stripe.seen[0]!.method === 'GET';
     expect([hasLooked, outcome.outcome.kind]).toEqual(hasLooked ? [true, 'not_sent'] : [false, 'unknown']);
   });
+});
+
+test('evidence that is longer than Stripe takes is not sent, and the field is named', async () => {
+  stripe.behave(lookable);
+  const evidence = { product_description: 'A lamp.', customer_name: 'x'.repeat(5_001) };
+  const { outcome } = await connector.contest!({ ...asked(), dispute: 'dp_1', evidence });
+  expect(outcome).toMatchObject({ kind: 'declined', declineCode: 'customer_name_too_long' });
+  expect(stripe.seen.map(({ method }) => method)).toEqual(['GET']);
 });
 
 describe('a capture', () => {
@@ -226,6 +236,23 @@ test('an intent without a reference is made again by the facts of its authorizat
     key: `${held.attempt}/create`,
     form: { amount: '1000', currency: 'eur', capture_method: 'manual', metadata: { tollgate_attempt: held.attempt } },
   });
+});
+
+test('where Stripe has no search, as in India, the intents of that time are listed', async () => {
+  const [old, later] = [newId('att', now - 24 * 3_600_000), { ...asked() }];
+  const intent = intentLike(old, { status: 'requires_capture' });
+  stripe.behave(({ path }) => {
+    if (path.endsWith('/search')) return failure(400, { type: 'invalid_request_error' });
+    return ok(path.endsWith('payment_intents') ? { object: 'list', data: [intent], has_more: false } : intent);
+  });
+  const about = { verb: 'authorize', dispute: undefined, reference: undefined } as const;
+  const request = { ...later, ...about, attempt: old, authorization: { ...unnamed, attempt: old } };
+  expect((await connector.find(request)).outcome).toMatchObject({ kind: 'approved', reference: 'pi_1' });
+  expect(stripe.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /v1/payment_intents/search',
+    'GET /v1/payment_intents',
+    'GET /v1/payment_intents/pi_1',
+  ]);
 });
 
 test('once Stripe may have forgotten the key, the intent is searched for, and never made again', async () => {

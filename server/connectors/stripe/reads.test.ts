@@ -135,6 +135,15 @@ describe('a verification', () => {
   });
 });
 
+test.each(['events', 'balance_transactions', 'payouts'])('a key that may not read %s is found', async (list) => {
+  stripe.behave(({ path }) => {
+    if (path === '/v1/account') return ok({ id: 'acct_1', object: 'account', charges_enabled: true });
+    return path === `/v1/${list}` ? forbidden : ok({ object: 'list', data: [], has_more: false });
+  });
+  const message = `The key may not read ${list.replace('_', ' ')}. Give the restricted key that permission.`;
+  expect(await openScripted(stripe.url).verify!()).toEqual({ ok: false, message, identity: 'acct_1' });
+});
+
 describe('a statement', () => {
   const read = async (connector: Connector, from: Date, to: Date) => {
     const lines = [];
@@ -172,6 +181,7 @@ describe('a statement', () => {
         kind: 'payment',
         reference: attempt,
         money: { amount: 1_000, currency: 'eur' },
+        gross: 1_000,
         fee: 59,
         net: 941,
         payout: payout.id,
@@ -234,7 +244,11 @@ describe('a statement', () => {
   test('counts a part that was captured, and what a payment was, not what it became', async () => {
     const [partly, converted] = [newId('att', 0), newId('att', 0)];
     serve([
-      charge(2, { reporting_category: 'partial_capture_reversal', amount: -400 }),
+      charge(
+        2,
+        { reporting_category: 'partial_capture_reversal', type: 'refund', amount: -400, fee: -12, net: -388 },
+        { id: 're_2', object: 'refund', amount: 400, status: 'succeeded' },
+      ),
       charge(3, { reporting_category: 'fee', source: null }),
       charge(4, { currency: 'usd', amount: 1_100 }, { metadata: { tollgate_attempt: converted } }),
       charge(
@@ -244,12 +258,26 @@ describe('a statement', () => {
       ),
     ]);
     const lines = await read(openScripted(stripe.url), new Date(0), new Date(10_000));
-    expect(lines).toHaveLength(2);
     expect(lines).toMatchObject([
-      { reference: partly, money: { amount: 600, currency: 'eur' }, fee: 59 },
+      { reference: partly, money: { amount: 600, currency: 'eur' }, gross: 1_000, fee: 59, net: 941 },
       { reference: converted, money: { amount: 1_000, currency: 'eur' } },
+      { kind: 'release', reference: 're_2', money: { amount: 400, currency: 'eur' }, gross: -400, fee: -12, net: -388 },
     ]);
-    expect(lines[1]).not.toHaveProperty('fee');
+    expect(lines).toHaveLength(3);
+    for (const member of ['gross', 'fee', 'net']) expect(lines[1]).not.toHaveProperty(member);
+  });
+
+  test('has a payout that came back, in the other direction', async () => {
+    const payout = { id: 'po_1', object: 'payout', amount: 1_000 };
+    serve([
+      charge(3, { reporting_category: 'payout_reversal', type: 'payout_failure', fee: 0, net: 1_000 }, payout),
+      charge(2, { reporting_category: 'payout', type: 'payout', amount: -1_000, fee: 0, net: -1_000 }, payout),
+    ]);
+    const line = { kind: 'payout', reference: 'po_1', money: { amount: 1_000 } };
+    expect(await read(openScripted(stripe.url), new Date(0), new Date(10_000))).toMatchObject([
+      { ...line, gross: -1_000 },
+      { ...line, gross: 1_000 },
+    ]);
   });
 
   test('covers whole seconds: the start is included, the end is not', async () => {
@@ -296,14 +324,21 @@ describe('what happens later', () => {
     await fake.close();
   });
 
-  test('an amount that was not captured in time is reported, and its cancel changes nothing', async () => {
+  test.each([
+    ['cardholder', 'pm_card_visa', 168],
+    ['merchant', 'pm_card_visa', 114],
+    ['merchant', 'pm_card_mastercard', 168],
+  ] as const)('an amount of the %s that was not captured in time is reported: %s, %i hours', async (...given) => {
+    const [initiator, card, hours] = given;
     const { fake, connector } = await atFake();
-    const token = new Secret('pm_card_visa');
-    const request = authorization({ capture: false, instrument: { ...aToken, token } });
+    const request = authorization({ capture: false, initiator, instrument: { ...aToken, token: new Secret(card) } });
     const { outcome } = await connector.authorize(request);
-    const weekMs = 8 * 86_400_000;
-    fake.world.advance(weekMs);
-    const { notices } = await connector.poll!({ since: undefined, now: Date.now() + weekMs });
+    const holdMs = hours * 3_600_000;
+    const poll = () => connector.poll!({ since: undefined, now: Date.now() + holdMs });
+    fake.world.advance(holdMs - 60_000);
+    expect((await poll()).notices.filter(({ kind }) => kind === 'authorization_expired')).toEqual([]);
+    fake.world.advance(60_000);
+    const { notices } = await poll();
     expect(notices).toMatchObject([{ kind: 'authorization_expired', attempt: request.attempt, tenant }]);
     const { reference } = outcome as { reference: string };
     const cancel = { ...request, attempt: newId('att', Date.now()), authorization: { ...request, reference } };

@@ -77,12 +77,18 @@ async function readPage(talk: StripeConversation, path: readonly string[], form:
   return page;
 }
 
+/**
+ * By reporting category ("Reporting categories" in Stripe's documentation). A capture in part has two transactions: the charge of all that
+ * was authorized, and the reversal of the rest.
+ */
 const kinds: Readonly<Record<string, StatementLine['kind']>> = {
   charge: 'payment',
+  partial_capture_reversal: 'release',
   refund: 'refund',
   dispute: 'dispute',
   dispute_reversal: 'dispute_reversal',
   payout: 'payout',
+  payout_reversal: 'payout',
 };
 
 /**
@@ -114,10 +120,15 @@ export function lineOf(
     reference: referenceOf(kind, source),
     money: { ...money, amount: Math.abs(money.amount) },
     at: new Date(created * 1_000),
-    ...(isSame ? { fee: moneyOf(transaction, 'fee')!.amount, net: moneyOf(transaction, 'net')!.amount } : {}),
+    ...(isSame ? bookedOf(transaction) : {}),
     ...(payout === undefined ? {} : { payout }),
     ...(availableOn === undefined ? {} : { availableOn: new Date(availableOn * 1_000) }),
   };
+}
+
+function bookedOf(transaction: StripeObject): Pick<StatementLine, 'gross' | 'fee' | 'net'> {
+  const [gross, fee, net] = ['amount', 'fee', 'net'].map((member) => moneyOf(transaction, member)?.amount);
+  return gross === undefined || fee === undefined || net === undefined ? {} : { gross, fee, net };
 }
 
 function moneyOf(object: StripeObject, member: string) {
@@ -128,8 +139,8 @@ function moneyOf(object: StripeObject, member: string) {
 /** The attempt where the gateway has made it; otherwise Stripe's own id, which the gateway's books do not have. */
 function referenceOf(kind: StatementLine['kind'], source: StripeObject): string {
   const id = textOf(source.id) ?? '';
-  if (kind === 'dispute' || kind === 'dispute_reversal' || kind === 'payout') return id;
   if (kind === 'refund') return metadataOf(source).tollgate_attempt ?? id;
+  if (kind !== 'payment') return id;
   const intent = metadataOf(expanded(source, 'payment_intent'));
   return intent.tollgate_capture ?? intent.tollgate_attempt ?? metadataOf(source).tollgate_attempt ?? id;
 }

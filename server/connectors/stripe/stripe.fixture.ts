@@ -8,7 +8,7 @@ import { Secret } from '../../base/secret.ts';
 import { problemsOfRequest } from '../../fake_stripe/description.fixture.ts';
 import { parseForm } from '../../fake_stripe/form.ts';
 import type { AuthorizeRequest, Connector } from '../contract.ts';
-import { createHttp } from './http.ts';
+import { createHttp, type SendHttp } from './http.ts';
 import { accountForm } from './index.ts';
 
 export const secretKey = 'sk_test_canary8f3b1c2d';
@@ -99,17 +99,26 @@ function act(scripted: Exclude<Scripted, 'hang'>, response: ServerResponse): voi
   response.writeHead(scripted.status, head).end(JSON.stringify(scripted.body));
 }
 
+/** Sends each request, and adds what is wrong with it by the description that Stripe publishes. */
+export function checking(send: SendHttp, violations: string[]): SendHttp {
+  return (request) => {
+    const [path = '', query = ''] = request.path.split('?');
+    violations.push(...problemsOfRequest(request.method, path, query, request.body ?? ''));
+    return send(request);
+  };
+}
+
 export const tenant = 1 as Tenant;
 
-type ScriptedAccount = { rawCards?: boolean; key?: string; webhooks?: Record<string, Secret> };
+type ScriptedAccount = { rawCards?: boolean; key?: string; webhooks?: Record<string, Secret>; send?: SendHttp };
 
 /** The connector of an account at the scripted Stripe, or at another. */
 export function openScripted(
   url: string,
-  { rawCards = true, key = secretKey, webhooks = {} }: ScriptedAccount = {},
+  { rawCards = true, key = secretKey, webhooks = {}, send = createHttp() }: ScriptedAccount = {},
 ): Connector {
   const rules = { allowedHosts: [], isDevelopment: true };
-  return accountForm({ send: createHttp(), clock: systemClock, rules }).open({
+  return accountForm({ send, clock: systemClock, rules }).open({
     id: newId('pa', Date.now()),
     tenant,
     mode: 'test',
@@ -154,5 +163,6 @@ export const failure = (status: number, error: object): Scripted => ({ status, b
 export const badKey = failure(401, { type: 'invalid_request_error' });
 export const forbidden = failure(403, { type: 'invalid_request_error', code: 'more_permissions_required' });
 export const rateLimit = failure(429, { type: 'invalid_request_error', code: 'rate_limit' });
+export const locked = failure(429, { type: 'invalid_request_error', code: 'lock_timeout' });
 export const conflict = failure(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' });
 export const broken = failure(500, { type: 'api_error' });

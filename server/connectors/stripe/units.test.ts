@@ -22,9 +22,24 @@ describe("amounts in Stripe's units", () => {
       expect(toStripe({ amount: smallest, currency })).toBeGreaterThan(0);
       if (multipleOf > 1) expect(toStripe({ amount: multipleOf + 1, currency })).toBeUndefined();
     }
-    expect(amounts).toMatchObject({ eur: { smallest: 50 }, huf: { smallest: 17_500 }, mga: { multipleOf: 100 } });
-    expect(amounts.bhd).toEqual({ multipleOf: 10 });
+    expect(amounts).toMatchObject({ mga: { multipleOf: 100 }, bhd: { multipleOf: 10 } });
   });
+
+  // In whole units of the currency, as Stripe's documentation lists them.
+  test.each(
+    Object.entries({
+      ...{ usd: 0.5, aed: 2, ars: 0.5, aud: 0.5, brl: 0.5, cad: 0.5, chf: 0.5, cop: 0.5, czk: 15, dkk: 2.5, eur: 0.5 },
+      ...{ gbp: 0.3, hkd: 4, huf: 175, idr: 0.5, ils: 0.5, inr: 0.5, jpy: 50, krw: 50, mxn: 10, myr: 2, nok: 3 },
+      ...{ nzd: 0.5, php: 0.5, pln: 2, ron: 2, rub: 0.5, sek: 3, sgd: 0.5, thb: 10, zar: 0.5 },
+    }),
+  )('the smallest amount in %s is %d', (currency, least) =>
+    expect(amounts[currency]?.smallest).toBe(Math.round(['jpy', 'krw'].includes(currency) ? least : least * 100)),
+  );
+
+  test('HUF and TWD are charged with two decimals', () =>
+    expect([toStripe({ amount: 17_545, currency: 'huf' }), toStripe({ amount: 80_045, currency: 'twd' })]).toEqual([
+      17_545, 80_045,
+    ]));
 
   test('every currency is one of ISO 4217', () =>
     expect(currencies.filter((code) => currencyOf(code) !== code)).toEqual([]));

@@ -3,18 +3,23 @@ import type { Capabilities } from '../contract.ts';
 
 /**
  * How many of Stripe's units are one of ours (ISO 4217), where they differ. Stripe keeps ISK and UGX with two decimals that are always 0,
- * although neither currency has decimals any more, and treats MGA as a currency without decimals, which has two.
+ * although neither currency has decimals any more, and treats MGA as a currency without decimals, which has two. HUF and TWD are charged
+ * with two decimals, as in ISO 4217: only a payout of them has to be whole.
+ * Source of this file: "Supported currencies" in the documentation of Stripe, as of July 2026.
  */
 const stripeUnits: Readonly<Record<string, number>> = { isk: 100, ugx: 100, mga: 1 / 100 };
 
-/** Currencies with three decimals. Stripe takes only amounts whose last digit is 0. */
+/** Currencies with three decimals. Stripe takes only amounts whose last digit is 0: in payments, refunds and disputes. */
 const threeDecimals = ['bhd', 'jod', 'kwd', 'omr', 'tnd'] as const;
 
-/** The smallest amounts that Stripe takes, in our units. For other currencies it depends on the account, and Stripe decides. */
+/**
+ * The smallest amounts that Stripe publishes, in our units. They hold for an account that settles in the currency. Where Stripe converts,
+ * the equivalent of the minimum of the other currency holds, which only Stripe knows: it refuses with `amount_too_small`.
+ */
 const smallest: Readonly<Record<string, number>> = {
-  ...{ usd: 50, aed: 200, aud: 50, brl: 50, cad: 50, chf: 50, czk: 1_500, dkk: 250, eur: 50, gbp: 30, hkd: 400 },
-  ...{ huf: 17_500, inr: 50, jpy: 50, mxn: 1_000, myr: 200, nok: 300, nzd: 50, pln: 200, ron: 200, sek: 300 },
-  ...{ sgd: 50, thb: 1_000 },
+  ...{ usd: 50, aed: 200, ars: 50, aud: 50, brl: 50, cad: 50, chf: 50, cop: 50, czk: 1_500, dkk: 250, eur: 50 },
+  ...{ gbp: 30, hkd: 400, huf: 17_500, idr: 50, ils: 50, inr: 50, jpy: 50, krw: 50, mxn: 1_000, myr: 200, nok: 300 },
+  ...{ nzd: 50, php: 50, pln: 200, ron: 200, rub: 50, sek: 300, sgd: 50, thb: 1_000, zar: 50 },
 };
 
 /** Every currency of ISO 4217 in which Stripe charges cards, whatever the account's country. */

@@ -8,6 +8,7 @@ type Verified = { ok: boolean; message: string; identity?: string };
 const reads = [
   ['events', 'events'],
   ['balance_transactions', 'balance transactions'],
+  ['payouts', 'payouts'],
 ] as const;
 
 /** Asks whose key it is, and whether it may read what the gateway needs. The key itself tells its mode; events confirm it. */

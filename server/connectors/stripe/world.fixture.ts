@@ -3,7 +3,6 @@ import { assert } from '../../base/errors.ts';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { Secret } from '../../base/secret.ts';
-import { problemsOfRequest } from '../../fake_stripe/description.fixture.ts';
 import { type FakeStripe, startFakeStripe } from '../../fake_stripe/index.ts';
 import type { FakeDispute, FakeIntent } from '../../fake_stripe/shapes.ts';
 import type { AttemptId, Authorization, Connector, Notice, StatementLine } from '../contract.ts';
@@ -19,19 +18,11 @@ import {
   type TestedWorld,
 } from '../processor.fixture.ts';
 import { type ConnectorTools, type OpenAccount, connector as register } from '../registration.ts';
-import { createHttp, type SendHttp } from './http.ts';
+import { createHttp } from './http.ts';
 import { accountForm, stripe } from './index.ts';
+import { checking } from './stripe.fixture.ts';
 
 const violations: string[] = [];
-
-/** Checks every request against the description that Stripe publishes, and sends it. */
-function checking(send: SendHttp): SendHttp {
-  return (request) => {
-    const [path = '', query = ''] = request.path.split('?');
-    violations.push(...problemsOfRequest(request.method, path, query, request.body ?? ''));
-    return send(request);
-  };
-}
 
 /** The connector, for a fake on this machine. Every request is checked. */
 export const checked = register({
@@ -39,7 +30,7 @@ export const checked = register({
   settings: () => undefined,
   create: ({ clock }) => {
     const rules = { allowedHosts: [], isDevelopment: true };
-    return { accounts: accountForm({ send: checking(createHttp()), clock, rules }) };
+    return { accounts: accountForm({ send: checking(createHttp(), violations), clock, rules }) };
   },
 });
 

@@ -4,6 +4,7 @@ import type { Connector, StatementLine } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
 import { type BookLine, type Difference, type Reconciled, Reconciliation } from '../../ledger/reconcile.ts';
 import { type AccountInMode, findTenants } from '../accounts/tenants.ts';
+import { bookingDifferences } from './booked.ts';
 import { findPayments, findUndone, ledgerLines, type Span } from './reconcile_reads.ts';
 
 const dayMs = 86_400_000;
@@ -39,8 +40,8 @@ export type DayReconciled = Omit<Reconciled, 'differences'> & {
 /** Compares the ledger with a processor's own statement of a day. Changes nothing. */
 export async function reconcileDay(client: Connection, day: DayOfBooks): Promise<DayReconciled> {
   const owners = await findTenants(client, day.account);
-  const { result, totals } = await readBooks(client, owners, day);
-  const { differences, undone } = await withoutUndone(client, day, result.differences);
+  const { result, totals, booked } = await readBooks(client, owners, day);
+  const { differences, undone } = await withoutUndone(client, day, [...result.differences, ...booked]);
   const named = await nameDifferences(client, owners, day.source, differences);
   return { ...result, matched: result.matched + undone, differences: named, totals };
 }
@@ -68,38 +69,38 @@ async function readBooks(
   client: Connection,
   owners: readonly AccountInMode[],
   { source, statement, date, account }: DayOfBooks,
-): Promise<{ result: Reconciled; totals: ProcessorTotals[] }> {
+): Promise<{ result: Reconciled; totals: ProcessorTotals[]; booked: Difference[] }> {
   const tenants = owners.map(({ tenant }) => tenant);
   const known = new Set(tenants);
   // Lines of tenants that do not exist are differences too, unless a single account is reconciled.
   const isWanted = ({ tenant }: BookLine) => account === undefined || known.has(tenant);
   const comparison = new Reconciliation(date);
   const totals = new Map<string, ProcessorTotals>();
+  const booked: Difference[] = [];
   const [day, ...around] = spansAround(Date.parse(`${date}T00:00:00Z`));
   for (const span of [day!, ...around]) {
     for await (const page of ledgerLines(client, tenants, source, span)) comparison.add('ledger', page);
     for await (const page of statement({ from: new Date(span.from), to: new Date(span.to) })) {
       const lines = page.filter(isWanted);
       if (span === day) for (const line of lines) addTotals(totals, line);
-      // A payout moves money between the merchant's own accounts, which our ledger does not know.
-      const compared = lines.filter(({ kind }) => kind !== 'payout');
+      if (span === day) booked.push(...lines.flatMap(bookingDifferences));
+      // A payout moves money between the merchant's own accounts, which our ledger does not know, and a release none that was captured.
+      const compared = lines.filter(({ kind }) => kind !== 'payout' && kind !== 'release');
       comparison.add('processor', compared);
     }
   }
   const byCurrency = [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
-  return { result: comparison.result(), totals: byCurrency };
+  return { result: comparison.result(), totals: byCurrency, booked };
 }
 
-function addTotals(totals: Map<string, ProcessorTotals>, { kind, money, fee, net }: StatementLine): void {
-  if (fee === undefined && net === undefined && kind !== 'payout') return;
+function addTotals(totals: Map<string, ProcessorTotals>, { kind, money, gross, fee = 0, net }: StatementLine): void {
+  if (net === undefined && kind !== 'payout') return;
   const { currency } = money;
   const sum = getOrMake(totals, currency, () => ({ currency, fee: 0n, net: 0n, payouts: 0n }));
-  // What is collected from the merchant is a payout too, in the other direction.
-  if (kind === 'payout') sum.payouts += BigInt(net === undefined ? money.amount : -net);
-  else {
-    sum.fee += BigInt(fee ?? 0);
-    sum.net += BigInt(net ?? 0);
-  }
+  sum.fee += BigInt(fee);
+  // What is collected from the merchant, or has come back, is a payout too, in the other direction. Its fee is kept like any other.
+  if (kind === 'payout') sum.payouts -= BigInt(gross ?? -money.amount);
+  sum.net += BigInt(kind === 'payout' ? -fee : net!);
 }
 
 /** The day itself comes first: of the days around it only lines that belong to the day are kept. */

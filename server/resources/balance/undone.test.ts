@@ -69,3 +69,24 @@ test.each(['payment', 'refund'] as const)('the %s of an undone approval alone is
     missing: [['missing_in_ledger', reference]],
   });
 });
+
+test('planted differences in what the processor has booked are found, on the day alone', async () => {
+  const at = new Date(noon);
+  const [right, wrong] = [
+    { gross: -700, fee: 0, net: -700 },
+    { gross: 700, fee: 0, net: 699 },
+  ];
+  const lines = [
+    { kind: 'payout', reference: 'po_right', at, ...right },
+    { kind: 'release', reference: 're_right', at, ...right },
+    { kind: 'release', reference: 're_wrong', at, ...wrong },
+    { kind: 'release', reference: 're_later', at: new Date(noon + dayMs), ...wrong },
+  ] as const;
+  expect(await compared([...lines])).toEqual({
+    matched: 0,
+    missing: [
+      ['gross_differs', 're_wrong'],
+      ['net_differs', 're_wrong'],
+    ],
+  });
+});

@@ -6,6 +6,7 @@ import { type Attempt, newAttempt } from '../attempts/attempt.ts';
 import type { DisputeVerb } from './calls.ts';
 import { type Dispute, type DisputeStatus, disputeStatuses, isOver, moveDispute } from './dispute.ts';
 import { closeDispute, settleDispute } from './settle.ts';
+import { disputeTopic } from './topic.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const second = 1_000;
@@ -131,4 +132,16 @@ test('the event has everything that this transaction changed, and nothing else',
   expect(events.map((event) => event.previous)).toEqual([
     { status: 'needs_response', evidence: { receipt: 'old' }, evidence_details: { submission_count: 0 } },
   ]);
+});
+
+test.each([
+  ['customer_name_too_long', { status: 400, code: 'parameter_invalid', param: 'evidence.customer_name' }],
+  ['evidence_late', { status: 400, code: 'evidence_past_due', param: 'evidence' }],
+  ['dispute_closed', { status: 400, code: 'dispute_closed', param: 'id' }],
+  ['dispute_evidence_page_limit_exceeded', { status: 402, code: 'processing_error' }],
+])('evidence that the processor refuses as %s is answered so', (decline_code, expected) => {
+  const attempt: Attempt = { ...attemptOf('contest'), state: 'declined', decline_code };
+  expect(disputeTopic.answer({ dispute: disputeOf('needs_response', attempt), attempt })).toMatchObject({
+    refusal: expected,
+  });
 });

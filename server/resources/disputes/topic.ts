@@ -39,6 +39,8 @@ function answerOf({ dispute, attempt }: { dispute: Dispute; attempt: Attempt }):
 function refusalOf(dispute: Dispute, { decline_code, verb }: Attempt): Refusal {
   if (decline_code === 'dispute_closed') return refuseClosed(dispute);
   if (decline_code === 'evidence_late') return refusePastDue(dispute);
+  const long = /^(\w+)_too_long$/.exec(decline_code ?? '')?.[1];
+  if (long !== undefined) return refuseLong(long);
   const what = verb === 'contest' ? 'take the evidence, which is kept here' : 'close the dispute';
   const decline = { ...(decline_code === null ? {} : { decline_code }), payment: dispute.payment };
   return refusal('processing_error', {
@@ -53,6 +55,13 @@ export function refuseClosed({ status }: Dispute): Refusal {
 
 export function refusePastDue({ due_by }: Dispute): Refusal {
   return refusal('evidence_past_due', { param: 'evidence', due_by: due_by.toISOString() });
+}
+
+/** The evidence is stored all the same: it takes one request to shorten it and to submit it. */
+function refuseLong(field: string): Refusal {
+  const reason =
+    'it is longer than the processor takes; the evidence is stored and not submitted: shorten this field and submit again';
+  return refusal('parameter_invalid', { param: `evidence.${field}`, reason });
 }
 
 /** An attempt is in flight. The evidence must not change, because it may have to be sent again. */
