@@ -11,6 +11,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 4,
     isolate: false,
+    // Fewer collections of garbage: V8's background threads took a seventh of all processor time for marking, on a busy machine.
+    execArgv: ['--max-semi-space-size=32', '--initial-old-space-size=512', '--no-memory-reducer'],
     // Node imports the source by itself, as it does for users. Vite's module runner takes 40 s more of processor time.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startOf } from './listen.ts';
+import { startOf, typesWanted } from './listen.ts';
 import { UsageError } from './usage.ts';
 
 const now = Date.UTC(2026, 10, 14, 12);
@@ -38,4 +38,18 @@ describe('the moment of --since', () => {
     '%s lies in the future',
     (since) => expect(() => startOf(since, now)).toThrow('--since lies in the future'),
   );
+});
+
+describe('the test event of an endpoint', () => {
+  const choices: [string | undefined, boolean][] = [
+    [undefined, true],
+    ['*', true],
+    ['webhook_endpoint.*', true],
+    ['webhook_endpoint.test,customer.created', true],
+    ['customer.*', false],
+    ['payment.*, customer.deleted', false],
+  ];
+  test.each(choices)('with --events %s is forwarded: %s', (events, isForwarded) => {
+    expect(typesWanted(events).has('webhook_endpoint.test')).toBe(isForwarded);
+  });
 });

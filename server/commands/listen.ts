@@ -73,7 +73,7 @@ function targetOf(text: string): URL {
   throw new UsageError('--forward-to takes an address such as http://localhost:3000/hook');
 }
 
-function typesWanted(text: string | undefined): Set<string> {
+export function typesWanted(text: string | undefined): Set<string> {
   const listed = text === undefined ? ['*'] : readEvents(text);
   const types = new Set<string>(choice.typesOf(listed));
   // No subscription includes the test event of an endpoint; here it is shown like any other.

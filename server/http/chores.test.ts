@@ -15,6 +15,7 @@ beforeAll(async () => {
   database = await createDatabase();
   sql = await connect(database.address, 'test');
   pool = openPool(database.address, { use: 'relaxed', connectionsMax: 4, onError: () => {} });
+  for (const name of await partitions()) await sql.query(`drop table ${name}`); // those of the template
 });
 afterAll(async () => {
   await pool.end();

@@ -5,8 +5,9 @@ import type { TestProject } from 'vitest/node';
 import { ensureLocalCertificate } from '../base/certificates/index.ts';
 import { startEmbeddedPostgres } from '../base/embedded_postgres/index.ts';
 import { addTester, tester } from '../base/embedded_postgres/superuser.fixture.ts';
-import { connect } from '../base/sql.ts';
+import { connect, openPool } from '../base/sql.ts';
 import { runMigrations } from '../database.ts';
+import { keepPartitions } from '../http/chores.ts';
 import { templateDatabase } from './database_names.ts';
 
 declare module 'vitest' {
@@ -35,6 +36,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = await connect(address, 'test');
   await runMigrations(template, address, () => {});
   await template.end();
+  // Every server makes these when it starts. In the template they are made once: 13 ms less of processor time for each start.
+  const pool = openPool(address, { use: 'relaxed', connectionsMax: 1, onError: () => {} });
+  await keepPartitions(pool);
+  await pool.end();
   await admin.end();
   const certificateDir = join(dir, 'tls');
   await ensureLocalCertificate(certificateDir, new Date());

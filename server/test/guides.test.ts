@@ -71,7 +71,6 @@ function alike(json: string): unknown {
 let server: TestServer;
 let fake: FakeStripe;
 let control: Server;
-let resident: Resident;
 let directory: string;
 let aheadMs = 0;
 /** Of commands that did not succeed. */
@@ -86,7 +85,6 @@ beforeAll(async () => {
   server = await startServer({ clock, purpose: 'dev', environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
   fake = await startFakeStripe({ port: 0, clock, livemode: true });
   directory = mkdtempSync(join(tmpdir(), 'tollgate-guides-'));
-  resident = new Resident(directory, { PATH: process.env.PATH! });
   // Lets time pass where an example sleeps, runs commands, and takes the webhooks that examples have sent.
   control = createServer(async (request, response) => {
     const [, seconds] = /^\/sleep\/(\d+)$/.exec(request.url!) ?? [];
@@ -105,14 +103,13 @@ async function letPass(milliseconds: number): Promise<void> {
 /** As in the directory of `tollgate dev`, which has the key of the vault in its data directory. */
 async function runCommand(args: string[]): Promise<string> {
   const environment = { PATH: process.env.PATH!, DATABASE_URL: server.databaseUrl };
-  const { code, stdout, stderr } = await resident.run({ args, cwd: directory, environment });
+  const { code, stdout, stderr } = await Resident.shared.run({ args, cwd: directory, environment });
   if (code !== 0 || stderr !== '') complaints.push(`tollgate ${args.join(' ')}: ${code} ${stderr}`);
   return stdout;
 }
 
 afterAll(async () => {
   control.close();
-  await resident.end();
   await fake.close();
   await server.stop();
   rmSync(directory, { recursive: true, force: true });

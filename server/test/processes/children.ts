@@ -13,6 +13,7 @@ import { readConfig } from '../../config.ts';
 import type { AccountWithKeys } from '../../resources/accounts/schema.ts';
 import { Client } from '../client.ts';
 import { testMasterKey } from '../harness.ts';
+import { isTorture } from '../torture.ts';
 import { Child, type Environment, type Finished, patienceMs, until } from './child.ts';
 import { Resident } from './resident.ts';
 
@@ -41,7 +42,6 @@ export class Children {
   readonly #connections: Connection[] = [];
   readonly #dataDirs = new Set<string>();
   readonly #started = new Set<string>();
-  #resident: Resident | undefined;
   #directories = 0;
 
   constructor() {
@@ -77,8 +77,9 @@ export class Children {
   }
 
   /**
-   * `tollgate …` until it ends. The first time, each command is a process of its own, which has to end by itself. After that a resident
-   * process runs it, because a command spends most of its time starting.
+   * `tollgate …` until it ends. A resident process runs it, because a command spends most of its time starting, and sees to it that
+   * nothing is left open. Under torture each command is a process of its own the first time, and has to end by itself. Of servers, this
+   * is for a start that is refused.
    */
   async run(
     args: string[],
@@ -86,13 +87,10 @@ export class Children {
   ): Promise<Finished> {
     const { cwd, environment = {}, node, limitMs } = options;
     const command = commandOf(args);
+    const mayBeResident = !isTorture || (this.#started.has(command) && !servers.has(command));
     // Without an address, a command may start a PostgreSQL, which has to stop with it.
-    const isRepeated = this.#started.has(command) && environment.DATABASE_URL !== undefined;
-    if (isRepeated && node === undefined && !servers.has(command)) {
-      if (this.#resident === undefined || this.#resident.isGone)
-        this.#resident = new Resident(this.#root, this.environment());
-      return this.#resident.run({ args, cwd, environment: this.environment(environment) });
-    }
+    if (mayBeResident && node === undefined && environment.DATABASE_URL !== undefined)
+      return Resident.shared.run({ args, cwd, environment: this.environment(environment) });
     this.#started.add(command);
     const child = this.tollgate(args, options);
     const ending = await child.ends(limitMs);
@@ -191,7 +189,6 @@ export class Children {
   async cleanUp(): Promise<void> {
     for (const client of this.#clients) client.close();
     for (const connection of this.#connections) await connection.end().catch(() => {});
-    await this.#resident?.end();
     for (const child of this.#children) await this.#end(child);
     for (const dataDir of this.#dataDirs) await endPostgres(dataDir);
     rmSync(this.#root, { recursive: true, force: true });

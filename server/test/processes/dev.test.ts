@@ -7,6 +7,7 @@ import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { Client } from '../client.ts';
 import { fastest } from '../fastest.ts';
+import { isTorture } from '../torture.ts';
 import { patienceMs, testMs, until } from './child.ts';
 import { Children, type DevFile, type DevServer, entry, postmasterOf } from './children.ts';
 
@@ -122,7 +123,7 @@ describe('the first start', () => {
       below('tls', 'server.pem'),
       below('dev.json'),
     ];
-    for (const step of steps) {
+    for (const step of isTorture ? steps : [below('postgres'), below('dev.json')]) {
       const child = children.tollgate(['dev'], { cwd, environment: { PORT: '0' } });
       await until(`${step} is there`, patienceMs, () => existsSync(step) || child.ending);
       expect({ step, ending: child.ending, said: child.stderr }).toMatchObject({ ending: undefined, said: '' });
@@ -166,7 +167,8 @@ describe('a restart', () => {
     expect(same.status).toBe(200);
   });
 
-  test('after a kill -9 has everything that was acknowledged', async () => {
+  // Of serve, crash.test.ts tests the same in every run.
+  test.runIf(isTorture)('after a kill -9 has everything that was acknowledged', async () => {
     const before = await running();
     const made = await before.client(before.file.test_secret_key).post('/v1/customers', { name: 'Survivor' });
     const killedAt = performance.now();
@@ -245,12 +247,13 @@ describe('signals', () => {
     expect(await fastest(startMs, startAgain)).toBeLessThan(startMs);
   });
 
-  test('SIGTERM stops it cleanly as well', async () => {
+  // The test with nohup ends with the same signal.
+  test.runIf(isTorture)('SIGTERM stops it cleanly as well', async () => {
     const { child } = await running();
     expect(await child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
-  test('one that comes as soon as the server prints that it runs is handled', async () => {
+  test.runIf(isTorture)('one that comes as soon as the server prints that it runs is handled', async () => {
     await stopped();
     const atOnce = join(elsewhere, 'at_once.mjs'); // a space in the path would split the option
     writeFileSync(

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../base/id.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
-import { shareOf } from '../torture.ts';
+import { isTorture, shareOf } from '../torture.ts';
 import { type Child, type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
 import { Children } from './children.ts';
 import { WebhookReceiver } from './webhook_receiver.ts';
@@ -134,7 +134,8 @@ describe('tollgate listen', () => {
     ['with its name', ['--events', 'webhook_endpoint.test,customer.created'], true],
     ['with others', ['--events', 'customer.*'], false],
   ];
-  test.each(tries)('the test event of an endpoint, %s', async (_, args, comes) => {
+  // Which types an option chooses, commands/listen.test.ts tests without a process.
+  test.each(isTorture ? tries : tries.slice(0, 1))('the test event of an endpoint, %s', async (_, args, comes) => {
     const endpoint = { url: 'http://127.0.0.1:9/hook', enabled_events: ['customer.deleted'] };
     const { id } = (await account.test.post('/v1/webhook_endpoints', endpoint)).json;
     await listen(...args);
@@ -160,7 +161,7 @@ describe('tollgate listen', () => {
     expect(ids).toEqual([...ids].sort());
   });
 
-  test('without --since, earlier events are not forwarded, however many there are', async () => {
+  test.runIf(isTorture)('without --since, earlier events are not forwarded, however many there are', async () => {
     await events(550); // more than it reads at once
     await listen();
     const id = await customer();
@@ -169,7 +170,7 @@ describe('tollgate listen', () => {
     expect(toldOf()).toEqual([id]);
   });
 
-  test('--since forwards nothing from before that moment', async () => {
+  test.runIf(isTorture)('--since forwards nothing from before that moment', async () => {
     const hourMs = 3_600_000;
     await events(5, Date.now() - hourMs - 30_000); // it reads somewhat more than that, for what is committed late
     const made = await customer();
@@ -225,7 +226,8 @@ describe('tollgate listen', () => {
   });
 });
 
-describe('tollgate listen, beside a database that is restarted', () => {
+// In every run, a connection that is cut off stands for it.
+describe.runIf(isTorture)('tollgate listen, beside a database that is restarted', () => {
   test('reconnects by itself', async () => {
     const program = new WebhookReceiver();
     await program.listen();
@@ -335,7 +337,7 @@ describe('tollgate listen at its start', () => {
     expect([code, stdout]).toEqual([1, '']);
   });
 
-  test('waits for a server that does not respond yet', async () => {
+  test.runIf(isTorture)('waits for a server that does not respond yet', async () => {
     const nobody = 'postgres://tollgate:tollgate@127.0.0.1:1/tollgate';
     const child = children.tollgate(args, withDatabase(nobody));
     await until('it says so', patienceMs, () => child.stderr.includes('\n'));

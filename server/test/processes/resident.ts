@@ -1,20 +1,29 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { type Environment, type Finished, patienceMs } from './child.ts';
+import { type Finished, patienceMs } from './child.ts';
 import type { Done, Order } from './resident.fixture.ts';
 
 /** The compile cache of `tollgate`, for programs that load some of its sources earlier. */
 export const compileCache = join(import.meta.dirname, '..', '..', '..', 'node_modules', '.cache', 'tollgate');
 
-/** A process that runs one command after the other. */
+/** A process that runs one command after the other, until the process of the tests ends. */
 export class Resident {
+  static #shared: Resident | undefined;
+
   readonly #process: ChildProcess;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(cwd: string, environment: Environment) {
+  private constructor() {
     const fixture = join(import.meta.dirname, 'resident.fixture.ts');
-    this.#process = fork(fixture, { cwd, env: { ...environment, NODE_COMPILE_CACHE: compileCache }, execArgv: [] });
+    this.#process = fork(fixture, { env: { NODE_COMPILE_CACHE: compileCache }, execArgv: [] });
+    this.#process.unref();
+    this.#process.channel!.unref();
+  }
+
+  /** The one that all test files of this process use: its start takes as long as that of a command. */
+  static get shared(): Resident {
+    if (Resident.#shared === undefined || Resident.#shared.isGone) Resident.#shared = new Resident();
+    return Resident.#shared;
   }
 
   /** One at a time, in the order in which they are given. */
@@ -47,12 +56,5 @@ export class Resident {
 
   get isGone(): boolean {
     return this.#process.exitCode !== null || this.#process.signalCode !== null;
-  }
-
-  async end(): Promise<void> {
-    if (this.isGone) return;
-    const ended = once(this.#process, 'exit');
-    this.#process.disconnect();
-    await ended;
   }
 }

@@ -7,6 +7,7 @@ import { ensureLocalCertificate } from '../../base/certificates/index.ts';
 import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { createDatabase } from '../harness.ts';
+import { isTorture } from '../torture.ts';
 import { type Child, type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
 import { Children, type NewAccount, type Running, unusedPort } from './children.ts';
 
@@ -85,7 +86,7 @@ describe('settings', () => {
     expect(refused.stderr).not.toMatch(stack);
   });
 
-  test('an unknown TOLLGATE_ variable alone prevents the start', async () => {
+  test.runIf(isTorture)('an unknown TOLLGATE_ variable alone prevents the start', async () => {
     const { environment } = await settings({ TOLLGATE_VAULTKEY_FILE: '/run/secrets/key' });
     const refused = await refusedStart(environment);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -155,7 +156,7 @@ describe('the database', () => {
     expect(refused.stderr).toMatch(/database/i);
   });
 
-  test('one that refuses the password is reported in one sentence without a stack', async () => {
+  test.runIf(isTorture)('one that refuses the password is reported in one sentence without a stack', async () => {
     const { environment } = await settings();
     const address = new URL(environment.DATABASE_URL!);
     address.password = 'another-password';
@@ -207,7 +208,7 @@ describe('a port that is in use ends the process with one sentence', () => {
     expect(refused.stderr).toMatch(/^The port.* is in use by another program\. .*\bPORT\b.*\n$/);
   });
 
-  test('PORT, when the one for metrics is already open', async () => {
+  test.runIf(isTorture)('PORT, when the one for metrics is already open', async () => {
     const taken = await occupied();
     const { environment } = await settings({ PORT: String(taken.port), METRICS_PORT: String(await unusedPort()) });
     const refused = await refusedStart(environment).finally(() => taken.server.close());
