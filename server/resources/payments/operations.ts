@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import { currencyOf } from '../../base/currency.ts';
 import { isId, newId } from '../../base/id.ts';
 import { Type } from '../../base/schema.ts';
 import type { CaptureRequest, Instrument } from '../../connectors/contract.ts';
@@ -12,6 +11,7 @@ import { attemptsTable, findAttemptsOf, findLatestAttempt, requireAttempt } from
 import { idle } from '../attempts/subject.ts';
 import { requireCustomer } from '../customers/operations.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
+import { checkAmount, checkCurrency } from '../money.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
 import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
@@ -30,8 +30,6 @@ import { failure } from './settle.ts';
 import { addPayment, paymentsTable } from './store.ts';
 import { answerOf, type PaymentTopic, waitForSlot } from './topic.ts';
 
-const amountMax = 999_999_999_999;
-
 const paymentKind: Kind<Payment> = {
   resource: 'payments',
   noun: 'payment',
@@ -43,11 +41,6 @@ const paymentKind: Kind<Payment> = {
 };
 export const requirePayment = requireRow(paymentKind);
 
-export function checkAmount(amount: number): void {
-  if (amount < 1) throw refusal('amount_too_small', { param: 'amount' });
-  if (amount > amountMax) throw refusal('amount_too_large', { param: 'amount' });
-}
-
 const create = (topic: PaymentTopic) =>
   operation({
     name: 'payments.create',
@@ -58,7 +51,7 @@ const create = (topic: PaymentTopic) =>
     output: PaymentOutput,
     check({ amount, currency, return_url }, { mode }) {
       checkAmount(amount);
-      if (currencyOf(currency) === undefined) throw refusal('currency_unknown', { param: 'currency' });
+      checkCurrency(currency);
       if (return_url !== undefined) checkReturnUrl(return_url, mode);
     },
     async run(context, input) {
