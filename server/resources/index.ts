@@ -1,12 +1,14 @@
 import { accounts } from './accounts/index.ts';
 import { apiKeys } from './api_keys/index.ts';
 import { balance } from './balance/index.ts';
+import { coupons } from './coupons/index.ts';
 import { customers } from './customers/index.ts';
 import { disputes } from './disputes/index.ts';
 import { events } from './events/index.ts';
 import { notices } from './notices/index.ts';
 import { paymentMethods } from './payment_methods/index.ts';
 import { payments } from './payments/index.ts';
+import { prices } from './prices/index.ts';
 import { processorAccounts } from './processor_accounts/index.ts';
 import { refunds } from './refunds/index.ts';
 import type { Resource } from './resource.ts';
@@ -20,6 +22,8 @@ export const resources: readonly Resource[] = [
   processorAccounts,
   customers,
   paymentMethods,
+  prices,
+  coupons,
   routing,
   payments,
   refunds,

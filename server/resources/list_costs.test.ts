@@ -104,6 +104,27 @@ const tables: Record<string, { prefix: string; columns: Record<string, string> }
       billing: `'{}'`,
     },
   },
+  prices: {
+    prefix: 'price',
+    columns: {
+      version: '1',
+      active: 'n % 2 = 1',
+      currency: `'eur'`,
+      unit_amount: '1',
+      interval: `'month'`,
+      interval_count: '1',
+      product_name: `'Gold'`,
+    },
+  },
+  coupons: {
+    prefix: 'coupon',
+    columns: {
+      version: '1',
+      percent_hundredths: '1',
+      duration: `'once'`,
+      deleted: `n > 3`, // a page of what is left steps over all others, unless its index knows them
+    },
+  },
   postings: {
     prefix: 'txn',
     columns: {
@@ -214,6 +235,8 @@ const lists: Case[] = [
     { endpoint: [idOf('we', other)], state: [undefined, 'delivered', 'exhausted', 'pending'] },
   ],
   ['events.list', 'events', '', { type: [undefined, 'customer.created', 'customer.deleted', 'customer.updated'] }],
+  ['prices.list', 'prices', '', { active: [undefined, 'true', 'false'] }],
+  ['coupons.list', 'coupons', '', { deleted: ['false'] }],
   ['payment_methods.list', 'payment_methods', '', { customer: owners('cus') }],
   ['customers.list_payment_methods', 'payment_methods', idOf('cus', one), { customer: [idOf('cus', one)] }],
   [
@@ -237,8 +260,8 @@ function combinations(filters: Case[3]): Record<string, string>[] {
   );
 }
 
-/** A filter as its parameters: the state of a delivery is its status, the kind of a posting its type. */
-function parametersOf({ endpoint: _, state, kind, ...filter }: Record<string, string>): object {
+/** A filter as its parameters: the state of a delivery is its status, the kind of a posting its type. Deleted objects are never listed. */
+function parametersOf({ endpoint: _, deleted: _deleted, state, kind, ...filter }: Record<string, string>): object {
   return { ...filter, ...(state && { status: state }), ...(kind && { type: kind }) };
 }
 

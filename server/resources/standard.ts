@@ -13,6 +13,8 @@ import { type ListInput, ListOf, listParameters, Parameters } from './shapes.ts'
 export type Kind<Row> = {
   /** The plural, as in routes and scopes. */
   resource: string;
+  /** The resource whose scopes it uses; its own when not given. */
+  scope?: string;
   /** The singular, in words. */
   noun: string;
   /** How its ids begin. */
@@ -24,24 +26,40 @@ export type Kind<Row> = {
   event?(type: string, row: Row, previous?: object): EventDraft;
 };
 
-type Listed = { tenant: Tenant; id: string };
+/** A row that has `deleted` is kept when its object is deleted, for objects that refer to it. It is then neither found nor listed. */
+type Listed = { tenant: Tenant; id: string; deleted?: boolean };
 
 /** Makes the function that finds an object, for other resources too. `param` names the parameter that the id came in. */
 export function requireRow<Row extends Listed>({ noun, prefix, table }: Kind<Row>) {
   return async (context: Context, id = context.id, param = 'id'): Promise<Row> => {
     const row = isId(prefix, id) ? await context.reads.one(table, context.tenant, id) : undefined;
-    if (row === undefined) throw refusal('resource_missing', { param, resource: noun });
+    if (row === undefined || row.deleted) throw refusal('resource_missing', { param, resource: noun });
     return row;
   };
 }
 
+/**
+ * Makes the function that finds what other objects refer to, by its ids, deleted objects included. Ids that are asked for in the same turn
+ * are read in one statement. An id that does not exist is left out.
+ */
+export function findRows<Row extends Listed>({ table }: Kind<Row>) {
+  return async (
+    { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Row>> => {
+    const rows = await Promise.all([...new Set(ids)].map((id) => reads.one(table, tenant, id)));
+    return new Map(rows.filter((row) => row !== undefined).map((row) => [row.id, row]));
+  };
+}
+
 export function retrieveOperation<Row extends Listed>(kind: Kind<Row>): AnyOperation {
-  const { resource, noun, present, output } = kind;
+  const { resource, scope = resource, noun, present, output } = kind;
   const require = requireRow(kind);
   return operation({
     name: `${resource}.retrieve`,
     summary: `Retrieve ${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`,
     route: `GET /${resource}/:id`,
+    scope: `${scope}:read`,
     output,
     async run(context) {
       const row = await require(context);
@@ -56,36 +74,41 @@ export function listOperation<Row extends Listed>(
   filters: TProperties = {},
   merged?: ListSource<Row>['merged'],
 ): AnyOperation {
-  const { resource, noun, output } = kind;
-  const source = { ...kind, url: `/v1/${resource}`, columns: Object.keys(filters), ...(merged && { merged }) };
+  const { resource, scope = resource, noun, output } = kind;
+  const hidden = (kind.table.columns as readonly string[]).includes('deleted') ? { deleted: false } : {};
+  const columns = Object.keys({ ...hidden, ...filters });
+  const source = { ...kind, url: `/v1/${resource}`, columns, ...(merged && { merged }) };
   return operation({
     name: `${resource}.list`,
     summary: `List ${noun}s`,
     route: `GET /${resource}`,
+    scope: `${scope}:read`,
     input: Parameters({ ...listParameters, ...filters }),
     output: ListOf(output),
     async run(context, input) {
       const wanted = input as ListInput & Record<string, string | undefined>;
-      return { result: await listPage(context, wanted, source, wanted) };
+      return { result: await listPage(context, wanted, source, { ...wanted, ...hidden }) };
     },
   });
 }
 
-/** An update that changes no other row. */
+/** An update that changes no other row. `check` is for what needs no database. */
 export function updateOperation<Row extends Listed & Versioned, Schema extends TObject>(
   kind: Kind<Row>,
   input: Schema,
   change: (before: Row, input: Input<Schema, 'clear'>, context: Context) => Partial<Row> | Promise<Partial<Row>>,
+  check: (input: Input<Schema, 'clear'>) => void = () => {},
 ): AnyOperation {
   const { resource, noun, output } = kind;
   const require = requireRow(kind);
-  return operation({
+  return operation<Schema, 'clear'>({
     name: `${resource}.update`,
     summary: `Update a ${noun}`,
     route: `POST /${resource}/:id`,
     input,
     nulls: 'clear',
     output,
+    check,
     async run(context, wanted) {
       const before = await require(context);
       return updated(kind, before, { ...before, ...(await change(before, wanted, context)) });

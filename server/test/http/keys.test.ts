@@ -357,10 +357,13 @@ describe('a restricted key', () => {
     },
   );
 
+  /** Resources that use the scope of another. */
+  const shared: Record<string, string> = { coupons: 'prices' };
+
   test('every operation needs a scope of its own resource: to read for GET, to write for the rest', () => {
     for (const { method, route, scope } of operations) {
-      const resource = route.endsWith('/payment_methods') ? 'payment_methods' : route.split('/')[1];
-      expect(scope).toBe(`${resource}:${method === 'GET' ? 'read' : 'write'}`);
+      const resource = route.endsWith('/payment_methods') ? 'payment_methods' : route.split('/')[1]!;
+      expect(scope).toBe(`${shared[resource] ?? resource}:${method === 'GET' ? 'read' : 'write'}`);
     }
   });
 

@@ -24,6 +24,12 @@ export const customerOf = async (client: Client): Promise<string> =>
 export const methodOf = async (client: Client, more: object = {}): Promise<string> =>
   (await client.post('/v1/payment_methods', { type: 'card', card, ...more })).json.id;
 
+const gold = { currency: 'eur', unit_amount: 1_500, recurring: { interval: 'month' }, product_name: 'Gold' };
+const priceOf = async (client: Client): Promise<string> => (await client.post('/v1/prices', gold)).json.id;
+
+const third = { percent_off: 33.33, duration: 'once' };
+const couponOf = async (client: Client): Promise<string> => (await client.post('/v1/coupons', third)).json.id;
+
 /** In live mode no processor is configured: the payment fails, but it exists. */
 export async function paymentOf(client: Client): Promise<string> {
   const body = { ...charge, payment_method: await methodOf(client), capture_method: 'manual' };
@@ -89,6 +95,8 @@ async function processorAccountOf(client: Client, { sql, operator }: ObjectMaker
 export const makers: Record<string, { prefix: string; make(client: Client, server: ObjectMaker): Promise<string> }> = {
   customers: { prefix: 'cus', make: customerOf },
   payment_methods: { prefix: 'pm', make: (client) => methodOf(client) },
+  prices: { prefix: 'price', make: priceOf },
+  coupons: { prefix: 'coupon', make: couponOf },
   payments: { prefix: 'py', make: paymentOf },
   refunds: { prefix: 're', make: refundOf },
   disputes: { prefix: 'dp', make: disputeOf },
@@ -107,6 +115,8 @@ export const makers: Record<string, { prefix: string; make(client: Client, serve
 /** The required parameters of an operation, with objects of the caller. */
 const bodies: Record<string, (client: Client) => Promise<object>> = {
   'payment_methods.create': async () => ({ type: 'card', card }),
+  'prices.create': async () => gold,
+  'coupons.create': async () => third,
   'payments.create': async (client) => ({ ...charge, payment_method: await methodOf(client) }),
   'refunds.create': async (client) => {
     const paid = await client.post('/v1/payments', { ...charge, payment_method: await methodOf(client) });
