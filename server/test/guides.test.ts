@@ -55,7 +55,7 @@ function examplesOf(path: string): Example[] {
 }
 
 /** Also those of the fake, which are longer. */
-const withoutIds = (shown: string) => shown.replace(/\b([a-z]{2,5}_)[0-9A-Za-z]{22,24}\b/g, '$1');
+const withoutIds = (shown: string) => shown.replace(/\b([a-z]{2,6}_)[0-9A-Za-z]{22,24}\b/g, '$1');
 
 /** Without what differs each time: ids, times, secrets, ports. Parameters are named only once the request log was written. */
 function alike(json: string): unknown {
