@@ -8,7 +8,15 @@ import type { CustomerInput, NewCustomerInput } from './schema.ts';
 
 export type CustomerId = Id<'cus'>;
 
-export const customerEvents = ['customer.created', 'customer.updated', 'customer.deleted'] as const;
+export const customerEvents = [
+  'customer.created',
+  'customer.updated',
+  'customer.deleted',
+  'customer.credit_balance_updated',
+] as const;
+
+/** What the next invoices use before anything is charged: amounts above 0, by currency. */
+export type CreditBalance = Readonly<Record<string, number>>;
 
 export type Customer = {
   tenant: Tenant;
@@ -19,10 +27,13 @@ export type Customer = {
   phone: string | null;
   metadata: Metadata;
   default_payment_method: string | null;
+  /** Null when there is none. */
+  credit_balance: CreditBalance | null;
 };
 
 export function newCustomer(tenant: Tenant, id: CustomerId, input: Static<typeof NewCustomerInput>): Customer {
-  const empty = { email: null, name: null, phone: null, metadata: {}, default_payment_method: null };
+  const nothing = { email: null, name: null, phone: null, default_payment_method: null, credit_balance: null };
+  const empty = { ...nothing, metadata: {} };
   return { tenant, id, version: 1, ...empty, ...changeCustomer(empty, input) };
 }
 
@@ -36,7 +47,7 @@ export function changeCustomer(
 
 /** Members that were never supplied are left out. */
 export function presentCustomer(customer: Customer): object {
-  const { id, email, name, phone, metadata, default_payment_method } = customer;
+  const { id, email, name, phone, metadata, default_payment_method, credit_balance } = customer;
   return {
     id,
     object: 'customer',
@@ -46,6 +57,7 @@ export function presentCustomer(customer: Customer): object {
     metadata,
     created: createdSeconds(id),
     ...(default_payment_method === null ? {} : { default_payment_method }),
+    ...(credit_balance === null ? {} : { credit_balance }),
   };
 }
 

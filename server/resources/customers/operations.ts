@@ -1,8 +1,12 @@
 import type { Write } from '../../base/commit/index.ts';
 import { isId, newId } from '../../base/id.ts';
+import { listPage } from '../list.ts';
 import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
+import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updated, updateOperation } from '../standard.ts';
+import { forfeitCredit } from './credit.ts';
+import { presentCreditTransaction } from './credit_transaction.ts';
 import {
   type Customer,
   type CustomerId,
@@ -11,8 +15,14 @@ import {
   newCustomer,
   presentCustomer,
 } from './customer.ts';
-import { CustomerInput, CustomerOutput, DeletedCustomerOutput, NewCustomerInput } from './schema.ts';
-import { addCustomer, customersTable, eraseCustomer, replaceCustomer } from './store.ts';
+import {
+  CreditTransactionOutput,
+  CustomerInput,
+  CustomerOutput,
+  DeletedCustomerOutput,
+  NewCustomerInput,
+} from './schema.ts';
+import { addCustomer, creditTransactionsTable, customersTable, eraseCustomer, replaceCustomer } from './store.ts';
 
 /** What resources that build on customers contribute. */
 export type Dependents = {
@@ -104,13 +114,34 @@ const remove = (others: readonly Dependents[]) =>
       return {
         result,
         objectId: customer.id,
-        writes: [...eraseCustomer(customer, context.now, isLast), ...writes],
+        writes: [...eraseCustomer(customer, context.now, isLast), ...forfeitCredit(customer, context.now), ...writes],
         events: [...events, { type: 'customer.deleted', ...facts }],
         ...(isLast ? {} : { due: context.now }),
       };
     },
   });
 
+const creditTransactions = {
+  table: creditTransactionsTable,
+  prefix: 'ctx',
+  columns: ['customer'],
+  present: presentCreditTransaction,
+};
+
+const listCreditTransactions = operation({
+  name: 'customers.list_credit_transactions',
+  summary: 'List the changes of the credit of a customer',
+  route: 'GET /customers/:id/credit_transactions',
+  input: Parameters(listParameters),
+  output: ListOf(CreditTransactionOutput),
+  async run(context, input) {
+    const { id } = await requireCustomer(context);
+    const source = { ...creditTransactions, url: `/v1/customers/${id}/credit_transactions` };
+    return { result: await listPage(context, input, source, { customer: id }), objectId: id };
+  },
+});
+
 export function customerOperations(others: readonly Dependents[]): AnyOperation[] {
-  return [create, retrieveOperation(customerKind), update(others), remove(others), listOperation(customerKind)];
+  const changes = [update(others), remove(others)];
+  return [create, retrieveOperation(customerKind), ...changes, listOperation(customerKind), listCreditTransactions];
 }

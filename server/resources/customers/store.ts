@@ -1,12 +1,32 @@
 import { insert, remove, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Leasable } from '../../base/lease.ts';
+import type { Reads, Tenant } from '../../base/reads.ts';
+import { isPostedSql } from '../../ledger/missing.ts';
+import type { CreditTransaction } from './credit_transaction.ts';
 import type { Customer, CustomerId } from './customer.ts';
 
 export const customersTable: Table<Customer> = table('customers', {
   int4: 'tenant version',
   text: 'id email name phone default_payment_method',
-  json: 'metadata',
+  json: 'metadata credit_balance',
 });
+
+export const creditTransactionsTable: Table<CreditTransaction> = table('credit_transactions', {
+  int4: 'tenant',
+  text: 'id customer currency invoice',
+  int8: 'amount',
+  timestamptz: 'created',
+});
+
+/** The oldest credit transactions that have no posting. */
+export function findUnpostedCredit(reads: Reads, tenant: Tenant, max: number): Promise<CreditTransaction[]> {
+  const kinds = ['credit_granted', 'credit_used', 'credit_forfeited'] as const;
+  return reads.rows<CreditTransaction>(
+    `select ${creditTransactionsTable.columns.join(', ')} from credit_transactions c
+      where tenant = $1 and not (${kinds.map((kind) => isPostedSql('c', kind)).join(' or ')}) order by id limit $2`,
+    [tenant, max],
+  );
+}
 
 /** The tombstone of a customer. It is due until everything that goes with the customer is released. */
 export type DeletedCustomer = Leasable & { id: CustomerId; deleted_at: Date };
@@ -19,6 +39,8 @@ export const deletedCustomersTable: Table<DeletedCustomer> = table('deleted_cust
 });
 
 export const addCustomer = (customer: Customer): Write => insert(customersTable, customer);
+export const addCreditTransaction = (transaction: CreditTransaction): Write =>
+  insert(creditTransactionsTable, transaction);
 export const replaceCustomer = (customer: Customer): Write => update(customersTable, customer);
 
 /** The personal data is deleted; a tombstone stays. `isReleased`: nothing is left for the duty. */
