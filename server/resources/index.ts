@@ -4,6 +4,7 @@ import { balance } from './balance/index.ts';
 import { customers } from './customers/index.ts';
 import { disputes } from './disputes/index.ts';
 import { events } from './events/index.ts';
+import { invoiceItems } from './invoice_items/index.ts';
 import { notices } from './notices/index.ts';
 import { paymentMethods } from './payment_methods/index.ts';
 import { payments } from './payments/index.ts';
@@ -20,6 +21,7 @@ export const resources: readonly Resource[] = [
   processorAccounts,
   customers,
   paymentMethods,
+  invoiceItems,
   routing,
   payments,
   refunds,

@@ -104,6 +104,14 @@ const tables: Record<string, { prefix: string; columns: Record<string, string> }
       billing: `'{}'`,
     },
   },
+  credit_transactions: {
+    prefix: 'ctx',
+    columns: { customer: halves('cus'), amount: '1', currency: `'eur'` },
+  },
+  invoice_items: {
+    prefix: 'ii',
+    columns: { version: '1', customer: halves('cus'), amount: '1', currency: `'eur'`, description: `'Setup'` },
+  },
   postings: {
     prefix: 'txn',
     columns: {
@@ -216,6 +224,8 @@ const lists: Case[] = [
   ['events.list', 'events', '', { type: [undefined, 'customer.created', 'customer.deleted', 'customer.updated'] }],
   ['payment_methods.list', 'payment_methods', '', { customer: owners('cus') }],
   ['customers.list_payment_methods', 'payment_methods', idOf('cus', one), { customer: [idOf('cus', one)] }],
+  ['customers.list_credit_transactions', 'credit_transactions', idOf('cus', one), { customer: [idOf('cus', one)] }],
+  ['invoice_items.list', 'invoice_items', '', { customer: owners('cus') }],
   [
     'balance.list_transactions',
     'postings',

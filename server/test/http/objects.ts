@@ -24,6 +24,10 @@ export const customerOf = async (client: Client): Promise<string> =>
 export const methodOf = async (client: Client, more: object = {}): Promise<string> =>
   (await client.post('/v1/payment_methods', { type: 'card', card, ...more })).json.id;
 
+const item = { amount: 700, currency: 'eur', description: 'Setup' };
+const itemOf = async (client: Client): Promise<string> =>
+  (await client.post('/v1/invoice_items', { ...item, customer: await customerOf(client) })).json.id;
+
 /** In live mode no processor is configured: the payment fails, but it exists. */
 export async function paymentOf(client: Client): Promise<string> {
   const body = { ...charge, payment_method: await methodOf(client), capture_method: 'manual' };
@@ -89,6 +93,7 @@ async function processorAccountOf(client: Client, { sql, operator }: ObjectMaker
 export const makers: Record<string, { prefix: string; make(client: Client, server: ObjectMaker): Promise<string> }> = {
   customers: { prefix: 'cus', make: customerOf },
   payment_methods: { prefix: 'pm', make: (client) => methodOf(client) },
+  invoice_items: { prefix: 'ii', make: itemOf },
   payments: { prefix: 'py', make: paymentOf },
   refunds: { prefix: 're', make: refundOf },
   disputes: { prefix: 'dp', make: disputeOf },
@@ -107,6 +112,7 @@ export const makers: Record<string, { prefix: string; make(client: Client, serve
 /** The required parameters of an operation, with objects of the caller. */
 const bodies: Record<string, (client: Client) => Promise<object>> = {
   'payment_methods.create': async () => ({ type: 'card', card }),
+  'invoice_items.create': async (client) => ({ ...item, customer: await customerOf(client) }),
   'payments.create': async (client) => ({ ...charge, payment_method: await methodOf(client) }),
   'refunds.create': async (client) => {
     const paid = await client.post('/v1/payments', { ...charge, payment_method: await methodOf(client) });
