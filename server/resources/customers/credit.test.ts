@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { idTime } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
@@ -99,6 +100,38 @@ describe('a change of credit', () => {
     expect(canChangeCredit(customer, { currency, amount, invoice: by })).toBe(false);
     expect(() => changeCredit(customer, { currency, amount, invoice: by }, now)).toThrow('assertion failed');
   });
+});
+
+const anyChange = fc.record({
+  currency: fc.constantFrom('eur', 'usd', 'jpy'),
+  amount: fc.integer({ min: -30, max: 30 }),
+  isSameCommit: fc.boolean(),
+});
+test('after any changes, the credit is what its transactions add up to, and each commit writes the customer once', () => {
+  fc.assert(
+    fc.property(fc.array(anyChange, { maxLength: 40 }), (changes) => {
+      let last: Customer | ReturnType<typeof changeCredit> = having(null);
+      const committed: Rows[] = [];
+      const commit = () => {
+        if (!('part' in last)) return;
+        expect(rowsOf(last.part, 'customers')).toEqual([last.customer]);
+        expect(last.customer.version).toBe(last.stored.version + 1);
+        committed.push(last.part);
+        last = last.customer;
+      };
+      for (const { isSameCommit, ...change } of changes) {
+        if (!isSameCommit) commit();
+        const before: Customer = 'part' in last ? last.customer : last;
+        if (canChangeCredit(before, { ...change, invoice })) last = changeCredit(last, { ...change, invoice }, now);
+      }
+      commit();
+      const sums: Record<string, number> = {};
+      for (const row of committed.flatMap((part) => rowsOf(part, 'credit_transactions')))
+        sums[String(row.currency)] = (sums[String(row.currency)] ?? 0) + Number(row.amount);
+      const left = Object.fromEntries(Object.entries(sums).filter(([, amount]) => amount !== 0));
+      expect((last as Customer).credit_balance ?? {}).toEqual(left);
+    }),
+  );
 });
 
 test('the credit of a deleted customer is posted away, in every currency', () => {
