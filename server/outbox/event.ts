@@ -18,9 +18,17 @@ export type EventDraft = {
   objectVersion: number;
   /** The object as the API returns it. */
   object: object;
+  /** Its time in seconds, where it happened by a test clock; otherwise that of its id. */
+  created?: number;
   /** On updates: the changed fields with their previous values. */
   previous?: object;
 };
+
+/** Events of something that happened by a test clock, at this moment in epoch milliseconds; undefined: in real time. */
+export function happenedAt(moment: number | undefined, events: EventDraft[]): EventDraft[] {
+  if (moment === undefined) return events;
+  return events.map((event) => ({ created: Math.floor(moment / 1_000), ...event }));
+}
 
 /** Drafts the events about a kind of object. */
 export function eventsAbout<Type extends string, Row extends { id: string; version: number }>(
@@ -55,7 +63,7 @@ export function eventWrite(tenant: Tenant, requestId: string | null, now: number
     id,
     object: 'event',
     api_version: apiVersion,
-    created: createdSeconds(id),
+    created: draft.created ?? createdSeconds(id),
     data: { object: draft.object, ...(draft.previous === undefined ? {} : { previous_attributes: draft.previous }) },
     type: draft.type,
   });

@@ -5,7 +5,11 @@ import { type Leasable, leaseDue, renewLease } from '../base/lease.ts';
 import type { Pool } from '../base/sql.ts';
 
 /** A due row that was leased. `run` settles it and commits only while the lease is still its own. */
-export type Job = { run(): Promise<void>; renew(): Promise<void> };
+export type Job = {
+  /** `stopping` is aborted when the server stops: long work ends early then, and is left due. */
+  run(stopping?: AbortSignal): Promise<void>;
+  renew(): Promise<void>;
+};
 
 /** Work that becomes due on rows: an unknown outcome to ask for, an expiry, a recovery. The worker leases and runs it. */
 export type Duty = { name: string; lease(limit: number): Promise<Job[]> };

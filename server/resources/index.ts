@@ -11,6 +11,7 @@ import { processorAccounts } from './processor_accounts/index.ts';
 import { refunds } from './refunds/index.ts';
 import type { Resource } from './resource.ts';
 import { routing } from './routing/index.ts';
+import { testClocks } from './test_clocks/index.ts';
 import { webhookEndpoints } from './webhook_endpoints/index.ts';
 
 /** Everything that the API does, each after those that it builds on. A new resource is one folder, one migration and one line here. */
@@ -18,6 +19,7 @@ export const resources: readonly Resource[] = [
   apiKeys,
   accounts,
   processorAccounts,
+  testClocks,
   customers,
   paymentMethods,
   routing,

@@ -9,6 +9,7 @@ import type { Caller, CallerKind } from './caller.ts';
 import type { Scope } from './scope.ts';
 import type { Services } from './services.ts';
 import { Parameters } from './shapes.ts';
+import type { ClockTime } from './test_clocks/test_clock.ts';
 
 /** The rows and events of a change to one object. */
 export type Part = { writes: Write[]; events: EventDraft[] };
@@ -27,6 +28,8 @@ export type Context = Pick<
   id: string;
   /** Epoch milliseconds. */
   now: number;
+  /** Set in the work of an advance: the test clock, and the moment it has come to. */
+  clock?: ClockTime | undefined;
   /** The media type that the caller asks for, of those that the operation offers beside JSON; undefined for JSON. */
   media?: string | undefined;
 };

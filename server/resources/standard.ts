@@ -1,5 +1,5 @@
 import type { TObject, TProperties, TSchema } from 'typebox';
-import { type Table, update, type Versioned } from '../base/commit/index.ts';
+import { type Table, update, type Versioned, type Write } from '../base/commit/index.ts';
 import { isId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
@@ -8,6 +8,8 @@ import { type ListSource, listPage } from './list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
 import { previousAttributes } from './previous.ts';
 import { type ListInput, ListOf, listParameters, Parameters } from './shapes.ts';
+import type { TestClockId } from './test_clocks/test_clock.ts';
+import { clockedFor } from './test_clocks/time.ts';
 
 /** A kind of object, from which the operations that every resource has are derived. */
 export type Kind<Row> = {
@@ -22,6 +24,8 @@ export type Kind<Row> = {
   output: TSchema;
   /** For kinds whose changes have events. */
   event?(type: string, row: Row, previous?: object): EventDraft;
+  /** For kinds that may live by a test clock. */
+  clockOf?(row: Row): TestClockId | null;
 };
 
 type Listed = { tenant: Tenant; id: string };
@@ -88,9 +92,16 @@ export function updateOperation<Row extends Listed & Versioned, Schema extends T
     output,
     async run(context, wanted) {
       const before = await require(context);
-      return updated(kind, before, { ...before, ...(await change(before, wanted, context)) });
+      const clock = await clockedFor(context, kind.clockOf?.(before) ?? null);
+      const outcome = updated(kind, before, { ...before, ...(await change(before, wanted, context)) });
+      return changedWith(clock.writes, outcome);
     },
   });
+}
+
+/** The outcome with further rows, unless nothing has changed. */
+export function changedWith<Change extends Part>(rows: readonly Write[], outcome: Change): Change {
+  return outcome.writes.length === 0 ? outcome : { ...outcome, writes: [...outcome.writes, ...rows] };
 }
 
 /**

@@ -16,6 +16,7 @@ const pollEveryMs = 500;
  */
 export function dutyLoop(duty: Duty, log: Log): Loop {
   const jobs = new InFlight();
+  const stopping = new AbortController();
   return {
     name: duty.name,
     everyMs: pollEveryMs,
@@ -24,16 +25,17 @@ export function dutyLoop(duty: Duty, log: Log): Loop {
     async run() {
       const room = jobsMax - jobs.size;
       if (room <= 0) return;
-      for (const job of await duty.lease(room)) jobs.add(runJob(job, duty.name, log));
+      for (const job of await duty.lease(room)) jobs.add(runJob(job, duty.name, log, stopping.signal));
     },
+    finish: async () => stopping.abort(),
   };
 }
 
 /** A failed job keeps its lease; when the lease expires, the row is due again. */
-async function runJob(job: Job, kind: string, log: Log): Promise<void> {
+async function runJob(job: Job, kind: string, log: Log, stopping: AbortSignal): Promise<void> {
   const renewal = every(renewLeaseEveryMs, () => void job.renew().catch(() => {}));
   try {
-    await job.run();
+    await job.run(stopping);
   } catch (error) {
     log[failureLevel(error)]({ kind, error: String(error) }, 'due work failed; it will be retried');
   } finally {

@@ -3,12 +3,14 @@ import { assert, Busy, Refusal, Unavailable } from '../../base/errors.ts';
 import { KeyedQueue } from '../../base/keyed_queue.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { pause } from '../../base/timers.ts';
-import { eventWrite } from '../../outbox/event.ts';
+import { eventWrite, happenedAt } from '../../outbox/event.ts';
 import { auditWrite } from '../audit_log/audit.ts';
 import type { Caller } from '../caller.ts';
 import { refusal } from '../errors.ts';
 import type { AnyOperation, Asking, Context, Outcome, Streaming } from '../operation.ts';
 import type { Services } from '../services.ts';
+import type { ClockTime } from '../test_clocks/test_clock.ts';
+import { heldClock } from '../test_clocks/time.ts';
 
 /** A call of an operation, by a request, a duty or a command. */
 export type Call = {
@@ -19,6 +21,8 @@ export type Call = {
   parameters: Record<string, unknown>;
   /** Null when no request is behind it. */
   requestId: string | null;
+  /** Set by the work of an advance: the test clock, and the moment it has come to. */
+  clock?: ClockTime | undefined;
   /** The media type of the answer, when it is not JSON. */
   media?: string | undefined;
 };
@@ -103,18 +107,33 @@ export class Executor {
     }
   }
 
-  /** On a conflict, finds the earlier outcome or decides again on what is stored now. */
   async #change<Stored extends object>(call: Call, once: Once<Stored>): Promise<Outcome | Stored> {
+    const decided = await this.#claim(call, once, call.id);
+    return 'asking' in decided ? this.#ask(call, once, decided.asking) : decided.answer;
+  }
+
+  /**
+   * On a conflict, finds the earlier outcome or decides again on what is stored now. Changes in one test clock conflict although they
+   * change different objects. A call that has met with this queues for the clock too; it has `queued` for it then.
+   */
+  async #claim<Stored extends object>(
+    call: Call,
+    once: Once<Stored>,
+    queued: string,
+  ): Promise<{ asking: Asking } | { answer: Outcome | Stored }> {
     for (let decisions = 1; decisions <= decisionsMax; decisions++) {
       const decided = await this.#decide(call, once);
+      const clock = decided === 'claimed' ? undefined : heldClock(decided.writes ?? [])?.id;
       if (decided !== 'claimed') {
         const isAsking = 'ask' in decided;
         const writes = isAsking ? decided.writes : this.#writesOf(call, decided);
         if (await this.#commit([...writes, ...once.claim(decided)], decided.due))
-          return isAsking ? this.#ask(call, once, decided) : decided;
+          return isAsking ? { asking: decided } : { answer: decided };
       }
       const earlier = await this.#earlier(call, once);
-      if (earlier !== undefined) return earlier;
+      if (earlier !== undefined) return { answer: earlier };
+      if (clock !== undefined && clock !== queued)
+        return this.#holding(call.caller.tenant, [clock], () => this.#claim(call, once, clock));
     }
     throw lockTimeout();
   }
@@ -196,18 +215,20 @@ export class Executor {
     throw givenUp();
   }
 
-  #writesOf({ caller, requestId }: Call, { writes = [], events = [], audit = [] }: Outcome): Write[] {
+  /** Events of a change by a test clock carry the time of that clock. */
+  #writesOf({ caller, requestId, clock }: Call, { writes = [], events = [], audit = [] }: Outcome): Write[] {
     const audited = caller.kind === 'operator' ? audit : [];
     if (events.length + audited.length === 0) return writes;
     const now = this.#services.clock.now();
+    const time = clock ?? heldClock(writes);
     return [
       ...writes,
-      ...events.map((event) => eventWrite(caller.tenant, requestId, now, event)),
+      ...happenedAt(time?.now, events).map((event) => eventWrite(caller.tenant, requestId, now, event)),
       ...audited.map((entry) => auditWrite(caller, entry)),
     ];
   }
 
-  #context({ caller, id, requestId, media }: Call): Context {
+  #context({ caller, id, requestId, media, clock: testClock }: Call): Context {
     const { clock, vault, keyring, connectors, processorAccounts, publicUrl, routes, targets, terms } = this.#services;
     const { tenant, mode } = caller;
     const reads = this.#services.reads.of(tenant);
@@ -220,6 +241,7 @@ export class Executor {
       requestId,
       media,
       now,
+      clock: testClock,
       reads,
       vault,
       keyring,

@@ -2,8 +2,9 @@ import type { Write } from '../../base/commit/index.ts';
 import { type AskedCall, ask, oneOfSeveral } from '../../connectors/ask.ts';
 import type { FindRequest, InquiryOutcome, Reply } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
-import { eventWrite } from '../../outbox/event.ts';
+import { eventWrite, happenedAt } from '../../outbox/event.ts';
 import type { Services } from '../services.ts';
+import { clockTime } from '../test_clocks/time.ts';
 import { type Attempt, askedCall, askedVerb, type ProcessorAnswer } from './attempt.ts';
 import type { Settlement, Topic } from './topic.ts';
 
@@ -88,11 +89,12 @@ export async function settleAnswer<Known extends { attempt: Attempt }, Settled e
   answer: ProcessorAnswer,
 ): Promise<Known | Settled | undefined> {
   const now = services.clock.now();
-  const settled = topic.settle(known, answer, now);
+  const time = await clockTime({ reads: services.reads }, topic.subject(known));
+  const settled = topic.settle(known, answer, now, time);
   if (settled === undefined) return known;
   const { tenant, id, due_at, flagged_at } = topic.subject(settled);
-  const events = settled.events.map((event) => eventWrite(tenant, null, now, event));
-  const writes = [...(await topic.writes(services, settled, now)), ...events, ...(answer.writes ?? [])];
+  const events = happenedAt(time, settled.events).map((event) => eventWrite(tenant, null, now, event));
+  const writes = [...(await topic.writes(services, settled, now, time)), ...events, ...(answer.writes ?? [])];
   if (!(await commitDue(services, writes, due_at))) return undefined;
   if (flagged_at !== null && topic.subject(known).flagged_at === null)
     services.log.error({ [topic.name]: id, attempt: settled.attempt.id }, topic.flagMessage);

@@ -1,7 +1,9 @@
 import type { Write } from '../../base/commit/index.ts';
 import { ask, checked, oneOfSeveral } from '../../connectors/ask.ts';
 import type { Connector, InquiryOutcome, ProcessorOutcome, Reply } from '../../connectors/contract.ts';
+import { happenedAt } from '../../outbox/event.ts';
 import type { Asking, Context, Outcome } from '../operation.ts';
+import { clockTime } from '../test_clocks/time.ts';
 import { type Attempt, type AttemptFacts, answered, askedCall, newAttempt, type ProcessorAnswer } from './attempt.ts';
 import { addAttempt, requireAttempt, saveAttempt } from './store.ts';
 import { firstInquiry } from './subject.ts';
@@ -114,9 +116,10 @@ async function settled<Known extends { attempt: Attempt }, Settled extends Settl
   known: Known,
   answer: ProcessorAnswer,
 ): Promise<Outcome> {
-  const settlement = topic.settle(known, answer, context.now);
+  const time = await clockTime(context, topic.subject(known));
+  const settlement = topic.settle(known, answer, context.now, time);
   if (settlement === undefined) return topic.answer(known);
-  return { ...topic.answer(settlement), ...(await effectOf(context, topic, settlement)) };
+  return { ...topic.answer(settlement), ...(await effectOf(context, topic, settlement, time)) };
 }
 
 /** What is committed for a settlement: its rows, its events, and when its duty is due next. */
@@ -124,10 +127,11 @@ export async function effectOf<Known extends { attempt: Attempt }, Settled exten
   context: Context,
   topic: Topic<Known, Settled>,
   settlement: Settled,
+  time: number | undefined,
 ): Promise<Pick<Outcome, 'writes' | 'events' | 'due'>> {
   const { due_at } = topic.subject(settlement);
-  const writes = await topic.writes(context, settlement, context.now);
-  const { events } = settlement;
+  const writes = await topic.writes(context, settlement, context.now, time);
+  const events = happenedAt(time, settlement.events);
   return due_at === null ? { writes, events } : { writes, events, due: due_at.getTime() };
 }
 

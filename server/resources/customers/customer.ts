@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
-import { createdSeconds, type Id } from '../../base/id.ts';
+import type { Id } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { eventsAbout } from '../../outbox/event.ts';
 import { type Metadata, mergeMetadata } from '../metadata.ts';
 import type { Input } from '../operation.ts';
+import { createdOf } from '../shapes.ts';
+import type { TestClockId } from '../test_clocks/test_clock.ts';
 import type { CustomerInput, NewCustomerInput } from './schema.ts';
 
 export type CustomerId = Id<'cus'>;
@@ -19,11 +21,21 @@ export type Customer = {
   phone: string | null;
   metadata: Metadata;
   default_payment_method: string | null;
+  /** The test clock that the customer lives by. */
+  test_clock: TestClockId | null;
+  /** When it was created, by its test clock; null: the time in the id. */
+  created_at: Date | null;
 };
 
-export function newCustomer(tenant: Tenant, id: CustomerId, input: Static<typeof NewCustomerInput>): Customer {
+/** In real time, unless it is told a clock. */
+export function newCustomer(
+  tenant: Tenant,
+  id: CustomerId,
+  { test_clock: _, ...details }: Static<typeof NewCustomerInput>,
+  time: Pick<Customer, 'test_clock' | 'created_at'> = { test_clock: null, created_at: null },
+): Customer {
   const empty = { email: null, name: null, phone: null, metadata: {}, default_payment_method: null };
-  return { tenant, id, version: 1, ...empty, ...changeCustomer(empty, input) };
+  return { tenant, id, version: 1, ...empty, ...changeCustomer(empty, details), ...time };
 }
 
 /** Null clears. */
@@ -36,7 +48,7 @@ export function changeCustomer(
 
 /** Members that were never supplied are left out. */
 export function presentCustomer(customer: Customer): object {
-  const { id, email, name, phone, metadata, default_payment_method } = customer;
+  const { id, email, name, phone, metadata, default_payment_method, test_clock } = customer;
   return {
     id,
     object: 'customer',
@@ -44,8 +56,9 @@ export function presentCustomer(customer: Customer): object {
     ...(name === null ? {} : { name }),
     ...(phone === null ? {} : { phone }),
     metadata,
-    created: createdSeconds(id),
+    created: createdOf(customer),
     ...(default_payment_method === null ? {} : { default_payment_method }),
+    ...(test_clock === null ? {} : { test_clock }),
   };
 }
 

@@ -3,6 +3,8 @@ import { isId, newId } from '../../base/id.ts';
 import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updated, updateOperation } from '../standard.ts';
+import { refuseLive, requireReadyClock } from '../test_clocks/operations.ts';
+import { clockedFor, holdClock } from '../test_clocks/time.ts';
 import {
   type Customer,
   type CustomerId,
@@ -24,7 +26,8 @@ export type Dependents = {
    */
   release(context: ReleaseContext, customer: CustomerId): Promise<Released>;
 };
-export type ReleaseContext = Pick<Context, 'reads' | 'vault' | 'tenant' | 'now'>;
+/** `clock` is set for a customer who lives by a test clock. */
+export type ReleaseContext = Pick<Context, 'reads' | 'vault' | 'tenant' | 'now' | 'clock'>;
 export type Released = Part & { isLast: boolean };
 
 export const dependents = extensionPoint<Dependents>('customers');
@@ -41,6 +44,7 @@ const customerKind: Kind<Customer> = {
   present: presentCustomer,
   output: CustomerOutput,
   event: customerEvent,
+  clockOf: ({ test_clock }) => test_clock,
 };
 export const requireCustomer = requireRow(customerKind);
 
@@ -63,10 +67,21 @@ const create = operation({
   route: 'POST /customers',
   input: NewCustomerInput,
   output: CustomerOutput,
+  check({ test_clock }, { mode }) {
+    if (test_clock !== undefined) refuseLive(mode, 'test_clock');
+  },
   async run(context, input) {
-    const customer = newCustomer(context.tenant, newId('cus', context.now), input);
-    const events = [customerEvent('customer.created', customer)];
-    return { result: presentCustomer(customer), objectId: customer.id, writes: [addCustomer(customer)], events };
+    const { tenant, now } = context;
+    const clock =
+      input.test_clock === undefined ? undefined : await requireReadyClock(context, input.test_clock, 'test_clock');
+    const time = { test_clock: clock?.id ?? null, created_at: clock?.frozen_time ?? null };
+    const customer = newCustomer(tenant, newId('cus', now), input, time);
+    return {
+      result: presentCustomer(customer),
+      objectId: customer.id,
+      writes: [addCustomer(customer), ...(clock === undefined ? [] : [holdClock(clock)])],
+      events: [customerEvent('customer.created', customer)],
+    };
   },
 });
 
@@ -95,16 +110,20 @@ const remove = (others: readonly Dependents[]) =>
     name: 'customers.delete',
     summary: 'Delete a customer',
     route: 'DELETE /customers/:id',
+    callers: ['key', 'duty'],
     output: DeletedCustomerOutput,
     async run(context) {
       const customer = await requireCustomer(context);
+      const { test_clock } = customer;
+      const time = await clockedFor(context, test_clock);
+      const clock = test_clock === null ? undefined : { id: test_clock, now: time.now };
       const result = { id: customer.id, object: 'customer', deleted: true };
-      const { writes, events, isLast } = await releaseAll(others, context, customer.id);
+      const { writes, events, isLast } = await releaseAll(others, { ...context, clock }, customer.id);
       const facts = { objectId: customer.id, objectVersion: customer.version + 1, object: result };
       return {
         result,
         objectId: customer.id,
-        writes: [...eraseCustomer(customer, context.now, isLast), ...writes],
+        writes: [...eraseCustomer(customer, context.now, isLast, clock), ...writes, ...time.writes],
         events: [...events, { type: 'customer.deleted', ...facts }],
         ...(isLast ? {} : { due: context.now }),
       };

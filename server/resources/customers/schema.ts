@@ -8,7 +8,10 @@ const details = {
   metadata: Type.Optional(MetadataParameter),
 };
 
-export const NewCustomerInput = Parameters(details);
+export const NewCustomerInput = Parameters({
+  ...details,
+  test_clock: OptionalId('The test clock that the customer lives by; in test mode only'),
+});
 
 export const CustomerInput = Parameters({
   ...details,
@@ -22,6 +25,7 @@ export const CustomerOutput = Shown('Customer', 'customer', {
   metadata: MetadataShape,
   created: Timestamp,
   default_payment_method: Type.Optional(Type.String()),
+  test_clock: Type.Optional(Type.String()),
 });
 
 export const DeletedCustomerOutput = Shown('DeletedCustomer', 'customer', { deleted: Type.Literal(true) });

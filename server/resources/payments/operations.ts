@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Write } from '../../base/commit/index.ts';
 import { currencyOf } from '../../base/currency.ts';
 import { isId, newId } from '../../base/id.ts';
 import { Type } from '../../base/schema.ts';
@@ -18,6 +19,7 @@ import { hasExpired, type PaymentMethod } from '../payment_methods/payment_metho
 import { usedBy, useToken } from '../payment_methods/tokens.ts';
 import { ListOf, listParameters, OptionalChoice, OptionalId, Parameters } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
+import { clockedFor, createdBy } from '../test_clocks/time.ts';
 import { authorizeStep, chargeOf } from './authorize.ts';
 import { authorizationOf, cancelCall, slotTaken } from './calls.ts';
 import { paymentCorrection } from './correct.ts';
@@ -40,6 +42,7 @@ const paymentKind: Kind<Payment> = {
   present: presentPayment,
   output: PaymentOutput,
   event: paymentEvent,
+  clockOf: ({ test_clock }) => test_clock,
 };
 export const requirePayment = requireRow(paymentKind);
 
@@ -72,14 +75,16 @@ const create = (topic: PaymentTopic) =>
         throw refusal('customer_mismatch', { param: 'customer' });
       await refuseUsed(context, method);
       const instrument = await instrumentOf(context, method, card);
-      const payment = newPayment(context, input, method);
+      const test_clock = method.test_clock ?? customer?.test_clock ?? null;
+      const clocked = await clockedFor(context, test_clock, customer === undefined ? 'payment_method' : 'customer');
+      const payment = { ...newPayment(context, input, method), ...createdBy(test_clock, clocked.now) };
       // The processor knows the expiry of a card that it keeps, and may have renewed it.
-      if (instrument.kind === 'card' && hasExpired(method, context.now)) return expired(payment);
+      if (instrument.kind === 'card' && hasExpired(method, clocked.now)) return expired(payment, clocked.writes);
       const candidates = await candidatesFor(context, payment, method, instrument);
       const charge = await chargeOf(context, payment, method, instrument);
       const step = authorizeStep(context, { payment, isNew: true }, charge, candidates);
       // The code, and a token that is not kept for a customer, serve one payment, whatever its outcome.
-      const writes = useToken(method, step.known.attempt.id);
+      const writes = [...useToken(method, step.known.attempt.id), ...clocked.writes];
       if (card?.cvc !== undefined) writes.push(context.vault.useCvc(context.tenant, method.id));
       return perform(context, topic, { ...step, writes });
     },
@@ -142,15 +147,20 @@ function newPayment(context: Context, input: Static<typeof NewPaymentInput>, met
     authorization_attempt: null,
     open_attempt: null,
     expires_at: null,
+    ...createdBy(null, context.now),
     ...idle,
   };
 }
 
 /** The card has expired since it was stored: no processor is asked. */
-function expired(payment: Payment) {
+function expired(payment: Payment, writes: Write[]) {
   const cause = failure(payment, 'expired_card', null, undefined);
   const failed: Payment = { ...payment, ...cause, version: 1, status: 'failed' };
-  return { ...answerOf(failed), writes: [addPayment(failed)], events: [paymentEvent('payment.failed', failed)] };
+  return {
+    ...answerOf(failed),
+    writes: [addPayment(failed), ...writes],
+    events: [paymentEvent('payment.failed', failed)],
+  };
 }
 
 const update = updateOperation(paymentKind, PaymentInput, (before, { description, metadata }) => ({
@@ -170,6 +180,7 @@ const capture = (topic: PaymentTopic) =>
     },
     async run(context, input) {
       const payment = await requirePayment(context);
+      const { writes } = await clockedFor(context, payment.test_clock);
       waitForSlot(payment);
       if (payment.status !== 'requires_capture')
         throw refusal('payment_not_capturable', { param: 'id', status: payment.status });
@@ -192,7 +203,7 @@ const capture = (topic: PaymentTopic) =>
       if (connector.capture === undefined) throw new Error(`${connector.name} authorized what it cannot capture`);
       const known = { payment, attempt, authorization };
       const call = () => connector.capture!(request);
-      return perform(context, topic, { known, connector, call, begin: slotTaken(known) });
+      return perform(context, topic, { known, connector, call, begin: slotTaken(known), writes });
     },
     resume: resumes(topic),
   });
@@ -206,6 +217,7 @@ const cancel = (topic: PaymentTopic) =>
     output: PaymentOutput,
     async run(context, { reason }) {
       const payment = await requirePayment(context);
+      const { writes } = await clockedFor(context, payment.test_clock);
       waitForSlot(payment);
       if (payment.status !== 'requires_action' && payment.status !== 'requires_capture')
         throw refusal('payment_not_cancelable', { param: 'id', status: payment.status });
@@ -214,7 +226,7 @@ const cancel = (topic: PaymentTopic) =>
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'cancel', amount: null });
       const known = { payment: { ...payment, cancellation_reason: reason ?? null }, attempt, authorization };
       const call = cancelCall(connector, attempt, authorizationOf(payment, authorization), context.now);
-      return perform(context, topic, { known, connector, call, begin: slotTaken(known) });
+      return perform(context, topic, { known, connector, call, begin: slotTaken(known), writes });
     },
     resume: resumes(topic),
   });

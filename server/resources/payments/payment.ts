@@ -1,10 +1,10 @@
-import { createdSeconds, type Id } from '../../base/id.ts';
+import type { Id } from '../../base/id.ts';
 import type { AttemptId, ProcessorAccountId } from '../../connectors/contract.ts';
 import { eventsAbout } from '../../outbox/event.ts';
 import type { Subject } from '../attempts/subject.ts';
 import type { Metadata } from '../metadata.ts';
 import type { PaymentMethodId } from '../payment_methods/payment_method.ts';
-import { timestampOf } from '../shapes.ts';
+import { createdOf, timestampOf } from '../shapes.ts';
 
 export type PaymentId = Id<'py'>;
 
@@ -122,7 +122,7 @@ export type Payment = Subject & {
 };
 
 export function presentPayment(payment: Payment): object {
-  return presentWith(payment, { created: createdSeconds(payment.id) });
+  return presentWith(payment, { created: createdOf(payment) });
 }
 
 /** In an event a payment has no `created`. */

@@ -50,7 +50,7 @@ const paymentBase: Payment = {
   ...{ customer: null, description: null, payment_method: newId('pm', now), status: 'processing' },
   ...{ capture_method: null, return_url: null, metadata: null, next_action: null, failure_code: null },
   ...{ failure_decline_code: null, failure_message: null, canceled_at: null, cancellation_reason: null },
-  ...{ amount_refunded: null, dispute: null, processor: null },
+  ...{ amount_refunded: null, dispute: null, processor: null, test_clock: null, created_at: null },
   ...{ authorization_attempt: null, open_attempt: null, inquiries: 0, flagged_at: null },
   expires_at: new Date(now + hour / 2),
   ...{ due_at: new Date(now), lease_until: new Date(now) },

@@ -8,10 +8,10 @@ import type { Payment } from './payment.ts';
 export const paymentsTable: Table<Payment> = table('payments', {
   int4: 'tenant version inquiries',
   text: `id currency customer description payment_method status capture_method return_url next_action failure_code
-    failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt`,
+    failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt test_clock`,
   int8: 'amount amount_received amount_refunded',
   json: 'metadata processor',
-  timestamptz: 'canceled_at flagged_at expires_at due_at lease_until',
+  timestamptz: 'created_at canceled_at flagged_at expires_at due_at lease_until',
 });
 
 export const addPayment = (payment: Payment): Write => insert(paymentsTable, payment);
