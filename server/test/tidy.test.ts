@@ -479,6 +479,7 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/resources/routing': ['routing'],
   'server/resources/notices': ['notices'],
   'server/resources/refunds': ['refunds'],
+  'server/resources/test_clocks': ['test_clocks', 'deleted_test_clocks'],
   'server/resources/webhook_endpoints': [
     'webhook_endpoints',
     'webhook_health',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Mode } from '../../base/reads.ts';
 import { operations } from '../../catalog.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
 import type { Answer, Client } from '../client.ts';
@@ -61,25 +62,30 @@ async function probe(client: Client, { name, method, route }: AnyOperation, id: 
 const isLive = (client: Client) => client === victim.live || client === attacker.live;
 
 /** Where keys of live mode may not do it at all, they learn just that. */
-function expectHidden(answer: Answer, { operatorInLive }: AnyOperation, visitor: Client): void {
-  if (operatorInLive !== undefined && isLive(visitor)) expectRefusal(answer, 'role_missing');
+function expectHidden(answer: Answer, { operatorInLive, route }: AnyOperation, visitor: Client): void {
+  if (makers[resourceOf(route)]!.isTestOnly && isLive(visitor)) expectRefusal(answer, 'test_mode_only');
+  else if (operatorInLive !== undefined && isLive(visitor)) expectRefusal(answer, 'role_missing');
   else expectRefusal(answer, 'resource_missing', 'id');
 }
 
-const owners: [whose: string, owner: () => Client, visitor: () => Client][] = [
-  ['another account', () => victim.test, () => attacker.test],
-  ['another account, in live mode', () => victim.live, () => attacker.live],
-  ['the other mode of the same account', () => attacker.live, () => attacker.test],
-  ['the other mode, the other way round', () => attacker.test, () => attacker.live],
-  ['the other mode of another account', () => victim.live, () => attacker.test],
+/** The operations with an id of which there can be one in the mode of the owner. */
+const operationsIn = (mode: Mode) =>
+  withId.filter(({ route }) => mode === 'test' || !makers[resourceOf(route)]?.isTestOnly);
+
+const owners: [whose: string, owner: () => Client, visitor: () => Client, ownerMode: Mode][] = [
+  ['another account', () => victim.test, () => attacker.test, 'test'],
+  ['another account, in live mode', () => victim.live, () => attacker.live, 'live'],
+  ['the other mode of the same account', () => attacker.live, () => attacker.test, 'live'],
+  ['the other mode, the other way round', () => attacker.test, () => attacker.live, 'test'],
+  ['the other mode of another account', () => victim.live, () => attacker.test, 'live'],
 ];
 
 test('every resource with ids is covered by this test', () => {
   for (const { route } of withId) expect(Object.keys(makers)).toContain(resourceOf(route));
 });
 
-describe.each(owners)('an id of %s', (_whose, owner, visitor) => {
-  test.each(withId.map((operation) => [operation.name, operation] as const))(
+describe.each(owners)('an id of %s', (_whose, owner, visitor, ownerMode) => {
+  test.each(operationsIn(ownerMode).map((operation) => [operation.name, operation] as const))(
     'is to %s the same as one that does not exist, and nothing happens to it',
     async (_name, operation) => {
       const { route } = operation;
@@ -97,7 +103,8 @@ describe.each(owners)('an id of %s', (_whose, owner, visitor) => {
     },
   );
 
-  test.each(withId.filter(({ method }) => method !== 'GET').map((operation) => [operation.name, operation] as const))(
+  const changing = operationsIn(ownerMode).filter(({ method }) => method !== 'GET');
+  test.each(changing.map((operation) => [operation.name, operation] as const))(
     'is to %s the same under an idempotency key, and the owner can use that key',
     async (name, operation) => {
       const { method, route } = operation;

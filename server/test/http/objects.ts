@@ -85,14 +85,26 @@ async function processorAccountOf(client: Client, { sql, operator }: ObjectMaker
   return (await operator.run<{ id: string }>('processor_accounts.create', { account, mode, parameters })).id;
 }
 
+type Maker = {
+  prefix: string;
+  make(client: Client, server: ObjectMaker): Promise<string>;
+  /** There are none in live mode. */
+  isTestOnly?: true;
+};
+
+const clockStart = Date.UTC(2030, 0, 1) / 1_000;
+const clockOf = async (client: Client): Promise<string> =>
+  (await client.post('/v1/test_clocks', { frozen_time: clockStart })).json.id;
+
 /** Creates an object of each resource. A resource that is missing here fails idor.test.ts. */
-export const makers: Record<string, { prefix: string; make(client: Client, server: ObjectMaker): Promise<string> }> = {
+export const makers: Record<string, Maker> = {
   customers: { prefix: 'cus', make: customerOf },
   payment_methods: { prefix: 'pm', make: (client) => methodOf(client) },
   payments: { prefix: 'py', make: paymentOf },
   refunds: { prefix: 're', make: refundOf },
   disputes: { prefix: 'dp', make: disputeOf },
   webhook_endpoints: { prefix: 'we', make: endpointOf },
+  test_clocks: { prefix: 'clock', make: clockOf, isTestOnly: true },
   processor_accounts: { prefix: 'pa', make: processorAccountOf },
   'balance/transactions': { prefix: 'txn', make: transactionOf },
   events: {
@@ -114,6 +126,8 @@ const bodies: Record<string, (client: Client) => Promise<object>> = {
   },
   'processor_accounts.create': async () => ({ connector: 'simulator', name: 'Spare', enabled: false }),
   'webhook_endpoints.create': async () => ({ url: freshUrl(), enabled_events: ['payment.*'] }),
+  'test_clocks.create': async () => ({ frozen_time: clockStart }),
+  'test_clocks.advance': async () => ({ frozen_time: clockStart + 60 }),
   'routing.update': async () => ({ rules: [] }),
   'payment_methods.attach': async (client) => ({ customer: await customerOf(client) }),
   'webhook_endpoints.recover': async () => ({ since: Math.floor(Date.now() / 1_000) - 60 }),

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../base/sql.ts';
 import { resources } from '../../resources/index.ts';
+import { onFreeMachine } from '../fastest.ts';
 import { createDatabase, startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { seed, shareOf } from '../torture.ts';
 import { alarms } from './alarms/index.ts';
@@ -34,6 +35,7 @@ afterAll(async () => {
 
 const start = Date.UTC(2030, 0, 1) / 1_000;
 const day = 86_400;
+const perMomentMs = 12; // five years of days in 22 s
 // biome-ignore lint/suspicious/noExplicitAny: rows of every table
 const rows = async (text: string, values: unknown[] = []): Promise<any[]> =>
   (await server.sql.query(text, values)).rows;
@@ -130,7 +132,7 @@ describe('an advance', () => {
       alarms: [first],
     } = await world(settings);
     await rows(
-      `insert into alarms select tenant, id || n, 1, customer, test_clock, 1, 1, false, clock_due_at
+      `insert into alarms select tenant, left(id, -3) || lpad(n::text, 3, '0'), 1, customer, test_clock, 1, 1, false, clock_due_at
          from alarms, generate_series(1, 150) n where id = $1`,
       [first],
     );
@@ -158,7 +160,7 @@ describe('an advance', () => {
     expect(await ringsIn(clock)).toHaveLength(6);
   });
 
-  test('of five years of days takes a commit for each move, and little more than its work', async () => {
+  test('of five years of days is done in seconds', async () => {
     const days = shareOf(1_826, 300);
     const { clock, alarms: ids } = await world([{ after: day, every: day, rings: days }]);
     const began = performance.now();
@@ -166,7 +168,8 @@ describe('an advance', () => {
     await settled();
     const milliseconds = performance.now() - began;
     await expectRings(clock, ids, [{ after: day, every: day, rings: days }], days * day);
-    process.stdout.write(`  ${days} moments in ${Math.round(milliseconds)} ms\n`);
+    const limit = days * perMomentMs;
+    expect(onFreeMachine(limit, milliseconds)).toBeLessThan(limit);
   });
 
   test('is continued by another instance when the server stops, within a second', async () => {
