@@ -52,9 +52,9 @@ const work: ClockWork = {
   },
 };
 
-function leased(): Advance {
+function leased(contributor = work): Advance {
   const { services } = server.gateway;
-  return new Advance({ ...services, executor: new Executor(services) }, catalog, [work], clock);
+  return new Advance({ ...services, executor: new Executor(services) }, catalog, [contributor], clock);
 }
 const stored = async () => (await server.gateway.services.reads.one(testClocksTable, tenant, clock.id))!;
 const sql = (text: string) => server.sql.query(text, [clock.id]);
@@ -122,6 +122,27 @@ describe('an advance', () => {
     expect(left.due_at!.getTime()).toBeLessThanOrEqual(Date.now());
     await server.settled(); // by the duty of the server, which knows nothing that is due
     expect(await stored()).toMatchObject({ status: 'ready' });
+  });
+
+  test('that cannot get past a moment is reported, paused for a minute, and goes on', async () => {
+    let isJammed = true;
+    const jammed: ClockWork = {
+      ...work,
+      async run(services, declared, about, at, stopping) {
+        await work.run(services, declared, about, at, stopping);
+        if (isJammed && !due.includes(3) && visited.includes(3)) due.push(3);
+      },
+    };
+    await leased(jammed).run();
+    const left = await stored();
+    expect([minutesOf(left), left.status, left.lease_until]).toEqual([3, 'advancing', null]);
+    expect(left.due_at!.getTime()).toBeGreaterThan(Date.now() + 30_000);
+    const incidents = server.logged.filter((line) => line.includes('does not get past'));
+    expect(incidents.map((line) => JSON.parse(line))).toMatchObject([{ level: 'error', clock: clock.id }]);
+    isJammed = false;
+    clock = left;
+    await leased().run();
+    expect([minutesOf(await stored()), (await stored()).status]).toEqual([10, 'ready']);
   });
 
   test('that fails keeps its place', async () => {

@@ -41,7 +41,7 @@ const rows = async (text: string, values: unknown[] = []): Promise<any[]> =>
   (await server.sql.query(text, values)).rows;
 const post = async (path: string, body: object) => (await account.test.post(`/v1/${path}`, body)).json;
 
-type Setting = { after: number; every: number; rings: number; is_jammed?: boolean };
+type Setting = { after: number; every: number; rings: number };
 
 /** A clock with a customer, and alarms for it. */
 async function world(settings: readonly Setting[]): Promise<{ clock: string; alarms: string[] }> {
@@ -107,7 +107,7 @@ describe('an advance', () => {
         }
       },
     );
-    await fc.assert(property, { numRuns: shareOf(100, 6), seed });
+    await fc.assert(property, { numRuns: shareOf(100, 4), seed });
   });
 
   test('writes events with the time of the clock, and ids with real time', async () => {
@@ -132,7 +132,7 @@ describe('an advance', () => {
       alarms: [first],
     } = await world(settings);
     await rows(
-      `insert into alarms select tenant, left(id, -3) || lpad(n::text, 3, '0'), 1, customer, test_clock, 1, 1, false, clock_due_at
+      `insert into alarms select tenant, left(id, -3) || lpad(n::text, 3, '0'), 1, customer, test_clock, 1, 1, clock_due_at
          from alarms, generate_series(1, 150) n where id = $1`,
       [first],
     );
@@ -141,27 +141,8 @@ describe('an advance', () => {
     expect(await ringsIn(clock)).toHaveLength(153);
   });
 
-  test('that cannot get past a moment is reported, and paused', async () => {
-    const { clock } = await world([
-      { after: 3, every: 1, rings: 1, is_jammed: true },
-      { after: 1, every: 1, rings: 5 },
-    ]);
-    await advance(clock, start + 100);
-    await settled();
-    const [row] = await rows('select due_at, lease_until, frozen_time from test_clocks where id = $1', [clock]);
-    expect(row.frozen_time.getTime() / 1_000).toBe(start + 3);
-    expect([row.lease_until, row.due_at.getTime() > Date.now() + 30_000]).toEqual([null, true]);
-    const incidents = server.logged.concat(other.logged).filter((line) => line.includes('does not get past'));
-    expect(incidents.map((line) => JSON.parse(line).clock)).toEqual([clock]);
-    await rows('update alarms set is_jammed = false where test_clock = $1', [clock]);
-    await rows('update test_clocks set due_at = now() where id = $1', [clock]);
-    await settled();
-    expect(await stateOf(clock)).toMatchObject({ status: 'ready', frozen_time: start + 100 });
-    expect(await ringsIn(clock)).toHaveLength(6);
-  });
-
   test('of five years of days is done in seconds', async () => {
-    const days = shareOf(1_826, 300);
+    const days = shareOf(1_826, 150);
     const { clock, alarms: ids } = await world([{ after: day, every: day, rings: days }]);
     const began = performance.now();
     await advance(clock, start + days * day);
@@ -177,14 +158,14 @@ describe('an advance', () => {
     // Only the third may take it.
     const { clock, alarms: ids } = await world([{ after: 1, every: 1, rings: 5_000 }]);
     for (const one of [server, other]) await one.settled();
-    await third.client(account.testKey).post(`/v1/test_clocks/${clock}/advance`, { frozen_time: start + 400 });
+    await third.client(account.testKey).post(`/v1/test_clocks/${clock}/advance`, { frozen_time: start + 250 });
     await expect.poll(async () => (await ringsIn(clock)).length).toBeGreaterThan(20);
     const began = performance.now();
     await third.gateway.worker.stop();
     expect(performance.now() - began).toBeLessThan(1_000);
     await settled();
     await expect.poll(async () => (await stateOf(clock)).status).toBe('ready');
-    await expectRings(clock, ids, [{ after: 1, every: 1, rings: 5_000 }], 400);
+    await expectRings(clock, ids, [{ after: 1, every: 1, rings: 5_000 }], 250);
     await third.stop();
   });
 });

@@ -6,7 +6,6 @@ create table alarms (
   test_clock text collate "C" not null,
   every_seconds int4 not null,
   rings_left int4 not null,
-  is_jammed bool not null,
   clock_due_at timestamptz,
   primary key (tenant, id)
 );

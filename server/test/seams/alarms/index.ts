@@ -22,15 +22,12 @@ type Alarm = {
   test_clock: TestClockId;
   every_seconds: number;
   rings_left: number;
-  /** It is due for ever. */
-  is_jammed: boolean;
   clock_due_at: Date | null;
 };
 
 const alarmsTable: Table<Alarm> = table('alarms', {
   int4: 'tenant version every_seconds rings_left',
   text: 'id customer test_clock',
-  bool: 'is_jammed',
   timestamptz: 'clock_due_at',
 });
 const ringsTable: Table<{ tenant: Tenant; id: string; at: Date }> = table('alarm_rings', {
@@ -57,15 +54,14 @@ const create = operation({
     after: Type.Integer(),
     every: Type.Integer(),
     rings: Type.Integer(),
-    is_jammed: Type.Optional(Type.Boolean()),
   }),
   output: AlarmOutput,
-  async run(context, { customer: id, after, every, rings, is_jammed = false }) {
+  async run(context, { customer: id, after, every, rings }) {
     const customer = await requireCustomer(context, id, 'customer');
     const { now, writes } = await clockedFor(context, customer.test_clock, 'customer');
     const alarm: Alarm = {
       ...{ tenant: context.tenant, id: newId('alarm', context.now), version: 1, customer: customer.id },
-      ...{ test_clock: customer.test_clock!, every_seconds: every, rings_left: rings, is_jammed },
+      ...{ test_clock: customer.test_clock!, every_seconds: every, rings_left: rings },
       clock_due_at: new Date(now + after * 1_000),
     };
     return { result: present(alarm), objectId: alarm.id, writes: [insert(alarmsTable, alarm), ...writes] };
@@ -107,12 +103,11 @@ const alarmWork: ClockWork = {
     return row?.at ?? undefined;
   },
   async run(services, declared, { tenant, id }, at) {
-    const rows = await services.reads.rows<Pick<Alarm, 'id' | 'is_jammed'>>(
-      `select id, is_jammed ${due} order by clock_due_at limit ${perRun}`,
+    const rows = await services.reads.rows<Pick<Alarm, 'id'>>(
+      `select id ${due} order by clock_due_at limit ${perRun}`,
       [tenant, id, at],
     );
-    const working = rows.filter(({ is_jammed }) => !is_jammed);
-    await Promise.all(working.map((alarm) => ringOne(services, declared, { tenant, ...alarm }, { id, now: at })));
+    await Promise.all(rows.map((alarm) => ringOne(services, declared, { tenant, ...alarm }, { id, now: at })));
   },
 };
 
