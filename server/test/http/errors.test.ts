@@ -53,7 +53,7 @@ const decided: [status: number, type: string, codes: string][] = [
      metadata_value_too_long metadata_value_invalid payment_method_not_usable customer_mismatch payment_not_capturable
      payment_not_cancelable payment_not_refundable refund_exceeds_payment payment_disputed capture_exceeds_authorized
      return_url_invalid dispute_closed evidence_past_due endpoint_url_not_allowed endpoint_exists endpoint_disabled
-     endpoint_limit_reached payment_method_limit_reached notice_signature_invalid processor_account_in_use
+     endpoint_limit_reached payment_method_limit_reached notice_signature_invalid processor_account_in_use clock_not_ready test_mode_only
      content_encoding_unsupported request_malformed headers_too_large request_timeout subscription_not_updatable
      invoice_not_payable version_conflict version_unknown version_retired idempotency_key_invalid`,
   ],
