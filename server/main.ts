@@ -36,7 +36,7 @@ import { Sender } from './outbox/send.ts';
 import { checkTarget, type TargetRules } from './outbox/target.ts';
 import { type GatewayPart, type GatewayParts, openParts, type StopLimits } from './parts.ts';
 import { connectionsFor, openPools } from './pools.ts';
-import { cachedTerms } from './resources/accounts/terms.ts';
+import { cachedSettings } from './resources/accounts/settings.ts';
 import { Executor } from './resources/attempts/executor.ts';
 import type { Loop } from './resources/duty.ts';
 import { resources } from './resources/index.ts';
@@ -190,7 +190,7 @@ function createServices(shared: Shared): Services {
     targets: { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) },
     sender: new Sender({ rulesFor, clock, lookup }),
     webhooks: { limits: config.webhookLimits, onAttempt: metrics.delivery },
-    terms: cachedTerms(reads, clock),
+    ...cachedSettings(reads, clock),
     random: Math.random,
     onDue: (moment, name) => worker.wakeAt(moment, name),
     wake: (name) => worker.wake(name),

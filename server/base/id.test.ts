@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { base62, createdSeconds, firstIdAt, idTime, isId, newId, randomBase62 } from './id.ts';
+import { base62, createdSeconds, firstIdAt, idTime, isId, newId, newIds, randomBase62 } from './id.ts';
 
 const moment = fc.integer({ min: 0, max: 62 ** 8 - 1 });
 const id = newId('cus', 1_700_000_000_123);
@@ -20,6 +20,13 @@ describe('an id', () => {
         expect(newId('cus', a) < newId('cus', b)).toBe(a < b);
       }),
     );
+  });
+
+  test('sorts by its place among those that are made together', () => {
+    const ids = newIds('evt', 1_700_000_000_000, 20);
+    expect(new Set(ids).size).toBe(20);
+    expect(ids).toEqual(ids.toSorted());
+    expect(ids.map(idTime)).toEqual(Array(20).fill(1_700_000_000_000));
   });
 
   test('contains its time to the millisecond, whatever its prefix', () => {

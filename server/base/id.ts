@@ -47,6 +47,11 @@ export function newId<Prefix extends string>(prefix: Prefix, milliseconds: numbe
   return `${prefix}_${timePart(milliseconds)}${randomBase62(randomChars)}`;
 }
 
+/** Ids of one millisecond that sort in the order in which they are returned. */
+export function newIds<Prefix extends string>(prefix: Prefix, milliseconds: number, count: number): Id<Prefix>[] {
+  return Array.from({ length: count }, () => newId(prefix, milliseconds)).sort();
+}
+
 export function isId<Prefix extends string>(prefix: Prefix, text: string): text is Id<Prefix> {
   if (text.length !== prefix.length + 1 + bodyChars) return false;
   return text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]+$/.test(text.slice(prefix.length + 1));

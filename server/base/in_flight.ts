@@ -12,10 +12,10 @@ export class InFlight {
     return this.#ended;
   }
 
-  /** `job` must not reject. */
-  add(job: Promise<void>): void {
+  /** `job` must not reject. Resolves once it does not count any more. */
+  add(job: Promise<void>): Promise<void> {
     this.#jobs.add(job);
-    void job.then(() => {
+    return job.then(() => {
       this.#jobs.delete(job);
       this.#ended++;
     });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Answer, Client } from '../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
 import { settlesWithin } from './keyed_queue.ts';
-import { connect } from './sql.ts';
+import { type KeyedRead, Reads, type Tenant } from './reads.ts';
+import { connect, type Pool } from './sql.ts';
 
 let server: TestServer;
 let accounts: [TestAccount, TestAccount, TestAccount];
@@ -66,4 +67,32 @@ test('slow reads of several accounts leave a connection for reads by id and for 
   await release();
   await Promise.all(held);
   expect((await other.test.get('/v1/payments')).status).toBe(200);
+});
+
+test('reads by the same keys at the same moment share a statement, and each gets its own row', async () => {
+  const statements: unknown[] = [];
+  const pool = {
+    query(statement: { text: string }) {
+      statements.push(statement);
+      return server.sql.query(statement);
+    },
+  } as unknown as Pool;
+  const joined: KeyedRead = {
+    name: 'joined',
+    keys: ['one', 'two'],
+    text: `select x.tenant, x.one, x.two, x.tenant || x.one || x.two as all
+             from unnest($1::int4[], $2::text[], $3::text[]) as x (tenant, one, two) where x.one <> ''`,
+  };
+  const [first, second] = [1, 2] as Tenant[];
+  const reads = new Reads(pool);
+  const wanted: [Tenant, string, string][] = [
+    [first!, 'a', 'b'],
+    [second!, 'a', 'b'],
+    [first!, '', 'b'],
+    [first!, 'b', 'a'],
+    [first!, 'a', 'b'],
+  ];
+  const found = await Promise.all(wanted.map(([tenant, ...keys]) => reads.of(tenant).keyed(joined, tenant, ...keys)));
+  expect(found.map((row) => row?.all)).toEqual(['1ab', '2ab', undefined, '1ba', '1ab']);
+  expect(statements).toHaveLength(1);
 });

@@ -11,13 +11,19 @@ export type Mode = 'test' | 'live';
 
 const batchRowsMax = 500;
 
-type RowKey = { tenant: Tenant; id: string };
+/**
+ * A read that finds one row at most, by keys that are texts, and quickly. Its statement serves many callers: it gets an array of tenants and
+ * one of each key, and its rows have the tenant and the keys.
+ */
+export type KeyedRead = { name: string; keys: readonly string[]; text: string };
+
+type WantedRow = { tenant: Tenant; keys: readonly string[] };
 
 /** What the reads of all tenants have in common. */
-type SharedReads = { byTable: Map<string, Batcher<RowKey, Row | undefined>>; places: FairShare<Tenant> };
+type SharedReads = { byName: Map<string, Batcher<WantedRow, Row | undefined>>; places: FairShare<Tenant> };
 
 /**
- * Reads. Rows that are read by primary key at the same moment are read in one statement per table: one select per request would halve
+ * Reads. Rows that are read by their keys at the same moment are read in one statement per table: one select per request would halve
  * the throughput. Everything else goes through `rows`.
  */
 export class Reads {
@@ -37,9 +43,11 @@ export class Reads {
   }
 
   async one<T extends object>(table: Table<T>, tenant: Tenant, id: string): Promise<T | undefined> {
-    const make = () => new Batcher({ itemsMax: batchRowsMax, run: (wanted: RowKey[]) => this.#many(table, wanted) });
-    const batcher = getOrMake(this.#shared.byTable, table.name, make);
-    return (await batcher.add({ tenant, id })) as T | undefined;
+    return (await this.#batched(table.name, () => byPrimaryKey(table)).add({ tenant, keys: [id] })) as T | undefined;
+  }
+
+  async keyed<T extends Row>(read: KeyedRead, tenant: Tenant, ...keys: string[]): Promise<T | undefined> {
+    return (await this.#batched(read.name, () => read).add({ tenant, keys })) as T | undefined;
   }
 
   rows<T extends Row>(text: string, values: unknown[]): Promise<T[]> {
@@ -47,20 +55,37 @@ export class Reads {
     return this.#tenant === undefined ? read() : this.#shared.places.run(this.#tenant, read);
   }
 
-  async #many<T>(table: Table<T>, wanted: RowKey[]): Promise<(Row | undefined)[]> {
-    // Several callers may want the same row.
-    const different = [...new Map(wanted.map((row) => [`${row.tenant}/${row.id}`, row])).values()];
-    const rows = await query(
-      this.#pool,
-      `select ${table.columns.map((column) => `t.${column}`).join(', ')}
-         from unnest($1::int4[], $2::text[]) as x (tenant, id)
-         join ${table.name} t on t.tenant = x.tenant and t.id = x.id`,
-      [different.map((row) => row.tenant), different.map((row) => row.id)],
-      `read_${table.name}`,
-    );
-    const found = new Map(rows.map((row) => [`${row.tenant}/${row.id}`, row]));
-    return wanted.map((row) => found.get(`${row.tenant}/${row.id}`));
+  #batched(name: string, read: () => KeyedRead): Batcher<WantedRow, Row | undefined> {
+    const make = () => {
+      const made = read();
+      return new Batcher({ itemsMax: batchRowsMax, run: (wanted: WantedRow[]) => this.#many(made, wanted) });
+    };
+    return getOrMake(this.#shared.byName, name, make);
   }
+
+  async #many({ name, keys, text }: KeyedRead, wanted: WantedRow[]): Promise<(Row | undefined)[]> {
+    // Several callers may want the same row.
+    const different = [...new Map(wanted.map((one) => [nameOf(one.tenant, one.keys), one])).values()];
+    const values = [
+      different.map(({ tenant }) => tenant),
+      ...keys.map((_, at) => different.map((one) => one.keys[at])),
+    ];
+    const rows = await query(this.#pool, text, values, `read_${name}`);
+    const keysIn = (row: Row) => keys.map((key) => row[key]);
+    const found = new Map(rows.map((row) => [nameOf(row.tenant, keysIn(row)), row]));
+    return wanted.map((one) => found.get(nameOf(one.tenant, one.keys)));
+  }
+}
+
+function nameOf(tenant: unknown, keys: readonly unknown[]): string {
+  return `${tenant}/${keys.join('/')}`;
+}
+
+function byPrimaryKey<T>({ name, columns }: Table<T>): KeyedRead {
+  const text = `select ${columns.map((column) => `t.${column}`).join(', ')}
+         from unnest($1::int4[], $2::text[]) as x (tenant, id)
+         join ${name} t on t.tenant = x.tenant and t.id = x.id`;
+  return { name, keys: ['id'], text };
 }
 
 /**
@@ -69,5 +94,5 @@ export class Reads {
  */
 export function sharedReads(connections = Number.POSITIVE_INFINITY): SharedReads {
   const [places, each] = [Math.max(connections - 1, 1), Math.max(Math.floor(connections / 2), 1)];
-  return { byTable: new Map(), places: new FairShare({ places, each }) };
+  return { byName: new Map(), places: new FairShare({ places, each }) };
 }

@@ -4,7 +4,14 @@ import { AccountMissing } from '../resources/accounts/tenants.ts';
 import type { Outcome } from '../resources/operation.ts';
 import { type OperatorCall, RefusedCommand, withOperator } from './operator.ts';
 import { print, table } from './print.ts';
-import { type ChangeOptions, feeInWords, parseRateLimit, readChanges, settlementInWords } from './terms.ts';
+import {
+  type ChangeOptions,
+  dunningInWords,
+  feeInWords,
+  parseRateLimit,
+  readChanges,
+  settlementInWords,
+} from './terms.ts';
 import { UsageError } from './usage.ts';
 
 export async function create(options: { name: string; tier: Tier; rateLimit?: string; json?: boolean }): Promise<void> {
@@ -29,10 +36,10 @@ export async function list(options: { json?: boolean }): Promise<void> {
   const accounts = await withOperator((operator) => operator.all<ShownAccount>('accounts.list'));
   print(options.json, accounts, () =>
     table(
-      ['account', 'name', 'tier', 'status', 'fee', 'settlement'],
+      ['account', 'name', 'tier', 'status', 'fee', 'settlement', 'dunning'],
       accounts.map((account) => {
         const { id, name, tier, status } = account;
-        return [id, name, tier, status, feeInWords(account), settlementInWords(account)];
+        return [id, name, tier, status, feeInWords(account), settlementInWords(account), dunningInWords(account)];
       }),
     ),
   );
@@ -76,5 +83,6 @@ function inFull(account: ShownAccount): string {
     `Tier        ${tier}, ${rateLimitOf({ tier, rate_limit })} requests per minute`,
     `Fee         ${feeInWords(account)}`,
     `Settlement  ${settlementInWords(account)}`,
+    `Dunning     ${dunningInWords(account)}`,
   ].join('\n');
 }

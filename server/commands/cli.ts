@@ -77,7 +77,9 @@ function addAccounts(tollgate: Command): void {
     .action(async (account, options) => (await import('./accounts.ts')).show(account, options));
   accounts
     .command('set <account>')
-    .description('change the tier, the fees and the settlement delay of an account; recorded in the audit log')
+    .description(
+      'change the tier, the fees, the settlement delay and the dunning of an account; recorded in the audit log',
+    )
     .addOption(tierOption())
     .option('--rate-limit <requests>', 'requests per minute, for the enterprise tier')
     .option('--fee-percent <percent>', 'percentage of the amount received, with up to 4 decimals: 2.9')
@@ -87,6 +89,14 @@ function addAccounts(tollgate: Command): void {
       new Option('--test-settlement <when>', 'in test mode: after the delay, or at once').choices([
         'delayed',
         'immediate',
+      ]),
+    )
+    .option('--dunning-days <days>', 'days after a failed charge of an invoice on which it is tried again: 1,3,5,7')
+    .addOption(
+      new Option('--dunning-end <status>', 'what a subscription becomes that is not paid by then').choices([
+        'canceled',
+        'unpaid',
+        'past_due',
       ]),
     )
     .option('--json', 'print JSON')

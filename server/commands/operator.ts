@@ -7,8 +7,8 @@ import { catalog, servedTo } from '../catalog.ts';
 import { joinOwnSchema } from '../database.ts';
 import { checkParameters } from '../http/reading/parameters.ts';
 import type { Values } from '../http/reading/schema.ts';
+import { cachedSettings } from '../resources/accounts/settings.ts';
 import { tenantOf } from '../resources/accounts/tenants.ts';
-import { cachedTerms } from '../resources/accounts/terms.ts';
 import { Executor, type ExecutorServices, type Once } from '../resources/attempts/executor.ts';
 import { type Caller, installation } from '../resources/caller.ts';
 import type { AnyOperation, Outcome } from '../resources/operation.ts';
@@ -158,7 +158,7 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
     connectors: connectorsOf(config, durable, clock, processorAccounts),
     publicUrl: () => publicUrlOf(config),
     targets: { check: async () => 'commands do not send webhooks' },
-    terms: cachedTerms(reads, clock),
+    ...cachedSettings(reads, clock),
     onDue: () => {},
   };
   const close = async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { presentTerms } from '../resources/accounts/account.ts';
-import { type ChangeOptions, feeInWords, readChanges, settlementInWords } from './terms.ts';
+import { type ChangeOptions, dunningInWords, feeInWords, readChanges, settlementInWords } from './terms.ts';
 import { UsageError } from './usage.ts';
 
 const terms = {
@@ -34,15 +34,27 @@ describe('the options', () => {
     expect(readChanges({ feeFixed })).toEqual({ fee_fixed });
   });
 
+  test.each([
+    ['1', [1]],
+    ['1,3,5,7', [1, 3, 5, 7]],
+    ['2, 90', [2, 90]],
+    ['1,2,3,4,5,6,7,8,9,10', [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
+  ])('the days of dunning %j are %j', (dunningDays, dunning_days) => {
+    expect(readChanges({ dunningDays })).toEqual({ dunning_days });
+  });
+
   test('all options can be given together, and only what is given is set', () => {
     const terms = { feePercent: '1', feeFixed: 'none', settlementDays: '90', testSettlement: 'immediate' } as const;
-    expect(readChanges({ tier: 'enterprise', rateLimit: '999999999', ...terms })).toEqual({
+    const dunning = { dunningDays: '2,4', dunningEnd: 'unpaid' } as const;
+    expect(readChanges({ tier: 'enterprise', rateLimit: '999999999', ...terms, ...dunning })).toEqual({
       tier: 'enterprise',
       rate_limit: 999_999_999,
       fee_ppm: 10_000,
       fee_fixed: {},
       settlement_days: 90,
       test_settlement: 'immediate',
+      dunning_days: [2, 4],
+      dunning_end: 'unpaid',
     });
     expect(readChanges({ settlementDays: '0' })).toEqual({ settlement_days: 0 });
   });
@@ -65,6 +77,25 @@ describe('the options', () => {
     ...['91', '-1', '1.5', '', '2d', '1000'].map((settlementDays): [ChangeOptions, string] => [
       { settlementDays },
       '--settlement-days takes',
+    ]),
+    ...[
+      '',
+      '0',
+      '91',
+      '1.5',
+      '-1',
+      '1,',
+      '1;2',
+      '1 2',
+      '1,1',
+      '3,1',
+      '01',
+      '1e1',
+      '1,2,3,4,5,6,7,8,9,10,11',
+      'none',
+    ].map((dunningDays): [ChangeOptions, string] => [
+      { dunningDays },
+      '--dunning-days takes 1 to 10 different whole numbers from 1 to 90, ascending, such as 1,3,5,7',
     ]),
   ])('%j is refused: %s', (options, message) => {
     expect(() => readChanges(options)).toThrow(UsageError);
@@ -95,5 +126,12 @@ describe('in words', () => {
     [{ test_settlement: 'immediate' as const }, '2 days, at once in test mode'],
   ])('the settlement %j is %s', (more, words) => {
     expect(settlementInWords(presentTerms({ ...terms, ...more }))).toBe(words);
+  });
+
+  test.each([
+    [{ dunning_days: [1, 3, 5, 7], dunning_end: 'canceled' }, 'after 1, 3, 5, 7 days, then canceled'],
+    [{ dunning_days: [1], dunning_end: 'past_due' }, 'after 1 day, then past_due'],
+  ] as const)('the dunning %j is %s', (dunning, words) => {
+    expect(dunningInWords(dunning)).toBe(words);
   });
 });

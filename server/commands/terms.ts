@@ -1,6 +1,7 @@
 import { currencyOf } from '../base/currency.ts';
 import {
   type Account,
+  type AccountDunning,
   type AccountTerms,
   ppmOfPercent,
   type ShownTerms,
@@ -15,14 +16,18 @@ export type ChangeOptions = {
   feeFixed?: string;
   settlementDays?: string;
   testSettlement?: AccountTerms['test_settlement'];
+  dunningDays?: string;
+  dunningEnd?: AccountDunning['dunning_end'];
 };
 
 const ppmMax = 100 * ppmOfPercent;
 const settlementDaysMax = 90;
+const dunningDayMax = 90;
+const dunningDaysMax = 10;
 
 /** What to change of an account. Options that are not given change nothing. */
 export function readChanges(options: ChangeOptions): Partial<Account> {
-  const { tier, rateLimit, feePercent, feeFixed, settlementDays, testSettlement } = options;
+  const { tier, rateLimit, feePercent, feeFixed, settlementDays, testSettlement, dunningDays, dunningEnd } = options;
   const wanted: Partial<Account> = {
     ...(tier === undefined ? {} : { tier }),
     ...(rateLimit === undefined ? {} : { rate_limit: parseRateLimit(rateLimit) }),
@@ -30,10 +35,12 @@ export function readChanges(options: ChangeOptions): Partial<Account> {
     ...(feeFixed === undefined ? {} : { fee_fixed: parseFixed(feeFixed) }),
     ...(settlementDays === undefined ? {} : { settlement_days: parseDays(settlementDays) }),
     ...(testSettlement === undefined ? {} : { test_settlement: testSettlement }),
+    ...(dunningDays === undefined ? {} : { dunning_days: parseDunningDays(dunningDays) }),
+    ...(dunningEnd === undefined ? {} : { dunning_end: dunningEnd }),
   };
   if (Object.keys(wanted).length === 0)
     throw new UsageError(
-      'say what to set: --tier, --rate-limit, --fee-percent, --fee-fixed, --settlement-days or --test-settlement, one or more of them',
+      'say what to set: --tier, --rate-limit, --fee-percent, --fee-fixed, --settlement-days, --test-settlement, --dunning-days or --dunning-end, one or more of them',
     );
   return wanted;
 }
@@ -77,6 +84,18 @@ function parseDays(text: string): number {
   return days;
 }
 
+function parseDunningDays(text: string): number[] {
+  const parts = text.split(',').map((part) => part.trim());
+  const days = parts.map(Number);
+  const isAscending = days.every((day, at) => at === 0 || day > days[at - 1]!);
+  const areDays = parts.every((part) => /^[1-9]\d?$/.test(part)) && days.every((day) => day <= dunningDayMax);
+  if (!areDays || !isAscending || days.length > dunningDaysMax)
+    throw new UsageError(
+      `--dunning-days takes 1 to ${dunningDaysMax} different whole numbers from 1 to ${dunningDayMax}, ascending, such as 1,3,5,7`,
+    );
+  return days;
+}
+
 export function feeInWords({ fee_percent, fee_fixed }: ShownTerms): string {
   const fixed = Object.entries(fee_fixed).map(([currency, amount]) => `${amount} ${currency}`);
   return `${fee_percent}%${fixed.length === 0 ? '' : ` + ${fixed.join(' or ')}`}`;
@@ -85,4 +104,9 @@ export function feeInWords({ fee_percent, fee_fixed }: ShownTerms): string {
 export function settlementInWords({ settlement_days, test_settlement }: ShownTerms): string {
   const days = settlement_days === 1 ? '1 day' : `${settlement_days} days`;
   return test_settlement === 'immediate' ? `${days}, at once in test mode` : days;
+}
+
+export function dunningInWords({ dunning_days, dunning_end }: AccountDunning): string {
+  const isOneDay = dunning_days.length === 1 && dunning_days[0] === 1;
+  return `after ${dunning_days.join(', ')} ${isOneDay ? 'day' : 'days'}, then ${dunning_end}`;
 }

@@ -5,8 +5,18 @@
  * - refunds_in_flight: on its way back to cardholders
  * - disputed: withdrawn by cardholders, and not decided yet
  * - fees: what the merchant has paid for our service
+ * Credit is owed by the merchant to its customers, and moves no money of the gateway:
+ * - credit_granted: what the merchant has granted, less what was used or forfeited
+ * - customer_credit: what customers have
  */
-export type LedgerAccount = 'processor' | 'balance' | 'refunds_in_flight' | 'disputed' | 'fees';
+export type LedgerAccount =
+  | 'processor'
+  | 'balance'
+  | 'refunds_in_flight'
+  | 'disputed'
+  | 'fees'
+  | 'credit_granted'
+  | 'customer_credit';
 
 /** Every kind of posting, and the accounts it moves money between. */
 export const transfers = {
@@ -26,6 +36,10 @@ export const transfers = {
   dispute: { debit: 'balance', credit: 'disputed' },
   dispute_reversal: { debit: 'disputed', credit: 'balance' },
   dispute_lost: { debit: 'disputed', credit: 'processor' },
+  credit_granted: { debit: 'credit_granted', credit: 'customer_credit' },
+  credit_used: { debit: 'customer_credit', credit: 'credit_granted' },
+  /** The customer was deleted. */
+  credit_forfeited: { debit: 'customer_credit', credit: 'credit_granted' },
 } as const satisfies Record<string, Record<'debit' | 'credit', LedgerAccount>>;
 
 export type PostingKind = keyof typeof transfers;

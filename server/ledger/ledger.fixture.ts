@@ -20,6 +20,8 @@ export type Wish = {
   amount?: number | string;
   currency?: string;
   source?: string;
+  /** The source when not given. */
+  payment?: string | null;
   on?: string;
 };
 
@@ -27,11 +29,12 @@ export type Wish = {
 export async function postOn(sql: Sql, wish: Wish = {}): Promise<string> {
   const { tenant = shop, kind = 'payment', amount = 100, currency = 'eur', on = '2027-01-10' } = wish;
   const { id = newId('txn', Date.now()), source = newId('py', Date.now()) } = wish;
+  const { payment = source } = wish;
   const { debit, credit } = transfers[kind];
   await sql.query(
     `insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, available_on)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)`,
-    [tenant, id, kind, debit, credit, amount, currency, source, on],
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [tenant, id, kind, debit, credit, amount, currency, source, payment, on],
   );
   return id;
 }

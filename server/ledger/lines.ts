@@ -15,7 +15,7 @@ export type PostingLine = {
   amount: string;
   currency: string;
   source: string;
-  payment: string;
+  payment: string | null;
   reference: string | null;
   available_on: string;
   position: string;
@@ -32,8 +32,8 @@ const lineSql = [
   'tenant::text',
   ...['id', 'kind', 'debit', 'credit'].map(escapedSql),
   'amount::text',
-  ...['currency', 'source', 'payment'].map(escapedSql),
-  String.raw`coalesce(${escapedSql('reference')}, E'\\N')`,
+  ...['currency', 'source'].map(escapedSql),
+  ...['payment', 'reference'].map((column) => String.raw`coalesce(${escapedSql(column)}, E'\\N')`),
   daySql,
   'position::text',
 ]

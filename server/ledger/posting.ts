@@ -15,9 +15,10 @@ export type Posting = {
   credit: LedgerAccount;
   amount: number;
   currency: string;
-  /** The payment, refund or dispute that moved the money. */
+  /** The payment, refund, dispute or credit transaction that moved the money. */
   source: string;
-  payment: Id<'py'>;
+  /** Null for credit, which belongs to no payment. */
+  payment: Id<'py'> | null;
   /** The processor's reference; null for movements that the processor does not know. */
   reference: string | null;
   /** The day (YYYY-MM-DD, UTC) from which the money is available. */

@@ -1,5 +1,5 @@
 import { insert, type Table, table, type Write } from '../base/commit/index.ts';
-import { createdSeconds, type Id, newId } from '../base/id.ts';
+import { createdSeconds, type Id, newId, newIds } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 
 /** Events are kept for this many days, and their deliveries with them. */
@@ -18,9 +18,17 @@ export type EventDraft = {
   objectVersion: number;
   /** The object as the API returns it. */
   object: object;
+  /** Its time in seconds, where it happened by a test clock; otherwise that of its id. */
+  created?: number;
   /** On updates: the changed fields with their previous values. */
   previous?: object;
 };
+
+/** Events of something that happened by a test clock, at this moment in epoch milliseconds; undefined: in real time. */
+export function happenedAt(moment: number | undefined, events: EventDraft[]): EventDraft[] {
+  if (moment === undefined) return events;
+  return events.map((event) => ({ created: Math.floor(moment / 1_000), ...event }));
+}
 
 /** Drafts the events about a kind of object. */
 export function eventsAbout<Type extends string, Row extends { id: string; version: number }>(
@@ -48,6 +56,17 @@ export const eventsTable: Table<EventRow> = table('events', {
   bytea: 'payload',
 });
 
+/** Events that happen together, in this order: lists show events in the order of their ids. */
+export function eventWrites(
+  tenant: Tenant,
+  requestId: string | null,
+  now: number,
+  drafts: readonly EventDraft[],
+): Write[] {
+  const ids = newIds('evt', now, drafts.length);
+  return drafts.map((draft, at) => eventWrite(tenant, requestId, now, { id: ids[at]!, ...draft }));
+}
+
 /** The payload is serialized once: the same bytes are stored, shown, signed and sent. */
 export function eventWrite(tenant: Tenant, requestId: string | null, now: number, draft: EventDraft): Write {
   const id = draft.id ?? newId('evt', now);
@@ -55,7 +74,7 @@ export function eventWrite(tenant: Tenant, requestId: string | null, now: number
     id,
     object: 'event',
     api_version: apiVersion,
-    created: createdSeconds(id),
+    created: draft.created ?? createdSeconds(id),
     data: { object: draft.object, ...(draft.previous === undefined ? {} : { previous_attributes: draft.previous }) },
     type: draft.type,
   });

@@ -5,7 +5,11 @@ import { type Leasable, leaseDue, renewLease } from '../base/lease.ts';
 import type { Pool } from '../base/sql.ts';
 
 /** A due row that was leased. `run` settles it and commits only while the lease is still its own. */
-export type Job = { run(): Promise<void>; renew(): Promise<void> };
+export type Job = {
+  /** `stopping` is aborted when the server stops: long work ends early then, and is left due. */
+  run(stopping?: AbortSignal): Promise<void>;
+  renew(): Promise<void>;
+};
 
 /** Work that becomes due on rows: an unknown outcome to ask for, an expiry, a recovery. The worker leases and runs it. */
 export type Duty = {
@@ -38,8 +42,8 @@ export type Loop = {
   everyMs: number;
   /** Whether it works on due rows. If so, a commit can start a run at once, and no run starts while the server is stopping. */
   isWoken: boolean;
-  /** `stopping` is aborted when the server stops: a long run ends early then. */
-  run(stopping: AbortSignal): Promise<unknown>;
+  /** `stopping` is aborted when the server stops: a long run ends early then. `wake` asks for another run. */
+  run(stopping: AbortSignal, wake: () => void): Promise<unknown>;
   /** Work that runs have started and not waited for. */
   jobs?: InFlight;
   /** Called after the last run, before the server waits for the jobs. */

@@ -14,8 +14,11 @@ import type { ListInput } from './shapes.ts';
  * on a connection that everybody's reads share.
  */
 const many = shareOf(1_000_000, 10_000);
-/** A page has 11 rows, and is merged from six at most. Every row may be on a page of its own; three or four more lead to the first. */
-const buffersMax = 6 * (11 + 4) + 10;
+/**
+ * A page has 11 rows, and is merged from seven at most. Every row may be on a page of its own; three or four more lead to the first. What
+ * is found by another table is then looked up by its id.
+ */
+const buffersMax = 7 * (11 + 4) + 11 * 4;
 const tenant = 7 as Tenant;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -104,6 +107,84 @@ const tables: Record<string, { prefix: string; columns: Record<string, string> }
       billing: `'{}'`,
     },
   },
+  prices: {
+    prefix: 'price',
+    columns: {
+      version: '1',
+      active: 'n % 2 = 1',
+      currency: `'eur'`,
+      unit_amount: '1',
+      interval: `'month'`,
+      interval_count: '1',
+      product_name: `'Gold'`,
+    },
+  },
+  coupons: {
+    prefix: 'coupon',
+    columns: {
+      version: '1',
+      percent_hundredths: '1',
+      duration: `'once'`,
+      deleted: `n > 3`, // a page of what is left steps over all others, unless its index knows them
+    },
+  },
+  subscriptions: {
+    prefix: 'sub',
+    columns: {
+      version: '1',
+      customer: halves('cus'),
+      status: half(`'active'`, `'canceled'`),
+      currency: `'eur'`,
+      items: `'[]'`,
+      billing_interval: `'month'`,
+      interval_count: '1',
+      billing_cycle_anchor: '0',
+      current_period_start: '0',
+      current_period_end: '1',
+      open_invoices: '0',
+      waiting_lines: '0',
+      cancel_at_period_end: 'false',
+      trial_announced: 'false',
+      coupon_used: 'false',
+      gives_up: 'false',
+      created: '0',
+    },
+  },
+  subscription_prices: {
+    prefix: 'sub',
+    columns: { customer: halves('cus'), status: half(`'active'`, `'canceled'`), price: halves('price') },
+  },
+  invoices: {
+    prefix: 'in',
+    columns: {
+      version: '1',
+      customer: halves('cus'),
+      subscription: halves('sub'),
+      status: half(`'open'`, `'void'`),
+      number: 'n',
+      billing_reason: `'manual'`,
+      currency: `'eur'`,
+      lines: `'[]'`,
+      subtotal: '1',
+      discount: '0',
+      credit_applied: '0',
+      amount_due: '1',
+      amount_paid: '0',
+      period_start: '0',
+      period_end: '0',
+      is_charging: 'false',
+      attempt_count: '0',
+      created: '0',
+    },
+  },
+  credit_transactions: {
+    prefix: 'ctx',
+    columns: { customer: halves('cus'), amount: '1', currency: `'eur'` },
+  },
+  invoice_items: {
+    prefix: 'ii',
+    columns: { version: '1', customer: halves('cus'), amount: '1', currency: `'eur'`, description: `'Setup'` },
+  },
   postings: {
     prefix: 'txn',
     columns: {
@@ -171,12 +252,19 @@ async function pageOf(operation: string, id: string, input: object): Promise<{ i
   return { ids: data.map((row) => row.id), buffers: reads.buffers };
 }
 
+/** The price of a subscription is in a table of its own, and follows from its id. */
+function columnOf(table: string, column: string): string {
+  return table === 'subscriptions' && column === 'price'
+    ? halves('price').replace('n %', 'right(id, 1)::int %')
+    : column;
+}
+
 /** The same page in the plainest words. */
 async function expected(table: string, filter: Record<string, string>, input: ListInput): Promise<string[]> {
   const { starting_after: after, ending_before: before, created } = input;
   const { prefix } = tables[table]!;
   const conditions = [
-    ...Object.entries(filter).map(([column, value]) => `${column} = '${value}'`),
+    ...Object.entries(filter).map(([column, value]) => `${columnOf(table, column)} = '${value}'`),
     ...(after ? [`id < '${after}'`] : []),
     ...(before ? [`id > '${before}'`] : []),
     ...(created?.lt === undefined ? [] : [`id < '${firstIdAt(prefix, created.lt * 1_000)}'`]),
@@ -214,8 +302,24 @@ const lists: Case[] = [
     { endpoint: [idOf('we', other)], state: [undefined, 'delivered', 'exhausted', 'pending'] },
   ],
   ['events.list', 'events', '', { type: [undefined, 'customer.created', 'customer.deleted', 'customer.updated'] }],
+  ['prices.list', 'prices', '', { active: [undefined, 'true', 'false'] }],
+  ['coupons.list', 'coupons', '', { deleted: ['false'] }],
+  [
+    'subscriptions.list',
+    'subscriptions',
+    '',
+    { customer: owners('cus'), status: [undefined, 'active', 'canceled', 'paused'], price: owners('price') },
+  ],
+  [
+    'invoices.list',
+    'invoices',
+    '',
+    { customer: owners('cus'), subscription: owners('sub'), status: [undefined, 'open', 'void', 'paid'] },
+  ],
   ['payment_methods.list', 'payment_methods', '', { customer: owners('cus') }],
   ['customers.list_payment_methods', 'payment_methods', idOf('cus', one), { customer: [idOf('cus', one)] }],
+  ['customers.list_credit_transactions', 'credit_transactions', idOf('cus', one), { customer: [idOf('cus', one)] }],
+  ['invoice_items.list', 'invoice_items', '', { customer: owners('cus') }],
   [
     'balance.list_transactions',
     'postings',
@@ -237,8 +341,8 @@ function combinations(filters: Case[3]): Record<string, string>[] {
   );
 }
 
-/** A filter as its parameters: the state of a delivery is its status, the kind of a posting its type. */
-function parametersOf({ endpoint: _, state, kind, ...filter }: Record<string, string>): object {
+/** A filter as its parameters: the state of a delivery is its status, the kind of a posting its type. Deleted objects are never listed. */
+function parametersOf({ endpoint: _, deleted: _deleted, state, kind, ...filter }: Record<string, string>): object {
   return { ...filter, ...(state && { status: state }), ...(kind && { type: kind }) };
 }
 

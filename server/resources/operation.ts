@@ -9,6 +9,7 @@ import type { Caller, CallerKind } from './caller.ts';
 import type { Scope } from './scope.ts';
 import type { Services } from './services.ts';
 import { Parameters } from './shapes.ts';
+import type { ClockTime } from './test_clocks/test_clock.ts';
 
 /** The rows and events of a change to one object. */
 export type Part = { writes: Write[]; events: EventDraft[] };
@@ -16,7 +17,16 @@ export type Part = { writes: Write[]; events: EventDraft[] };
 /** What an operation is given. It reads, decides and returns what to write; it writes nothing itself. */
 export type Context = Pick<
   Services,
-  'reads' | 'vault' | 'keyring' | 'connectors' | 'processorAccounts' | 'routes' | 'targets' | 'terms' | 'publicUrl'
+  | 'reads'
+  | 'vault'
+  | 'keyring'
+  | 'connectors'
+  | 'processorAccounts'
+  | 'routes'
+  | 'targets'
+  | 'terms'
+  | 'dunningOf'
+  | 'publicUrl'
 > & {
   caller: Caller;
   tenant: Tenant;
@@ -27,6 +37,8 @@ export type Context = Pick<
   id: string;
   /** Epoch milliseconds. */
   now: number;
+  /** Set in the work of an advance: the test clock, and the moment it has come to. */
+  clock?: ClockTime | undefined;
   /** The media type that the caller asks for, of those that the operation offers beside JSON; undefined for JSON. */
   media?: string | undefined;
 };
@@ -67,6 +79,12 @@ export type Asking = {
   ask(): Promise<() => Promise<Outcome | Asking>>;
 };
 
+/**
+ * A decision that gets the next number of a sequence of the tenant in the commit that writes it, so that there are no gaps. `numbered` may
+ * be called again with another number; it must not wait for anything.
+ */
+export type Numbered = { sequence: string; numbered(number: number): Outcome | Asking };
+
 /** With `nulls: 'clear'` every optional parameter may come as null, nested ones too. */
 export type Input<Schema extends TObject, Nulls extends NullRule> = Nulls extends 'clear'
   ? Clearable<Static<Schema>>
@@ -103,7 +121,7 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   check?(input: Input<Schema, Nulls>, context: { now: number; mode: Mode }): void;
   /** An object that is changed beside the one in the path. Requests that change the same object are queued. */
   alsoChanges?(input: Input<Schema, Nulls>): string | undefined;
-  run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome | Asking | Streaming>;
+  run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome | Asking | Numbered | Streaming>;
   /**
    * The answer to a retry of a request whose process died, or lost track of it, after the attempt was committed.
    * Undefined while the first request may still be in flight.
@@ -114,7 +132,7 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
 export type AnyOperation = Omit<Operation, 'run' | 'check' | 'alsoChanges'> & {
   alsoChanges?(input: never): string | undefined;
   check?(input: never, context: { now: number; mode: Mode }): void;
-  run(context: Context, input: never): Promise<Outcome | Asking | Streaming>;
+  run(context: Context, input: never): Promise<Outcome | Asking | Numbered | Streaming>;
 };
 
 /** An operation as it is written down: what follows from the rest can be left out. */

@@ -24,6 +24,10 @@ describe('previous attributes', () => {
     ['an object that went', { m: { b: 2 } }, {}, { m: { b: 2 } }],
     ['an object that was emptied', { m: { b: 2 } }, { m: {} }, { m: { b: 2 } }],
     ['an object in an object', { m: { n: { a: 1, b: 2 } } }, { m: { n: { a: 1, b: 0 } } }, { m: { n: { b: 2 } } }],
+    ['a list, as a whole', { l: [{ a: 1 }, { b: 2 }] }, { l: [{ a: 1 }, { b: 3 }] }, { l: [{ a: 1 }, { b: 2 }] }],
+    ['a list that grew', { l: [1] }, { l: [1, 2] }, { l: [1] }],
+    ['a list that was emptied', { l: [1] }, { l: [] }, { l: [1] }],
+    ['no entry of a list', { l: [{ a: 1 }] }, { l: [{ a: 1 }] }, undefined],
     ['the order of members, which means nothing', { a: 1, b: 2 }, { b: 2, a: 1 }, undefined],
     [
       'names that every object answers to',

@@ -2,7 +2,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * The members that changed, with their earlier values; undefined when nothing changed. Nested objects such as metadata are compared
- * member by member. A member that did not exist before is null.
+ * member by member; a list is a value. A member that did not exist before is null.
  */
 export function previousAttributes(before: object, after: object): object | undefined {
   const [old, now] = [before as Members, after as Members];
@@ -11,7 +11,7 @@ export function previousAttributes(before: object, after: object): object | unde
     const [was, is] = [memberOf(old, name), memberOf(now, name)];
     if (isObject(was) && isObject(is)) {
       const inner = previousAttributes(was, is);
-      if (inner !== undefined) previous[name] = inner;
+      if (inner !== undefined) previous[name] = Array.isArray(was) ? was : inner;
     } else if (was !== is) previous[name] = was;
   }
   return Object.keys(previous).length === 0 ? undefined : previous;

@@ -8,6 +8,7 @@ import type { Connectors } from '../connectors/index.ts';
 import type { Terms } from '../ledger/fee.ts';
 import type { Sender } from '../outbox/send.ts';
 import type { Vault } from '../vault/index.ts';
+import type { Dunning } from './invoices/dunning.ts';
 import type { ProcessorAccounts } from './processor_accounts/processors.ts';
 import type { RoutesOf } from './routing/routes.ts';
 import type { LaneLimits } from './webhook_endpoints/deliveries/lanes.ts';
@@ -47,6 +48,8 @@ export type Services = {
   sender: Sender;
   webhooks: WebhookSettings;
   terms: TermsOf;
+  /** When a failed charge of an invoice is tried again, and what happens to its subscription in the end. */
+  dunningOf: (tenant: Tenant) => Promise<Dunning>;
   /** From 0 to 1. */
   random: () => number;
   /** Called after a commit of rows that become due at this moment, epoch milliseconds; for one duty or loop, or for all. */

@@ -1,5 +1,6 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 import { currencyOf } from '../base/currency.ts';
+import { createdSeconds } from '../base/id.ts';
 import { Type } from '../base/schema.ts';
 import type { Secret } from '../base/secret.ts';
 import { type MetadataPatch, removalsAsNull } from './metadata.ts';
@@ -63,6 +64,11 @@ export const MetadataShape = Type.Record(Type.String(), Type.Union([Type.String(
 
 export const Timestamp = Type.Integer({ description: 'UTC epoch seconds' });
 export const timestampOf = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
+
+/** When an object was created: by its test clock, or else at the time in its id. */
+export function createdOf({ id, created_at }: { id: string; created_at: Date | null }): number {
+  return created_at === null ? createdSeconds(id) : timestampOf(created_at);
+}
 
 export function ListOf(item: TSchema) {
   return Type.Object({

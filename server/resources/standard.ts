@@ -1,5 +1,5 @@
 import type { TObject, TProperties, TSchema } from 'typebox';
-import { type Table, update, type Versioned } from '../base/commit/index.ts';
+import { type Table, update, type Versioned, type Write } from '../base/commit/index.ts';
 import { isId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
@@ -8,11 +8,15 @@ import { type LeftOut, type ListSource, listPage } from './list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
 import { previousAttributes } from './previous.ts';
 import { type ListInput, ListOf, listParameters, Parameters } from './shapes.ts';
+import type { TestClockId } from './test_clocks/test_clock.ts';
+import { clockedFor } from './test_clocks/time.ts';
 
 /** A kind of object, from which the operations that every resource has are derived. */
 export type Kind<Row> = {
   /** The plural, as in routes and scopes. */
   resource: string;
+  /** The resource whose scopes it uses; its own when not given. */
+  scope?: string;
   /** The singular, in words. */
   noun: string;
   /** How its ids begin. */
@@ -26,30 +30,48 @@ export type Kind<Row> = {
   without?: LeftOut<Row>;
   /** For kinds whose changes have events. */
   event?(type: string, row: Row, previous?: object): EventDraft;
+  /** For kinds that may live by a test clock. */
+  clockOf?(row: Row): TestClockId | null;
 };
 
 /** What finding an object takes. */
 export type RowContext = Pick<Context, 'reads' | 'tenant' | 'id'>;
 
-type Listed = { tenant: Tenant; id: string };
+/** A row that has `deleted` is kept when its object is deleted, for objects that refer to it. It is then neither found nor listed. */
+type Listed = { tenant: Tenant; id: string; deleted?: boolean };
 
 /** Makes the function that finds an object, for other resources too. `param` names the parameter that the id came in. */
 export function requireRow<Row extends Listed>({ noun, prefix, table, unlessGone }: Kind<Row>) {
   return async (context: RowContext, id = context.id, param = 'id'): Promise<Row> => {
     const stored = isId(prefix, id) ? await context.reads.one(table, context.tenant, id) : undefined;
     const row = stored && unlessGone !== undefined ? await unlessGone(context, stored) : stored;
-    if (row === undefined) throw refusal('resource_missing', { param, resource: noun });
+    if (row === undefined || row.deleted) throw refusal('resource_missing', { param, resource: noun });
     return row;
   };
 }
 
+/**
+ * Makes the function that finds what other objects refer to, by its ids, deleted objects included. Ids that are asked for in the same turn
+ * are read in one statement. An id that does not exist is left out.
+ */
+export function findRows<Row extends Listed>({ table }: Kind<Row>) {
+  return async (
+    { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Row>> => {
+    const rows = await Promise.all([...new Set(ids)].map((id) => reads.one(table, tenant, id)));
+    return new Map(rows.filter((row) => row !== undefined).map((row) => [row.id, row]));
+  };
+}
+
 export function retrieveOperation<Row extends Listed>(kind: Kind<Row>): AnyOperation {
-  const { resource, noun, present, output } = kind;
+  const { resource, scope = resource, noun, present, output } = kind;
   const require = requireRow(kind);
   return operation({
     name: `${resource}.retrieve`,
     summary: `Retrieve ${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`,
     route: `GET /${resource}/:id`,
+    scope: `${scope}:read`,
     output,
     async run(context) {
       const row = await require(context);
@@ -64,41 +86,53 @@ export function listOperation<Row extends Listed>(
   filters: TProperties = {},
   merged?: ListSource<Row>['merged'],
 ): AnyOperation {
-  const { resource, noun, output } = kind;
-  const source = { ...kind, url: `/v1/${resource}`, columns: Object.keys(filters), ...(merged && { merged }) };
+  const { resource, scope = resource, noun, output } = kind;
+  const hidden = (kind.table.columns as readonly string[]).includes('deleted') ? { deleted: false } : {};
+  const columns = Object.keys({ ...hidden, ...filters });
+  const source = { ...kind, url: `/v1/${resource}`, columns, ...(merged && { merged }) };
   return operation({
     name: `${resource}.list`,
     summary: `List ${noun}s`,
     route: `GET /${resource}`,
+    scope: `${scope}:read`,
     input: Parameters({ ...listParameters, ...filters }),
     output: ListOf(output),
     async run(context, input) {
       const wanted = input as ListInput & Record<string, string | undefined>;
-      return { result: await listPage(context, wanted, source, wanted) };
+      return { result: await listPage(context, wanted, source, { ...wanted, ...hidden }) };
     },
   });
 }
 
-/** An update that changes no other row. */
+/** An update that changes no other row. `check` is for what needs no database. */
 export function updateOperation<Row extends Listed & Versioned, Schema extends TObject>(
   kind: Kind<Row>,
   input: Schema,
   change: (before: Row, input: Input<Schema, 'clear'>, context: Context) => Partial<Row> | Promise<Partial<Row>>,
+  check: (input: Input<Schema, 'clear'>) => void = () => {},
 ): AnyOperation {
   const { resource, noun, output } = kind;
   const require = requireRow(kind);
-  return operation({
+  return operation<Schema, 'clear'>({
     name: `${resource}.update`,
     summary: `Update a ${noun}`,
     route: `POST /${resource}/:id`,
     input,
     nulls: 'clear',
     output,
+    check,
     async run(context, wanted) {
       const before = await require(context);
-      return updated(kind, before, { ...before, ...(await change(before, wanted, context)) });
+      const clock = await clockedFor(context, kind.clockOf?.(before) ?? null);
+      const outcome = updated(kind, before, { ...before, ...(await change(before, wanted, context)) });
+      return changedWith(clock.writes, outcome);
     },
   });
+}
+
+/** The outcome with further rows, unless nothing has changed. */
+export function changedWith<Change extends Part>(rows: readonly Write[], outcome: Change): Change {
+  return outcome.writes.length === 0 ? outcome : { ...outcome, writes: [...outcome.writes, ...rows] };
 }
 
 /**

@@ -11,6 +11,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { errorTable } from '../catalog.ts';
 import { welcome } from '../commands/fake_stripe.ts';
 import { type FakeStripe, startFakeStripe } from '../fake_stripe/index.ts';
+import { share } from '../resources/billing/proration.ts';
 import { startServer, type TestServer, testMasterKey } from './harness.ts';
 import { Resident } from './processes/resident.ts';
 
@@ -55,12 +56,13 @@ function examplesOf(path: string): Example[] {
 }
 
 /** Also those of the fake, which are longer. */
-const withoutIds = (shown: string) => shown.replace(/\b([a-z]{2,5}_)[0-9A-Za-z]{22,24}\b/g, '$1');
+const withoutIds = (shown: string) => shown.replace(/\b([a-z]{2,6}_)[0-9A-Za-z]{22,24}\b/g, '$1');
 
-/** Without what differs each time: ids, times, secrets, ports. Parameters are named only once the request log was written. */
+/** Without what differs each time: ids, times, numbers of invoices, secrets, ports. Parameters are named only once the request log was written. */
 function alike(json: string): unknown {
   const same = withoutIds(json)
     .replace(/\b1[789]\d{8}\b/g, '0')
+    .replace(/INV-\d{6}/g, 'INV-')
     .replace(/whsec_[\w+/=]+/g, 'whsec_')
     .replace(/(localhost|127\.0\.0\.1):\d+/g, '$1')
     .replace(/challenge\/\w+/g, 'challenge/')
@@ -198,6 +200,14 @@ test('the options of all commands in the guides exist', () => {
     return options.filter((option) => !known.includes(`'${option}`)).map((option) => `${path}: ${option}`);
   });
   expect(unknown).toEqual([]);
+});
+
+test('the sums in the billing rules are right', () => {
+  const rules = readFileSync(join(root, 'docs', 'billing-rules.md'), 'utf8');
+  const sums = [...rules.matchAll(/(-?)round\((\d+) × (\d+) ÷ (\d+)\) = (-?\d+)/g)];
+  expect(sums).toHaveLength(7);
+  for (const [sum, sign, amount, part, whole, result] of sums)
+    expect(share(Number(`${sign}${amount}`), Number(part), Number(whole)), sum).toBe(Number(result));
 });
 
 test('going live has a webhook endpoint at Stripe subscribe to the events that the connector acts on', () => {

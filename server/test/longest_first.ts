@@ -23,6 +23,7 @@ export const longest = [
   'processes/wrappers.test.ts',
   'test/outage.test.ts',
   'simulation/simulation.test.ts',
+  'billing/billing.test.ts',
   'seams/tabs_crash.test.ts',
   'embedded_postgres/lifecycle.test.ts',
   'test/canary.test.ts',

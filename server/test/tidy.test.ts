@@ -470,15 +470,21 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/resources/accounts': ['accounts', 'tenants'],
   'server/resources/audit_log': ['audit'],
   'server/resources/api_keys': ['api_keys'],
-  'server/resources/customers': ['customers', 'deleted_customers'],
+  'server/resources/coupons': ['coupons'],
+  'server/resources/customers': ['customers', 'deleted_customers', 'credit_transactions'],
   'server/resources/disputes': ['disputes'],
+  'server/resources/invoice_items': ['invoice_items'],
+  'server/resources/invoices': ['invoices'],
+  'server/resources/subscriptions': ['subscriptions', 'subscription_prices', 'waiting_lines'],
   'server/resources/payment_methods': ['payment_methods'],
   'server/resources/payments': ['payments'],
-  'server/resources/attempts': ['attempts'],
+  'server/resources/attempts': ['attempts', 'sequences'],
+  'server/resources/prices': ['prices'],
   'server/resources/processor_accounts': ['processor_accounts'],
   'server/resources/routing': ['routing'],
   'server/resources/notices': ['notices'],
   'server/resources/refunds': ['refunds'],
+  'server/resources/test_clocks': ['test_clocks', 'deleted_test_clocks'],
   'server/resources/webhook_endpoints': [
     'webhook_endpoints',
     'webhook_health',
@@ -493,6 +499,7 @@ const tablesOf: Record<string, readonly string[]> = {
 const foreignTables: Record<string, string> = {
   'server/resources/balance/rules.ts':
     'the books against what they are the books of: rules that share nothing with the code which has to keep them',
+  'server/resources/balance/invoice_rules.ts': 'invoices against what they change together with, in the same way',
   'server/resources/balance/verify.ts findOwners':
     'it finds who has something in the ledger, accounts that do not exist included',
   'server/resources/balance/reconcile_reads.ts tenantsWithPostings':

@@ -7,7 +7,7 @@ import type { Duty, Job, Loop } from '../resources/duty.ts';
 
 const usualJobsMax = 32; // of each duty
 
-/** How soon due work of other instances is found. Commits of this instance wake the loop at once. */
+/** How soon due work of other instances is found. Commits of this instance, and the jobs of a backlog, wake the loop at once. */
 const pollEveryMs = 500;
 
 /**
@@ -16,25 +16,37 @@ const pollEveryMs = 500;
  */
 export function dutyLoop(duty: Duty, log: Log): Loop {
   const jobs = new InFlight();
+  const stopping = new AbortController();
   const { jobsMax = usualJobsMax } = duty;
+  /** Whether more may be due than there was room for. */
+  let isBacklog = false;
   return {
     name: duty.name,
     everyMs: pollEveryMs,
     isWoken: true,
     jobs,
-    async run() {
+    async run(_, wake) {
       const room = jobsMax - jobs.size;
       if (room <= 0) return;
-      for (const job of await duty.lease(room)) jobs.add(runJob(job, duty.name, log));
+      const leased = await duty.lease(room);
+      isBacklog = leased.length === room;
+      // Half of the jobs at a time, so that a lease is for many.
+      const ended = () => {
+        if (!isBacklog || jobs.size > jobsMax / 2) return;
+        isBacklog = false;
+        wake();
+      };
+      for (const job of leased) void jobs.add(runJob(job, duty.name, log, stopping.signal)).then(ended);
     },
+    finish: async () => stopping.abort(),
   };
 }
 
 /** A failed job keeps its lease; when the lease expires, the row is due again. */
-async function runJob(job: Job, kind: string, log: Log): Promise<void> {
+async function runJob(job: Job, kind: string, log: Log, stopping: AbortSignal): Promise<void> {
   const renewal = every(renewLeaseEveryMs, () => void job.renew().catch(() => {}));
   try {
-    await job.run();
+    await job.run(stopping);
   } catch (error) {
     log[failureLevel(error)]({ kind, error: String(error) }, 'due work failed; it will be retried');
   } finally {

@@ -205,7 +205,7 @@ describe('a moment', () => {
 
 describe('a duty', () => {
   /** Due rows, and the state of their jobs. */
-  function scene(rows: number) {
+  function scene(rows: number, jobsMax?: number) {
     const logged: string[] = [];
     const limits: number[] = [];
     const ends: ((failure?: Error) => void)[] = [];
@@ -220,6 +220,7 @@ describe('a duty', () => {
     let due = rows;
     const duty: Duty = {
       name: 'things',
+      ...(jobsMax && { jobsMax }),
       async lease(limit) {
         limits.push(limit);
         const leased = Math.min(limit, due);
@@ -246,6 +247,31 @@ describe('a duty', () => {
     expect([limits, ends.length]).toEqual([[32, 5], 32]);
     for (const end of ends.splice(0)) end();
     expect(await scheduler.idle()).toBe(32);
+  });
+
+  test('leases the rest of a backlog when half of its jobs have ended, without being woken', async () => {
+    const { scheduler, limits, ends } = scene(60);
+    scheduler.wake();
+    await quiet();
+    for (const end of ends.splice(0, 15)) end();
+    await quiet();
+    expect(limits).toEqual([32]);
+    for (const end of ends.splice(0, 2)) end();
+    await quiet();
+    expect([limits, ends.length]).toEqual([[32, 17], 32]);
+    for (const end of ends.splice(0)) end();
+    await quiet();
+    expect([limits, ends.length]).toEqual([[32, 17, 32], 11]);
+    for (const end of ends.splice(0)) end();
+    await quiet();
+    expect(limits).toHaveLength(3); // no backlog any more
+  });
+
+  test('has as many jobs as it says', async () => {
+    const { scheduler, limits } = scene(200, 100);
+    scheduler.wake();
+    await quiet();
+    expect(limits).toEqual([100]);
   });
 
   test('renews the leases of its jobs every four seconds while they run', async () => {
@@ -304,7 +330,7 @@ test('jobs that a loop has started are waited for, after it was told to finish',
     everyMs,
     isWoken: true,
     jobs,
-    run: async () => jobs.add(job.promise),
+    run: async () => void jobs.add(job.promise),
     finish: async () => void steps.push('finish'),
   };
   const scheduler = new Scheduler({ clock: systemClock, log: silent, loops: [loop] });

@@ -130,7 +130,7 @@ class Runner {
     const { signal } = this.#stopping;
     if (signal.aborted) return;
     try {
-      await this.loop.run(signal);
+      await this.loop.run(signal, () => this.wake());
     } catch (error) {
       this.#log[failureLevel(error)](
         { kind: this.loop.name, error: String(error) },

@@ -6,6 +6,7 @@ export {
   discard,
   insert,
   remove,
+  rowName,
   save,
   type Table,
   table,

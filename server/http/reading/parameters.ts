@@ -138,6 +138,10 @@ function reasonOf(error: ErrorObject): string {
       return `it must have at most ${params.limit} characters`;
     case 'minLength':
       return `it must have at least ${params.limit} characters`;
+    case 'minItems':
+      return `it must have at least ${counted(params.limit)}`;
+    case 'maxItems':
+      return `it must have at most ${counted(params.limit)}`;
     case 'enum':
       return choiceReason(error.data, params.allowedValues);
     case 'pattern':
@@ -147,6 +151,10 @@ function reasonOf(error: ErrorObject): string {
     default:
       return error.message ?? 'it does not have the required form';
   }
+}
+
+function counted(elements: number): string {
+  return elements === 1 ? '1 element' : `${elements} elements`;
 }
 
 type Expected = { type?: string; format?: string; minimum?: number; maximum?: number };

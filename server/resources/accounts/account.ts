@@ -7,6 +7,7 @@ export type Tier = (typeof tiers)[number];
 
 export const accountStatuses = ['active', 'suspended'] as const;
 export const testSettlements = ['delayed', 'immediate'] as const;
+export const dunningEnds = ['canceled', 'unpaid', 'past_due'] as const;
 
 /** What an account pays for a payment, and when its money becomes available. */
 export type AccountTerms = {
@@ -19,23 +20,32 @@ export type AccountTerms = {
   test_settlement: (typeof testSettlements)[number];
 };
 
-export type Account = AccountTerms & {
-  id: AccountId;
-  version: number;
-  name: string;
-  tier: Tier;
-  /** Requests per minute: the enterprise tier's own number, null for the others. */
-  rate_limit: number | null;
-  status: (typeof accountStatuses)[number];
+/** When a failed charge of an invoice is tried again, and what happens to its subscription in the end. */
+export type AccountDunning = {
+  /** Days after the first failure, ascending. */
+  dunning_days: readonly number[];
+  dunning_end: (typeof dunningEnds)[number];
 };
+
+export type Account = AccountTerms &
+  AccountDunning & {
+    id: AccountId;
+    version: number;
+    name: string;
+    tier: Tier;
+    /** Requests per minute: the enterprise tier's own number, null for the others. */
+    rate_limit: number | null;
+    status: (typeof accountStatuses)[number];
+  };
 
 /** The name of the keys that a new account gets. */
 export const firstKeyName = 'first key';
 
 const firstTerms: AccountTerms = { fee_ppm: 0, fee_fixed: {}, settlement_days: 2, test_settlement: 'delayed' };
+const firstDunning: AccountDunning = { dunning_days: [1, 3, 5, 7], dunning_end: 'canceled' };
 
 export function newAccount(id: AccountId, chosen: TierChoice & Pick<Account, 'name'>): Account {
-  return { id, version: 1, ...chosen, status: 'active', ...firstTerms };
+  return { id, version: 1, ...chosen, status: 'active', ...firstTerms, ...firstDunning };
 }
 
 export function changeAccount(before: Account, change: Partial<Account>): Account {
@@ -62,6 +72,7 @@ export function presentAccount(account: Account) {
     ...(rate_limit === null ? {} : { rate_limit }),
     status,
     ...presentTerms(account),
+    ...presentDunning(account),
     created: createdSeconds(id),
   };
 }
@@ -70,6 +81,10 @@ export type ShownTerms = ReturnType<typeof presentTerms>;
 
 export function presentTerms({ fee_ppm, fee_fixed, settlement_days, test_settlement }: AccountTerms) {
   return { fee_percent: percentOf(fee_ppm), fee_fixed, settlement_days, test_settlement };
+}
+
+export function presentDunning({ dunning_days, dunning_end }: AccountDunning) {
+  return { dunning_days, dunning_end };
 }
 
 export const ppmOfPercent = 10_000;

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { virtualClock } from '../../base/clock.fixture.ts';
+import type { Reads } from '../../base/reads.ts';
 import { eventually } from '../../test/eventually.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import type { AccountWithKeys, ShownAccount } from './schema.ts';
+import { cachedSettings } from './settings.ts';
+import { tenantOf } from './tenants.ts';
 
 let server: TestServer;
 
@@ -32,6 +36,8 @@ describe('accounts.create', () => {
       fee_fixed: {},
       settlement_days: 2,
       test_settlement: 'delayed',
+      dunning_days: [1, 3, 5, 7],
+      dunning_end: 'canceled',
       created: expect.any(Number),
     });
     expect(await retrieve(account.id)).toEqual(account);
@@ -91,6 +97,71 @@ describe('an account', () => {
     for (const code of ['xau', 'USD', 'constructor', '4242424242424242'])
       await expect(update({ [code]: 1 })).rejects.toThrow('--fee-fixed: its keys must be three-letter codes');
     expect((await retrieve(id)).fee_fixed).toEqual({ usd: 30, eur: 25 });
+  });
+});
+
+describe('the dunning of an account', () => {
+  const set = (id: string, parameters: object) =>
+    server.operator.run<ShownAccount>('accounts.update', { id, parameters: { ...parameters } });
+
+  test('is changed by the given parameters alone, with an entry in the audit log', async () => {
+    const { id } = await create({ name: 'Shop' });
+    const first = { dunning_days: [1, 3, 5, 7], dunning_end: 'canceled' };
+    expect(await set(id, { dunning_end: 'unpaid' })).toMatchObject({ ...first, dunning_end: 'unpaid' });
+    expect(await set(id, { dunning_days: [2, 90] })).toMatchObject({ dunning_days: [2, 90], dunning_end: 'unpaid' });
+    await set(id, { settlement_days: 9 });
+    expect(await retrieve(id)).toMatchObject({ dunning_days: [2, 90], dunning_end: 'unpaid', settlement_days: 9 });
+    expect((await auditOf(id)).slice(3)).toEqual([
+      {
+        ...{ actor: 'test', action: 'account.dunning', subject: id },
+        details: { from: first, to: { ...first, dunning_end: 'unpaid' } },
+      },
+      {
+        ...{ actor: 'test', action: 'account.dunning', subject: id },
+        details: { from: { ...first, dunning_end: 'unpaid' }, to: { dunning_days: [2, 90], dunning_end: 'unpaid' } },
+      },
+      expect.objectContaining({ action: 'account.terms' }),
+    ]);
+  });
+
+  test.each([
+    [{ dunning_days: [] }, '--dunning-days must have at least 1 element'],
+    [{ dunning_days: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }, '--dunning-days must have at most 10 elements'],
+    [{ dunning_days: [0] }, 'must be at least 1'],
+    [{ dunning_days: [1, 91] }, 'must be at most 90'],
+    [{ dunning_days: [1.5] }, 'must be an integer'],
+    [{ dunning_days: [3, 1] }, '--dunning-days must be ascending, each day once, such as 1, 3, 5, 7'],
+    [{ dunning_days: [1, 1] }, '--dunning-days must be ascending, each day once'],
+    [{ dunning_end: 'void' }, '--dunning-end must be one of canceled, unpaid, past_due'],
+  ])('%j is refused: %s', async (change, sentence) => {
+    const { id } = await create({ name: 'Shop' });
+    await expect(set(id, change)).rejects.toThrow(sentence);
+    expect(await retrieve(id)).toMatchObject({ dunning_days: [1, 3, 5, 7], dunning_end: 'canceled' });
+    expect(await auditOf(id)).toHaveLength(3);
+  });
+
+  test('is read with the terms, once a second, for both modes', async () => {
+    const { id } = await create({ name: 'Shop' });
+    const { reads } = server.gateway.services;
+    const clock = virtualClock(0);
+    let count = 0;
+    const rows: Reads['rows'] = (text, values) => {
+      count++;
+      return reads.rows(text, values);
+    };
+    const { terms, dunningOf } = cachedSettings({ rows }, clock);
+    const [test, live] = [await tenantOf(server.sql, id, 'test'), await tenantOf(server.sql, id, 'live')];
+    expect(await dunningOf(test)).toEqual({ days: [1, 3, 5, 7], end: 'canceled' });
+    await set(id, { dunning_days: [4], dunning_end: 'past_due', settlement_days: 8 });
+    expect([await dunningOf(test), (await terms(test)).settlementDays]).toEqual([
+      { days: [1, 3, 5, 7], end: 'canceled' },
+      2,
+    ]);
+    expect(count).toBe(1);
+    clock.advance(1_000);
+    expect([await dunningOf(test), (await terms(test)).settlementDays]).toEqual([{ days: [4], end: 'past_due' }, 8]);
+    expect(count).toBe(2);
+    expect(await dunningOf(live)).toEqual({ days: [4], end: 'past_due' });
   });
 });
 

@@ -12,6 +12,7 @@ import {
   firstKeyName,
   newAccount,
   presentAccount,
+  presentDunning,
   presentTerms,
   type TierChoice,
 } from './account.ts';
@@ -30,6 +31,18 @@ function checkTier({ tier, rate_limit }: TierChoice): void {
   if (tier === 'enterprise' && rate_limit === null) throw refusal('parameter_missing', { param: 'rate_limit' });
   const reason = 'it belongs to the enterprise tier; the other tiers have fixed limits';
   if (tier !== 'enterprise' && rate_limit !== null) throw refusal('parameter_invalid', { param: 'rate_limit', reason });
+}
+
+function checkCurrencies(fixedFees: object): void {
+  const reason = 'its keys must be three-letter codes of currencies in use, in lower case';
+  if (Object.keys(fixedFees).some((code) => currencyOf(code) !== code))
+    throw refusal('parameter_invalid', { param: 'fee_fixed', reason });
+}
+
+function checkDays(days: readonly number[]): void {
+  const reason = 'it must be ascending, each day once, such as 1, 3, 5, 7';
+  if (days.some((day, at) => at > 0 && day <= days[at - 1]!))
+    throw refusal('parameter_invalid', { param: 'dunning_days', reason });
 }
 
 const create = operation({
@@ -105,25 +118,30 @@ const tierOf = ({ tier, rate_limit }: Account): TierChoice => ({ tier, rate_limi
 const update = operation({
   callers: ['operator'],
   name: 'accounts.update',
-  summary: 'Change the tier, the fees and the settlement of an account',
+  summary: 'Change the tier, the fees, the settlement and the dunning of an account',
   route: 'POST /accounts/:id',
   input: AccountInput,
   output: AccountOutput,
-  check({ fee_fixed = {} }) {
-    const reason = 'its keys must be three-letter codes of currencies in use, in lower case';
-    if (Object.keys(fee_fixed).some((code) => currencyOf(code) !== code))
-      throw refusal('parameter_invalid', { param: 'fee_fixed', reason });
+  check({ fee_fixed = {}, dunning_days = [] }) {
+    checkCurrencies(fee_fixed);
+    checkDays(dunning_days);
   },
   /** Earlier postings stay as they are: the terms hold for payments that receive their money from now on. */
-  async run(context, { tier, rate_limit, ...terms }) {
+  async run(context, { tier, rate_limit, dunning_days, dunning_end, ...terms }) {
     const before = await requireAccount(context);
     const chosen = changeTier(before, { tier, rate_limit });
     checkTier(chosen);
-    const after = changeAccount(before, { ...terms, ...chosen });
+    const dunning = {
+      dunning_days: dunning_days ?? before.dunning_days,
+      dunning_end: dunning_end ?? before.dunning_end,
+    };
+    const after = changeAccount(before, { ...terms, ...chosen, ...dunning });
     const isTierGiven = tier !== undefined || rate_limit !== undefined;
+    const isDunningGiven = dunning_days !== undefined || dunning_end !== undefined;
     return changed(after, [
       ...(Object.keys(terms).length > 0 ? [recorded('account.terms', presentTerms, before, after)] : []),
       ...(isTierGiven ? [recorded('account.tier', tierOf, before, after)] : []),
+      ...(isDunningGiven ? [recorded('account.dunning', presentDunning, before, after)] : []),
     ]);
   },
 });

@@ -1,18 +1,26 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema.ts';
 import { Parameters, Shown, Timestamp } from '../shapes.ts';
-import { accountStatuses, testSettlements, tiers } from './account.ts';
+import { accountStatuses, dunningEnds, testSettlements, tiers } from './account.ts';
 
 const nameMax = 200;
 const rateLimitMax = 999_999_999;
 const ppmMax = 1_000_000;
 const feeFixedMax = 999_999_999_999;
 const settlementDaysMax = 90;
+const dunningDayMax = 90;
+const dunningDaysMax = 10;
 
 const name = Type.String({ minLength: 1, maxLength: nameMax });
 const tier = Type.Unsafe<(typeof tiers)[number]>(Type.String({ enum: [...tiers] }));
 const settlement = Type.Integer({ minimum: 0, maximum: settlementDaysMax });
 const testSettlement = Type.Unsafe<(typeof testSettlements)[number]>(Type.String({ enum: [...testSettlements] }));
+const dunningDays = Type.Array(Type.Integer({ minimum: 1, maximum: dunningDayMax }), {
+  minItems: 1,
+  maxItems: dunningDaysMax,
+  description: 'Days after the first failure of a charge on which it is tried again, ascending',
+});
+const dunningEnd = Type.Unsafe<(typeof dunningEnds)[number]>(Type.String({ enum: [...dunningEnds] }));
 
 const tierParameters = {
   tier: Type.Optional(tier),
@@ -35,6 +43,8 @@ export const AccountInput = Parameters({
   ),
   settlement_days: Type.Optional(settlement),
   test_settlement: Type.Optional(testSettlement),
+  dunning_days: Type.Optional(dunningDays),
+  dunning_end: Type.Optional(dunningEnd),
 });
 
 const account = {
@@ -46,6 +56,8 @@ const account = {
   fee_fixed: Type.Record(Type.String(), Type.Integer()),
   settlement_days: settlement,
   test_settlement: testSettlement,
+  dunning_days: dunningDays,
+  dunning_end: dunningEnd,
   created: Timestamp,
 };
 

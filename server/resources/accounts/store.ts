@@ -2,13 +2,13 @@ import { insert, type Table, table, update, type Write } from '../../base/commit
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { Terms } from '../../ledger/fee.ts';
 import { orderOf, type Range } from '../list.ts';
-import type { Account, AccountId } from './account.ts';
+import type { Account, AccountDunning, AccountId } from './account.ts';
 import type { AccountInMode } from './tenants.ts';
 
 const accountsTable: Table<Account> = table('accounts', {
-  text: 'id name tier status test_settlement',
+  text: 'id name tier status test_settlement dunning_end',
   int4: 'version rate_limit fee_ppm',
-  json: 'fee_fixed',
+  json: 'fee_fixed dunning_days',
   int2: 'settlement_days',
   key: ['id'],
 });
@@ -46,15 +46,24 @@ export function addAccount(account: Account, tenants: readonly AccountInMode[]):
 
 export const replaceAccount = (account: Account): Write => update(accountsTable, account);
 
-/** The terms of a tenant: in test mode an account's money may become available at once. */
-export async function findTerms(reads: Pick<Reads, 'rows'>, tenant: Tenant): Promise<Terms> {
-  type TermsRow = Pick<Account, 'fee_ppm' | 'fee_fixed'> & { days: number };
-  const [row] = await reads.rows<TermsRow>(
-    `select a.fee_ppm, a.fee_fixed,
+/** What the account of a tenant has set, for those who act for the tenant. */
+export type TenantSettings = {
+  terms: Terms;
+  dunning: { days: AccountDunning['dunning_days']; end: AccountDunning['dunning_end'] };
+};
+
+/** In test mode an account's money may become available at once. */
+export async function findSettings(reads: Pick<Reads, 'rows'>, tenant: Tenant): Promise<TenantSettings> {
+  type SettingsRow = Pick<Account, 'fee_ppm' | 'fee_fixed' | keyof AccountDunning> & { days: number };
+  const [row] = await reads.rows<SettingsRow>(
+    `select a.fee_ppm, a.fee_fixed, a.dunning_days, a.dunning_end,
             case when t.mode = 'test' and a.test_settlement = 'immediate' then 0 else a.settlement_days end as days
        from tenants t join accounts a on a.id = t.account where t.tenant = $1`,
     [tenant],
   );
-  const { fee_ppm, fee_fixed, days } = row!;
-  return { feePpm: fee_ppm, feeFixed: fee_fixed, settlementDays: days };
+  const { fee_ppm, fee_fixed, days, dunning_days, dunning_end } = row!;
+  return {
+    terms: { feePpm: fee_ppm, feeFixed: fee_fixed, settlementDays: days },
+    dunning: { days: dunning_days, end: dunning_end },
+  };
 }

@@ -5,6 +5,7 @@ import { refusal } from '../errors.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { Parameters } from '../shapes.ts';
 import { type Kind, requireRow } from '../standard.ts';
+import { clockTime } from '../test_clocks/time.ts';
 import type { Attempt, ProcessorAnswer } from './attempt.ts';
 import { effectOf } from './perform.ts';
 import type { Subject } from './subject.ts';
@@ -17,7 +18,7 @@ export type Correction<Row, Known extends { attempt: Attempt }, Settled extends 
   /** Why it is too late, as a sentence; undefined when it is not. Pure. */
   obstacle: (known: Known) => string | undefined;
   /** The settlement by the opposite answer; undefined when the answer changes nothing. Pure. */
-  correct: (known: Known, answer: ProcessorAnswer, now: number) => Settled | undefined;
+  correct: (known: Known, answer: ProcessorAnswer, now: number, time: number | undefined) => Settled | undefined;
   /** Postings that take back what the wrong settlement has posted. */
   takeBack?: (context: Context, known: Known, settled: Settled) => Promise<Write[]>;
 };
@@ -64,7 +65,7 @@ export function settleOperation<Row extends Subject, Known extends { attempt: At
         : await settledAs(context, topic, nameOf, await attemptOf(context, before), before, wanted);
       const after = topic.subject(settled) as Row;
       const { id: attempt, verb } = settled.attempt;
-      const effect = await effectOf(context, topic, settled);
+      const effect = await effectOf(context, topic, settled, await clockTime(context, before));
       const action = `${topic.name}.${correct ? 'correct' : 'settle'}`;
       return {
         result: kind.present(after),
@@ -96,8 +97,9 @@ async function settledAs<Known extends { attempt: Attempt }, Settled extends Set
     const message = `The gateway is asking the processor about ${id} itself. From ${from} on it can be settled by hand.`;
     throw invalid('id', 'the processor is being asked', message);
   }
+  const time = await clockTime(context, topic.subject(known));
   const possible = answersByHand({ settled: byHand })
-    .map((answer) => topic.settle(known, answer, context.now))
+    .map((answer) => topic.settle(known, answer, context.now, time))
     .filter((settled) => settled !== undefined && !topic.isOpen(settled)) as Settled[];
   const names = possible.map(nameOf);
   const found = possible[names.indexOf(wanted)];
@@ -122,8 +124,9 @@ async function corrected<Row extends Subject, Known extends { attempt: Attempt }
   const known = await topic.read(context, attempt);
   const obstacle = correction.obstacle(known);
   if (obstacle !== undefined) throw fixed(obstacle);
+  const time = await clockTime(context, before);
   const possible = answersByHand({ corrected: byHand })
-    .map((answer) => correction.correct(known, answer, context.now))
+    .map((answer) => correction.correct(known, answer, context.now, time))
     .filter((one) => one !== undefined && topic.subject(one).status !== status) as Settled[];
   const statuses = possible.map((one) => topic.subject(one).status);
   const found = possible[statuses.indexOf(wanted)];

@@ -4,7 +4,7 @@ import type { Log } from '../../base/log.ts';
 import { Reads } from '../../base/reads.ts';
 import { openPool } from '../../base/sql.ts';
 import { createConnectors, defaultConnectors, registrations } from '../../connectors/index.ts';
-import { cachedTerms } from '../accounts/terms.ts';
+import { cachedSettings } from '../accounts/settings.ts';
 import { deadlineMs } from '../disputes/disputes.fixture.ts';
 import type { Duty } from '../duty.ts';
 import type { PassOnServices } from '../payments/pass_on.ts';
@@ -31,7 +31,7 @@ export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
     committer,
     clock,
     onDue: () => {},
-    terms: cachedTerms(reads, clock),
+    ...cachedSettings(reads, clock),
     alarms,
     connectors: createConnectors({
       registrations,

@@ -3,12 +3,15 @@ import { assert, Busy, Refusal, Unavailable } from '../../base/errors.ts';
 import { KeyedQueue } from '../../base/keyed_queue.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { pause } from '../../base/timers.ts';
-import { eventWrite } from '../../outbox/event.ts';
+import { eventWrites, happenedAt } from '../../outbox/event.ts';
 import { auditWrite } from '../audit_log/audit.ts';
 import type { Caller } from '../caller.ts';
 import { refusal } from '../errors.ts';
-import type { AnyOperation, Asking, Context, Outcome, Streaming } from '../operation.ts';
+import type { AnyOperation, Asking, Context, Numbered, Outcome, Streaming } from '../operation.ts';
 import type { Services } from '../services.ts';
+import type { ClockTime } from '../test_clocks/test_clock.ts';
+import { heldClock } from '../test_clocks/time.ts';
+import { Numbers } from './numbers.ts';
 
 /** A call of an operation, by a request, a duty or a command. */
 export type Call = {
@@ -19,6 +22,8 @@ export type Call = {
   parameters: Record<string, unknown>;
   /** Null when no request is behind it. */
   requestId: string | null;
+  /** Set by the work of an advance: the test clock, and the moment it has come to. */
+  clock?: ClockTime | undefined;
   /** The media type of the answer, when it is not JSON. */
   media?: string | undefined;
 };
@@ -54,6 +59,7 @@ export type ExecutorServices = Pick<
   | 'routes'
   | 'targets'
   | 'terms'
+  | 'dunningOf'
   | 'committer'
   | 'onDue'
 >;
@@ -70,9 +76,11 @@ const pauseMaxMs = 1_000;
 export class Executor {
   readonly #services: ExecutorServices;
   readonly #rows = new KeyedQueue();
+  readonly #numbers: Numbers;
 
   constructor(services: ExecutorServices) {
     this.#services = services;
+    this.#numbers = new Numbers(services);
   }
 
   /** Runs an operation that changes nothing. Refusals are thrown. */
@@ -87,7 +95,7 @@ export class Executor {
     const also = call.operation.alsoChanges?.(call.parameters as never);
     // Sorted, so that two calls on the same two objects do not wait for each other.
     const ids = [...new Set([call.id, also ?? ''])].filter((id) => id !== '').sort();
-    return this.#holding(call.caller.tenant, ids, () => this.#change(call, once));
+    return this.#holding(call.caller.tenant, ids, () => this.#change(call, once, ids));
   }
 
   /** Changes to one object are queued in memory, so that a client that hammers it does not cause conflicts in the batches of all. */
@@ -103,20 +111,54 @@ export class Executor {
     }
   }
 
-  /** On a conflict, finds the earlier outcome or decides again on what is stored now. */
-  async #change<Stored extends object>(call: Call, once: Once<Stored>): Promise<Outcome | Stored> {
+  async #change<Stored extends object>(
+    call: Call,
+    once: Once<Stored>,
+    queued: readonly string[],
+  ): Promise<Outcome | Stored> {
+    const decided = await this.#claim(call, once, queued);
+    return 'asking' in decided ? this.#ask(call, once, decided.asking) : decided.answer;
+  }
+
+  /**
+   * On a conflict, finds the earlier outcome or decides again on what is stored now. Calls on different objects may change the same row,
+   * such as their test clock or the credit of their customer. A call that has met with this queues for that row too, until it has
+   * committed. `queued`: what it has queued for by then.
+   */
+  async #claim<Stored extends object>(
+    call: Call,
+    once: Once<Stored>,
+    queued: readonly string[],
+  ): Promise<{ asking: Asking } | { answer: Outcome | Stored }> {
     for (let decisions = 1; decisions <= decisionsMax; decisions++) {
       const decided = await this.#decide(call, once);
-      if (decided !== 'claimed') {
-        const isAsking = 'ask' in decided;
-        const writes = isAsking ? decided.writes : this.#writesOf(call, decided);
-        if (await this.#commit([...writes, ...once.claim(decided)], decided.due))
-          return isAsking ? this.#ask(call, once, decided) : decided;
-      }
+      const tried = decided === 'claimed' ? undefined : await this.#commitDecided(call, once, decided);
+      if (tried?.held) return 'ask' in tried.final ? { asking: tried.final } : { answer: tried.final };
+      const contended = widerThan(queued, tried?.final.writes ?? []);
       const earlier = await this.#earlier(call, once);
-      if (earlier !== undefined) return earlier;
+      if (earlier !== undefined) return { answer: earlier };
+      if (contended.length > 0)
+        return this.#holding(call.caller.tenant, contended, () => this.#claim(call, once, [...queued, ...contended]));
     }
     throw lockTimeout();
+  }
+
+  /** Commits a decision, together with what makes the call take effect once. Whether it held is told with what was to be written. */
+  async #commitDecided(call: Call, once: Once<object>, decided: Outcome | Asking | Numbered) {
+    const writesOf = (final: Outcome | Asking) => [
+      ...('ask' in final ? final.writes : this.#writesOf(call, final)),
+      ...once.claim(final),
+    ];
+    if (!('sequence' in decided)) return { final: decided, held: await this.#commit(writesOf(decided), decided.due) };
+    let final: Outcome | Asking | undefined;
+    const verdict = await this.#numbers.commit(call.caller.tenant, decided.sequence, (number) => {
+      final = decided.numbered(number);
+      return writesOf(final);
+    });
+    assert(final, 'a decision was numbered before it was committed');
+    const held = verdict === 'committed';
+    if (held && final.due !== undefined) this.#services.onDue(final.due);
+    return { final, held };
   }
 
   /** Asks the processor with no transaction open: the attempt is committed before, its outcome after. */
@@ -172,10 +214,10 @@ export class Executor {
    * Waits while another call has the object at a processor. When that is an earlier call with the same key, there is nothing to decide:
    * its outcome is the outcome of this one too.
    */
-  #decide(call: Call, once: Once<object>): Promise<Outcome | Asking | 'claimed'> {
+  #decide(call: Call, once: Once<object>): Promise<Outcome | Asking | Numbered | 'claimed'> {
     return this.#retry(async () => {
       try {
-        return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Asking;
+        return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Asking | Numbered;
       } catch (error) {
         if (error instanceof Busy) return (await once.stored()) === undefined ? undefined : 'claimed';
         if (error instanceof Refusal && error.status !== 429) return { result: {}, refusal: error };
@@ -196,19 +238,22 @@ export class Executor {
     throw givenUp();
   }
 
-  #writesOf({ caller, requestId }: Call, { writes = [], events = [], audit = [] }: Outcome): Write[] {
+  /** Events of a change by a test clock carry the time of that clock. */
+  #writesOf({ caller, requestId, clock }: Call, { writes = [], events = [], audit = [] }: Outcome): Write[] {
     const audited = caller.kind === 'operator' ? audit : [];
     if (events.length + audited.length === 0) return writes;
     const now = this.#services.clock.now();
+    const time = clock ?? heldClock(writes);
     return [
       ...writes,
-      ...events.map((event) => eventWrite(caller.tenant, requestId, now, event)),
+      ...eventWrites(caller.tenant, requestId, now, happenedAt(time?.now, events)),
       ...audited.map((entry) => auditWrite(caller, entry)),
     ];
   }
 
-  #context({ caller, id, requestId, media }: Call): Context {
-    const { clock, vault, keyring, connectors, processorAccounts, publicUrl, routes, targets, terms } = this.#services;
+  #context({ caller, id, requestId, media, clock: testClock }: Call): Context {
+    const { clock, vault, keyring, connectors, processorAccounts, publicUrl, routes, targets } = this.#services;
+    const { terms, dunningOf } = this.#services;
     const { tenant, mode } = caller;
     const reads = this.#services.reads.of(tenant);
     const now = clock.now();
@@ -220,6 +265,7 @@ export class Executor {
       requestId,
       media,
       now,
+      clock: testClock,
       reads,
       vault,
       keyring,
@@ -229,8 +275,25 @@ export class Executor {
       routes,
       targets,
       terms,
+      dunningOf,
     };
   }
+}
+
+/** Whose rows are changed by calls on other objects, the narrowest first: by their prefixes. */
+const widths = ['sub', 'cus', 'clock'];
+
+const widthOf = (id: string) => widths.indexOf(id.split('_', 1)[0]!);
+
+/**
+ * The stored rows among these that calls on other objects change too. A call queues for wider ones only than it has queued for, from the
+ * narrowest to the widest, so that no two calls wait for each other.
+ */
+function widerThan(queued: readonly string[], writes: readonly Write[]): string[] {
+  const width = Math.max(-1, ...queued.map(widthOf));
+  const stored = writes.filter(({ kind }) => kind === 'update').map(({ row }) => String(row.id));
+  const wider = [...new Set(stored)].filter((id) => widthOf(id) > width);
+  return wider.sort((one, other) => widthOf(one) - widthOf(other) || (one < other ? -1 : 1));
 }
 
 /** The processor has acted, or may have: the answer must not say that nothing was done. */

@@ -3,15 +3,16 @@ import type { Tenant } from '../../base/reads.ts';
 import { type AskedCall, ask, oneOfSeveral } from '../../connectors/ask.ts';
 import type { FindRequest, InquiryOutcome, Reply } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
-import { eventWrite } from '../../outbox/event.ts';
+import { eventWrites, happenedAt } from '../../outbox/event.ts';
 import type { Asking, Outcome } from '../operation.ts';
 import type { Services } from '../services.ts';
+import { clockTime } from '../test_clocks/time.ts';
 import { type Attempt, askedCall, askedVerb, type ProcessorAnswer } from './attempt.ts';
 import type { Settlement, Topic } from './topic.ts';
 
 export type InquiryServices = Pick<
   Services,
-  'reads' | 'durable' | 'committer' | 'connectors' | 'terms' | 'clock' | 'log' | 'onDue'
+  'reads' | 'durable' | 'committer' | 'connectors' | 'terms' | 'dunningOf' | 'clock' | 'log' | 'onDue'
 >;
 
 const notYet: ProcessorAnswer = { outcome: { kind: 'unknown', reason: 'not found yet' }, exchange: {} };
@@ -90,11 +91,12 @@ export async function settleAnswer<Known extends { attempt: Attempt }, Settled e
   answer: ProcessorAnswer,
 ): Promise<Known | Settled | undefined> {
   const now = services.clock.now();
-  const settled = topic.settle(known, answer, now);
+  const time = await clockTime({ reads: services.reads }, topic.subject(known));
+  const settled = topic.settle(known, answer, now, time);
   if (settled === undefined) return known;
   const { tenant, id, due_at, flagged_at } = topic.subject(settled);
-  const events = settled.events.map((event) => eventWrite(tenant, null, now, event));
-  const writes = [...(await topic.writes(services, settled, now)), ...events, ...(answer.writes ?? [])];
+  const events = eventWrites(tenant, null, now, happenedAt(time, settled.events));
+  const writes = [...(await topic.writes(services, settled, now, time)), ...events, ...(answer.writes ?? [])];
   if (!(await commitDue(services, writes, due_at))) return undefined;
   if (flagged_at !== null && topic.subject(known).flagged_at === null)
     services.log.error({ [topic.name]: id, attempt: settled.attempt.id }, topic.flagMessage);
@@ -114,7 +116,7 @@ export async function carryOut(
   const dueAt = due === undefined ? null : new Date(due);
   if (!('ask' in decided)) {
     const now = services.clock.now();
-    const events = (decided.events ?? []).map((event) => eventWrite(tenant, null, now, event));
+    const events = eventWrites(tenant, null, now, decided.events ?? []);
     return commitDue(services, [...writes, ...events], dueAt);
   }
   if (!(await commitDue(services, writes, dueAt))) return false;

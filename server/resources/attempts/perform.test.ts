@@ -27,7 +27,7 @@ test('a call that was not sent is certain, unless another server has touched the
   const outcome = { kind: 'not_sent', reason: 'there was no time left to ask' } as const;
   const told: string[] = [];
   const topic = {
-    subject: () => ({ id: attempt.payment }),
+    subject: () => ({ id: attempt.payment, test_clock: null }),
     read: async () => ({ attempt }),
     isOpen: () => true,
     settle: (_: unknown, answer: Reply) => void told.push(answer.outcome.kind),
@@ -48,7 +48,7 @@ test('an approval for an attempt that was settled meanwhile is passed on, to be 
   const reply: Reply = { attempt: attempt.id, outcome: { kind: 'approved' }, exchange: {} };
   type Known = { attempt: Attempt; now: string; settled?: boolean };
   const topic = {
-    subject: () => ({ id: attempt.payment }),
+    subject: () => ({ id: attempt.payment, test_clock: null }),
     read: async () => ({ attempt, now: 'over' }),
     isOpen: ({ now }: Known) => now === 'open',
     settle: (known: Known) => void Object.assign(known, { settled: true }),

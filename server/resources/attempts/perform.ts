@@ -1,7 +1,9 @@
 import type { Write } from '../../base/commit/index.ts';
 import { ask, checked, oneOfSeveral } from '../../connectors/ask.ts';
 import type { Connector, InquiryOutcome, ProcessorOutcome, Reply } from '../../connectors/contract.ts';
+import { happenedAt } from '../../outbox/event.ts';
 import type { Asking, Context, Outcome } from '../operation.ts';
+import { clockTime } from '../test_clocks/time.ts';
 import { type Attempt, type AttemptFacts, answered, askedCall, newAttempt, type ProcessorAnswer } from './attempt.ts';
 import { addAttempt, requireAttempt, saveAttempt } from './store.ts';
 import { firstInquiry } from './subject.ts';
@@ -22,7 +24,7 @@ export type Step<Known> = {
 };
 
 /** What asking takes: a request has it, and a duty. */
-export type Performing = Pick<Context, 'tenant' | 'now' | 'reads' | 'connectors' | 'terms'>;
+export type Performing = Pick<Context, 'tenant' | 'now' | 'reads' | 'connectors' | 'terms' | 'dunningOf'>;
 
 export function attemptFor(
   context: Pick<Context, 'tenant' | 'now' | 'connectors' | 'requestId'>,
@@ -44,12 +46,33 @@ export async function perform<Known extends { attempt: Attempt }, Settled extend
   topic: Topic<Known, Settled>,
   step: Step<NoInfer<Known>>,
 ): Promise<Outcome | Asking> {
-  if (step.connector.place === 'remote') return performRemotely(context, topic, step);
+  const asked = await askLocally(context, step);
+  return 'reply' in asked ? settleLocally(context, topic, asked) : performRemotely(context, topic, asked.remote);
+}
+
+/** The answer of a local processor, with the rows that are committed beside it; or the step with a remote one, which is next. */
+export type LocallyAsked<Known> = { known: Known; reply: Reply; writes: Write[] } | { remote: Step<Known> };
+
+/** Asks local processors, which answer within the transaction, until one of them answers for good or a remote one is next. */
+export async function askLocally<Known extends { attempt: Attempt }>(
+  context: Performing,
+  step: Step<Known>,
+): Promise<LocallyAsked<Known>> {
+  if (step.connector.place === 'remote') return { remote: step };
   const reply = checked(step.known.attempt.id, await step.call());
-  const rows = [...(reply.writes ?? []), ...(step.writes ?? [])];
+  const writes = [...(reply.writes ?? []), ...(step.writes ?? [])];
   const next = await passedOn(step, step.known, reply, context.now);
-  if (next !== undefined) return perform(context, topic, { ...next, writes: [...rows, ...next.writes] });
-  const outcome = await settled(context, topic, step.known, reply);
+  if (next === undefined) return { known: step.known, reply, writes };
+  return askLocally(context, { ...next, writes: [...writes, ...next.writes] });
+}
+
+/** The outcome by the answer of a local processor. */
+export async function settleLocally<Known extends { attempt: Attempt }, Settled extends Settlement>(
+  context: Performing,
+  topic: Topic<Known, Settled>,
+  { known, reply, writes: rows }: Exclude<LocallyAsked<NoInfer<Known>>, { remote: unknown }>,
+): Promise<Outcome> {
+  const outcome = await settled(context, topic, known, reply);
   const { writes = [] } = outcome;
   return { ...outcome, writes: [...writes, ...rows] };
 }
@@ -117,9 +140,10 @@ async function settled<Known extends { attempt: Attempt }, Settled extends Settl
   known: Known,
   answer: ProcessorAnswer,
 ): Promise<Outcome> {
-  const settlement = topic.settle(known, answer, context.now);
+  const time = await clockTime(context, topic.subject(known));
+  const settlement = topic.settle(known, answer, context.now, time);
   if (settlement === undefined) return topic.answer(known);
-  return { ...topic.answer(settlement), ...(await effectOf(context, topic, settlement)) };
+  return { ...topic.answer(settlement), ...(await effectOf(context, topic, settlement, time)) };
 }
 
 /** What is committed for a settlement: its rows, its events, and when its duty is due next. */
@@ -127,10 +151,11 @@ export async function effectOf<Known extends { attempt: Attempt }, Settled exten
   context: Performing,
   topic: Topic<Known, Settled>,
   settlement: Settled,
+  time: number | undefined,
 ): Promise<Pick<Outcome, 'writes' | 'events' | 'due'>> {
   const { due_at } = topic.subject(settlement);
-  const writes = await topic.writes(context, settlement, context.now);
-  const { events } = settlement;
+  const writes = await topic.writes(context, settlement, context.now, time);
+  const events = happenedAt(time, settlement.events);
   return due_at === null ? { writes, events } : { writes, events, due: due_at.getTime() };
 }
 

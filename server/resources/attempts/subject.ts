@@ -2,11 +2,16 @@ import type { Table } from '../../base/commit/index.ts';
 import type { Leasable } from '../../base/lease.ts';
 import type { Sql } from '../../base/sql.ts';
 import { tenantsTable } from '../accounts/tenants.ts';
+import type { TestClockId } from '../test_clocks/test_clock.ts';
 import type { Attempt } from './attempt.ts';
 
 /** The row that attempts are made for. */
 export type Subject = Leasable & {
   status: string;
+  /** The test clock of the customer; null: real time. */
+  test_clock: TestClockId | null;
+  /** When it was created, by its test clock; null: the time in the id. */
+  created_at: Date | null;
   /** How often the processor was asked for the outcome of the attempt. */
   inquiries: number;
   flagged_at: Date | null;

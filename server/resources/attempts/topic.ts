@@ -24,10 +24,18 @@ export type Topic<Known extends { attempt: Attempt }, Settled extends Settlement
   subject(known: Known | Settled): Subject;
   /** Whether the outcome of the attempt is still to be decided. */
   isOpen(known: Known | Settled): boolean;
-  /** The settlement by an answer; undefined when the answer changes nothing. Pure. */
-  settle(known: Known, answer: ProcessorAnswer, now: number): Settled | undefined;
+  /**
+   * The settlement by an answer; undefined when the answer changes nothing. Pure. `time` is that of the subject's test clock; undefined
+   * for one that lives in real time.
+   */
+  settle(known: Known, answer: ProcessorAnswer, now: number, time: number | undefined): Settled | undefined;
   /** The rows of a settlement, whether or not the attempt was stored before. */
-  writes(services: Pick<Services, 'reads' | 'terms'>, settled: Settled, now: number): Promise<Write[]>;
+  writes(
+    services: Pick<Services, 'reads' | 'terms' | 'dunningOf'>,
+    settled: Settled,
+    now: number,
+    time: number | undefined,
+  ): Promise<Write[]>;
   /** What the caller is answered. */
   answer(known: Known | Settled): Outcome;
   /** The log message when a subject is flagged. */

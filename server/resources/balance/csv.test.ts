@@ -31,6 +31,7 @@ const story: Omit<Wish, 'at'>[] = [
   { kind: 'refund', source: refund, payment, amount: 200 },
   { kind: 'refund_settled', source: refund, payment },
   { kind: 'refund_bounce', source: refund, payment, amount: 200, inDays: 30_000 },
+  { kind: 'credit_granted', source: 'ctx_0000000000000000000001' },
 ];
 
 async function accountWith(wishes: readonly Omit<Wish, 'at'>[]): Promise<{ account: TestAccount; ids: string[] }> {

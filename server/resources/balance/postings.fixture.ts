@@ -26,10 +26,11 @@ export async function addPosting(sql: Connection, tenant: number, wish: Wish): P
   const { kind, source, payment = source, amount = 1_000, currency = 'eur', at, inDays = 0 } = wish;
   const id = newId('txn', at);
   const { debit, credit } = transfers[kind];
+  const isCredit = [debit, credit].includes('customer_credit'); // which belongs to no payment
   await sql.query(
     `insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, available_on)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [tenant, id, kind, debit, credit, amount, currency, source, payment, dayOf(at, inDays)],
+    [tenant, id, kind, debit, credit, amount, currency, source, isCredit ? null : payment, dayOf(at, inDays)],
   );
   return id;
 }

@@ -46,7 +46,8 @@ async function tenantsWithPostings(
   return rows.map(({ tenant }) => tenant);
 }
 
-type ComparedPosting = Pick<Posting, 'tenant' | 'id' | 'amount' | 'currency' | 'payment'> & {
+type ComparedPosting = Pick<Posting, 'tenant' | 'id' | 'amount' | 'currency'> & {
+  payment: string;
   kind: string;
   reference: string;
   is_compared: boolean;

@@ -80,6 +80,21 @@ async function disputed(status: string, posted: Posted): Promise<string> {
   return id;
 }
 
+/** A credit transaction, and one that takes it back, whose posting is there: the customer has no credit, and is deleted. */
+async function credited(amount: number, invoice: string | null, posted: Posted): Promise<string> {
+  const [id, back] = [newId('ctx', now), newId('ctx', now)];
+  await server.sql.query(
+    `insert into credit_transactions (tenant, id, customer, amount, currency, invoice)
+     values ($1, $2, $3, $4, 'usd', $5), ($1, $6, $3, -$4::int8, 'usd', null)`,
+    [tenant, id, newId('cus', now), amount, invoice, back],
+  );
+  const book = (source: string, kind: PostingKind) =>
+    postOn(server.sql, { tenant, kind, source, amount: Math.abs(amount), currency: 'usd', payment: null });
+  await book(back, amount > 0 ? 'credit_forfeited' : 'credit_granted');
+  for (const kind of posted) await book(id, kind);
+  return id;
+}
+
 /** [what is stored, what is posted of it, what is missing]. */
 const cases: [make: (posted: Posted) => Promise<string>, posted: Posted, missing: Posted][] = [
   [paid, ['payment', 'fee'], []],
@@ -104,6 +119,11 @@ const cases: [make: (posted: Posted) => Promise<string>, posted: Posted, missing
   [(posted) => disputed('won', posted), [], ['dispute', 'dispute_reversal']],
   [(posted) => disputed('lost', posted), ['dispute'], ['dispute_lost']],
   [(posted) => disputed('lost', posted), ['dispute', 'dispute_lost'], []],
+  [(posted) => credited(500, 'in_1', posted), ['credit_granted'], []],
+  [(posted) => credited(500, 'in_1', posted), [], ['credit_granted']],
+  [(posted) => credited(-500, 'in_1', posted), ['credit_used'], []],
+  [(posted) => credited(-500, 'in_1', posted), [], ['credit_used']],
+  [(posted) => credited(-500, null, posted), [], ['credit_forfeited']],
 ];
 
 test('what the books lack is listed, posted once with its audit entries, and then nothing is missing', async () => {
@@ -141,6 +161,13 @@ test('a payment keeps the day on which its money is available; its fee is that o
     { kind: 'fee', source: payment, payment, amount: 29, currency: 'usd', available_on: day },
   ];
   expect(data).toEqual([...shown(old, dayOf(now)), ...shown(recent, dayOf(now, 4))]);
+});
+
+test('a posting of credit has no payment', async () => {
+  const source = await credited(500, 'in_1', []);
+  const { data } = await run<Repaired>('balance.repair');
+  const facts = { amount: 500, currency: 'usd', available_on: dayOf(now) };
+  expect(data).toEqual([{ kind: 'credit_granted', source, ...facts }]);
 });
 
 test('many are posted in several commits', async () => {

@@ -1,22 +1,27 @@
 import type { Write } from '../../base/commit/index.ts';
 import { type Posting, post } from '../../ledger/posting.ts';
+import { missingOfCredit } from '../customers/missing.ts';
 import { missingOfDisputes } from '../disputes/missing.ts';
 import { type Context, operation } from '../operation.ts';
 import { missingOfPayments } from '../payments/missing.ts';
 import { missingOfRefunds } from '../refunds/missing.ts';
 import { RepairOutput } from './schema.ts';
 
-const rowsMax = 200; // of payments, of refunds and of disputes: a commit is at most 1 MiB
+const rowsMax = 200; // of payments, of refunds, of disputes and of credit transactions: a commit is at most 1 MiB
 
-export type MissingPosting = Pick<Posting, 'kind' | 'source' | 'payment' | 'amount' | 'currency' | 'available_on'>;
+export type MissingPosting = Pick<Posting, 'kind' | 'source' | 'amount' | 'currency' | 'available_on'> & {
+  /** Credit belongs to none. */
+  payment?: string;
+};
 export type Repaired = { data: MissingPosting[]; has_more: boolean };
 
-/** The postings that payments, refunds and disputes ask for and the ledger lacks, as they would be posted now. */
+/** The postings that payments, refunds, disputes and credit transactions ask for and the ledger lacks, as they would be posted now. */
 async function missingPostings(context: Context): Promise<{ writes: Write[]; shown: Repaired }> {
   const found = await Promise.all([
     missingOfPayments(context, rowsMax),
     missingOfRefunds(context, rowsMax),
     missingOfDisputes(context, rowsMax),
+    missingOfCredit(context, rowsMax),
   ]);
   const writes = found.flat().map((movement) => post(context.tenant, context.now, movement));
   const has_more = found.some((movements) => new Set(movements.map(({ source }) => source)).size === rowsMax);
@@ -24,7 +29,7 @@ async function missingPostings(context: Context): Promise<{ writes: Write[]; sho
 }
 
 function present({ kind, source, payment, amount, currency, available_on }: Posting): MissingPosting {
-  return { kind, source, payment, amount, currency, available_on };
+  return { kind, source, ...(payment === null ? {} : { payment }), amount, currency, available_on };
 }
 
 const listMissing = operation({

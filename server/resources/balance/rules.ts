@@ -1,4 +1,5 @@
 import type { Rule } from '../../ledger/rules.ts';
+import { invoiceRules } from './invoice_rules.ts';
 
 /**
  * The postings of a kind are exactly those that the rows of the business ask for. `expected`: tenant, source, payment, amount, currency.
@@ -6,8 +7,8 @@ import type { Rule } from '../../ledger/rules.ts';
  */
 const posted = (kind: string, expected: string, counted = 'true') => `
   select coalesce(e.tenant, p.tenant) as tenant, coalesce(e.source, p.source) as id,
-         coalesce(e.amount || ' ' || e.currency || ' for ' || e.payment, 'nothing') as should,
-         coalesce(p.amount || ' ' || p.currency || ' for ' || p.payment, 'nothing') as is
+         coalesce(e.amount || ' ' || e.currency || coalesce(' for ' || e.payment, ''), 'nothing') as should,
+         coalesce(p.amount || ' ' || p.currency || coalesce(' for ' || p.payment, ''), 'nothing') as is
     from (${expected}) e
     full join (select * from postings p where tenant = any($1) and kind = '${kind}' and ${counted}) p
       on p.tenant = e.tenant and p.source = e.source
@@ -15,6 +16,8 @@ const posted = (kind: string, expected: string, counted = 'true') => `
 
 const refunds = `select tenant, id as source, payment, amount, currency from refunds r where tenant = any($1)`;
 const disputes = `select tenant, id as source, payment, amount, currency from disputes where tenant = any($1)`;
+const credit = `select tenant, id as source, null as payment, abs(amount) as amount, currency from credit_transactions
+   where tenant = any($1)`;
 const hasPosting = (row: string, source: string, kind: string) =>
   `exists (select from postings b where b.tenant = ${row}.tenant and b.source = ${row}.${source} and b.kind = '${kind}')`;
 const bounced = hasPosting('r', 'id', 'refund_bounce');
@@ -31,9 +34,10 @@ export const businessRules: readonly Rule[] = [
   {
     name: 'what moves money belongs to a payment of the same account and mode',
     sql: `
-      select x.tenant, x.id, 'a payment ' || x.payment as should, 'none' as is
+      select x.tenant, x.id, 'a payment ' || coalesce(x.payment, '') as should, 'none' as is
         from (select tenant, id, payment from refunds union all select tenant, id, payment from disputes
-              union all select tenant, id, payment from postings) x
+              union all select tenant, id, payment from postings
+                         where kind not in ('credit_granted', 'credit_used', 'credit_forfeited')) x
        where x.tenant = any($1) and not exists (select from payments p where p.tenant = x.tenant and p.id = x.payment)`,
   },
   {
@@ -110,4 +114,28 @@ export const businessRules: readonly Rule[] = [
         from payments where tenant = any($1) and not (0 <= coalesce(amount_refunded, 0)
           and coalesce(amount_refunded, 0) <= amount_received and amount_received <= amount)`,
   },
+  { name: 'credit that a customer got is posted', sql: posted('credit_granted', `${credit} and amount > 0`) },
+  {
+    name: 'credit that an invoice used is posted',
+    sql: posted('credit_used', `${credit} and amount < 0 and invoice is not null`),
+  },
+  {
+    name: 'credit of a deleted customer is posted away',
+    sql: posted('credit_forfeited', `${credit} and amount < 0 and invoice is null`),
+  },
+  {
+    // A customer that was deleted has none.
+    name: 'the credit of a customer is the sum of its credit transactions',
+    sql: `
+      select tenant, id, coalesce(s.amount || ' ' || currency || ' of credit', 'nothing') as should,
+             coalesce(k.amount || ' ' || currency || ' of credit', 'nothing') as is
+        from (select tenant, customer as id, currency, sum(amount) as amount from credit_transactions
+               where tenant = any($1) group by 1, 2, 3 having sum(amount) <> 0) s
+        full join (
+          select c.tenant, c.id, x.key as currency, x.value::numeric as amount
+            from customers c cross join lateral json_each_text(c.credit_balance) x
+           where c.tenant = any($1) and c.credit_balance is not null) k using (tenant, id, currency)
+       where s.amount is distinct from k.amount`,
+  },
+  ...invoiceRules,
 ];

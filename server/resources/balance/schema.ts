@@ -38,8 +38,10 @@ export const RepairOutput = Type.Object({
   data: Type.Array(
     Type.Object({
       kind: Type.String(),
-      source: Type.String({ description: 'The payment, refund or dispute that has no posting of this kind' }),
-      payment: Type.String(),
+      source: Type.String({
+        description: 'The payment, refund, dispute or credit transaction that has no posting of this kind',
+      }),
+      payment: Type.Optional(Type.String()),
       amount: Type.Integer(),
       currency: Type.String(),
       available_on: Type.String({ description: 'A day in UTC' }),

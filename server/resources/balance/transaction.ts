@@ -32,7 +32,7 @@ export function presentTransaction(posting: Posting, today: string) {
     currency,
     type: typeOf(kind),
     source,
-    payment,
+    payment: payment!, // only credit has none, and does not change the balance
     status: available_on <= today ? 'available' : 'pending',
     available_on: Date.parse(available_on) / 1_000, // a day alone is read as UTC
     created: createdSeconds(id),

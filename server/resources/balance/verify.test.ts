@@ -21,7 +21,7 @@ afterAll(() => world.stop());
 /** Payments, refunds and disputes in every state, and the books that belong to them. */
 beforeEach(async () => {
   await world.empty();
-  await world.sql.query('truncate payments, refunds, disputes');
+  await world.sql.query('truncate payments, refunds, disputes, customers, credit_transactions');
   const payments: [id: string, received: number, refunded: number | null][] = [
     ['py_failed', 0, null],
     ['py_paid', 1000, null],
@@ -60,6 +60,29 @@ beforeEach(async () => {
     await world.sql.query('update payments set dispute = $2 where id = $1', [payment, id]);
     for (const kind of kinds) await book({ kind: kind!, source: id, amount: 1000 }, payment);
   }
+  await world.sql.query(
+    `insert into customers (tenant, id, version, metadata, credit_balance)
+     values ($1, 'cus_credit', 1, '{}', '{"eur": 300, "usd": 40}'), ($1, 'cus_none', 1, '{}', null)`,
+    [tenant],
+  );
+  // The customer cus_gone was deleted.
+  const credit: [id: string, customer: string, amount: number, currency: string, invoice: string | null][] = [
+    ['ctx_granted', 'cus_credit', 500, 'eur', 'in_1'],
+    ['ctx_used', 'cus_credit', -200, 'eur', 'in_2'],
+    ['ctx_other', 'cus_credit', 40, 'usd', 'in_3'],
+    ['ctx_all', 'cus_none', 70, 'eur', 'in_4'],
+    ['ctx_nothing', 'cus_none', -70, 'eur', 'in_5'],
+    ['ctx_gone', 'cus_gone', 900, 'eur', 'in_6'],
+    ['ctx_away', 'cus_gone', -900, 'eur', null],
+  ];
+  for (const [id, customer, amount, currency, invoice] of credit) {
+    await world.sql.query(
+      `insert into credit_transactions (tenant, id, customer, amount, currency, invoice) values ($1, $2, $3, $4, $5, $6)`,
+      [tenant, id, customer, amount, currency, invoice],
+    );
+    const kind = amount > 0 ? 'credit_granted' : invoice === null ? 'credit_forfeited' : 'credit_used';
+    await world.post({ tenant, kind, source: id, amount: Math.abs(amount), currency, payment: null });
+  }
   await world.sealAll();
 });
 
@@ -87,7 +110,7 @@ describe('tollgate ledger verify', () => {
     const { chains, differences } = await verifyBooks({ client: world.sql, keyring: world.keyring });
     expect(differences).toEqual([]);
     expect(chains.map((chain) => [chain.account, chain.mode, chain.blocks, chain.postings])).toEqual([
-      ['acct_1', 'test', 1, 23],
+      ['acct_1', 'test', 1, 30],
       ['acct_1', 'live', 0, 0],
       ['acct_2', 'test', 0, 0],
     ]);
@@ -99,8 +122,21 @@ describe('tollgate ledger verify', () => {
   });
 
   const gone = (source: string, kind: string) => `delete from postings where source = '${source}' and kind = '${kind}'`;
+  const creditSum = 'the credit of a customer is the sum of its credit transactions';
   /** [what was done, rule, id, what it says]. The chain and the kept balances have their own cases. */
   const cases: [string, string, string, string][] = [
+    [`update customers set credit_balance = '{"eur": 301, "usd": 40}' where id = 'cus_credit'`, creditSum, 'cus_credit', '300 eur of credit and is 301 eur of credit'],
+    [`update customers set credit_balance = '{"eur": 300}' where id = 'cus_credit'`, creditSum, 'cus_credit', '40 usd of credit and is nothing'],
+    [`update customers set credit_balance = null where id = 'cus_credit'`, creditSum, 'cus_credit', '300 eur of credit and is nothing'],
+    [`update customers set credit_balance = '{"eur": 0}' where id = 'cus_none'`, creditSum, 'cus_none', 'nothing and is 0 eur of credit'],
+    [`delete from customers where id = 'cus_credit'`, creditSum, 'cus_credit', '40 usd of credit and is nothing'],
+    [`delete from credit_transactions where id = 'ctx_away'`, creditSum, 'cus_gone', '900 eur of credit and is nothing'],
+    [gone('ctx_granted', 'credit_granted'), 'credit that a customer got is posted', 'ctx_granted', '500 eur and is nothing'],
+    [gone('ctx_used', 'credit_used'), 'credit that an invoice used is posted', 'ctx_used', '200 eur and is nothing'],
+    [gone('ctx_away', 'credit_forfeited'), 'credit of a deleted customer is posted away', 'ctx_away', '900 eur and is nothing'],
+    [`delete from credit_transactions where id = 'ctx_granted'`, 'credit that a customer got is posted', 'ctx_granted', 'nothing and is 500 eur'],
+    [`update postings set amount = 501 where source = 'ctx_granted'`, 'credit that a customer got is posted', 'ctx_granted', '500 eur and is 501 eur'],
+    [`update postings set kind = 'credit_used' where source = 'ctx_away'`, 'credit that an invoice used is posted', 'ctx_away', 'nothing and is 900 eur'],
     [gone('py_paid', 'payment'), 'what a payment has received is posted', 'py_paid', '1000 eur for py_paid and is nothing'],
     [`update payments set amount_received = 900 where id = 'py_paid'`, 'what a payment has received is posted', 'py_paid', '900 eur for py_paid and is 1000 eur for py_paid'],
     [`delete from payments where id = 'py_paid'`, 'what a payment has received is posted', 'py_paid', 'nothing and is 1000 eur for py_paid'],

@@ -1,14 +1,24 @@
 import type { Static } from 'typebox';
-import { createdSeconds, type Id } from '../../base/id.ts';
+import type { Id } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { eventsAbout } from '../../outbox/event.ts';
 import { type Metadata, mergeMetadata } from '../metadata.ts';
 import type { Input } from '../operation.ts';
+import { createdOf } from '../shapes.ts';
+import type { TestClockId } from '../test_clocks/test_clock.ts';
 import type { CustomerInput, NewCustomerInput } from './schema.ts';
 
 export type CustomerId = Id<'cus'>;
 
-export const customerEvents = ['customer.created', 'customer.updated', 'customer.deleted'] as const;
+export const customerEvents = [
+  'customer.created',
+  'customer.updated',
+  'customer.deleted',
+  'customer.credit_balance_updated',
+] as const;
+
+/** What the next invoices use before anything is charged: amounts above 0, by currency. */
+export type CreditBalance = Readonly<Record<string, number>>;
 
 export type Customer = {
   tenant: Tenant;
@@ -19,11 +29,24 @@ export type Customer = {
   phone: string | null;
   metadata: Metadata;
   default_payment_method: string | null;
+  /** Null when there is none. */
+  credit_balance: CreditBalance | null;
+  /** The test clock that the customer lives by. */
+  test_clock: TestClockId | null;
+  /** When it was created, by its test clock; null: the time in the id. */
+  created_at: Date | null;
 };
 
-export function newCustomer(tenant: Tenant, id: CustomerId, input: Static<typeof NewCustomerInput>): Customer {
-  const empty = { email: null, name: null, phone: null, metadata: {}, default_payment_method: null };
-  return { tenant, id, version: 1, ...empty, ...changeCustomer(empty, input) };
+/** In real time, unless it is told a clock. */
+export function newCustomer(
+  tenant: Tenant,
+  id: CustomerId,
+  { test_clock: _, ...details }: Static<typeof NewCustomerInput>,
+  time: Pick<Customer, 'test_clock' | 'created_at'> = { test_clock: null, created_at: null },
+): Customer {
+  const nothing = { email: null, name: null, phone: null, default_payment_method: null, credit_balance: null };
+  const empty = { ...nothing, metadata: {} };
+  return { tenant, id, version: 1, ...empty, ...changeCustomer(empty, details), ...time };
 }
 
 /** Null clears. */
@@ -36,7 +59,7 @@ export function changeCustomer(
 
 /** Members that were never supplied are left out. */
 export function presentCustomer(customer: Customer): object {
-  const { id, email, name, phone, metadata, default_payment_method } = customer;
+  const { id, email, name, phone, metadata, default_payment_method, credit_balance, test_clock } = customer;
   return {
     id,
     object: 'customer',
@@ -44,8 +67,10 @@ export function presentCustomer(customer: Customer): object {
     ...(name === null ? {} : { name }),
     ...(phone === null ? {} : { phone }),
     metadata,
-    created: createdSeconds(id),
+    created: createdOf(customer),
     ...(default_payment_method === null ? {} : { default_payment_method }),
+    ...(credit_balance === null ? {} : { credit_balance }),
+    ...(test_clock === null ? {} : { test_clock }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { eventWrite } from '../../outbox/event.ts';
+import { eventWrites, happenedAt } from '../../outbox/event.ts';
 import { type Duty, dueRows } from '../duty.ts';
 import type { Services } from '../services.ts';
 import { type Dependents, releaseAll } from './operations.ts';
@@ -9,15 +9,17 @@ import { deletedCustomersTable, replaceTombstone } from './store.ts';
  * step that conflicts with a request is taken again when its lease expires.
  */
 export function finishDeletions(services: Services, others: readonly Dependents[]): Duty {
-  const { reads, vault, committer, clock, onDue } = services;
+  const { reads, vault, committer, clock: real, onDue } = services;
   return dueRows(services, 'deleted customers', deletedCustomersTable, async (before) => {
-    const { tenant, id, version } = before;
-    const now = clock.now();
-    const { writes, events, isLast } = await releaseAll(others, { reads, vault, tenant, now }, id);
+    const { tenant, id, version, test_clock, clock_time } = before;
+    const now = real.now();
+    const clock = test_clock === null ? undefined : { id: test_clock, now: clock_time!.getTime() };
+    const { writes, events, isLast } = await releaseAll(others, { reads, vault, tenant, now, clock }, id);
+    const happened = happenedAt(clock?.now, events);
     const due_at = isLast ? null : new Date(now);
     const after = replaceTombstone({ ...before, version: version + 1, due_at, lease_until: null });
     await committer.commit({
-      writes: [...writes, ...events.map((event) => eventWrite(tenant, null, now, event)), after],
+      writes: [...writes, ...eventWrites(tenant, null, now, happened), after],
     });
     if (!isLast) onDue(now);
   });

@@ -1,4 +1,6 @@
 import { resource } from '../resource.ts';
+import { clockWork } from '../test_clocks/work.ts';
+import { customersOfClocks } from './clock_work.ts';
 import { customerEvents } from './customer.ts';
 import { finishDeletions } from './duties.ts';
 import { customerOperations, dependents } from './operations.ts';
@@ -9,4 +11,5 @@ export const customers = resource({
   events: customerEvents,
   operations: (declared) => customerOperations(declared.extensionsOf(dependents)),
   duties: (services, declared) => [finishDeletions(services, declared.extensionsOf(dependents))],
+  extensions: [clockWork.with(customersOfClocks)],
 });

@@ -1,8 +1,14 @@
 import type { Write } from '../../base/commit/index.ts';
 import { isId, newId } from '../../base/id.ts';
-import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
+import { listPage } from '../list.ts';
+import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
+import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updated, updateOperation } from '../standard.ts';
+import { refuseLive, requireReadyClock } from '../test_clocks/operations.ts';
+import { clockedFor, holdClock } from '../test_clocks/time.ts';
+import { forfeitCredit } from './credit.ts';
+import { presentCreditTransaction } from './credit_transaction.ts';
 import {
   type Customer,
   type CustomerId,
@@ -11,20 +17,29 @@ import {
   newCustomer,
   presentCustomer,
 } from './customer.ts';
-import { CustomerInput, CustomerOutput, DeletedCustomerOutput, NewCustomerInput } from './schema.ts';
-import { addCustomer, customersTable, eraseCustomer, replaceCustomer } from './store.ts';
+import {
+  CreditTransactionOutput,
+  CustomerInput,
+  CustomerOutput,
+  DeletedCustomerOutput,
+  NewCustomerInput,
+} from './schema.ts';
+import { addCustomer, creditTransactionsTable, customersTable, eraseCustomer, replaceCustomer } from './store.ts';
 
 /** What resources that build on customers contribute. */
 export type Dependents = {
   /** Refuses a payment method that cannot be this customer's default. */
   checkDefault(context: Context, customer: Customer, paymentMethod: string): Promise<void>;
+  /** What follows from another default payment method. */
+  defaultChanged?(context: Context, customer: CustomerId): Promise<Part>;
   /**
    * The changes to other objects that are committed with the deletion of a customer, as many as one commit may hold. Unless `isLast`,
    * there are more, which are asked for when these are committed.
    */
   release(context: ReleaseContext, customer: CustomerId): Promise<Released>;
 };
-export type ReleaseContext = Pick<Context, 'reads' | 'vault' | 'tenant' | 'now'>;
+/** `clock` is set for a customer who lives by a test clock. */
+export type ReleaseContext = Pick<Context, 'reads' | 'vault' | 'tenant' | 'now' | 'clock'>;
 export type Released = Part & { isLast: boolean };
 
 export const dependents = extensionPoint<Dependents>('customers');
@@ -44,6 +59,7 @@ const customerKind: Kind<Customer> = {
   present: presentCustomer,
   output: CustomerOutput,
   event: customerEvent,
+  clockOf: ({ test_clock }) => test_clock,
 };
 export const requireCustomer = requireRow(customerKind);
 
@@ -66,19 +82,56 @@ const create = operation({
   route: 'POST /customers',
   input: NewCustomerInput,
   output: CustomerOutput,
+  check({ test_clock }, { mode }) {
+    if (test_clock !== undefined) refuseLive(mode, 'test_clock');
+  },
   async run(context, input) {
-    const customer = newCustomer(context.tenant, newId('cus', context.now), input);
-    const events = [customerEvent('customer.created', customer)];
-    return { result: presentCustomer(customer), objectId: customer.id, writes: [addCustomer(customer)], events };
+    const { tenant, now } = context;
+    const clock =
+      input.test_clock === undefined ? undefined : await requireReadyClock(context, input.test_clock, 'test_clock');
+    const time = { test_clock: clock?.id ?? null, created_at: clock?.frozen_time ?? null };
+    const customer = newCustomer(tenant, newId('cus', now), input, time);
+    return {
+      result: presentCustomer(customer),
+      objectId: customer.id,
+      writes: [addCustomer(customer), ...(clock === undefined ? [] : [holdClock(clock)])],
+      events: [customerEvent('customer.created', customer)],
+    };
   },
 });
 
-const update = (others: readonly Dependents[]) =>
-  updateOperation(customerKind, CustomerInput, async (before, input, context) => {
+const update = (others: readonly Dependents[]): AnyOperation => {
+  const alone = updateOperation(customerKind, CustomerInput, async (before, input, context) => {
     const method = input.default_payment_method ?? null;
     if (method !== null) for (const other of others) await other.checkDefault(context, before, method);
     return changeCustomer(before, input);
   });
+  return {
+    ...alone,
+    async run(context, input: Input<typeof CustomerInput, 'clear'>) {
+      const outcome = (await alone.run(context, input as never)) as Outcome;
+      const isChanged = typeof input.default_payment_method === 'string' && outcome.writes?.length !== 0;
+      return isChanged ? withParts(outcome, await partsOf(context, others)) : outcome;
+    },
+  };
+};
+
+/** What follows from another default payment method. */
+function partsOf(context: Context, others: readonly Dependents[]): Promise<Part[]> {
+  const id = context.id as CustomerId;
+  return Promise.all(others.map((other) => other.defaultChanged?.(context, id) ?? { writes: [], events: [] }));
+}
+
+function withParts(outcome: Outcome, parts: readonly Part[]): Outcome {
+  const { writes = [], events = [], due } = outcome;
+  const also = parts.flatMap((part) => part.writes);
+  return {
+    ...outcome,
+    writes: [...writes, ...also],
+    events: [...events, ...parts.flatMap((part) => part.events)],
+    ...(also.length === 0 ? {} : { due: due ?? 0 }), // at once
+  };
+}
 
 export async function releaseAll(
   others: readonly Dependents[],
@@ -98,22 +151,52 @@ const remove = (others: readonly Dependents[]) =>
     name: 'customers.delete',
     summary: 'Delete a customer',
     route: 'DELETE /customers/:id',
+    callers: ['key', 'duty'],
     output: DeletedCustomerOutput,
     async run(context) {
       const customer = await requireCustomer(context);
+      const { test_clock } = customer;
+      const time = await clockedFor(context, test_clock);
+      const clock = test_clock === null ? undefined : { id: test_clock, now: time.now };
       const result = { id: customer.id, object: 'customer', deleted: true };
-      const { writes, events, isLast } = await releaseAll(others, context, customer.id);
+      const { writes, events, isLast } = await releaseAll(others, { ...context, clock }, customer.id);
       const facts = { objectId: customer.id, objectVersion: customer.version + 1, object: result };
       return {
         result,
         objectId: customer.id,
-        writes: [...eraseCustomer(customer, context.now, isLast), ...writes],
+        writes: [
+          ...eraseCustomer(customer, context.now, isLast, clock),
+          ...forfeitCredit(customer, context.now),
+          ...writes,
+          ...time.writes,
+        ],
         events: [...events, { type: 'customer.deleted', ...facts }],
         ...(isLast ? {} : { due: context.now }),
       };
     },
   });
 
+const creditTransactions = {
+  table: creditTransactionsTable,
+  prefix: 'ctx',
+  columns: ['customer'],
+  present: presentCreditTransaction,
+};
+
+const listCreditTransactions = operation({
+  name: 'customers.list_credit_transactions',
+  summary: 'List the changes of the credit of a customer',
+  route: 'GET /customers/:id/credit_transactions',
+  input: Parameters(listParameters),
+  output: ListOf(CreditTransactionOutput),
+  async run(context, input) {
+    const { id } = await requireCustomer(context);
+    const source = { ...creditTransactions, url: `/v1/customers/${id}/credit_transactions` };
+    return { result: await listPage(context, input, source, { customer: id }), objectId: id };
+  },
+});
+
 export function customerOperations(others: readonly Dependents[]): AnyOperation[] {
-  return [create, retrieveOperation(customerKind), update(others), remove(others), listOperation(customerKind)];
+  const changes = [update(others), remove(others)];
+  return [create, retrieveOperation(customerKind), ...changes, listOperation(customerKind), listCreditTransactions];
 }

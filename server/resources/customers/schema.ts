@@ -8,7 +8,10 @@ const details = {
   metadata: Type.Optional(MetadataParameter),
 };
 
-export const NewCustomerInput = Parameters(details);
+export const NewCustomerInput = Parameters({
+  ...details,
+  test_clock: OptionalId('The test clock that the customer lives by; in test mode only'),
+});
 
 export const CustomerInput = Parameters({
   ...details,
@@ -22,6 +25,20 @@ export const CustomerOutput = Shown('Customer', 'customer', {
   metadata: MetadataShape,
   created: Timestamp,
   default_payment_method: Type.Optional(Type.String()),
+  credit_balance: Type.Optional(
+    Type.Record(Type.String(), Type.Integer(), {
+      description: 'What the next invoices use before anything is charged, by currency',
+    }),
+  ),
+  test_clock: Type.Optional(Type.String()),
+});
+
+export const CreditTransactionOutput = Shown('CreditTransaction', 'credit_transaction', {
+  customer: Type.String(),
+  amount: Type.Integer({ description: 'Above 0 was added to the credit, below 0 was taken away' }),
+  currency: Type.String(),
+  invoice: Type.Optional(Type.String()),
+  created: Timestamp,
 });
 
 export const DeletedCustomerOutput = Shown('DeletedCustomer', 'customer', { deleted: Type.Literal(true) });

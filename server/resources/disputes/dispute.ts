@@ -1,11 +1,11 @@
-import { createdSeconds, type Id } from '../../base/id.ts';
+import type { Id } from '../../base/id.ts';
 import type { AttemptId, ProcessorAccountId } from '../../connectors/contract.ts';
 import { type EventDraft, eventsAbout } from '../../outbox/event.ts';
 import type { Subject } from '../attempts/subject.ts';
 import type { Metadata } from '../metadata.ts';
 import type { PaymentId } from '../payments/payment.ts';
 import { previousAttributes } from '../previous.ts';
-import { timestampOf } from '../shapes.ts';
+import { createdOf, timestampOf } from '../shapes.ts';
 import { type Evidence, hasEvidence } from './evidence.ts';
 
 export type DisputeId = Id<'dp'>;
@@ -71,7 +71,7 @@ export function presentDispute(dispute: Dispute): object {
     evidence,
     evidence_details: { due_by: timestampOf(due_by), has_evidence: hasEvidence(evidence), submission_count },
     ...(metadata === null ? {} : { metadata }),
-    created: createdSeconds(id),
+    created: createdOf(dispute),
   };
 }
 

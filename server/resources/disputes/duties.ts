@@ -1,6 +1,6 @@
 import type { Write } from '../../base/commit/index.ts';
 import { post } from '../../ledger/posting.ts';
-import { eventWrite } from '../../outbox/event.ts';
+import { eventWrites, happenedAt } from '../../outbox/event.ts';
 import {
   askAgain,
   commitDue,
@@ -17,6 +17,7 @@ import { attemptsTable, requireAttempt } from '../attempts/store.ts';
 import { type Duty, dueRows } from '../duty.ts';
 import type { NoticeHandler, NoticeHandlers } from '../notice_handlers.ts';
 import { paymentsTable, replacePayment } from '../payments/store.ts';
+import { clockTime } from '../test_clocks/time.ts';
 import { disputeCall } from './calls.ts';
 import { type Dispute, isOver } from './dispute.ts';
 import { type ClosedDispute, closeDispute, type KnownDispute, openDispute } from './settle.ts';
@@ -44,7 +45,7 @@ export class DisputeDuties implements NoticeHandlers {
       const payment = attempt && (await reads.one(paymentsTable, tenant, attempt.payment));
       if (payment === undefined || !isFrom(source, attempt!))
         return log.error({ notice }, 'incident: a processor reports a dispute about a payment that is not known here');
-      const opened = openDispute(notice, source, payment, clock.now());
+      const opened = openDispute(notice, source, payment, clock.now(), await clockTime({ reads }, payment));
       if (await this.#commit(opened, [addDispute(opened.dispute), replacePayment(opened.payment)])) return;
     }
     throw new Error(`the dispute ${reference} could not be written down`);
@@ -107,12 +108,14 @@ export class DisputeDuties implements NoticeHandlers {
   }
 
   /** False after a conflict. */
-  #commit({ dispute: { tenant }, movements, events }: ClosedDispute, rows: Write[]) {
+  async #commit({ dispute, movements, events }: ClosedDispute, rows: Write[]) {
+    const { tenant } = dispute;
     const now = this.#services.clock.now();
+    const time = await clockTime({ reads: this.#services.reads }, dispute);
     return commitDue(this.#services, [
       ...rows,
       ...movements.map((movement) => post(tenant, now, movement)),
-      ...events.map((event) => eventWrite(tenant, null, now, event)),
+      ...eventWrites(tenant, null, now, happenedAt(time, events)),
     ]);
   }
 }

@@ -1,4 +1,4 @@
-import { eventWrite } from '../../outbox/event.ts';
+import { eventWrites, happenedAt } from '../../outbox/event.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { requireAttempt } from '../attempts/store.ts';
@@ -6,7 +6,8 @@ import { changeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Asking, type Context, type Outcome, operation } from '../operation.ts';
 import type { Payment } from '../payments/payment.ts';
 import { OptionalChoice, OptionalId } from '../shapes.ts';
-import { type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
+import { changedWith, type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
+import { clockedFor } from '../test_clocks/time.ts';
 import { type DisputeVerb, disputeCall, refuseUnable } from './calls.ts';
 import { type Dispute, disputeEvent, disputeStatuses, disputeUpdated, isOver, presentDispute } from './dispute.ts';
 import { refusal } from './errors.ts';
@@ -43,16 +44,17 @@ const update = operation({
   output: DisputeOutput,
   async run(context, { evidence, submit: submitted, metadata }) {
     const stored = await requireDispute(context);
+    const clocked = await clockedFor(context, stored.test_clock);
     const noted: Dispute = { ...stored, metadata: changeMetadata(stored.metadata, metadata) };
     // The processor never sees metadata: it can be changed while an attempt is open, and after the end.
-    if (evidence === undefined && !submitted) return updated(disputeKind, stored, noted);
+    if (evidence === undefined && !submitted) return changedWith(clocked.writes, updated(disputeKind, stored, noted));
     waitForSlot(stored);
     if (isOver(stored.status)) throw refuseClosed(stored);
     if (context.now > stored.due_by.getTime()) throw refusePastDue(stored);
     const dispute = { ...noted, evidence: mergeEvidence(stored.evidence, evidence) };
-    if (!submitted) return updated(disputeKind, stored, dispute);
+    if (!submitted) return changedWith(clocked.writes, updated(disputeKind, stored, dispute));
     if (!hasEvidence(dispute.evidence)) throw refusal('parameter_missing', { param: 'evidence' });
-    return submit(context, 'contest', stored, dispute);
+    return submit(context, 'contest', clocked, stored, dispute);
   },
   resume: resumes(disputeTopic),
 });
@@ -64,9 +66,10 @@ const close = operation({
   output: DisputeOutput,
   async run(context) {
     const dispute = await requireDispute(context);
+    const clocked = await clockedFor(context, dispute.test_clock);
     waitForSlot(dispute);
     if (isOver(dispute.status)) throw refuseClosed(dispute);
-    return submit(context, 'concede', dispute, dispute);
+    return submit(context, 'concede', clocked, dispute, dispute);
   },
   resume: resumes(disputeTopic),
 });
@@ -75,6 +78,7 @@ const close = operation({
 async function submit(
   context: Context,
   verb: DisputeVerb,
+  clocked: Awaited<ReturnType<typeof clockedFor>>,
   stored: Dispute,
   dispute: Dispute,
 ): Promise<Outcome | Asking> {
@@ -91,9 +95,11 @@ async function submit(
       const slot = { open_attempt: begun.id, inquiries: 0, due_at: due, lease_until: null };
       const taken: Dispute = { ...dispute, version: dispute.version + 1, ...slot };
       // The evidence is kept whatever the processor answers, so its event is written now.
-      const events = disputeUpdated(stored, taken).map((event) => eventWrite(tenant, requestId, now, event));
-      return { known: { dispute: taken, attempt: begun }, writes: [replaceDispute(taken), ...events] };
+      const time = stored.test_clock === null ? undefined : clocked.now;
+      const rows = eventWrites(tenant, requestId, now, happenedAt(time, disputeUpdated(stored, taken)));
+      return { known: { dispute: taken, attempt: begun }, writes: [replaceDispute(taken), ...rows] };
     },
+    writes: clocked.writes,
   });
 }
 

@@ -6,6 +6,7 @@ import type { EventDraft } from '../../outbox/event.ts';
 import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
 import { freed, idle, waiting } from '../attempts/subject.ts';
 import type { Payment } from '../payments/payment.ts';
+import { createdBy } from '../test_clocks/time.ts';
 import {
   type Dispute,
   type DisputeSignal,
@@ -32,6 +33,7 @@ export function openDispute(
   source: NoticeSource,
   before: Payment,
   now: number,
+  time = now,
 ): OpenedDispute {
   const dispute: Dispute = {
     tenant: before.tenant,
@@ -48,6 +50,7 @@ export function openDispute(
     ...source,
     reference: notice.dispute,
     open_attempt: null,
+    ...createdBy(before.test_clock, time),
     ...idle,
   };
   return {

@@ -7,10 +7,10 @@ import type { Dispute } from './dispute.ts';
 
 export const disputesTable: Table<Dispute> = table('disputes', {
   int4: 'tenant version submission_count inquiries',
-  text: 'id payment currency reason status connector processor_account reference open_attempt',
+  text: 'id payment currency reason status connector processor_account reference open_attempt test_clock',
   int8: 'amount',
   json: 'evidence metadata',
-  timestamptz: 'due_by flagged_at due_at lease_until',
+  timestamptz: 'created_at due_by flagged_at due_at lease_until',
 });
 
 const expected = `case d.status

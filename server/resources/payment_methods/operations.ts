@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Write } from '../../base/commit/index.ts';
 import { assert } from '../../base/errors.ts';
 import { newId } from '../../base/id.ts';
+import type { Mode } from '../../base/reads.ts';
 import { eventsAbout } from '../../outbox/event.ts';
 import type { Customer } from '../customers/customer.ts';
 import {
@@ -15,7 +16,16 @@ import { listPage } from '../list.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
 import { ListOf, listParameters, OptionalId, Parameters } from '../shapes.ts';
-import { type Kind, listOperation, type RowContext, requireRow, retrieveOperation, updated } from '../standard.ts';
+import {
+  changedWith,
+  type Kind,
+  listOperation,
+  type RowContext,
+  requireRow,
+  retrieveOperation,
+  updated,
+} from '../standard.ts';
+import { clockedFor } from '../test_clocks/time.ts';
 import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
 import { refusal } from './errors.ts';
 import {
@@ -89,7 +99,7 @@ async function deletedCustomers(
 /** The method of a payment, and its customer if it has one. No customer is read twice: every payment comes by here. */
 export async function requireMethodAndCustomer(
   context: Context,
-  { payment_method, customer: id }: { payment_method: string; customer?: string },
+  { payment_method, customer: id }: { payment_method: string; customer?: string | undefined },
 ): Promise<[PaymentMethod, Customer | undefined]> {
   const [stored, customer] = await Promise.all([
     requireStored(context, payment_method, 'payment_method'),
@@ -98,6 +108,20 @@ export async function requireMethodAndCustomer(
   const method = stored.customer === customer?.id ? stored : await unlessOrphaned(context, stored);
   if (method === undefined) throw refusal('resource_missing', { param: 'payment_method', resource: storedKind.noun });
   return [method, customer];
+}
+
+/** A method that can be charged for a customer: it is attached to that customer. */
+export async function requireMethodOf(
+  context: Context,
+  { id }: Pick<Customer, 'id'>,
+  method: string,
+): Promise<PaymentMethod> {
+  const param = 'default_payment_method';
+  const found = await requirePaymentMethod(context, method, param);
+  refuseDetached(found, param);
+  const reason = 'it is not attached to this customer';
+  if (found.customer !== id) throw refusal('payment_method_not_usable', { param, reason });
+  return found;
 }
 
 export function refuseDetached(method: PaymentMethod, param: string): void {
@@ -110,7 +134,7 @@ const create = operation({
   route: 'POST /payment_methods',
   input: NewPaymentMethodInput,
   output: PaymentMethodOutput,
-  check({ card, processor_token }, { now }) {
+  check({ card, processor_token, customer }, { now, mode }) {
     if (card !== undefined && processor_token !== undefined)
       throw refusal('parameters_exclusive', { param: 'card', other: 'processor_token' });
     if (card === undefined) {
@@ -118,7 +142,7 @@ const create = operation({
       return;
     }
     const number = requireCardNumber(card.number);
-    checkExpiry(card.exp_month, card.exp_year, now);
+    if (!mayHaveClock(mode, customer)) checkExpiry(card.exp_month, card.exp_year, now);
     if (card.cvc !== undefined) checkCvc(number, card.cvc);
   },
   alsoChanges: ({ customer }) => customer,
@@ -126,6 +150,10 @@ const create = operation({
     const id = newId('pm', context.now);
     const customer =
       input.customer === undefined ? undefined : await requireCustomer(context, input.customer, 'customer');
+    const test_clock = customer?.test_clock ?? null;
+    const clocked = await clockedFor(context, test_clock, 'customer');
+    if (input.card !== undefined && mayHaveClock(context.mode, input.customer))
+      checkExpiry(input.card.exp_month, input.card.exp_year, clocked.now);
     // Before a processor is asked to keep a card for the customer.
     const room = customer === undefined ? [] : [await roomFor(context, customer)];
     const { facts, sealed } = await cardOf(context, id, input);
@@ -134,6 +162,7 @@ const create = operation({
       id,
       version: 1,
       customer: customer?.id ?? null,
+      test_clock,
       detached: false,
       detached_from: null,
       ...facts,
@@ -145,11 +174,14 @@ const create = operation({
     return {
       result: presentPaymentMethod(method),
       objectId: id,
-      writes: [addPaymentMethod(method), ...sealed, ...room],
+      writes: [addPaymentMethod(method), ...sealed, ...room, ...clocked.writes],
       events: customer === undefined ? [] : [event('payment_method.attached', method)],
     };
   },
 });
+
+/** Whether the expiry is compared with a time that has to be read first. */
+const mayHaveClock = (mode: Mode, customer: string | undefined) => mode === 'test' && customer !== undefined;
 
 type NewMethod = Static<typeof NewPaymentMethodInput>;
 
@@ -205,15 +237,16 @@ const update = operation({
   },
   async run(context, input) {
     const before = await requirePaymentMethod(context);
+    const clocked = await clockedFor(context, before.test_clock);
     if (input.card !== undefined || input.billing_details !== undefined) refuseDetached(before, 'id');
     const after = changePaymentMethod(before, input);
     const { exp_month, exp_year } = input.card ?? {};
     if (exp_month !== undefined || exp_year !== undefined) {
       refuseTokenExpiry(before, exp_month === undefined ? 'card.exp_year' : 'card.exp_month');
-      checkExpiry(after.exp_month, after.exp_year, context.now);
+      checkExpiry(after.exp_month, after.exp_year, clocked.now);
     }
     const addressChanged = JSON.stringify(before.billing) !== JSON.stringify(after.billing);
-    return updated(methodKind, before, after, addressChanged);
+    return changedWith(clocked.writes, updated(methodKind, before, after, addressChanged));
   },
 });
 
@@ -236,13 +269,15 @@ const attach = operation({
     if (before.customer === customer.id) return { result: presentPaymentMethod(before), objectId: before.id };
     if (before.customer !== null)
       throw refusal('payment_method_not_usable', { param: 'id', reason: 'it is attached to another customer' });
+    const clocked = await clockedFor(context, customer.test_clock, 'customer');
     const room = await roomFor(context, customer); // before a processor is asked to keep the card
     const processor_customer = await keepToken(context, before);
-    const after = { ...before, version: before.version + 1, customer: customer.id, processor_customer };
+    const { id, test_clock } = customer;
+    const after = { ...before, version: before.version + 1, customer: id, test_clock, processor_customer };
     return {
       result: presentPaymentMethod(after),
       objectId: after.id,
-      writes: [replacePaymentMethod(after), room],
+      writes: [replacePaymentMethod(after), room, ...clocked.writes],
       events: [event('payment_method.attached', after)],
     };
   },
@@ -255,9 +290,10 @@ const detach = operation({
   output: PaymentMethodOutput,
   async run(context) {
     const before = await requirePaymentMethod(context);
+    const clocked = await clockedFor(context, before.test_clock);
     if (before.detached) return { result: presentPaymentMethod(before), objectId: before.id };
     const after = detached(before, destructionDue(context));
-    const writes = [replacePaymentMethod(after), context.vault.destroyCvc(after.tenant, after.id)];
+    const writes = [replacePaymentMethod(after), context.vault.destroyCvc(after.tenant, after.id), ...clocked.writes];
     const part = { writes, events: [event('payment_method.detached', after)] };
     return {
       result: presentPaymentMethod(after),
@@ -303,13 +339,7 @@ const listOfCustomer = operation({
 });
 
 export const methodsOfCustomers: Dependents = {
-  async checkDefault(context, customer, id) {
-    const method = await requirePaymentMethod(context, id, 'default_payment_method');
-    refuseDetached(method, 'default_payment_method');
-    const reason = 'it is not attached to this customer';
-    if (method.customer !== customer.id)
-      throw refusal('payment_method_not_usable', { param: 'default_payment_method', reason });
-  },
+  checkDefault: async (context, customer, id) => void (await requireMethodOf(context, customer, id)),
   async release(context, customer) {
     const found = await findPaymentMethodsOf(context.reads, context.tenant, customer, releasedMax + 1);
     const methods = found.slice(0, Math.min(releasedMax, fitting(found)));

@@ -4,6 +4,7 @@ import type { AttemptId, ProcessorAccountId } from '../../connectors/contract.ts
 import type { Brand } from '../../vault/index.ts';
 import { changeMetadata, type Metadata } from '../metadata.ts';
 import type { Input } from '../operation.ts';
+import type { TestClockId } from '../test_clocks/test_clock.ts';
 import type { PaymentMethodInput } from './schema.ts';
 
 export type PaymentMethodId = Id<'pm'>;
@@ -36,6 +37,8 @@ export type PaymentMethod = Leasable & {
   processor_account: ProcessorAccountId | null;
   /** The processor's own name for the customer that the card is attached to there. Without one it can be charged once. */
   processor_customer: string | null;
+  /** The test clock of the customer that it is attached to. */
+  test_clock: TestClockId | null;
   /** The attempt that has used a token which can be charged once, unless it was not sent. */
   token_attempt: AttemptId | null;
 };
@@ -88,7 +91,7 @@ function withoutNulls(values: object): object {
 
 /** `due`: when the duty checks whether the number can be destroyed. */
 export function detached(before: PaymentMethod, due: Date): PaymentMethod {
-  const place = { customer: null, detached: true, detached_from: before.customer };
+  const place = { customer: null, test_clock: null, detached: true, detached_from: before.customer };
   return { ...before, ...place, version: before.version + 1, due_at: due, lease_until: null };
 }
 

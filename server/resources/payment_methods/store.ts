@@ -5,7 +5,7 @@ import type { PaymentMethod } from './payment_method.ts';
 export const paymentMethodsTable: Table<PaymentMethod> = table('payment_methods', {
   int4: 'tenant version',
   text: `id customer detached_from brand last4 processor_account processor_customer
-    token_attempt`,
+    token_attempt test_clock`,
   bool: 'detached',
   int2: 'exp_month exp_year',
   json: 'billing metadata',

@@ -22,21 +22,15 @@ export type Charge = Pick<
 >;
 
 export async function chargeOf(
-  {
-    requestId,
-    reads,
-    tenant,
-    keyring,
-    publicUrl,
-  }: Pick<Context, 'requestId' | 'reads' | 'tenant' | 'keyring' | 'publicUrl'>,
+  { reads, tenant, keyring, publicUrl }: Pick<Context, 'reads' | 'tenant' | 'keyring' | 'publicUrl'>,
   payment: Payment,
   method: PaymentMethod,
   instrument: Instrument,
+  byMerchant: boolean,
 ): Promise<Charge> {
   // Cardholders come back to us, and go on to the merchant's `return_url` from there.
   const returnUrl = `${publicUrl()}${returnPath}${returnToken(keyring, tenant, payment.id)}`;
-  if (requestId === null) {
-    // No request is behind it, so the cardholder is not there.
+  if (byMerchant) {
     const networkTransactionId = await findNetworkTransaction(reads, tenant, method);
     return { instrument, initiator: 'merchant', storedCredential: 'subsequent', networkTransactionId, returnUrl };
   }

@@ -30,7 +30,12 @@ function obstacle({ payment, attempt, authorization = attempt }: Known): string 
 }
 
 /** The payment as it was before it was settled, settled by the opposite answer. */
-function correct({ payment, attempt, authorization }: Known, answer: ProcessorAnswer, now: number): Settled {
+function correct(
+  { payment, attempt, authorization }: Known,
+  answer: ProcessorAnswer,
+  now: number,
+  time: number | undefined,
+): Settled {
   const open: Payment = {
     ...payment,
     status: 'processing',
@@ -44,5 +49,6 @@ function correct({ payment, attempt, authorization }: Known, answer: ProcessorAn
     { payment: open, attempt: { ...attempt, state: 'unknown', decline_code: null }, authorization },
     answer,
     now,
+    time,
   );
 }

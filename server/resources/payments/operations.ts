@@ -1,35 +1,27 @@
-import type { Static } from 'typebox';
-import { currencyOf } from '../../base/currency.ts';
-import { isId, newId } from '../../base/id.ts';
+import type { Write } from '../../base/commit/index.ts';
+import { isId } from '../../base/id.ts';
 import { Type } from '../../base/schema.ts';
 import type { CaptureRequest } from '../../connectors/contract.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { AttemptOutput, presentAttempt } from '../attempts/present.ts';
-import { attemptsTable, findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
-import { idle } from '../attempts/subject.ts';
+import { findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
-import { type AnyOperation, type Context, operation } from '../operation.ts';
-import { refuseDetached, requireMethodAndCustomer } from '../payment_methods/operations.ts';
-import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
-import { usedBy, useToken } from '../payment_methods/tokens.ts';
+import { checkAmount, checkCurrency } from '../money.ts';
+import { type AnyOperation, type Context, type Outcome, operation } from '../operation.ts';
 import { ListOf, listParameters, OptionalChoice, OptionalId, Parameters } from '../shapes.ts';
-import { type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
-import { authorizeStep, chargeOf } from './authorize.ts';
+import { findRows, type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
+import { clockedFor } from '../test_clocks/time.ts';
 import { authorizationOf, cancelCall, slotTaken } from './calls.ts';
+import { beginPayment } from './charge.ts';
 import { paymentCorrection } from './correct.ts';
 import { refusal } from './errors.ts';
-import { instrumentOf, openCard } from './instrument.ts';
 import { type Payment, paymentEvent, paymentStatuses, presentPayment } from './payment.ts';
 import { checkReturnUrl } from './return_url.ts';
-import { candidatesFor } from './route.ts';
 import { CancelInput, CaptureInput, NewPaymentInput, PaymentInput, PaymentOutput } from './schema.ts';
-import { failure } from './settle.ts';
 import { addPayment, paymentsTable } from './store.ts';
 import { answerOf, type PaymentTopic, waitForSlot } from './topic.ts';
-
-const amountMax = 999_999_999_999;
 
 const paymentKind: Kind<Payment> = {
   resource: 'payments',
@@ -39,13 +31,10 @@ const paymentKind: Kind<Payment> = {
   present: presentPayment,
   output: PaymentOutput,
   event: paymentEvent,
+  clockOf: ({ test_clock }) => test_clock,
 };
 export const requirePayment = requireRow(paymentKind);
-
-export function checkAmount(amount: number): void {
-  if (amount < 1) throw refusal('amount_too_small', { param: 'amount' });
-  if (amount > amountMax) throw refusal('amount_too_large', { param: 'amount' });
-}
+export const findPayments = findRows(paymentKind);
 
 const create = (topic: PaymentTopic) =>
   operation({
@@ -57,78 +46,22 @@ const create = (topic: PaymentTopic) =>
     output: PaymentOutput,
     check({ amount, currency, return_url }, { mode }) {
       checkAmount(amount);
-      if (currencyOf(currency) === undefined) throw refusal('currency_unknown', { param: 'currency' });
+      checkCurrency(currency);
       if (return_url !== undefined) checkReturnUrl(return_url, mode);
     },
     async run(context, input) {
-      const [[method, customer], card] = await Promise.all([
-        requireMethodAndCustomer(context, input),
-        openCard(context, input.payment_method),
-      ]);
-      refuseDetached(method, 'payment_method');
-      if (customer !== undefined && method.customer !== null && method.customer !== customer.id)
-        throw refusal('customer_mismatch', { param: 'customer' });
-      await refuseUsed(context, method);
-      const instrument = await instrumentOf(context, method, card);
-      const payment = newPayment(context, input, method);
-      // The processor knows the expiry of a card that it keeps, and may have renewed it.
-      if (instrument.kind === 'card' && hasExpired(method, context.now)) return expired(payment);
-      const candidates = await candidatesFor(context, payment, method, instrument);
-      const charge = await chargeOf(context, payment, method, instrument);
-      const step = authorizeStep(context, { payment, isNew: true }, charge, candidates);
-      // The code, and a token that is not kept for a customer, serve one payment, whatever its outcome.
-      const writes = useToken(method, step.known.attempt.id);
-      if (card?.cvc !== undefined) writes.push(context.vault.useCvc(context.tenant, method.id));
-      return perform(context, topic, { ...step, writes });
+      const metadata = input.metadata === undefined ? undefined : mergeMetadata({}, input.metadata);
+      const begun = await beginPayment(context, { ...input, metadata, byMerchant: context.caller.kind === 'duty' });
+      if ('step' in begun) return perform(context, topic, begun.step);
+      return failedPayment(begun);
     },
     resume: resumes(topic),
   });
 
-/** Refuses a token that serves one payment, and has served it. An attempt that was not sent has not used it. */
-async function refuseUsed({ reads, tenant }: Context, method: PaymentMethod): Promise<void> {
-  const attempt = usedBy(method);
-  if (attempt === undefined || (await reads.one(attemptsTable, tenant, attempt))?.state === 'not_sent') return;
-  const reason =
-    'a payment has used it, and a token that is not attached to a customer at its processor serves one payment only';
-  throw refusal('payment_method_not_usable', { param: 'payment_method', reason });
-}
-
-function newPayment(context: Context, input: Static<typeof NewPaymentInput>, method: PaymentMethod): Payment {
-  return {
-    tenant: context.tenant,
-    id: newId('py', context.now),
-    version: 0, // not stored yet
-    amount: input.amount,
-    amount_received: 0,
-    currency: input.currency,
-    customer: (input.customer as Payment['customer'] | undefined) ?? null,
-    description: input.description ?? null,
-    payment_method: method.id,
-    status: 'processing',
-    capture_method: input.capture_method ?? null,
-    return_url: input.return_url ?? null,
-    metadata: input.metadata === undefined ? null : mergeMetadata({}, input.metadata),
-    next_action: null,
-    failure_code: null,
-    failure_decline_code: null,
-    failure_message: null,
-    canceled_at: null,
-    cancellation_reason: null,
-    amount_refunded: null,
-    dispute: null,
-    processor: null,
-    authorization_attempt: null,
-    open_attempt: null,
-    expires_at: null,
-    ...idle,
-  };
-}
-
-/** The card has expired since it was stored: no processor is asked. */
-function expired(payment: Payment) {
-  const cause = failure(payment, 'expired_card', null, undefined);
-  const failed: Payment = { ...payment, ...cause, version: 1, status: 'failed' };
-  return { ...answerOf(failed), writes: [addPayment(failed)], events: [paymentEvent('payment.failed', failed)] };
+/** A payment that has failed before any processor was asked. */
+export function failedPayment({ failed, writes }: { failed: Payment; writes: Write[] }): Outcome {
+  const events = [paymentEvent('payment.failed', failed)];
+  return { ...answerOf(failed), writes: [addPayment(failed), ...writes], events };
 }
 
 const update = updateOperation(paymentKind, PaymentInput, (before, { description, metadata }) => ({
@@ -148,6 +81,7 @@ const capture = (topic: PaymentTopic) =>
     },
     async run(context, input) {
       const payment = await requirePayment(context);
+      const { writes } = await clockedFor(context, payment.test_clock);
       waitForSlot(payment);
       if (payment.status !== 'requires_capture')
         throw refusal('payment_not_capturable', { param: 'id', status: payment.status });
@@ -170,7 +104,7 @@ const capture = (topic: PaymentTopic) =>
       if (connector.capture === undefined) throw new Error(`${connector.name} authorized what it cannot capture`);
       const known = { payment, attempt, authorization };
       const call = () => connector.capture!(request);
-      return perform(context, topic, { known, connector, call, begin: slotTaken(known) });
+      return perform(context, topic, { known, connector, call, begin: slotTaken(known), writes });
     },
     resume: resumes(topic),
   });
@@ -180,10 +114,12 @@ const cancel = (topic: PaymentTopic) =>
     name: 'payments.cancel',
     summary: 'Cancel a payment that is not finished',
     route: 'POST /payments/:id/cancel',
+    callers: ['key', 'duty'],
     input: CancelInput,
     output: PaymentOutput,
     async run(context, { reason }) {
       const payment = await requirePayment(context);
+      const { writes } = await clockedFor(context, payment.test_clock);
       waitForSlot(payment);
       if (payment.status !== 'requires_action' && payment.status !== 'requires_capture')
         throw refusal('payment_not_cancelable', { param: 'id', status: payment.status });
@@ -192,7 +128,7 @@ const cancel = (topic: PaymentTopic) =>
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'cancel', amount: null });
       const known = { payment: { ...payment, cancellation_reason: reason ?? null }, attempt, authorization };
       const call = cancelCall(connector, attempt, authorizationOf(payment, authorization), context.now);
-      return perform(context, topic, { known, connector, call, begin: slotTaken(known) });
+      return perform(context, topic, { known, connector, call, begin: slotTaken(known), writes });
     },
     resume: resumes(topic),
   });

@@ -1,10 +1,10 @@
-import { createdSeconds, type Id } from '../../base/id.ts';
+import type { Id } from '../../base/id.ts';
 import type { AttemptId, ProcessorAccountId } from '../../connectors/contract.ts';
 import { eventsAbout } from '../../outbox/event.ts';
 import type { Subject } from '../attempts/subject.ts';
 import type { Metadata } from '../metadata.ts';
 import type { PaymentMethodId } from '../payment_methods/payment_method.ts';
-import { timestampOf } from '../shapes.ts';
+import { createdOf, timestampOf } from '../shapes.ts';
 
 export type PaymentId = Id<'py'>;
 
@@ -100,6 +100,8 @@ export type Payment = Subject & {
   return_url: string | null;
   /** Null: never supplied. */
   metadata: Metadata | null;
+  /** The invoice that it pays. */
+  invoice: Id<'in'> | null;
   /** Where the cardholder has to go. */
   next_action: string | null;
   failure_code: string | null;
@@ -122,7 +124,7 @@ export type Payment = Subject & {
 };
 
 export function presentPayment(payment: Payment): object {
-  return presentWith(payment, { created: createdSeconds(payment.id) });
+  return presentWith(payment, { created: createdOf(payment) });
 }
 
 /** In an event a payment has no `created`. */
@@ -148,11 +150,13 @@ function presentWith(payment: Payment, created: { created?: number }): object {
 /** Members that appear once they are used. */
 function presentExtras(payment: Payment): object {
   const { status, metadata, capture_method, next_action, failure_code, failure_message, canceled_at } = payment;
-  const { amount_refunded, dispute, processor } = payment;
+  const { amount_refunded, dispute, processor, invoice } = payment;
   const isPlain =
     metadata === null && capture_method === null && amount_refunded === null && dispute === null && processor === null;
-  if (isPlain && (status === 'succeeded' || status === 'processing')) return {};
+
+  if (isPlain && invoice === null && (status === 'succeeded' || status === 'processing')) return {};
   return {
+    ...(invoice === null ? {} : { invoice }),
     ...(metadata === null ? {} : { metadata }),
     ...(capture_method === null ? {} : { capture_method }),
     ...(capture_method === 'manual' ? { amount_capturable: status === 'requires_capture' ? payment.amount : 0 } : {}),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import type { TestAccount } from '../../test/harness.ts';
-import { findTerms } from '../accounts/store.ts';
+import { findSettings } from '../accounts/store.ts';
 import { tenantOf } from '../accounts/tenants.ts';
 import { cardOf, openShop, type Shop } from './payments.fixture.ts';
 
@@ -69,7 +69,7 @@ describe.each(['local', 'remote'])('what a payment has received, with a processo
     await pay(account);
     expect(await balance(account)).toEqual({ available: 1_050, pending: 0 });
     const live = await tenantOf(shop.server.sql, account.id, 'live');
-    expect(await findTerms({ rows: shop.sql }, live)).toMatchObject({ settlementDays: 2 });
+    expect((await findSettings({ rows: shop.sql }, live)).terms).toMatchObject({ settlementDays: 2 });
   });
 
   test('is posted at its capture, with the captured amount, and not before', async () => {

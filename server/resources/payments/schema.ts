@@ -54,6 +54,7 @@ export const PaymentOutput = Shown('Payment', 'payment', {
   payment_method: Type.String(),
   status: Type.String({ enum: [...paymentStatuses] }),
   created: Timestamp,
+  invoice: Type.Optional(Type.String()),
   metadata: Type.Optional(MetadataShape),
   capture_method: Type.Optional(Type.String({ enum: [...captureMethods] })),
   amount_capturable: Type.Optional(Type.Integer()),

@@ -48,9 +48,9 @@ const attemptOf = (verb: PaymentVerb, facts: Partial<Attempt> = {}): Attempt => 
 const paymentBase: Payment = {
   ...{ tenant, id: newId('py', now - day), version: 3, amount: 2000, amount_received: 0, currency: 'usd' },
   ...{ customer: null, description: null, payment_method: newId('pm', now), status: 'processing' },
-  ...{ capture_method: null, return_url: null, metadata: null, next_action: null, failure_code: null },
+  ...{ capture_method: null, invoice: null, return_url: null, metadata: null, next_action: null, failure_code: null },
   ...{ failure_decline_code: null, failure_message: null, canceled_at: null, cancellation_reason: null },
-  ...{ amount_refunded: null, dispute: null, processor: null },
+  ...{ amount_refunded: null, dispute: null, processor: null, test_clock: null, created_at: null },
   ...{ authorization_attempt: null, open_attempt: null, inquiries: 0, flagged_at: null },
   expires_at: new Date(now + hour / 2),
   ...{ due_at: new Date(now), lease_until: new Date(now) },

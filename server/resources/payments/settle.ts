@@ -25,11 +25,13 @@ export type Settled = {
   authorization?: Attempt;
   /** Whether the payment has received its money by this answer. */
   isReceived: boolean;
+  /** The invoice that it pays is settled by whoever settles it. */
+  isBilled?: boolean;
   events: EventDraft[];
 };
 
-/** The payment after a processor's answer. Pure. */
-export function settle(known: Known, reply: ProcessorAnswer, now: number): Settled {
+/** The payment after a processor's answer. Pure. `time` is that of its test clock, if it has one. */
+export function settle(known: Known, reply: ProcessorAnswer, now: number, time?: number): Settled {
   const { payment: before, isNew = false } = known;
   const attempt = answered(known.attempt, reply, now);
   const signal = signalOf(known, reply.outcome);
@@ -40,7 +42,8 @@ export function settle(known: Known, reply: ProcessorAnswer, now: number): Settl
     return { payment, attempt, isReceived: false, events: [], ...givenBack(known, signal) };
   }
   const status = move(isNew ? 'none' : before.status, signal);
-  const moved = changed(known, attempt, signal, status, reply.outcome, now);
+  const after = changed(known, attempt, signal, status, reply.outcome, now);
+  const moved = signal === 'cancel' ? { ...after, canceled_at: new Date(time ?? now) } : after;
   // While its first answer was awaited the payment had no event, and named no authorization: it has one now, as processing.
   const isAwaited = known.attempt.state === 'open' && known.attempt.verb === 'authorize';
   const isFirst = signal === 'lose' && isAwaited && before.authorization_attempt === null;
@@ -101,8 +104,6 @@ function changed(
       return asked.verb === 'authorize' ? holding(after, now) : unanswered(payment, after, now);
     case 'keep':
       return unanswered(payment, after, now);
-    case 'cancel':
-      return { ...after, canceled_at: new Date(now) };
     case 'decline':
       // When a capture is declined, a duty reverses the authorization.
       return { ...after, ...failureOf(payment, outcome), due_at: asked.verb === 'capture' ? new Date(now) : null };

@@ -1,5 +1,5 @@
 import { Busy } from '../../base/errors.ts';
-import { eventWrite } from '../../outbox/event.ts';
+import { eventWrites, happenedAt } from '../../outbox/event.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
@@ -14,9 +14,11 @@ import { paymentsTable, savePayment } from './store.ts';
 
 /** What else is committed when an answer settles a payment. */
 export type SettlementHook = (
-  services: Pick<Services, 'reads' | 'terms'>,
+  services: Pick<Services, 'reads' | 'terms' | 'dunningOf'>,
   settled: Settled,
   now: number,
+  /** That of the payment's test clock; undefined for one that lives in real time. */
+  time?: number,
 ) => Promise<Part>;
 
 export const settlements = extensionPoint<SettlementHook>('payments.settled');
@@ -34,13 +36,13 @@ export function paymentTopic(hooks: readonly SettlementHook[]): PaymentTopic {
     isOpen: ({ payment, attempt }) => payment.open_attempt === attempt.id,
     settle,
     answer: ({ payment, attempt }) => answerOf(payment, isRefused(attempt)),
-    async writes(services, settled, now) {
+    async writes(services, settled, now, time) {
       const { payment, attempt, authorization } = settled;
       const writes = [savePayment(payment), saveAttempt(attempt), ...(await receipt(services.terms, settled, now))];
       if (authorization !== undefined) writes.push(saveAttempt(authorization));
       for (const hook of hooks) {
-        const part = await hook(services, settled, now);
-        writes.push(...part.writes, ...part.events.map((event) => eventWrite(payment.tenant, null, now, event)));
+        const part = await hook(services, settled, now, time);
+        writes.push(...part.writes, ...eventWrites(payment.tenant, null, now, happenedAt(time, part.events)));
       }
       return writes;
     },

@@ -5,15 +5,17 @@ import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { requireAttempt } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
+import { checkAmount } from '../money.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { authorizationOf } from '../payments/calls.ts';
-import { checkAmount, requirePayment } from '../payments/operations.ts';
+import { requirePayment } from '../payments/operations.ts';
 import type { Payment } from '../payments/payment.ts';
 import { replacePayment } from '../payments/store.ts';
 import { waitForSlot } from '../payments/topic.ts';
 import { extensionPoint } from '../resource.ts';
 import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { type Kind, listOperation, retrieveOperation, updateOperation } from '../standard.ts';
+import { clockedFor, createdBy } from '../test_clocks/time.ts';
 import { refundCall } from './calls.ts';
 import { refundCorrection } from './correct.ts';
 import { refusal } from './errors.ts';
@@ -31,6 +33,7 @@ const refundKind: Kind<Refund> = {
   present: presentRefund,
   output: RefundOutput,
   event: refundEvent,
+  clockOf: ({ test_clock }) => test_clock,
 };
 
 /** Refuses to refund a payment, for a reason that belongs to another resource. */
@@ -64,6 +67,7 @@ const create = (holds: readonly RefundHold[]) =>
     async run(context, input) {
       const { tenant, now } = context;
       const before = await requirePayment(context, input.payment, 'payment');
+      const clocked = await clockedFor(context, before.test_clock, 'payment');
       waitForSlot(before);
       for (const refuseHeld of holds) await refuseHeld(context, before);
       const amount = refundable(before, input.amount);
@@ -85,6 +89,7 @@ const create = (holds: readonly RefundHold[]) =>
         metadata: input.metadata === undefined ? null : mergeMetadata({}, input.metadata),
         failure_reason: null,
         attempt: attempt.id,
+        ...createdBy(before.test_clock, clocked.now),
         ...idle,
       };
       const payment = { ...before, amount_refunded: (before.amount_refunded ?? 0) + amount };
@@ -100,7 +105,7 @@ const create = (holds: readonly RefundHold[]) =>
           };
           return { known, writes: [saveRefund(known.refund), replacePayment(known.payment)] };
         },
-        writes: [post(tenant, now, refundMovement('refund', refund))],
+        writes: [post(tenant, now, refundMovement('refund', refund)), ...clocked.writes],
       });
     },
     resume: resumes(refundTopic),

@@ -1,9 +1,10 @@
-import { createdSeconds, type Id } from '../../base/id.ts';
+import type { Id } from '../../base/id.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
 import { eventsAbout } from '../../outbox/event.ts';
 import type { Subject } from '../attempts/subject.ts';
 import type { Metadata } from '../metadata.ts';
 import type { PaymentId } from '../payments/payment.ts';
+import { createdOf } from '../shapes.ts';
 
 export type RefundId = Id<'re'>;
 
@@ -55,7 +56,7 @@ export function presentRefund(refund: Refund): object {
     ...(reason === null ? {} : { reason }),
     ...(metadata === null ? {} : { metadata }),
     ...(failure_reason === null ? {} : { failure_reason }),
-    created: createdSeconds(id),
+    created: createdOf(refund),
   };
 }
 

@@ -5,10 +5,10 @@ import type { Refund } from './refund.ts';
 
 export const refundsTable: Table<Refund> = table('refunds', {
   int4: 'tenant version inquiries',
-  text: 'id payment currency status reason failure_reason attempt',
+  text: 'id payment currency status reason failure_reason attempt test_clock',
   int8: 'amount',
   json: 'metadata',
-  timestamptz: 'flagged_at due_at lease_until',
+  timestamptz: 'created_at flagged_at due_at lease_until',
 });
 
 /** A refund that has come back had settled before: the processor's books have both. */

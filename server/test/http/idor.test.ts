@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Mode } from '../../base/reads.ts';
 import { operations } from '../../catalog.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
 import type { Answer, Client } from '../client.ts';
@@ -8,10 +9,12 @@ import {
   card,
   connectorsWithAccounts,
   customerOf,
+  makeFor,
   makers,
   methodOf,
   paymentOf,
   resourceOf,
+  subscriptionOf,
 } from './objects.ts';
 import { expectErrorShape, expectRefusal, unusedId } from './support.ts';
 
@@ -29,11 +32,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The answer to the owner of a live payment, which failed without a processor. */
+/** The answer to the owner in live mode, where every payment fails without a processor. */
 const impossible: Record<string, string> = {
   'payments.capture': 'payment_not_capturable',
   'payments.cancel': 'payment_not_cancelable',
   'disputes.close': 'parameter_invalid',
+  'invoices.pay': 'processing_error',
 };
 
 const withId = operations.filter(({ route }) => route.includes(':id'));
@@ -61,30 +65,35 @@ async function probe(client: Client, { name, method, route }: AnyOperation, id: 
 const isLive = (client: Client) => client === victim.live || client === attacker.live;
 
 /** Where keys of live mode may not do it at all, they learn just that. */
-function expectHidden(answer: Answer, { operatorInLive }: AnyOperation, visitor: Client): void {
-  if (operatorInLive !== undefined && isLive(visitor)) expectRefusal(answer, 'role_missing');
+function expectHidden(answer: Answer, { operatorInLive, route }: AnyOperation, visitor: Client): void {
+  if (makers[resourceOf(route)]!.isTestOnly && isLive(visitor)) expectRefusal(answer, 'test_mode_only');
+  else if (operatorInLive !== undefined && isLive(visitor)) expectRefusal(answer, 'role_missing');
   else expectRefusal(answer, 'resource_missing', 'id');
 }
 
-const owners: [whose: string, owner: () => Client, visitor: () => Client][] = [
-  ['another account', () => victim.test, () => attacker.test],
-  ['another account, in live mode', () => victim.live, () => attacker.live],
-  ['the other mode of the same account', () => attacker.live, () => attacker.test],
-  ['the other mode, the other way round', () => attacker.test, () => attacker.live],
-  ['the other mode of another account', () => victim.live, () => attacker.test],
+/** The operations with an id of which there can be one in the mode of the owner. */
+const operationsIn = (mode: Mode) =>
+  withId.filter(({ route }) => mode === 'test' || !makers[resourceOf(route)]?.isTestOnly);
+
+const owners: [whose: string, owner: () => Client, visitor: () => Client, ownerMode: Mode][] = [
+  ['another account', () => victim.test, () => attacker.test, 'test'],
+  ['another account, in live mode', () => victim.live, () => attacker.live, 'live'],
+  ['the other mode of the same account', () => attacker.live, () => attacker.test, 'live'],
+  ['the other mode, the other way round', () => attacker.test, () => attacker.live, 'test'],
+  ['the other mode of another account', () => victim.live, () => attacker.test, 'live'],
 ];
 
 test('every resource with ids is covered by this test', () => {
   for (const { route } of withId) expect(Object.keys(makers)).toContain(resourceOf(route));
 });
 
-describe.each(owners)('an id of %s', (_whose, owner, visitor) => {
-  test.each(withId.map((operation) => [operation.name, operation] as const))(
+describe.each(owners)('an id of %s', (_whose, owner, visitor, ownerMode) => {
+  test.each(operationsIn(ownerMode).map((operation) => [operation.name, operation] as const))(
     'is to %s the same as one that does not exist, and nothing happens to it',
     async (_name, operation) => {
       const { route } = operation;
-      const { prefix, make } = makers[resourceOf(route)]!;
-      const id = await make(owner(), server);
+      const { prefix } = makers[resourceOf(route)]!;
+      const id = await makeFor(operation, owner(), server);
       const home = `/v1/${resourceOf(route)}/${id}`;
       const before = await owner().get(home);
       expect(before.status).toBe(200);
@@ -97,12 +106,12 @@ describe.each(owners)('an id of %s', (_whose, owner, visitor) => {
     },
   );
 
-  test.each(withId.filter(({ method }) => method !== 'GET').map((operation) => [operation.name, operation] as const))(
+  const changing = operationsIn(ownerMode).filter(({ method }) => method !== 'GET');
+  test.each(changing.map((operation) => [operation.name, operation] as const))(
     'is to %s the same under an idempotency key, and the owner can use that key',
     async (name, operation) => {
       const { method, route } = operation;
-      const { make } = makers[resourceOf(route)]!;
-      const id = await make(owner(), server);
+      const id = await makeFor(operation, owner(), server);
       const headers = { 'Idempotency-Key': `key for ${id}` };
       const target = `/v1${route.replace(':id', id)}`;
       const body = await bodyFor(name, visitor());
@@ -181,6 +190,76 @@ describe.each(owners)('in a body, an id of %s', (_whose, owner, visitor) => {
     await owner().post('/v1/payments', { ...payment, payment_method, customer });
     const found = await visitor().get(`/v1/${resource}?customer=${customer}`);
     expect([found.status, found.json.data]).toEqual([200, []]);
+  });
+});
+
+describe.each(owners)('in billing, an id of %s', (_whose, owner, visitor) => {
+  const kinds = { customer: 'cus', payment_method: 'pm', price: 'price', coupon: 'coupon', subscription: 'sub' };
+  type Ids = Record<keyof typeof kinds, string>;
+
+  async function make(client: Client): Promise<Ids> {
+    const [price, coupon, subscription] = [
+      await makers.prices!.make(client, server),
+      await makers.coupons!.make(client, server),
+      await subscriptionOf(client),
+    ];
+    const { customer } = (await client.get(`/v1/subscriptions/${subscription}`)).json;
+    return { customer, price, coupon, subscription, payment_method: await methodOf(client, { customer }) };
+  }
+
+  type Reference = [path: string, param: string, body: (own: Ids, theirs: Ids) => object];
+  const fee = { amount: 5, currency: 'eur', description: 'Setup' };
+  const items = ({ price }: Ids) => ({ items: [{ price }] });
+  const trial = (own: Ids) => ({ customer: own.customer, ...items(own), trial_days: 1 });
+  const references: Reference[] = [
+    ['subscriptions', 'customer', (own, { customer }) => ({ ...trial(own), customer })],
+    ['subscriptions', 'items.0.price', (own, theirs) => ({ ...trial(own), ...items(theirs) })],
+    ['subscriptions', 'coupon', (own, { coupon }) => ({ ...trial(own), coupon })],
+    [
+      'subscriptions',
+      'default_payment_method',
+      (own, theirs) => ({ ...trial(own), default_payment_method: theirs.payment_method }),
+    ],
+    ['subscriptions/:sub', 'items.0.price', (_own, theirs) => items(theirs)],
+    ['subscriptions/:sub', 'coupon', (_own, { coupon }) => ({ coupon })],
+    [
+      'subscriptions/:sub',
+      'default_payment_method',
+      (_own, theirs) => ({ default_payment_method: theirs.payment_method }),
+    ],
+    ['invoices', 'customer', (_own, { customer }) => ({ customer })],
+    ['invoices/:in/pay', 'payment_method', (_own, { payment_method }) => ({ payment_method })],
+    ['invoices/preview', 'subscription', (_own, { subscription }) => ({ subscription })],
+    ['invoices/preview', 'customer', (own, { customer }) => ({ ...items(own), customer })],
+    ['invoices/preview', 'items.0.price', ({ customer }, theirs) => ({ ...items(theirs), customer })],
+    ['invoices/preview', 'coupon', ({ subscription }, { coupon }) => ({ subscription, coupon })],
+    ['invoice_items', 'customer', (_own, { customer }) => ({ ...fee, customer })],
+    ['invoice_items', 'subscription', ({ customer }, { subscription }) => ({ ...fee, customer, subscription })],
+  ];
+
+  test('is the same as one that does not exist, wherever a body or a filter names it', async () => {
+    const [own, theirs] = [await make(visitor()), await make(owner())];
+    const invoice = await makeFor({ name: 'invoices.pay', route: '/invoices/:id/pay' }, visitor(), server);
+    const home = `/v1/subscriptions/${theirs.subscription}`;
+    const before = (await owner().get(home)).text;
+    const entries = Object.entries(kinds).map(([name, prefix]) => [name, unusedId(prefix)]);
+    const nobodys: Ids = Object.fromEntries(entries);
+    for (const [path, param, body] of references) {
+      const target = `/v1/${path.replace(':sub', own.subscription).replace(':in', invoice)}`;
+      const foreign = await visitor().post(target, body(own, theirs));
+      expect([path, foreign.json.error?.code, foreign.json.error?.param]).toEqual([path, 'resource_missing', param]);
+      expect(lasting(foreign)).toEqual(lasting(await visitor().post(target, body(own, nobodys))));
+    }
+    for (const filter of [
+      'subscriptions?customer',
+      'subscriptions?price',
+      'invoices?customer',
+      'invoices?subscription',
+    ]) {
+      const id = theirs[filter.split('?')[1] as keyof Ids];
+      expect((await visitor().get(`/v1/${filter}=${id}`)).json.data).toEqual([]);
+    }
+    expect((await owner().get(home)).text).toBe(before);
   });
 });
 

@@ -24,6 +24,37 @@ export const customerOf = async (client: Client): Promise<string> =>
 export const methodOf = async (client: Client, more: object = {}): Promise<string> =>
   (await client.post('/v1/payment_methods', { type: 'card', card, ...more })).json.id;
 
+const gold = { currency: 'eur', unit_amount: 1_500, recurring: { interval: 'month' }, product_name: 'Gold' };
+const priceOf = async (client: Client): Promise<string> => (await client.post('/v1/prices', gold)).json.id;
+
+const third = { percent_off: 33.33, duration: 'once' };
+const couponOf = async (client: Client): Promise<string> => (await client.post('/v1/coupons', third)).json.id;
+const item = { amount: 700, currency: 'eur', description: 'Setup' };
+const itemOf = async (client: Client, customer?: string): Promise<string> =>
+  (await client.post('/v1/invoice_items', { ...item, customer: customer ?? (await customerOf(client)) })).json.id;
+
+/** A customer that has something to be charged with. */
+async function payingCustomerOf(client: Client): Promise<string> {
+  const customer = await customerOf(client);
+  await client.post(`/v1/customers/${customer}`, { default_payment_method: await methodOf(client, { customer }) });
+  return customer;
+}
+
+/** A draft. */
+export async function invoiceOf(client: Client): Promise<string> {
+  const customer = await payingCustomerOf(client);
+  await itemOf(client, customer);
+  return (await client.post('/v1/invoices', { customer })).json.id;
+}
+
+/** It is for nothing, so it is active in live mode too. */
+const newSubscription = async (client: Client) => {
+  const price = (await client.post('/v1/prices', { ...gold, unit_amount: 0 })).json.id;
+  return { customer: await payingCustomerOf(client), items: [{ price }] };
+};
+export const subscriptionOf = async (client: Client): Promise<string> =>
+  (await client.post('/v1/subscriptions', await newSubscription(client))).json.id;
+
 /** In live mode no processor is configured: the payment fails, but it exists. */
 export async function paymentOf(client: Client): Promise<string> {
   const body = { ...charge, payment_method: await methodOf(client), capture_method: 'manual' };
@@ -85,14 +116,31 @@ async function processorAccountOf(client: Client, { sql, operator }: ObjectMaker
   return (await operator.run<{ id: string }>('processor_accounts.create', { account, mode, parameters })).id;
 }
 
+type Maker = {
+  prefix: string;
+  make(client: Client, server: ObjectMaker): Promise<string>;
+  /** There are none in live mode. */
+  isTestOnly?: true;
+};
+
+const clockStart = Date.UTC(2030, 0, 1) / 1_000;
+const clockOf = async (client: Client): Promise<string> =>
+  (await client.post('/v1/test_clocks', { frozen_time: clockStart })).json.id;
+
 /** Creates an object of each resource. A resource that is missing here fails idor.test.ts. */
-export const makers: Record<string, { prefix: string; make(client: Client, server: ObjectMaker): Promise<string> }> = {
+export const makers: Record<string, Maker> = {
   customers: { prefix: 'cus', make: customerOf },
   payment_methods: { prefix: 'pm', make: (client) => methodOf(client) },
+  prices: { prefix: 'price', make: priceOf },
+  coupons: { prefix: 'coupon', make: couponOf },
+  invoice_items: { prefix: 'ii', make: (client) => itemOf(client) },
+  invoices: { prefix: 'in', make: invoiceOf },
+  subscriptions: { prefix: 'sub', make: subscriptionOf },
   payments: { prefix: 'py', make: paymentOf },
   refunds: { prefix: 're', make: refundOf },
   disputes: { prefix: 'dp', make: disputeOf },
   webhook_endpoints: { prefix: 'we', make: endpointOf },
+  test_clocks: { prefix: 'clock', make: clockOf, isTestOnly: true },
   processor_accounts: { prefix: 'pa', make: processorAccountOf },
   'balance/transactions': { prefix: 'txn', make: transactionOf },
   events: {
@@ -104,9 +152,34 @@ export const makers: Record<string, { prefix: string; make(client: Client, serve
   },
 };
 
+/** What has to be done to an object before an operation is possible. */
+const preparations: Record<string, (client: Client, id: string) => Promise<unknown>> = {
+  'invoices.pay': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
+  'invoices.void': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
+  'invoices.mark_uncollectible': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
+  'subscriptions.resume': (client, id) => client.post(`/v1/subscriptions/${id}/pause`),
+};
+
+/** An object that an operation can be done to. */
+export async function makeFor({ name, route }: { name: string; route: string }, client: Client, server: ObjectMaker) {
+  const id = await makers[resourceOf(route)]!.make(client, server);
+  await preparations[name]?.(client, id);
+  return id;
+}
+
 /** The required parameters of an operation, with objects of the caller. */
 const bodies: Record<string, (client: Client) => Promise<object>> = {
   'payment_methods.create': async () => ({ type: 'card', card }),
+  'prices.create': async () => gold,
+  'coupons.create': async () => third,
+  'invoice_items.create': async (client) => ({ ...item, customer: await customerOf(client) }),
+  'invoices.create': async (client) => {
+    const customer = await customerOf(client);
+    await itemOf(client, customer);
+    return { customer };
+  },
+  'invoices.preview': async (client) => ({ subscription: await subscriptionOf(client) }),
+  'subscriptions.create': newSubscription,
   'payments.create': async (client) => ({ ...charge, payment_method: await methodOf(client) }),
   'refunds.create': async (client) => {
     const paid = await client.post('/v1/payments', { ...charge, payment_method: await methodOf(client) });
@@ -114,6 +187,8 @@ const bodies: Record<string, (client: Client) => Promise<object>> = {
   },
   'processor_accounts.create': async () => ({ connector: 'simulator', name: 'Spare', enabled: false }),
   'webhook_endpoints.create': async () => ({ url: freshUrl(), enabled_events: ['payment.*'] }),
+  'test_clocks.create': async () => ({ frozen_time: clockStart }),
+  'test_clocks.advance': async () => ({ frozen_time: clockStart + 60 }),
   'routing.update': async () => ({ rules: [] }),
   'payment_methods.attach': async (client) => ({ customer: await customerOf(client) }),
   'webhook_endpoints.recover': async () => ({ since: Math.floor(Date.now() / 1_000) - 60 }),

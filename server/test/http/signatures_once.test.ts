@@ -5,7 +5,16 @@ import { operations } from '../../catalog.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
 import type { Answer } from '../client.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
-import { bodyFor, connectorsWithAccounts, customerOf, makers, methodOf, paymentOf, resourceOf } from './objects.ts';
+import {
+  bodyFor,
+  connectorsWithAccounts,
+  customerOf,
+  makeFor,
+  makers,
+  methodOf,
+  paymentOf,
+  resourceOf,
+} from './objects.ts';
 import { expectRefusal, unusedId } from './support.ts';
 
 let clock: VirtualClock;
@@ -50,9 +59,10 @@ const changes = operations.filter((operation) => operation.method !== 'GET' && s
 
 describe.each(changes.map((operation) => [operation.name, operation] as const))(
   'a signature of %s',
-  (name, { method, route }) => {
+  (name, operation) => {
+    const { method, route } = operation;
     test('is used up by the first request, and by a second one that finds nothing left to do', async () => {
-      const id = route.includes(':id') ? await makers[resourceOf(route)]!.make(account.test, server) : '';
+      const id = route.includes(':id') ? await makeFor(operation, account.test, server) : '';
       const target = `/v1${route.replace(':id', id)}`;
       const body = await bodyFor(name, account.test);
       const first = await sendTwice(signed(method, target, body));

@@ -31,6 +31,7 @@ function json(...args: string[]): Promise<any> {
   return children.json(['accounts', ...args], { cwd: home, environment });
 }
 
+const firstDunning = { dunning_days: [1, 3, 5, 7], dunning_end: 'canceled' };
 const untouched = { fee_percent: '0', fee_fixed: {}, settlement_days: 2, test_settlement: 'delayed' };
 
 describe('tollgate accounts set', () => {
@@ -38,7 +39,7 @@ describe('tollgate accounts set', () => {
     const { id } = await server.account();
     expect(await json('show', id)).toEqual({
       ...{ id, object: 'account', name: 'Test', tier: 'enterprise', rate_limit: 1_000_000, status: 'active' },
-      ...{ ...untouched, created: expect.any(Number) },
+      ...{ ...untouched, ...firstDunning, created: expect.any(Number) },
     });
     const fees = { fee_percent: '2.9', fee_fixed: { usd: 30, eur: 25 } };
     expect(await json('set', id, '--fee-percent', '2.9', '--fee-fixed', 'usd=30,eur=25')).toMatchObject(fees);
@@ -72,10 +73,18 @@ describe('tollgate accounts set', () => {
         'Tier        enterprise, 1000000 requests per minute',
         'Fee         1.25% + 30 usd',
         'Settlement  2 days',
+        'Dunning     after 1, 3, 5, 7 days, then canceled',
         '',
       ].join('\n'),
     );
     expect((await accounts('show', id)).stdout).toBe(stdout);
+  });
+
+  test('changes the dunning', async () => {
+    const { id } = await server.account();
+    const made = await json('set', id, '--dunning-days', '2,4', '--dunning-end', 'unpaid');
+    expect(made).toMatchObject({ dunning_days: [2, 4], dunning_end: 'unpaid' });
+    expect(await json('show', id)).toEqual(made);
   });
 
   test('a running server applies the new fee within a second', async () => {
@@ -131,6 +140,8 @@ describe('tollgate accounts set', () => {
     [['set', 'acct_x', '--fee-fixed', 'usd'], '--fee-fixed takes amounts by currency'],
     [['set', 'acct_x', '--settlement-days', '91'], '--settlement-days takes a whole number from 0 to 90'],
     [['set', 'acct_x', '--test-settlement', 'never'], 'Allowed choices are delayed, immediate'],
+    [['set', 'acct_x', '--dunning-days', '3,1'], '--dunning-days takes 1 to 10 different whole numbers from 1 to 90'],
+    [['set', 'acct_x', '--dunning-end', 'void'], 'Allowed choices are canceled, unpaid, past_due'],
   ])('%j is refused', async (args, message) => {
     const { code, stdout, stderr } = await accounts(...args);
     expect([code, stdout]).toEqual([1, '']);

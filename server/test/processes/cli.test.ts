@@ -278,6 +278,7 @@ describe('accounts', () => {
       rate_limit: 1_000_000,
       status: 'suspended',
       ...{ fee_percent: '0', fee_fixed: {}, settlement_days: 2, test_settlement: 'delayed' },
+      ...{ dunning_days: [1, 3, 5, 7], dunning_end: 'canceled' },
       created: expect.any(Number),
     });
 
@@ -293,8 +294,10 @@ describe('accounts', () => {
   test('list prints a table', async () => {
     const { account } = await makeUnlimitedAccount();
     const { stdout } = await tollgate('accounts', 'list');
-    expect(stdout).toMatch(/^account +name +tier +status +fee +settlement\n/);
-    expect(stdout).toMatch(new RegExp(`^${account} +Shop +enterprise +active +0% +2 days$`, 'm'));
+    expect(stdout).toMatch(/^account +name +tier +status +fee +settlement +dunning\n/);
+    expect(stdout).toMatch(
+      new RegExp(`^${account} +Shop +enterprise +active +0% +2 days +after 1, 3, 5, 7 days, then canceled$`, 'm'),
+    );
   });
 });
 

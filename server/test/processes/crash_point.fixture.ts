@@ -7,7 +7,7 @@ import type { Unit } from '../../base/commit/index.ts';
 
 /**
  * Test code that is loaded before the server (`node --import`), so that the server needs no hooks: it kills its own process at a
- * chosen point of a chosen request. The description of the payment, or the metadata of the refund or dispute, contains the note
+ * chosen point of a chosen request. The description of the payment, or the metadata of the refund, dispute or subscription, contains the note
  * `crash <verb> <point> <name>`. Each name crashes once, which a file in CRASH_DIR records. With `hold` instead of `crash` the request
  * waits at that point, until another request crashes the process. The processor is the simulator, or Stripe.
  */
@@ -163,7 +163,7 @@ const noteIn = /\b(crash|hold) (\w+) (\w+) ([\w-]+)/;
 function wishOf({ writes }: Unit): (Wish & { stage: 'only' | 'first' | 'last' }) | undefined {
   const attempts = writes.filter(({ table }) => table.name === 'attempts');
   if (attempts.length === 0) return undefined;
-  const noted = writes.filter(({ table }) => ['payments', 'refunds', 'disputes'].includes(table.name));
+  const noted = writes.filter(({ table }) => ['payments', 'refunds', 'disputes', 'subscriptions'].includes(table.name));
   const notes = noted.map(({ row }) => JSON.stringify([row.description, row.metadata])).join(' ');
   const [, word, verb, point, name] = noteIn.exec(notes) ?? [];
   if (word === undefined || verb === undefined || point === undefined || name === undefined) return undefined;

@@ -12,7 +12,10 @@ import { type CrashPoint, crashNote, holdingPoints, holdNote } from './crash_poi
 import { compileCache } from './resident.ts';
 
 export type Place = 'local' | 'remote';
-export type CrashCase = { verb: string; point: CrashPoint };
+/** `during`: what the attempt is made for, where the verb alone does not tell. */
+export type CrashCase = { verb: string; point: CrashPoint; during?: string };
+
+const titleOf = ({ verb, point, during = verb }: CrashCase) => `${during}, ${point}`;
 
 /** A server that is killed and started again on one database. */
 export class Phoenix {
@@ -131,11 +134,12 @@ export function crashes<Case extends CrashCase, Scene extends CrashScene>(
   });
   afterAll(() => phoenix.cleanUp());
 
-  describe.each(killsFor(cases))('$dying.verb, $dying.point', ({ dying, beside }) => {
+  const kills = killsFor(cases).map((kill) => ({ ...kill, title: titleOf(kill.dying) }));
+  describe.each(kills)('$title', ({ dying, beside }) => {
     const scenes = new Map<Case, Scene>();
 
     beforeAll(async () => {
-      const nameOf = ({ verb, point }: Case) => `${simulator}-${verb}-${point}`;
+      const nameOf = ({ verb, point, during = verb }: Case) => `${simulator}-${during}-${point}`;
       for (const one of [...beside, dying]) {
         const [name, note] = [nameOf(one), one === dying ? crashNote : holdNote];
         scenes.set(one, await prepare(phoenix, one, { name, text: note(one.verb, one.point, name) }));
@@ -145,13 +149,14 @@ export function crashes<Case extends CrashCase, Scene extends CrashScene>(
         requests.push(request(await phoenix.client(key)));
         requests.at(-1)!.catch(() => {});
         const marker = join(phoenix.crashDir, nameOf(one));
-        await until(`${one.verb} has come to ${one.point}`, patienceMs, () => existsSync(marker));
+        await until(`${one.during ?? one.verb} has come to ${one.point}`, patienceMs, () => existsSync(marker));
       }
       await phoenix.dies(requests);
       await timeStandsStill(phoenix.sql);
     });
 
-    test.each([...beside, dying])('$verb, $point', async (one) => verify(phoenix, one, scenes.get(one)!));
+    const titled = [...beside, dying].map((one): [string, Case] => [titleOf(one), one]);
+    test.each(titled)('%s', async (_title, one) => verify(phoenix, one, scenes.get(one)!));
   });
 }
 

@@ -1,0 +1,27 @@
+import { paymentTopic, settlements } from '../payments/topic.ts';
+import { type Declared, resource } from '../resource.ts';
+import { clockWork } from '../test_clocks/work.ts';
+import { invoicesOfClocks } from './clock.ts';
+import { collectOperation } from './collect_due.ts';
+import { collectInvoices } from './duties.ts';
+import { invoiceErrors } from './errors.ts';
+import { invoiceEvents } from './invoice.ts';
+import { invoiceOperations } from './operations.ts';
+import { ownership, type Room, roomOf } from './room.ts';
+
+/** The payments of invoices settle them, so they are a topic of their own here. */
+export function invoiceRoom(declared: Declared): Room {
+  return roomOf(paymentTopic(declared.extensionsOf(settlements)), declared.extensionsOf(ownership));
+}
+
+export const invoices = resource({
+  name: 'invoices',
+  errors: invoiceErrors,
+  events: invoiceEvents,
+  operations: (declared) => {
+    const room = invoiceRoom(declared);
+    return [...invoiceOperations(room), collectOperation(room)];
+  },
+  duties: (services, declared) => [collectInvoices(services, declared)],
+  extensions: [clockWork.with(invoicesOfClocks)],
+});

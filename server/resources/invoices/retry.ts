@@ -1,0 +1,26 @@
+import type { Write } from '../../base/commit/index.ts';
+import type { Context, Part } from '../operation.ts';
+import { alone, retried, saved, untried } from './bill.ts';
+import type { Invoice, SubscriptionId } from './invoice.ts';
+import { findOpenOf } from './kind.ts';
+
+/** In one commit. Further ones are tried in their own time. */
+export const retriedMax = 50;
+
+/** Invoices whose method has changed are tried again at once. */
+export function retryAll({ now }: Pick<Context, 'now'>, invoices: readonly Invoice[], at: number): Part {
+  const waiting = invoices.filter(
+    ({ is_charging, failed_at, closing }) => !is_charging && failed_at !== null && closing === null,
+  );
+  const parts = waiting.map((invoice) => saved(retried(alone(invoice), at, now), at));
+  return { writes: parts.flatMap(({ writes }) => writes), events: parts.flatMap(({ events }) => events) };
+}
+
+/** The open invoices of a subscription are not tried again. They can still be paid. */
+export async function stopRetries(context: Context, id: SubscriptionId): Promise<Write[]> {
+  const open = await findOpenOf(context, id, retriedMax);
+  const tried = open.filter(
+    ({ due_at, clock_due_at, closing }) => (due_at ?? clock_due_at) !== null && closing === null,
+  );
+  return tried.flatMap((invoice) => saved(untried(alone(invoice)), 0).writes);
+}

@@ -1,0 +1,15 @@
+import { currencyOf } from '../base/currency.ts';
+import { refusal } from './errors.ts';
+
+/** The largest amount that a parameter can be, in the smallest unit of any currency. */
+export const amountMax = 999_999_999_999;
+
+/** Refuses an amount that nobody can pay. `param` names the parameter that it came in. */
+export function checkAmount(amount: number, param = 'amount'): void {
+  if (amount < 1) throw refusal('amount_too_small', { param });
+  if (amount > amountMax) throw refusal('amount_too_large', { param });
+}
+
+export function checkCurrency(currency: string): void {
+  if (currencyOf(currency) === undefined) throw refusal('currency_unknown', { param: 'currency' });
+}

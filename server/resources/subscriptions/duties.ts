@@ -1,0 +1,17 @@
+import { type Duty, dueRows } from '../duty.ts';
+import { dutyCalls } from '../duty_calls.ts';
+import type { Declared, DutyServices } from '../resource.ts';
+import { advanceName } from './advance.ts';
+import { subscriptionsTable } from './store.ts';
+
+/** While the invoices of a half get their numbers in one commit, the other half is read. More were measured, and no faster. */
+const jobsMax = 64;
+
+/** Bills subscriptions, and does what else becomes due for them. */
+export function billSubscriptions(services: DutyServices, declared: Declared): Duty {
+  const run = dutyCalls(services, declared, 'subscriptions');
+  const duty = dueRows(services, 'subscriptions', subscriptionsTable, async ({ tenant, id }) => {
+    await run({ tenant, id, operation: advanceName });
+  });
+  return { ...duty, jobsMax };
+}

@@ -1,0 +1,31 @@
+import { dependents } from '../customers/operations.ts';
+import { itemSubscriptions } from '../invoice_items/operations.ts';
+import { invoiceRoom } from '../invoices/index.ts';
+import { ownership } from '../invoices/room.ts';
+import { settleInvoice } from '../invoices/settle.ts';
+import { settlements } from '../payments/topic.ts';
+import { resource } from '../resource.ts';
+import { clockWork } from '../test_clocks/work.ts';
+import { subscriptionsOfClocks } from './clock.ts';
+import { subscriptionsOfCustomers } from './dependents.ts';
+import { billSubscriptions } from './duties.ts';
+import { subscriptionErrors } from './errors.ts';
+import { checkItemSubscription, subscriptionOperations } from './operations.ts';
+import { subscriptionOwnership } from './ownership.ts';
+import { subscriptionEvents } from './subscription.ts';
+
+export const subscriptions = resource({
+  name: 'subscriptions',
+  scopes: ['subscriptions'],
+  errors: subscriptionErrors,
+  events: subscriptionEvents,
+  operations: (declared) => subscriptionOperations(invoiceRoom(declared)),
+  duties: (services, declared) => [billSubscriptions(services, declared)],
+  extensions: [
+    ownership.with(subscriptionOwnership),
+    settlements.with(settleInvoice([subscriptionOwnership])),
+    dependents.with(subscriptionsOfCustomers),
+    itemSubscriptions.with(checkItemSubscription),
+    clockWork.with(subscriptionsOfClocks),
+  ],
+});

@@ -1,0 +1,102 @@
+import { requireCustomer } from '../customers/operations.ts';
+import { stopRetries } from '../invoices/retry.ts';
+import type { Room } from '../invoices/room.ts';
+import { type AnyOperation, type Context, operation } from '../operation.ts';
+import { clockedFor } from '../test_clocks/time.ts';
+import { carryOut, type Gathered, gather, resumesSubscription, type SubscriptionChange } from './carry_out.ts';
+import { creditsFor } from './credited.ts';
+import { refusal } from './errors.ts';
+import { requireSubscription } from './kind.ts';
+import { type Plan, planEnd, planPause, planResume } from './plan.ts';
+import { CancelInput, SubscriptionOutput } from './schema.ts';
+import type { Subscription, SubscriptionStatus } from './subscription.ts';
+
+/** What a request finds: the subscription, and everything that a change of it is made from. */
+type Found = { stored: Subscription; gathered: Gathered; change: SubscriptionChange };
+
+async function find(context: Context): Promise<Found> {
+  const stored = await requireSubscription(context);
+  const customer = await requireCustomer(context, stored.customer);
+  const { now, writes } = await clockedFor(context, customer.test_clock);
+  const gathered = await gather(context, customer, stored, Math.floor(now / 1_000));
+  const payment_method = stored.default_payment_method ?? customer.default_payment_method ?? undefined;
+  return {
+    stored,
+    gathered,
+    change: { stored, charge: { payment_method, byMerchant: true, isRefused: false }, writes },
+  };
+}
+
+function refuseUnless({ status }: Subscription, statuses: readonly SubscriptionStatus[], verb: string): void {
+  if (statuses.includes(status)) return;
+  const reason = `it is ${status}, and only ${statuses.join(' or ')} can be ${verb}`;
+  throw refusal('subscription_not_updatable', { param: 'id', reason });
+}
+
+const living = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const;
+
+const cancel = (room: Room) =>
+  operation({
+    name: 'subscriptions.cancel',
+    summary: 'Cancel a subscription, now or at the end of its period',
+    route: 'POST /subscriptions/:id/cancel',
+    input: CancelInput,
+    output: SubscriptionOutput,
+    check({ at_period_end, proration }) {
+      if (at_period_end && proration === 'create') {
+        const reason = 'at the end of a period nothing is left to credit';
+        throw refusal('parameter_invalid', { param: 'proration', reason });
+      }
+    },
+    async run(context, { at_period_end = false, proration = 'none' }) {
+      const { stored, gathered, change } = await find(context);
+      refuseUnless(stored, living, 'canceled');
+      const { at } = gathered;
+      if (at_period_end) {
+        const canceled_at = stored.cancel_at_period_end ? stored.canceled_at : at;
+        const plan = { subscription: { ...stored, cancel_at_period_end: true, canceled_at } };
+        return carryOut(context, room, gathered, plan, change);
+      }
+      const credits = proration === 'create' ? await creditsFor(context, stored, gathered) : [];
+      // Its open invoices stay open and payable, and are not tried again.
+      const stopped = await stopRetries(context, stored.id);
+      const writes = [...(change.writes ?? []), ...stopped];
+      return carryOut(context, room, gathered, planEnd(stored, at, credits), { ...change, writes });
+    },
+    resume: resumesSubscription(room),
+  });
+
+/** An operation without parameters that makes a plan. */
+const verb = (
+  room: Room,
+  name: string,
+  summary: string,
+  plan: (context: Context, found: Found) => Plan | Promise<Plan>,
+) =>
+  operation({
+    name: `subscriptions.${name}`,
+    summary,
+    route: `POST /subscriptions/:id/${name}`,
+    output: SubscriptionOutput,
+    async run(context) {
+      const found = await find(context);
+      return carryOut(context, room, found.gathered, await plan(context, found), found.change);
+    },
+    resume: resumesSubscription(room),
+  });
+
+const pause = (room: Room) =>
+  verb(room, 'pause', 'Pause a subscription', async (context, { stored, gathered }) => {
+    refuseUnless(stored, ['active'], 'paused');
+    return planPause(stored, gathered.at, await creditsFor(context, stored, gathered));
+  });
+
+const resume = (room: Room) =>
+  verb(room, 'resume', 'Resume a paused subscription', (_context, { stored, gathered }) => {
+    refuseUnless(stored, ['paused'], 'resumed');
+    return planResume(stored, gathered);
+  });
+
+export function lifecycleOperations(room: Room): AnyOperation[] {
+  return [cancel(room), pause(room), resume(room)];
+}

@@ -1,0 +1,12 @@
+import { type ErrorRows, invalid, refusalsOf } from '../../base/errors.ts';
+import { sharedErrors } from '../errors.ts';
+
+export const testClockErrors = {
+  clock_not_ready: invalid(
+    'The test clock {clock} is advancing. Try again when its status is ready.',
+    'While a test clock advances, neither the clock nor its customers and what is theirs can be changed by requests. Wait for the event `test_clock.ready`, or retrieve the clock until its status is `ready`, and send the request again with a new Idempotency-Key.',
+  ),
+  test_mode_only: invalid('Test clocks exist in test mode only.', 'Use a test key. Live customers live in real time.'),
+} as const satisfies ErrorRows;
+
+export const refusal = refusalsOf({ ...sharedErrors, ...testClockErrors });
