@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inject } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
 import { type Connection, connect } from '../../base/sql.ts';
@@ -8,10 +7,11 @@ import { registrations } from '../../connectors/index.ts';
 import { checked } from '../../connectors/stripe/world.fixture.ts';
 import { type FakeStripe, startFakeStripe } from '../../fake_stripe/index.ts';
 import type { Answer, Client } from '../client.ts';
-import { createDatabase, startServer, type TestServer } from '../harness.ts';
+import { createDatabase, type TestServer } from '../harness.ts';
 import { violationsOf } from '../payment_invariants.ts';
 import { copyBooks, doubled } from '../stripe_books.ts';
 import { type CardName, cards } from './model.ts';
+import { Mortals } from './mortal.ts';
 
 export type Place = 'local' | 'remote' | 'stripe';
 
@@ -27,8 +27,6 @@ const stripeDecidesMs = 30_000;
 const triesMax = 60;
 const pauseMs = 20;
 
-let roles = 0;
-
 /** A gateway on a database of its own that can be killed at any moment and started again. */
 export class World {
   readonly clock: VirtualClock = virtualClock(Date.now() + 60_000);
@@ -42,8 +40,7 @@ export class World {
   #client!: Client;
   #key!: string;
   #stripe: FakeStripe | undefined;
-  readonly #roles: string[] = [];
-  readonly #dying: Promise<void>[] = [];
+  #mortals!: Mortals;
 
   private constructor(place: Place, patienceMs: number) {
     this.place = place;
@@ -54,6 +51,7 @@ export class World {
     const world = new World(place, patienceMs);
     world.#database = await createDatabase();
     world.sql = await connect({ ...world.#database.address, ...tester }, 'simulation');
+    world.#mortals = new Mortals(world.#database, world.sql);
     await world.#start();
     const account = await world.#server.account();
     world.#key = account.testKey;
@@ -90,19 +88,9 @@ export class World {
     return [...(await violationsOf(this.sql, at)), ...doubled([books]), ...elsewhere];
   }
 
-  /** Each instance has a database role of its own, so that it can be shut out for good, as if its process had died. */
   async #start(): Promise<void> {
-    const role = `simulation_${process.pid}_${++roles}`;
-    const owner = inject('postgres').user;
-    await this.sql.query(`create role ${role} login password 'simulation' in role ${owner}`);
-    await this.sql.query(`alter role ${role} set role ${owner}`); // what it makes belongs to the owner of the database
-    this.#roles.push(role);
-    const url = new URL(this.#database.url);
-    url.username = role;
-    url.password = 'simulation';
-    this.#server = await startServer({
+    this.#server = await this.#mortals.start({
       clock: this.clock,
-      databaseUrl: url.href,
       processorDeadlineMs: deadlineMs,
       environment: { SIMULATOR: this.place === 'remote' ? 'remote' : 'local' },
       connectors: registrations.map((one) => (one.name === checked.name ? checked : one)),
@@ -111,10 +99,7 @@ export class World {
   }
 
   async #die(): Promise<void> {
-    const [role, server] = [this.#roles.at(-1)!, this.#server];
-    await this.sql.query(`alter role ${role} nologin`);
-    await this.sql.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [role]);
-    this.#dying.push(server.stop().catch(() => {}));
+    await this.#mortals.kill(this.#server);
     this.crashes++;
   }
 
@@ -172,12 +157,12 @@ export class World {
 
   async close(): Promise<void> {
     await this.#server.stop();
-    await Promise.all(this.#dying);
+    await this.#mortals.ended();
     await this.#stripe?.close();
     await this.sql.end();
     await this.#database.drop();
     const admin = await connect({ ...this.#database.address, ...tester, database: 'postgres' } as never, 'simulation');
-    for (const role of this.#roles) await admin.query(`drop role if exists ${role}`).catch(() => {});
+    await this.#mortals.dropRoles(admin);
     await admin.end();
   }
 }
