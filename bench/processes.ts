@@ -98,6 +98,15 @@ function ticksOf(pid: number): number {
 
 /** The peak resident memory of a process, according to Linux. */
 export function peakMegabytes(pid: number): number {
+  return megabytes(pid, /VmHWM:\s+(\d+)/);
+}
+
+/** The resident memory of a process at this moment. */
+export function residentMegabytes(pid: number): number {
+  return megabytes(pid, /VmRSS:\s+(\d+)/);
+}
+
+function megabytes(pid: number, kilobytes: RegExp): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024);
+  return Math.round(Number(kilobytes.exec(status)?.[1] ?? 0) / 1_024);
 }
