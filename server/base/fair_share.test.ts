@@ -26,7 +26,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('an owner has its share, and a place that becomes free goes to the owner with the fewest', async () => {
   const { begun, open, start } = workshop(3, 2);
-  for (const owner of ['a', 'a', 'a', 'a', 'b', 'b', 'c']) void start(owner);
+  const all = ['a', 'a', 'a', 'a', 'b', 'b', 'c'].map(start);
   await turn();
   expect(begun).toEqual(['a', 'a', 'b']);
   open[0]!.end();
@@ -35,6 +35,8 @@ test('an owner has its share, and a place that becomes free goes to the owner wi
   open[3]!.end();
   await turn();
   expect(begun).toHaveLength(5);
+  for (let at = 0; at < open.length; at++, await turn()) open[at]!.end();
+  expect(await Promise.all(all)).toHaveLength(7);
 });
 
 test('work that fails gives its place back', async () => {

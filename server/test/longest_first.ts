@@ -8,6 +8,8 @@ export const longest = [
   'processes/failover.test.ts',
   'processes/listen.test.ts',
   'remote_processor.test.ts',
+  'processes/stripe_kills.test.ts',
+  'processes/subscriptions_crash.test.ts',
   'processes/webhooks_crash.test.ts',
   'processes/dev.test.ts',
   'processes/serve.test.ts',
