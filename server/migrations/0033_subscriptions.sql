@@ -48,6 +48,7 @@ create table subscriptions (
 create index subscriptions_by_customer on subscriptions (tenant, customer, status, id);
 create index subscriptions_by_status on subscriptions (tenant, status, id);
 create index subscriptions_due on subscriptions (due_at) where due_at is not null;
+create index subscriptions_by_clock on subscriptions (tenant, test_clock) where test_clock is not null;
 create index subscriptions_due_by_clock on subscriptions (tenant, test_clock, clock_due_at) where clock_due_at is not null;
 comment on column subscriptions.period_invoice is 'the invoice of the current period';
 comment on column subscriptions.open_invoices is 'how many of its invoices are open';
@@ -129,6 +130,7 @@ create unique index invoices_by_number on invoices (tenant, number) where number
 create unique index invoices_of_periods on invoices (tenant, subscription, period_start)
   where billing_reason in ('subscription_create', 'subscription_cycle');
 create index invoices_due on invoices (due_at) where due_at is not null;
+create index invoices_by_clock on invoices (tenant, test_clock) where test_clock is not null;
 create index invoices_due_by_clock on invoices (tenant, test_clock, clock_due_at) where clock_due_at is not null;
 comment on column invoices.is_charging is 'whether its payment has no outcome yet';
 comment on column invoices.failed_at is 'when collecting it failed for the first time: the days of dunning count from here';

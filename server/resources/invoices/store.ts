@@ -1,5 +1,4 @@
 import { remove, save, type Table, table, type Write } from '../../base/commit/index.ts';
-import type { Id } from '../../base/id.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { Invoice, SubscriptionId } from './invoice.ts';
 
@@ -39,24 +38,6 @@ export function findUnsettled(reads: Reads, tenant: Tenant, customer: string, ma
   );
 }
 
-/** When the earliest invoice of a clock is due, up to a moment. */
-export async function earliestDue(reads: Reads, tenant: Tenant, clock: Id<'clock'>, upTo: Date) {
-  const [row] = await reads.rows<{ due: Date }>(
-    `select clock_due_at as due from invoices
-      where tenant = $1 and test_clock = $2 and clock_due_at <= $3 order by clock_due_at limit 1`,
-    [tenant, clock, upTo],
-  );
-  return row?.due;
-}
-
-/** The invoices of a clock that are due at a moment. */
-export function findDueBy(reads: Reads, tenant: Tenant, clock: Id<'clock'>, at: Date, max: number) {
-  return reads.rows<{ id: Invoice['id'] }>(
-    `select id from invoices where tenant = $1 and test_clock = $2 and clock_due_at <= $3 order by id limit $4`,
-    [tenant, clock, at, max],
-  );
-}
-
 /** The open invoices of a customer's subscriptions, oldest first. */
 export function findOpenOfCustomer(reads: Reads, tenant: Tenant, customer: string, max: number): Promise<Invoice[]> {
   return reads.rows(
@@ -67,20 +48,3 @@ export function findOpenOfCustomer(reads: Reads, tenant: Tenant, customer: strin
 }
 
 export const removeInvoice = (invoice: Invoice): Write => remove(invoicesTable, invoice);
-
-/** Invoices of a deleted clock that nothing happens to any more. */
-export function findOverIn(reads: Reads, tenant: Tenant, clock: Id<'clock'>, max: number): Promise<Invoice[]> {
-  return reads.rows(
-    `select ${columns} from invoices
-      where tenant = $1 and test_clock = $2 and status in ('paid', 'void', 'uncollectible') and closing is null limit $3`,
-    [tenant, clock, max],
-  );
-}
-
-export async function hasAnyIn(reads: Reads, tenant: Tenant, clock: Id<'clock'>): Promise<boolean> {
-  const rows = await reads.rows('select 1 from invoices where tenant = $1 and test_clock = $2 limit 1', [
-    tenant,
-    clock,
-  ]);
-  return rows.length > 0;
-}

@@ -1,11 +1,20 @@
 import { assert } from '../../base/errors.ts';
 import { Type } from '../../base/schema.ts';
+import type { EventDraft } from '../../outbox/event.ts';
 import { findCustomerById } from '../customers/operations.ts';
-import { type Bill, closing, givenUp, saved, voided } from '../invoices/bill.ts';
+import { alone, type Bill, closing, givenUp, type InvoiceOwner, saved, voided } from '../invoices/bill.ts';
 import { findOpenOf } from '../invoices/kind.ts';
 import { stopRetries } from '../invoices/retry.ts';
 import type { Room } from '../invoices/room.ts';
-import { type AnyOperation, type Asking, type Context, type Numbered, type Outcome, operation } from '../operation.ts';
+import {
+  type AnyOperation,
+  type Asking,
+  type Context,
+  type Numbered,
+  type Outcome,
+  operation,
+  type Part,
+} from '../operation.ts';
 import { secondsOf } from '../test_clocks/time.ts';
 import { carryOut, gather } from './carry_out.ts';
 import { requireSubscription } from './kind.ts';
@@ -35,7 +44,7 @@ export const advanceOperation = (room: Room): AnyOperation =>
       const at = await secondsOf(context, stored);
       const due = nextDue(stored);
       if (due === null || due > at) return { result: {} };
-      if (stored.status === 'canceled') return giveUp(context, room, stored, at);
+      if (stored.status === 'canceled') return giveUp(context, stored, at);
       if (stored.status === 'incomplete') return expire(context, room, stored, at);
       const notice = announced(stored, at);
       if (notice.events.length > 0) return outcomeOf(stored, notice.subscription, notice.events);
@@ -44,7 +53,7 @@ export const advanceOperation = (room: Room): AnyOperation =>
   });
 
 /** The rows and events of a change without an invoice. */
-function outcomeOf(stored: Subscription, after: Subscription, events: SubscriptionOwnerEvents = []): Outcome {
+function outcomeOf(stored: Subscription, after: Subscription, events: readonly EventDraft[] = []): Outcome {
   const { writes, events: all, owner } = ownerOf(stored, after, events).saved();
   const { due_at } = (owner as SubscriptionOwner).subscription;
   return {
@@ -55,7 +64,6 @@ function outcomeOf(stored: Subscription, after: Subscription, events: Subscripti
     ...(due_at === null ? {} : { due: due_at.getTime() }),
   };
 }
-type SubscriptionOwnerEvents = Parameters<typeof ownerOf>[2] & {};
 
 /** The period is over: the next one begins and is billed, or the subscription ends. */
 async function nextPeriod(
@@ -86,22 +94,21 @@ async function expire(context: Context, room: Room, stored: Subscription, at: nu
 }
 
 /** Dunning has ended: nobody expects the money of its open invoices any more. */
-async function giveUp(context: Context, room: Room, stored: Subscription, at: number): Promise<Outcome> {
-  const invoices = await findOpenOf(context, stored.id, givenUpMax);
-  const parts: Pick<Outcome, 'writes' | 'events'>[] = [];
-  let owner: Bill['owner'] = ownerOf(stored, stored);
-  for (const invoice of invoices) {
-    const bill: Bill = givenUp({ ...(await room.billOf(context, invoice)), owner }, at);
+async function giveUp(context: Context, stored: Subscription, at: number): Promise<Outcome> {
+  const parts: Part[] = [];
+  let owner: InvoiceOwner | undefined = ownerOf(stored, stored);
+  for (const invoice of await findOpenOf(context, stored.id, givenUpMax)) {
+    const bill = givenUp({ ...alone(invoice), owner }, at);
     owner = bill.owner;
     parts.push(saved({ ...bill, owner: undefined }, at));
   }
   assert(owner, 'it is its own owner');
-  const own = owner.saved();
+  const all = [...parts, owner.saved()];
   return {
     result: {},
     objectId: stored.id,
-    writes: [...parts.flatMap(({ writes = [] }) => writes), ...own.writes],
-    events: [...parts.flatMap(({ events = [] }) => events), ...own.events],
+    writes: all.flatMap(({ writes }) => writes),
+    events: all.flatMap(({ events }) => events),
     due: context.now,
   };
 }

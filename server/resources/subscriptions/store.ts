@@ -1,5 +1,4 @@
 import { discard, insert, remove, save, type Table, table, type Write } from '../../base/commit/index.ts';
-import type { Id } from '../../base/id.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { SubscriptionId } from '../invoices/invoice.ts';
 import type { Line } from '../invoices/line.ts';
@@ -77,35 +76,4 @@ export function findLivingOf(reads: Reads, tenant: Tenant, customer: string, max
   );
 }
 
-/** When the earliest subscription of a clock is due, up to a moment. */
-export async function earliestDue(reads: Reads, tenant: Tenant, clock: Id<'clock'>, upTo: Date) {
-  const [row] = await reads.rows<{ due: Date }>(
-    `select clock_due_at as due from subscriptions
-      where tenant = $1 and test_clock = $2 and clock_due_at <= $3 order by clock_due_at limit 1`,
-    [tenant, clock, upTo],
-  );
-  return row?.due;
-}
-
-/** The subscriptions of a clock that are due at a moment. */
-export function findDueBy(reads: Reads, tenant: Tenant, clock: Id<'clock'>, at: Date, max: number) {
-  return reads.rows<{ id: Subscription['id'] }>(
-    'select id from subscriptions where tenant = $1 and test_clock = $2 and clock_due_at <= $3 order by id limit $4',
-    [tenant, clock, at, max],
-  );
-}
-
 export const removeSubscription = (subscription: Subscription): Write => remove(subscriptionsTable, subscription);
-
-/** Canceled subscriptions of a deleted clock. */
-export function findOverIn(reads: Reads, tenant: Tenant, clock: Id<'clock'>, max: number): Promise<Subscription[]> {
-  return reads.rows(
-    `select ${columns} from subscriptions where tenant = $1 and test_clock = $2 and status = 'canceled' limit $3`,
-    [tenant, clock, max],
-  );
-}
-
-export async function hasAnyIn(reads: Reads, tenant: Tenant, clock: Id<'clock'>): Promise<boolean> {
-  const text = 'select 1 from subscriptions where tenant = $1 and test_clock = $2 limit 1';
-  return (await reads.rows(text, [tenant, clock])).length > 0;
-}

@@ -4,7 +4,7 @@ import { couponsOffered, priceGroups } from './catalogue.ts';
 import { daySeconds } from './days.ts';
 import { isUnbilled } from './expected.ts';
 import { creditOf } from './invoices.ts';
-import { type BillingModel, cardOf, openInvoices } from './model.ts';
+import type { BillingModel } from './model.ts';
 import type {
   CardModel,
   CouponModel,
@@ -14,6 +14,7 @@ import type {
   Proration,
   SubscriptionModel,
 } from './state.ts';
+import { cardOf, openInvoices } from './subscriptions.ts';
 
 type Numbers = (below: number) => number;
 /** An action that the state allows, and how often it is chosen. */

@@ -3,16 +3,8 @@ import { billingCards } from './cards.ts';
 import { daySeconds } from './days.ts';
 import { InvoiceBook } from './invoices.ts';
 import { boundaryAfter, chargeFor, chargesForPeriod, creditFor, discount } from './lines.ts';
-import type {
-  CardModel,
-  CustomerModel,
-  Defect,
-  DunningModel,
-  InvoiceModel,
-  ItemModel,
-  LineModel,
-  SubscriptionModel,
-} from './state.ts';
+import type { CustomerModel, Defect, DunningModel, InvoiceModel, LineModel, SubscriptionModel } from './state.ts';
+import { applyTo, cardOf, changesInterval, openInvoices } from './subscriptions.ts';
 
 const firstPaymentSeconds = 23 * 3_600;
 const notUpdatable = { status: 400, code: 'subscription_not_updatable' };
@@ -371,39 +363,4 @@ export class BillingModel {
     delete sub.base;
     this.#bill(sub, 'subscription_update', credit);
   }
-}
-
-export function openInvoices(sub: SubscriptionModel): InvoiceModel[] {
-  return sub.customer.invoices.filter((invoice) => invoice.subscription === sub && invoice.status === 'open');
-}
-
-export function cardOf(sub: SubscriptionModel): CardModel | undefined {
-  return sub.card ?? sub.customer.card;
-}
-
-function changesInterval(sub: SubscriptionModel, changes: ItemChange[]): boolean {
-  const { unit, count } = sub.items[0]!.price.interval;
-  return changes.some(
-    (change) =>
-      change.kind !== 'remove' &&
-      change.price !== undefined &&
-      (change.price.interval.unit !== unit || change.price.interval.count !== count),
-  );
-}
-
-/** The item after the change; undefined if it is gone. */
-function applyTo(sub: SubscriptionModel, change: ItemChange): ItemModel | undefined {
-  if (change.kind === 'add') {
-    const item = { price: change.price, quantity: change.quantity };
-    sub.items.push(item);
-    return item;
-  }
-  const item = sub.items.find(({ price }) => price.key === change.item)!;
-  if (change.kind === 'remove') {
-    sub.items = sub.items.filter((one) => one !== item);
-    return undefined;
-  }
-  item.price = change.price ?? item.price;
-  item.quantity = change.quantity ?? item.quantity;
-  return item;
 }
