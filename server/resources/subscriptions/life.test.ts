@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../../test/eventually.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { at, Billing, cards } from './billing.fixture.ts';
 
@@ -215,5 +216,30 @@ describe('a pause', () => {
       credit_applied: 1_500,
       status: 'paid',
     });
+  });
+});
+
+describe('a test clock that is deleted', () => {
+  test('takes its subscriptions and invoices with it, and their numbers are not used again', async () => {
+    const own = new Billing(await server.account());
+    const clock = await own.clock('2026-04-01');
+    const customer = await own.customer(clock);
+    const price = await own.price(3_000);
+    const subscription = await own.subscribe(customer, price);
+    await own.advance(clock, '2026-06-02');
+    const invoices = await own.invoices(subscription);
+    expect(invoices.at(-1)).toMatchObject({ number: 'INV-000003' });
+    const deleted = await own.account.test.delete(`/v1/test_clocks/${clock.id}`);
+    expect(deleted.status, deleted.text).toBe(200);
+    const gone = [
+      `customers/${customer.id}`,
+      `subscriptions/${subscription.id}`,
+      ...invoices.map(({ id }) => `invoices/${id}`),
+    ];
+    for (const path of gone)
+      await eventually(async () => expect((await own.account.test.get(`/v1/${path}`)).status).toBe(404));
+    expect((await own.get(`subscriptions?price=${price.id}`)).data).toEqual([]);
+    const next = await own.subscribe(await own.customer(undefined), price);
+    expect((await own.get(`invoices/${next.latest_invoice}`)).number).toBe('INV-000004');
   });
 });
