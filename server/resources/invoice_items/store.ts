@@ -1,4 +1,4 @@
-import { insert, remove, type Table, table, update, type Write } from '../../base/commit/index.ts';
+import { discard, insert, remove, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { KeyedRead, Reads, Tenant } from '../../base/reads.ts';
 import type { InvoiceItem } from './invoice_item.ts';
 
@@ -58,3 +58,5 @@ export function findWaitingItemsOf(
 export const addInvoiceItem = (item: InvoiceItem): Write => insert(invoiceItemsTable, item);
 export const replaceInvoiceItem = (item: InvoiceItem): Write => update(invoiceItemsTable, item);
 export const removeInvoiceItem = (item: InvoiceItem): Write => remove(invoiceItemsTable, item);
+export const discardInvoiceItem = (tenant: Tenant, id: InvoiceItem['id']): Write =>
+  discard(invoiceItemsTable, { tenant, id });

@@ -2,8 +2,8 @@ import type { Write } from '../../base/commit/index.ts';
 import type { Id } from '../../base/id.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { CustomerId } from '../customers/customer.ts';
-import type { InvoiceItem } from './invoice_item.ts';
-import { findItemsForInvoice, hasWaitingItems, replaceInvoiceItem } from './store.ts';
+import type { InvoiceItem, InvoiceItemId } from './invoice_item.ts';
+import { discardInvoiceItem, findItemsForInvoice, hasWaitingItems, replaceInvoiceItem } from './store.ts';
 
 /**
  * The items that the next invoice of a customer takes, oldest first, `max` at most. An invoice of a subscription takes the items of that
@@ -27,6 +27,11 @@ export async function waitingItems(
 /** Gives a waiting item to an invoice. It conflicts when the item was taken or deleted since it was read. */
 export function takeItem(item: InvoiceItem, invoice: Id<'in'>): Write {
   return replaceInvoiceItem({ ...item, version: item.version + 1, invoice });
+}
+
+/** The item goes with its invoice, which was deleted with a test clock. */
+export function dropItem(tenant: Tenant, id: string): Write {
+  return discardInvoiceItem(tenant, id as InvoiceItemId);
 }
 
 /** The item waits again: its invoice was a draft, and is given up. */

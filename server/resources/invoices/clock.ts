@@ -1,12 +1,18 @@
+import { dropItem } from '../invoice_items/waiting.ts';
 import { dueByClock } from '../test_clocks/due_by_clock.ts';
 import { collectName } from './collect_due.ts';
 import { invoicesTable, removeInvoice } from './store.ts';
 
-/** Invoices under a test clock. They go with a deleted clock, once their payments are over. */
+/** Invoices under a test clock. They go with a deleted clock, once their payments are over, and so do the items that they have taken. */
 export const invoicesOfClocks = dueByClock({
   table: invoicesTable,
   duty: 'invoices',
   operation: collectName,
   isOver: `status in ('paid', 'void', 'uncollectible') and closing is null`,
-  remove: (invoice) => [removeInvoice(invoice)],
+  remove: (invoice) => [
+    removeInvoice(invoice),
+    ...invoice.lines.flatMap(({ invoice_item }) =>
+      invoice_item === undefined ? [] : [dropItem(invoice.tenant, invoice_item)],
+    ),
+  ],
 });

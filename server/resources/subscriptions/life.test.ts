@@ -220,12 +220,14 @@ describe('a pause', () => {
 });
 
 describe('a test clock that is deleted', () => {
-  test('takes its subscriptions and invoices with it, and their numbers are not used again', async () => {
+  test('takes its subscriptions, invoices and items with it, and their numbers are not used again', async () => {
     const own = new Billing(await server.account());
     const clock = await own.clock('2026-04-01');
     const customer = await own.customer(clock);
     const price = await own.price(3_000);
     const subscription = await own.subscribe(customer, price);
+    const facts = { customer: customer.id, amount: 700, currency: 'eur', description: 'Setup' };
+    const item = await own.post('invoice_items', facts);
     await own.advance(clock, '2026-06-02');
     const invoices = await own.invoices(subscription);
     expect(invoices.at(-1)).toMatchObject({ number: 'INV-000003' });
@@ -234,6 +236,7 @@ describe('a test clock that is deleted', () => {
     const gone = [
       `customers/${customer.id}`,
       `subscriptions/${subscription.id}`,
+      `invoice_items/${item.id}`,
       ...invoices.map(({ id }) => `invoices/${id}`),
     ];
     for (const path of gone)
