@@ -75,7 +75,10 @@ export type TestServer = {
   /** An account that is not slowed down unless asked for. */
   account(options?: { tier?: Tier; rateLimit?: number | null }): Promise<TestAccount>;
   key(account: string, wish: Partial<KeyWish>): Promise<{ id: string; key: string; client: Client }>;
-  /** Runs everything that is due until nothing is: for a test that has moved its clock. One duty may make work for another. */
+  /**
+   * Runs everything that is due until nothing is, in every instance on this database: for a test that has moved its clock. One duty may
+   * make work for another, and an instance may have taken by itself what another is asked for.
+   */
   settled(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -87,6 +90,9 @@ export type ServerOptions = Overrides & {
   /** `serve` unless it is said. In development a processor may be a fake on this machine. */
   purpose?: Purpose;
 };
+
+/** The gateways that run in this process, by the database they share: each of them may have taken what is due. */
+const running = new Map<string, Set<Gateway>>();
 
 /** A whole gateway in this process: real TLS, real PostgreSQL, a port of its own. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
@@ -110,6 +116,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const logged: string[] = [];
   const log: Log = pino({ level: 'debug', ...lineFormat }, { write: (line: string) => void logged.push(line) });
   const gateway = await startGateway(config, log, options);
+  const instances = running.get(databaseUrl) ?? new Set();
+  running.set(databaseUrl, instances.add(gateway));
   const sql = await connect({ connectionString: databaseUrl }, 'test');
   const scheme = config.tls.kind === 'proxy' ? 'http' : 'https';
   const baseUrl = `${scheme}://localhost:${gateway.port}`;
@@ -149,12 +157,17 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
       return { id, key, client: client(key) };
     },
     async settled() {
-      do gateway.worker.wake();
-      while ((await gateway.worker.idle()) > 0);
+      for (let ended = 1; ended > 0; ) {
+        const workers = Array.from(instances, ({ worker }) => worker);
+        for (const worker of workers) worker.wake();
+        const counts = await Promise.all(workers.map((worker) => worker.idle()));
+        ended = counts.reduce((sum, count) => sum + count, 0);
+      }
     },
     async stop() {
       anonymous.close();
       await sql.end();
+      instances.delete(gateway);
       await gateway.stop();
       await database?.drop();
     },
