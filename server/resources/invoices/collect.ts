@@ -197,7 +197,7 @@ function billTopic(context: Context, { payments, readBill }: Room, answer: BillA
       if (settled === undefined) return undefined;
       const at = Math.floor((time ?? now) / 1_000);
       const { payment, attempt } = settled;
-      // Settled between the reads of the payment and of the invoice: the commit conflicts, and it is decided again.
+      // Settled between the reads of attempt, payment and invoice: the commit conflicts, and it is decided again.
       const { is_charging, payment: awaited } = known.bill.invoice;
       const isAwaited = is_charging && awaited === payment.id;
       const after = isAwaited ? charged(known.bill, { payment, advice: attempt.advice }, at, now) : known.bill;
