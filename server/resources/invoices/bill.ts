@@ -27,6 +27,8 @@ export type InvoiceNews = 'opened' | 'paid' | 'failed' | 'voided' | 'given_up' |
 export type InvoiceOwner = {
   /** Whether a charge that fails is tried again, and for how long. */
   isDunned: boolean;
+  /** Whether it has ended: then its invoices are charged only by request. */
+  isEnded: boolean;
   told(news: InvoiceNews, invoice: Invoice, at: number, dunning: Dunning): InvoiceOwner;
   /** The rows and events of all that it was told, and the owner as it is stored then. */
   saved(): Part & { owner: InvoiceOwner };

@@ -35,7 +35,7 @@ export const collectOperation = (room: Room): AnyOperation =>
 async function collectDue(context: Context, room: Room, bill: Bill, at: number): Promise<Outcome | Asking | Numbered> {
   const { invoice, owner, dunning } = bill;
   const { next_payment_attempt, failed_at } = invoice;
-  if (next_payment_attempt !== null && next_payment_attempt <= at) {
+  if (next_payment_attempt !== null && next_payment_attempt <= at && !owner?.isEnded) {
     const payment_method = await room.methodOf(context, invoice);
     const charge = { payment_method, byMerchant: true, isRefused: false };
     return collect(context, room, { bill, charge, at, answer });

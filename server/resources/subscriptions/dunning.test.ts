@@ -3,6 +3,7 @@ import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { eventually } from '../../test/eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 import { violationsOf } from '../../test/payment_invariants.ts';
+import { isTorture } from '../../test/torture.ts';
 import { at, Billing, cards, type Shown } from './billing.fixture.ts';
 
 let time: VirtualClock;
@@ -100,6 +101,30 @@ describe('the setting of the account', () => {
     await server.settled();
     expect(await statusesOf(subscription)).toEqual(['paid', 'paid', 'paid']);
     expect(await statusOf(subscription)).toBe('active');
+  });
+
+  test.runIf(isTorture)('past_due: a new card pays every open invoice, also more than fifty', async () => {
+    await dunning({ dunning_end: 'past_due' });
+    const price = await billing.price(100, { interval: 'day' });
+    const { clock, customer, subscription } = await story(cards.lost, price, '2026-01-31');
+    await billing.advance(clock, '2026-03-28');
+    expect((await statusesOf(subscription)).filter((status) => status === 'open')).toHaveLength(56);
+    const { id: default_payment_method } = await billing.method(cards.pays, customer.id);
+    await billing.post(`subscriptions/${subscription.id}`, { default_payment_method });
+    await server.settled();
+    expect(new Set(await statusesOf(subscription))).toEqual(new Set(['paid']));
+    expect(await statusOf(subscription)).toBe('active');
+  });
+
+  test('unpaid: it still ends with its period, where that was wished', async () => {
+    await dunning({ dunning_end: 'unpaid', dunning_days: [1, 2] });
+    const { clock, subscription } = await story(cards.declines);
+    await billing.post(`subscriptions/${subscription.id}`, { cancel_at_period_end: true });
+    await billing.advance(clock, '2026-02-20');
+    expect(await statusOf(subscription)).toBe('unpaid');
+    await billing.advance(clock, '2026-03-02');
+    expect(await billing.subscription(subscription)).toMatchObject({ status: 'canceled', ended_at: at('2026-03-01') });
+    expect(await statusesOf(subscription)).toEqual(['paid', 'open']);
   });
 
   test('unpaid: nothing is invoiced until the open ones are paid, and then from the next boundary', async () => {

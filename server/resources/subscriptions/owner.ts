@@ -29,6 +29,7 @@ export function ownerOf(
   return {
     subscription,
     isDunned: status === 'active' || status === 'past_due' || status === 'unpaid' || status === 'paused',
+    isEnded: status === 'canceled',
     told: (news, invoice, at, dunning) => ownerOf(stored, after(subscription, news, invoice, at, dunning), events),
     saved: () => saved(stored, subscription, events),
   };

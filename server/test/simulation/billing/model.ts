@@ -73,7 +73,7 @@ export class BillingModel {
       case 'past_due':
         return [boundary(() => this.#renew(sub)), ...this.#dunningOf(sub)];
       case 'unpaid':
-        return [boundary(() => this.#skipPeriod(sub))];
+        return [boundary(() => (endsWithPeriod ? this.#end(sub, []) : this.#skipPeriod(sub)))];
       case 'paused':
         return endsWithPeriod ? [boundary(() => this.#end(sub, []))] : [];
       case 'canceled':
