@@ -179,5 +179,5 @@ export class InvoiceBook {
 function isCollected({ subscription }: InvoiceModel, defect?: Defect): boolean {
   if (subscription === undefined) return false;
   if (defect === 'a canceled subscription is still retried' && subscription.status === 'canceled') return true;
-  return !['incomplete', 'unpaid', 'canceled'].includes(subscription.status);
+  return !['incomplete', 'canceled'].includes(subscription.status);
 }

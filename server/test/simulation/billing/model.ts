@@ -73,7 +73,7 @@ export class BillingModel {
       case 'past_due':
         return [boundary(() => this.#renew(sub)), ...this.#dunningOf(sub)];
       case 'unpaid':
-        return [boundary(() => (endsWithPeriod ? this.#end(sub, []) : this.#skipPeriod(sub)))];
+        return [boundary(() => (endsWithPeriod ? this.#end(sub, []) : this.#skipPeriod(sub))), ...this.#dunningOf(sub)];
       case 'paused':
         return endsWithPeriod ? [boundary(() => this.#end(sub, []))] : [];
       case 'canceled':
@@ -178,9 +178,8 @@ export class BillingModel {
     invoice.isGivenUp = true;
     const open = openInvoices(sub);
     if (this.dunning.end === 'past_due') return;
-    for (const one of open) delete one.nextAttempt;
     if (this.dunning.end === 'unpaid') {
-      sub.status = 'unpaid';
+      sub.status = 'unpaid'; // each open invoice keeps its own days
       return;
     }
     for (const one of open) this.#book.markUncollectible(one);
@@ -351,7 +350,8 @@ export class BillingModel {
       lines.push(charge);
     }
     if (proration === 'create') sub.waiting.push(...lines);
-    if (proration === 'invoice_now')
+    // Nothing is credited for a period that was not paid, so there may be nothing to invoice.
+    if (proration === 'invoice_now' && lines.length > 0)
       this.#collect(sub, this.#book.make({ subscription: sub, reason: 'subscription_update', lines }));
     return undefined;
   }
