@@ -172,6 +172,17 @@ for (const [name, room] of Object.entries({ 'find-my-way': 'http', pg: 'base' })
   );
 
 rule(
+  'of undici and prom-client, single files are imported',
+  'each package loads about a hundred files that Tollgate does not use, at every start of a command or a server.',
+  () =>
+    places(
+      // The fake is loaded by its own command alone; a declaration is not loaded.
+      server.filter(({ path }) => !/^server\/fake_stripe\/|\.d\.ts$/.test(path)),
+      [/^import (?!type ).*from '(undici|prom-client)';/],
+    ),
+);
+
+rule(
   'no type shares its name with another',
   'one word has one meaning: a reader should not have to find out which of several types is meant.',
   function* () {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import { getOrMake } from '../../base/get_or_make.ts';
 import { after, type Timer } from '../../base/timers.ts';
 import { errorName } from '../ask.ts';

@@ -1,4 +1,5 @@
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import Counter from 'prom-client/lib/counter.js';
 import type { Unit } from '../../base/commit/index.ts';
 import { getOrMake } from '../../base/get_or_make.ts';
 import type { Mode, Tenant } from '../../base/reads.ts';

@@ -1,5 +1,8 @@
 import { createServer, type Server } from 'node:http';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import Counter from 'prom-client/lib/counter.js';
+import Gauge from 'prom-client/lib/gauge.js';
+import Histogram from 'prom-client/lib/histogram.js';
+import Registry from 'prom-client/lib/registry.js';
 import type { CommitObserver } from '../../base/commit/index.ts';
 import type { CallReport } from '../../connectors/ask.ts';
 import type { RefusedConnection } from '../transport/index.ts';
@@ -12,7 +15,6 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** Makes the metrics of one gateway. Each has its own registry, so that tests can start several in a process. */
 export function createMetrics() {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'tollgate_' });
   const registers = [registry];
   // In the order in which the metrics port lists them.
   const { request, probe } = requestMetrics(registers);
@@ -159,8 +161,13 @@ function watchConnections(registers: Registry[], count: () => number): void {
 /** `refresh` is called before each scrape. */
 export type ServedMetrics = { registry: Registry; refresh: () => Promise<void> };
 
-/** Serves the metrics on a port of their own, so that the public port never shows them. */
-export function serveMetrics({ registry, refresh }: ServedMetrics, port: number, host: string): Promise<Server> {
+/**
+ * Serves the metrics on a port of their own, so that the public port never shows them. Those of the process and of Node are collected
+ * from here on: without a port nobody reads them, and watching the event loop and the garbage collector costs time.
+ */
+export async function serveMetrics({ registry, refresh }: ServedMetrics, port: number, host: string): Promise<Server> {
+  const { default: collectDefaultMetrics } = await import('prom-client/lib/defaultMetrics.js');
+  collectDefaultMetrics({ register: registry, prefix: 'tollgate_' });
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
     const collected = refresh().then(() => registry.metrics());

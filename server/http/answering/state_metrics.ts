@@ -1,5 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import Counter from 'prom-client/lib/counter.js';
+import Gauge from 'prom-client/lib/gauge.js';
 import { settlesWithin } from '../../base/keyed_queue.ts';
 import type { LoudLines } from '../../base/log.ts';
 import { SingleFlight } from '../../base/single_flight.ts';
