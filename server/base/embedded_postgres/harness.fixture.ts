@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { copyDirectory } from '../../test/data_directories.ts';
+import { compileCache } from '../../test/processes/resident.ts';
 import { type EmbeddedPostgres, type PostgresConnection, startEmbeddedPostgres } from './index.ts';
 
 const pollGapMs = 10;
@@ -73,7 +75,8 @@ export class Belongings {
   /** Starts an owner as another process and returns when it has reported its start or its error. */
   async owner(dataDir: string, prefix: string[] = []): Promise<Owner> {
     const [program = '', ...args] = [...prefix, process.execPath, ownerFixture, dataDir];
-    const child = this.keep(spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] }));
+    const env = { ...process.env, NODE_COMPILE_CACHE: compileCache };
+    const child = this.keep(spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env }));
     for await (const line of createInterface({ input: child.stdout! })) {
       return { process: child, report: JSON.parse(line) as OwnerReport };
     }
@@ -97,10 +100,9 @@ export class Belongings {
   }
 }
 
-/** A copy of a finished data directory costs a tenth of making one. */
-export async function copyOf(belongings: Belongings, template: string): Promise<string> {
+/** A copy of a data directory that no PostgreSQL uses. */
+export async function copyOf(belongings: Belongings, dataDir: string): Promise<string> {
   const directory = await belongings.directory();
-  const copied = spawnSync('cp', ['-a', `${template}/.`, directory]);
-  if (copied.status !== 0) throw new Error(copied.stderr.toString());
+  copyDirectory(dataDir, directory);
   return directory;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { binariesIn, locateBinaries } from './binaries.ts';
 import { clusterUser, ensureCluster } from './cluster.ts';
 import { answers, Belongings, copyOf, ownerFixture, query, runsAsRoot } from './harness.fixture.ts';
@@ -12,20 +12,19 @@ import { runProgram } from './programs.ts';
 
 const limitMs = 180_000;
 const belongings = new Belongings();
-let template: string;
+const { empty: template } = inject('dataDirs');
 
 const reachable = await nobodyCanRun();
 if (runsAsRoot && !reachable) console.warn('tests with other users are skipped: they cannot read this checkout');
 
-beforeAll(async () => {
-  template = await belongings.directory();
-  await (await belongings.start(template)).stop();
-}, limitMs);
 afterAll(() => belongings.cleanUp(), limitMs);
 
 describe('start and stop', { timeout: limitMs }, () => {
   test('the first start makes a private, durable database and a second start finds its rows', async () => {
-    const dataDir = join(await belongings.directory(), 'not', 'there', 'yet');
+    const dataDir = await belongings.directory();
+    // The draft of a first start that crashed is removed, and an empty directory is used.
+    await mkdir(join(dataDir, `postgres.init-${process.pid}-0123`));
+    await mkdir(join(dataDir, 'postgres'));
     const first = await belongings.start(dataDir);
     const names = ['fsync', 'data_checksums', 'listen_addresses', 'max_wal_size', 'shared_buffers', 'TimeZone'];
     const rows = await query(
@@ -54,17 +53,23 @@ describe('start and stop', { timeout: limitMs }, () => {
     expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password']);
   });
 
-  test('stop is clean, is the same promise when called again, and leaves nothing behind', async () => {
+  test('stop is clean, is the same promise when called again, and leaves nothing behind; the password is in no log', async () => {
     const dataDir = await copyOf(belongings, template);
     const postgres = await belongings.start(dataDir);
     const pid = postgres.pid();
+    const { password } = postgres.connection;
+    await query({ ...postgres.connection, password: 'wrong' }, 'select 1').catch(() => {});
     const stopped = postgres.stop();
     expect(postgres.stop()).toBe(stopped);
     await stopped;
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
     expect(existsSync(postgres.connection.host)).toBe(false);
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-    expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).toMatch(/database system is shut down\s*$/);
+    const log = await readFile(join(dataDir, 'postgres.log'), 'utf8');
+    expect(log).toMatch(/database system is shut down\s*$/);
+    expect(password.length).toBeGreaterThanOrEqual(32);
+    expect(log).not.toContain(password);
+    expect(belongings.logged.join()).not.toContain(password);
   });
 
   test('settings of the caller replace the defaults, except those that the connection needs', async () => {
@@ -82,8 +87,9 @@ describe('start and stop', { timeout: limitMs }, () => {
     await expect(failed).rejects.toThrow(/could not start.*postgres\.log.*\n.*no_such_setting/s);
   });
 
-  test('commands beside the server find the running database', async () => {
+  test('commands beside the server find the running database; it works in a directory that only its owner may enter', async () => {
     const dataDir = await copyOf(belongings, template);
+    await chmod(dataDir, 0o700);
     expect(await findRunningPostgres(dataDir)).toBeUndefined();
     expect(await findRunningPostgres(join(dataDir, 'nowhere'))).toBeUndefined();
     const postgres = await belongings.start(dataDir);
@@ -92,17 +98,6 @@ describe('start and stop', { timeout: limitMs }, () => {
     expect(await answers(found!)).toBe(true);
     await postgres.stop();
     expect(await findRunningPostgres(dataDir)).toBeUndefined();
-  });
-
-  test('the password is in no message and no log', async () => {
-    const dataDir = await copyOf(belongings, template);
-    const postgres = await belongings.start(dataDir);
-    const { password } = postgres.connection;
-    await query({ ...postgres.connection, password: 'wrong' }, 'select 1').catch(() => {});
-    await postgres.stop();
-    expect(password.length).toBeGreaterThanOrEqual(32);
-    expect(belongings.logged.join()).not.toContain(password);
-    expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toContain(password);
   });
 });
 
@@ -118,7 +113,7 @@ describe('one owner', { timeout: limitMs }, () => {
   });
 
   test('of two first starts at the same moment one wins and the other is refused', async () => {
-    const dataDir = join(await belongings.directory(), 'data');
+    const dataDir = join(await belongings.directory(), 'not', 'there', 'yet');
     const owners = await Promise.all([belongings.owner(dataDir), belongings.owner(dataDir)]);
     const errors = owners.map(({ report }) => report.error).filter((error) => error !== undefined);
     expect(errors).toEqual([expect.stringContaining('is in use by another Tollgate')]);
@@ -130,15 +125,6 @@ describe('one owner', { timeout: limitMs }, () => {
 });
 
 describe('users and permissions', { timeout: limitMs }, () => {
-  test('works below a directory that only its owner may enter', async () => {
-    // The first start above was below such a directory, too: temporary directories of tests have mode 0700.
-    const closed = await copyOf(belongings, template);
-    await chmod(closed, 0o700);
-    const postgres = await belongings.start(closed);
-    expect(await answers(postgres.connection)).toBe(true);
-    await postgres.stop();
-  });
-
   test.skipIf(!reachable)('works for an ordinary user', async () => {
     const parent = await belongings.directory();
     await chown(parent, nobody.uid, nobody.gid);
@@ -195,15 +181,6 @@ describe('an existing data directory', { timeout: limitMs }, () => {
     await writeFile(passwordFile, 'from elsewhere\n', { mode: 0o600 });
     await expect(belongings.start(dataDir)).rejects.toThrow(/do not belong together/);
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
-  });
-
-  test('the draft of a first start that crashed is removed, an empty directory is used', async () => {
-    const dataDir = await belongings.directory();
-    await mkdir(join(dataDir, `postgres.init-${process.pid}-0123`));
-    await mkdir(join(dataDir, 'postgres'));
-    const postgres = await belongings.start(dataDir);
-    await postgres.stop();
-    expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password']);
   });
 
   test('a data directory that cannot be made is reported with the remedy', async () => {

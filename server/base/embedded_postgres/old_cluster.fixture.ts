@@ -13,13 +13,18 @@ import { chooseSocketDirectory, makePrivateDirectory } from './socket_directory.
 
 export type OldCluster = { connection: PostgresConnection; pid: number; stop(): Promise<void> };
 
-/** A data directory as earlier versions made it: the role that Tollgate connects as is the superuser. Its PostgreSQL is running. */
-export async function startOldCluster(dataDir: string): Promise<OldCluster> {
+const password = 'the password of an earlier version';
+
+async function partsOf(dataDir: string) {
   const binaries = locateBinaries();
   await restoreLibraryLinks(binaries.packageDir);
   const places = await makePlaces(dataDir);
-  const launcher = await chooseLauncher(binaries.postgres, await clusterUser(places));
-  const password = 'the password of an earlier version';
+  return { binaries, places, launcher: await chooseLauncher(binaries.postgres, await clusterUser(places)) };
+}
+
+/** A data directory as earlier versions made it: the role that Tollgate connects as is the superuser. */
+export async function makeOldCluster(dataDir: string): Promise<void> {
+  const { binaries, places, launcher } = await partsOf(dataDir);
   const passwordCopy = `${places.passwordFile}.copy`;
   await mkdir(places.cluster, { mode: 0o700 });
   for (const file of [places.passwordFile, passwordCopy]) await writeFile(file, `${password}\n`, { mode: 0o600 });
@@ -37,6 +42,11 @@ export async function startOldCluster(dataDir: string): Promise<OldCluster> {
     const step = await runProgram([...launcher.prefix, ...command], { limitMs: 120_000, input: inputs[at]! });
     if (!step.ok) throw new Error(step.output);
   }
+}
+
+/** Its PostgreSQL, which has no owner. */
+export async function startOldCluster(dataDir: string): Promise<OldCluster> {
+  const { binaries, places, launcher } = await partsOf(dataDir);
   const host = await chooseSocketDirectory(places.identity, launcher.socketOwner);
   await makePrivateDirectory(host, launcher.socketOwner);
   const connection = { host, port: usualPort, user: 'tollgate', password, database: 'tollgate' };

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { onFreeMachine } from '../../test/fastest.ts';
 import { locateBinaries } from './binaries.ts';
 import { clusterUser } from './cluster.ts';
-import { answers, Belongings, query, runsAsRoot, waitFor } from './harness.fixture.ts';
+import { answers, Belongings, copyOf, query, runsAsRoot, waitFor } from './harness.fixture.ts';
 import { type EmbeddedPostgres, findRunningPostgres } from './index.ts';
 import { chooseLauncher, nobody } from './launcher.ts';
 import { makePlaces } from './places.ts';
@@ -23,16 +23,12 @@ const patienceMs = 60_000;
 /** The process that serves the connection of the owner. */
 const ownerProcess = `select pid from pg_stat_activity where application_name = 'tollgate, process ${process.pid}'`;
 const belongings = new Belongings();
-/** One for all tests here. Not copies: PostgreSQL syncs every file before a recovery, which takes long for files just copied. */
+/** One for all tests here: PostgreSQL syncs every file before a recovery, which takes long on a disk for files just copied. */
 let dataDir: string;
 
 beforeAll(async () => {
-  dataDir = await belongings.directory();
-  await (await belongings.start(dataDir)).stop();
-}, limitMs);
-beforeEach(async () => {
+  dataDir = await copyOf(belongings, inject('dataDirs').empty);
   const postgres = await belongings.start(dataDir);
-  await query(postgres.connection, 'drop table if exists kept');
   await query(postgres.connection, 'create table kept as select 42 as answer');
   await postgres.stop();
 }, limitMs);
@@ -42,12 +38,11 @@ afterAll(() => belongings.cleanUp(), limitMs);
 describe('the owner is killed', { timeout: limitMs }, () => {
   test('the next start works at once, while the orphan is still stopping', async () => {
     const owner = await belongings.owner(dataDir);
-    await query((await findRunningPostgres(dataDir))!, 'insert into kept values (43)');
+    await query((await findRunningPostgres(dataDir))!, 'create table added as select 43 as answer');
     await belongings.endProcess(owner.process, 'SIGKILL');
     const postgres = await belongings.start(dataDir);
-    expect(await query(postgres.connection, 'select answer from kept order by 1')).toEqual([
-      { answer: 42 },
-      { answer: 43 },
+    expect(await query(postgres.connection, 'select * from kept, added as also (added)')).toEqual([
+      { answer: 42, added: 43 },
     ]);
     await postgres.stop();
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
@@ -76,16 +71,17 @@ describe('the owner is killed', { timeout: limitMs }, () => {
 describe('PostgreSQL is killed', { timeout: limitMs }, () => {
   test('it serves again within two seconds with every committed row, again and again, and its owner stays its owner', async () => {
     const postgres = await belongings.start(dataDir);
+    await query(postgres.connection, 'create table rounds as select 0 as round');
     const took: number[] = [];
     for (let round = 1; round <= 3; round += 1) {
-      await query(postgres.connection, `insert into kept values (${round})`);
+      await query(postgres.connection, `insert into rounds values (${round})`);
       const pid = postgres.pid();
       process.kill(pid, 'SIGKILL');
       took.push(await servesAgain(postgres, pid));
     }
     expect(onFreeMachine(recoveryMs, Math.min(...took))).toBeLessThan(recoveryMs);
-    const rows = await query(postgres.connection, 'select answer from kept order by 1');
-    expect(rows.map((row) => row.answer)).toEqual([1, 2, 3, 42]);
+    const rows = await query(postgres.connection, 'select round from rounds order by 1');
+    expect(rows.map((row) => row.round)).toEqual([0, 1, 2, 3]);
     await expect(belongings.start(dataDir)).rejects.toThrow(`in use by another Tollgate (process ${process.pid})`);
     await postgres.stop();
   });

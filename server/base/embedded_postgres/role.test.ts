@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { runMigrations } from '../../database.ts';
 import { connect } from '../sql.ts';
 import { locateBinaries } from './binaries.ts';
 import { clusterUser, runAlone } from './cluster.ts';
-import { Belongings, query } from './harness.fixture.ts';
+import { Belongings, copyOf, query } from './harness.fixture.ts';
 import { type EmbeddedPostgres, findRunningPostgres, type PostgresConnection } from './index.ts';
 import { chooseLauncher } from './launcher.ts';
-import { startOldCluster } from './old_cluster.fixture.ts';
+import { makeOldCluster, startOldCluster } from './old_cluster.fixture.ts';
 import { makePlaces } from './places.ts';
 import { roleStatements } from './roles.ts';
 
@@ -14,6 +14,8 @@ const limitMs = 180_000;
 const belongings = new Belongings();
 let fresh: EmbeddedPostgres;
 let old: EmbeddedPostgres;
+/** The data directory of an earlier version that was never started. */
+let untouched: string;
 let tablesBefore: string;
 let failedCreation: string;
 
@@ -34,6 +36,8 @@ const objects = `
 
 beforeAll(async () => {
   const dataDir = await belongings.directory();
+  await makeOldCluster(dataDir);
+  untouched = await copyOf(belongings, dataDir);
   const before = await startOldCluster(dataDir);
   const client = await connect(before.connection, 'test');
   await runMigrations(client, before.connection, () => {});
@@ -43,7 +47,7 @@ beforeAll(async () => {
   await before.stop();
   failedCreation = await createAgain(dataDir).catch((error: Error) => error.message);
   old = await belongings.start(dataDir);
-  fresh = await belongings.start(await belongings.directory());
+  fresh = await belongings.start(await copyOf(belongings, inject('dataDirs').empty));
 }, limitMs);
 afterAll(() => belongings.cleanUp(), limitMs);
 
@@ -162,10 +166,9 @@ describe('a data directory of an earlier version', () => {
   });
 
   test('is upgraded too when its PostgreSQL was left running, and is found by commands afterwards', async () => {
-    const dataDir = await belongings.directory();
-    const before = await startOldCluster(dataDir);
+    const before = await startOldCluster(untouched);
     await query(before.connection, 'create table kept as select 42 as answer');
-    const taken = await belongings.start(dataDir);
+    const taken = await belongings.start(untouched);
     expect(taken.pid()).toBe(before.pid);
     expect(
       await query(taken.connection, 'select answer, current_setting($$is_superuser$$) as super from kept'),
@@ -175,7 +178,7 @@ describe('a data directory of an earlier version', () => {
     expect(new Set((await query(taken.connection, others)).map(({ usename }) => usename))).toEqual(
       new Set(['tollgate']),
     );
-    expect(await findRunningPostgres(dataDir)).toEqual(taken.connection);
+    expect(await findRunningPostgres(untouched)).toEqual(taken.connection);
     await taken.stop();
   });
 });

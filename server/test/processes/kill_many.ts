@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureLocalCertificate } from '../../base/certificates/index.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../base/embedded_postgres/index.ts';
-import { addTester, tester } from '../../base/embedded_postgres/superuser.fixture.ts';
+import { makeCluster, tester, testerStatements } from '../../base/embedded_postgres/superuser.fixture.ts';
 import { connect } from '../../base/sql.ts';
 import { runMigrations } from '../../database.ts';
 import { numbers } from '../numbers.ts';
@@ -57,7 +57,7 @@ async function openRun(place: KillPlace, mode: KilledMode, random: (below: numbe
 }
 
 const dir = mkdtempSync(join(tmpdir(), 'tollgate-kill-'));
-await addTester(dir);
+await makeCluster(dir, testerStatements);
 const postgres = await startEmbeddedPostgres({ dataDir: dir, log: () => {} });
 await ensureLocalCertificate(join(dir, 'tls'), new Date());
 console.log(`${kills} kills with seed ${seed}`);
