@@ -12,6 +12,7 @@ import { Operator, openServices } from '../../commands/operator.ts';
 import { readConfig } from '../../config.ts';
 import type { AccountWithKeys } from '../../resources/accounts/schema.ts';
 import { Client } from '../client.ts';
+import { copyDirectory } from '../data_directories.ts';
 import { testMasterKey } from '../harness.ts';
 import { isTorture } from '../torture.ts';
 import { Child, type Environment, type Finished, patienceMs, until } from './child.ts';
@@ -78,7 +79,7 @@ export class Children {
 
   /**
    * `tollgate …` until it ends. A resident process runs it, because a command spends most of its time starting, and sees to it that
-   * nothing is left open. Under torture each command is a process of its own the first time, and has to end by itself. Of servers, this
+   * nothing is left open, nor a PostgreSQL left running. Under torture each command is a process of its own the first time, and has to end by itself. Of servers, this
    * is for a start that is refused.
    */
   async run(
@@ -88,8 +89,7 @@ export class Children {
     const { cwd, environment = {}, node, limitMs } = options;
     const command = commandOf(args);
     const mayBeResident = !isTorture || (this.#started.has(command) && !servers.has(command));
-    // Without an address, a command may start a PostgreSQL, which has to stop with it.
-    if (mayBeResident && node === undefined && environment.DATABASE_URL !== undefined)
+    if (mayBeResident && node === undefined)
       return Resident.shared.run({ args, cwd, environment: this.environment(environment) });
     this.#started.add(command);
     const child = this.tollgate(args, options);
@@ -150,9 +150,10 @@ export class Children {
     };
   }
 
-  /** The settings of a `serve` with a PostgreSQL of its own, fsync and all. */
+  /** The settings of a `serve` with a PostgreSQL of its own, fsync and all. Unless the data directory is given, it has been used before. */
   embeddedEnvironment(own: Environment = {}): Environment {
     const dataDir = join(this.directory(), 'data');
+    if (own.TOLLGATE_DATA_DIR === undefined) copyDirectory(inject('dataDirs').migrated, dataDir);
     return this.serveEnvironment({ TOLLGATE_EMBEDDED_POSTGRES: 'yes', TOLLGATE_DATA_DIR: dataDir, ...own });
   }
 

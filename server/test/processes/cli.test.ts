@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { loadKeyring } from '../../base/root_key.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { Operator, openServices } from '../../commands/operator.ts';
@@ -9,6 +9,7 @@ import { readConfig } from '../../config.ts';
 import type { AccountWithKeys } from '../../resources/accounts/schema.ts';
 import { packageVersion } from '../../version.ts';
 import type { Answer } from '../client.ts';
+import { copyDirectory } from '../data_directories.ts';
 import { onFreeMachine } from '../fastest.ts';
 import { createDatabase, testMasterKey } from '../harness.ts';
 import { type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
@@ -176,6 +177,7 @@ describe('in development', () => {
   });
 
   test('commands work beside a running server', async () => {
+    copyDirectory(inject('dataDirs').migrated, dataDir);
     dev = await children.dev({ cwd });
     made.push(expectAccountShape(await create()));
     for (const { test_secret_key, live_secret_key } of made)
