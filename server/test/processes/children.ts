@@ -35,6 +35,9 @@ export type DevFile = { base_url: string; ca_file: string; test_secret_key: stri
 export type DevServer = Running & { file: DevFile };
 export type NewAccount = { account: string; test_secret_key: string; live_secret_key: string };
 
+/** `prefix` is the command line of a program that starts the process, such as `nohup`. */
+type Start = { cwd: string; environment?: Environment; node?: string; prefix?: string[] };
+
 /** All processes and files of one test file. */
 export class Children {
   readonly #root = mkdtempSync(join(tmpdir(), 'tollgate-run-'));
@@ -72,9 +75,10 @@ export class Children {
   }
 
   /** `tollgate …`, started and not waited for. */
-  tollgate(args: string[], options: { cwd: string; environment?: Environment; node?: string }): Child {
+  tollgate(args: string[], options: Start): Child {
     const environment = this.environment(options.environment);
-    return this.spawn(options.node ?? process.execPath, [entry, ...args], { cwd: options.cwd, environment });
+    const command = [...(options.prefix ?? []), options.node ?? process.execPath, entry, ...args];
+    return this.spawn(command[0]!, command.slice(1), { cwd: options.cwd, environment });
   }
 
   /**
@@ -82,10 +86,7 @@ export class Children {
    * nothing is left open, nor a PostgreSQL left running. Under torture each command is a process of its own the first time, and has to end by itself. Of servers, this
    * is for a start that is refused.
    */
-  async run(
-    args: string[],
-    options: { cwd: string; environment?: Environment; node?: string; limitMs?: number },
-  ): Promise<Finished> {
+  async run(args: string[], options: Start & { limitMs?: number }): Promise<Finished> {
     const { cwd, environment = {}, node, limitMs } = options;
     const command = commandOf(args);
     const mayBeResident = !isTorture || (this.#started.has(command) && !servers.has(command));
@@ -106,11 +107,12 @@ export class Children {
   }
 
   /** `tollgate dev` in a directory. */
-  async dev(options: { cwd: string; environment?: Environment; node?: string }): Promise<DevServer> {
+  async dev(options: Start): Promise<DevServer> {
     const child = this.tollgate(['dev'], { ...options, environment: { PORT: '0', ...options.environment } });
     await child.prints(/Ctrl-C stops it.*\n/);
     const readyAfter = performance.now() - child.startedAt;
-    const file = JSON.parse(readFileSync(join(options.cwd, '.tollgate', 'dev.json'), 'utf8')) as DevFile;
+    const dataDir = options.environment?.TOLLGATE_DATA_DIR ?? join(options.cwd, '.tollgate');
+    const file = JSON.parse(readFileSync(join(dataDir, 'dev.json'), 'utf8')) as DevFile;
     return { ...(await this.#running(child, file.base_url, readFileSync(file.ca_file, 'utf8'), readyAfter)), file };
   }
 
