@@ -6,9 +6,9 @@ import { afterAll, describe, expect, inject, test, vi } from 'vitest';
 import { ensureLocalCertificate } from '../../base/certificates/index.ts';
 import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
 import { type Connection, connect } from '../../base/sql.ts';
-import { createDatabase } from '../harness.ts';
+import { createDatabase, startServer } from '../harness.ts';
 import { isTorture } from '../torture.ts';
-import { type Child, type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
+import { type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
 import { Children, type NewAccount, type Running, unusedPort } from './children.ts';
 
 vi.setConfig({ testTimeout: testMs });
@@ -125,8 +125,7 @@ describe('the database', () => {
     const again = await children.run(['migrate'], { cwd: home, environment });
     expect(again).toMatchObject({ code: 0, stdout: 'The database is up to date.\n' });
 
-    const { child } = await children.serve(environment);
-    expect(await child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+    await (await startServer({ databaseUrl: environment.DATABASE_URL! })).stop();
   });
 
   test('one that was set up with another vault key is refused before anything listens', async () => {
@@ -137,12 +136,10 @@ describe('the database', () => {
 
     const port = await unusedPort();
     const other = { ...environment, TOLLGATE_VAULT_KEY: randomBytes(32).toString('base64'), PORT: String(port) };
-    const child = children.tollgate(['serve'], { cwd: home, environment: other });
-    const opened = await listenedBeforeItsEnd(child, port);
-    expect(child.ending).toEqual({ code: 1, signal: null });
+    const { refused, opened } = await listenedBeforeItsEnd(refusedStart(other), port);
+    expect(refused).toMatchObject({ code: 1, signal: null, stdout: '' });
     expect(opened).toBe(false);
-    expect(child.stdout).toBe('');
-    expect(child.stderr).toMatch(/^The vault key cannot be used: .*not the key this database was set up with\.\n$/);
+    expect(refused.stderr).toMatch(/^The vault key cannot be used: .*not the key this database was set up with\.\n$/);
     expect(await sealed()).toEqual(before);
   });
 
@@ -184,7 +181,7 @@ describe('the database', () => {
   });
 
   test('TOLLGATE_EMBEDDED_POSTGRES=yes runs one in the data directory, which keeps its data over a restart', async () => {
-    const environment = children.embeddedEnvironment();
+    const environment = children.embeddedEnvironment({ TOLLGATE_DATA_DIR: join(children.directory(), 'data') });
     const first = await children.serve(environment);
     const account = await children.account(environment);
     const made = await first.client(account.test_secret_key).post('/v1/customers', { name: 'Kept' });
@@ -389,14 +386,19 @@ describe('the log', () => {
   });
 });
 
-/** Whether the port accepted a connection while this process ran. */
-async function listenedBeforeItsEnd(child: Child, port: number): Promise<boolean> {
-  let opened = false;
-  await until('the process ends', patienceMs, async () => {
-    opened ||= await accepts(port);
-    return child.ending;
+/** Whether the port accepted a connection before this start was refused. */
+async function listenedBeforeItsEnd(start: Promise<Finished>, port: number) {
+  let refused: Finished | undefined;
+  const ended = start.then((finished) => {
+    refused = finished;
   });
-  return opened;
+  let opened = false;
+  await until('the start is refused', patienceMs, async () => {
+    opened ||= await accepts(port);
+    return refused !== undefined;
+  });
+  await ended;
+  return { refused: refused!, opened };
 }
 
 function accepts(port: number): Promise<boolean> {
