@@ -83,10 +83,10 @@ export class Children {
 
   /**
    * `tollgate …` until it ends. A resident process runs it, because a command spends most of its time starting, and sees to it that
-   * nothing is left open, nor a PostgreSQL left running. Under torture each command is a process of its own the first time, and has to end by itself. Of servers, this
-   * is for a start that is refused.
+   * nothing is left open, nor a PostgreSQL left running. Under torture each command is a process of its own the first time, and has to
+   * end by itself. Of servers, this is for a start that is refused.
    */
-  async run(args: string[], options: Start & { limitMs?: number }): Promise<Finished> {
+  async run(args: string[], options: Omit<Start, 'prefix'> & { limitMs?: number }): Promise<Finished> {
     const { cwd, environment = {}, node, limitMs } = options;
     const command = commandOf(args);
     const mayBeResident = !isTorture || (this.#started.has(command) && !servers.has(command));
