@@ -1,0 +1,236 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { parseMasterKey } from '../../base/keyring.ts';
+import { loadKeyring } from '../../base/root_key.ts';
+import { type Connection, connect } from '../../base/sql.ts';
+import { openServices } from '../../commands/operator.ts';
+import { readConfig } from '../../config.ts';
+import { Client } from '../client.ts';
+import { createDatabase, testMasterKey } from '../harness.ts';
+import { violationsOf } from '../payment_invariants.ts';
+import { type Child, type Environment, patienceMs, until } from '../processes/child.ts';
+import { Children } from '../processes/children.ts';
+import { type CrashPoint, crashNote, holdNote } from '../processes/crash_point.fixture.ts';
+import { compileCache } from '../processes/resident.ts';
+import { isTorture, shareOf } from '../torture.ts';
+import { harborSignature } from './harbor/accounts.ts';
+import { attemptOf, openHarborAccount } from './harbor/merchant.ts';
+
+const webhookSecret = 'whsec_harbor';
+const children = new Children();
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let sql: Connection;
+let environment: Environment;
+let keys: Awaited<ReturnType<Children['account']>>;
+let harborAccount: string;
+let child: Child;
+let client: Client;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  sql = await connection();
+  for (const name of ['tabs', 'alarms'])
+    await sql.query(readFileSync(join(import.meta.dirname, name, `${name}.sql`), 'utf8'));
+  environment = children.serveEnvironment({
+    ...{ DATABASE_URL: database.url, SIMULATOR: 'remote', LIVE_CONNECTOR: 'harbor' },
+    CRASH_DIR: children.directory('crashes'),
+  });
+  const ofCommands = { ...environment, LIVE_CONNECTOR: 'none' };
+  keys = await children.account(ofCommands);
+  harborAccount = await openAccount(ofCommands);
+  await start();
+});
+afterAll(async () => {
+  client.close();
+  await children.cleanUp();
+  await database.drop();
+});
+
+async function connection(): Promise<Connection> {
+  return children.keep(await connect(database.address, 'test'));
+}
+
+async function openAccount(ofCommands: Environment): Promise<string> {
+  const masters = { current: parseMasterKey(testMasterKey), previous: undefined };
+  const keyring = await loadKeyring(sql, masters);
+  const config = readConfig('command', ofCommands);
+  const { services, close } = await openServices({ address: database.address, config, keyring, masters });
+  const owner = `select tenant from tenants where account = $1 and mode = 'live'`;
+  const [{ tenant }] = await rows(owner, [keys.account]);
+  const account = await openHarborAccount(services, tenant, { webhook_secret: webhookSecret });
+  await close();
+  return account;
+}
+
+async function start(): Promise<void> {
+  const own = children.environment({ ...environment, NODE_COMPILE_CACHE: compileCache });
+  const program = join(import.meta.dirname, 'serve.fixture.ts');
+  child = children.spawn(process.execPath, [program], { cwd: own.HOME!, environment: own });
+  const [, port] = await child.prints(/"port":(\d+),"msg":"serving"/);
+  const ca = readFileSync(join(inject('certificateDir'), 'ca.pem'), 'utf8');
+  client = new Client(`https://localhost:${port}`, ca, keys.test_secret_key);
+}
+
+/** It kills itself, or is killed here. */
+async function dies({ by }: { by: 'itself' | 'us' }): Promise<void> {
+  if (by === 'us') child.signal('SIGKILL');
+  expect(await child.ends()).toEqual({ code: null, signal: 'SIGKILL' });
+  client.close();
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of every table
+const rows = async (text: string, values: unknown[] = []): Promise<any[]> => (await sql.query(text, values)).rows;
+
+/** As if the leases and the deadlines of the killed process had expired. */
+async function timePasses(): Promise<void> {
+  await sql.query(`update attempts set deadline_at = now() - interval '1 minute' where state in ('open', 'unknown')`);
+  await sql.query('update payments set due_at = now(), lease_until = null where open_attempt is not null');
+  await sql.query(`update refunds set due_at = now(), lease_until = null where status = 'pending'`);
+  for (const table of ['tabs', 'notices', 'test_clocks']) await sql.query(`update ${table} set lease_until = null`);
+}
+
+type TabCase = { verb: 'authorize' | 'refund'; point: CrashPoint; ends: 'refunded' | 'failed' };
+/** A charge that was never sent fails the tab. Every other tab is charged once and refunded once. */
+const tabCases: TabCase[] = [
+  { verb: 'authorize', point: 'before_claim', ends: 'refunded' },
+  { verb: 'authorize', point: 'claim_in_flight', ends: 'failed' },
+  { verb: 'authorize', point: 'before_call', ends: 'failed' },
+  { verb: 'authorize', point: 'sent', ends: 'refunded' },
+  { verb: 'authorize', point: 'reply', ends: 'refunded' },
+  { verb: 'authorize', point: 'committed', ends: 'refunded' },
+  { verb: 'refund', point: 'before_claim', ends: 'refunded' },
+  { verb: 'refund', point: 'before_call', ends: 'refunded' },
+  { verb: 'refund', point: 'sent', ends: 'refunded' },
+  { verb: 'refund', point: 'reply', ends: 'refunded' },
+  { verb: 'refund', point: 'committed', ends: 'refunded' },
+];
+
+/** A tab whose duty has come to its point when this resolves. */
+async function openTab({ verb, point }: TabCase, noteFor: typeof crashNote): Promise<string> {
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const { id: payment_method } = (await client.post('/v1/payment_methods', { type: 'card', card })).json;
+  const name = `tab-${verb}-${point}`;
+  const note = noteFor(verb, point, name);
+  const { id } = (await client.post('/v1/tabs', { payment_method, amount: 700, note })).json;
+  const marker = join(environment.CRASH_DIR!, name);
+  await until(`${id} has come to ${point}`, patienceMs, () => existsSync(marker));
+  return id;
+}
+
+async function expectTab({ point, ends }: TabCase, id: string): Promise<void> {
+  await until('all tabs have ended', patienceMs, async () => {
+    const open = `select 1 from attempts where state in ('open', 'unknown')
+      union all select 1 from tabs where state not in ('refunded', 'failed')`;
+    return (await rows(open)).length === 0;
+  });
+  const [tab] = await rows('select * from tabs where id = $1', [id]);
+  const isUnsent = point === 'claim_in_flight'; // it may or may not have been committed
+  expect(isUnsent ? ['refunded', 'failed'] : [ends]).toContain(tab.state);
+  expect(await rows('select id from payments where description = $1', [tab.note])).toEqual([{ id: tab.payment }]);
+  const refunds = await rows('select status from refunds where payment = $1', [tab.payment]);
+  expect(refunds).toEqual(tab.state === 'refunded' ? [{ status: 'succeeded' }] : []);
+  expect(await violationsOf(sql, { rest: true, tenant: tab.tenant })).toEqual([]);
+}
+
+describe.runIf(isTorture)('each tab has a kill of its own', () => {
+  test.each(tabCases)('kill -9 of a duty, $verb, $point: $ends, and nothing twice', async (one) => {
+    const id = await openTab(one, crashNote);
+    await dies({ by: 'itself' });
+    await timePasses();
+    await start();
+    await expectTab(one, id);
+  });
+});
+
+describe('one kill for a notice that was answered and for duties in the middle of their calls', () => {
+  const share = ['authorize sent', 'refund before_call'];
+  const tried = isTorture ? [] : tabCases.filter(({ verb, point }) => share.includes(`${verb} ${point}`));
+  const tabs = new Map<TabCase, string>();
+  let payment: string;
+
+  beforeAll(async () => {
+    for (const one of tried) tabs.set(one, await openTab(one, holdNote));
+    payment = await disputedByNotice();
+    await dies({ by: 'us' });
+    await sql.query('rollback');
+    expect(await rows('select event_id, due_at is null as done from notices')).toEqual([
+      { event_id: 'evt_killed', done: false },
+    ]);
+    await timePasses();
+    await start();
+  });
+
+  /** The payment that the notice is about. The notice is answered, and its work is held up until the rollback. */
+  async function disputedByNotice(): Promise<string> {
+    const live = client.as(keys.live_secret_key);
+    const card = { number: '5555555555554444', exp_month: 12, exp_year: 2040 };
+    const { id: payment_method } = (await live.post('/v1/payment_methods', { type: 'card', card })).json;
+    const paid = (await live.post('/v1/payments', { amount: 900, currency: 'eur', payment_method })).json;
+    expect(paid).toMatchObject({ status: 'succeeded' });
+    const attempt = await attemptOf(rows, paid.id, harborAccount);
+    const facts = { about: 'dispute', attempt, dispute: 'dp_killed', amount: 900, currency: 'eur' };
+    const notice = JSON.stringify({ id: 'evt_killed', ...facts });
+    await sql.query('begin; lock table disputes in access exclusive mode'); // holds up the work, not the answer
+    const headers = { 'Harbor-Signature': harborSignature(webhookSecret, Date.now(), notice) };
+    expect((await client.as().post(`/processors/${harborAccount}`, notice, headers)).status).toBe(200);
+    return paid.id;
+  }
+
+  test.each(tried)('a duty, $verb, $point: $ends, and nothing twice', (one) => expectTab(one, tabs.get(one)!));
+
+  test('between the answer to a notice and its work: the work is done by the next process, once', async () => {
+    const isDone = async () => (await rows('select 1 from notices where due_at is not null')).length === 0;
+    await until('the notice is recorded', patienceMs, isDone);
+    expect(await rows('select payment, status from disputes')).toEqual([{ payment, status: 'needs_response' }]);
+    expect(await rows(`select 1 from events where type = 'dispute.created'`)).toHaveLength(1);
+    expect(await rows(`select amount from postings where kind = 'dispute'`)).toEqual([{ amount: 900 }]);
+  });
+});
+
+describe('an advance', () => {
+  const kills = shareOf(8, 1);
+  const ringsPerLife = 12;
+  const rings = ringsPerLife * (kills + 1);
+  const begins = Date.UTC(2030, 0, 1) / 1_000;
+
+  async function rung(): Promise<number[]> {
+    const found = await rows('select at from alarm_rings order by place');
+    return found.map(({ at }) => at.getTime() / 1_000 - begins);
+  }
+
+  /** Makes the advance wait when it comes to this ring, because another connection is writing it down. */
+  async function holdUp(other: Connection, ring: number): Promise<void> {
+    await other.query('begin');
+    await other.query('insert into alarm_rings (tenant, id, at) select tenant, id, to_timestamp($1) from alarms', [
+      begins + ring,
+    ]);
+  }
+
+  test('kill -9 in the middle of it: the next process continues it, in order, and does nothing twice', async () => {
+    const { id: clock } = (await client.post('/v1/test_clocks', { frozen_time: begins })).json;
+    const { id: customer } = (await client.post('/v1/customers', { test_clock: clock })).json;
+    await client.post('/v1/alarms', { customer, after: 1, every: 1, rings });
+    const other = await connection();
+    await holdUp(other, ringsPerLife);
+    await client.post(`/v1/test_clocks/${clock}/advance`, { frozen_time: begins + rings + 5 });
+    for (let kill = 1; kill <= kills; kill++) {
+      const before = kill * ringsPerLife - 1;
+      await until('it has come to the next ring', patienceMs, async () => (await rung()).length === before);
+      await dies({ by: 'us' });
+      await other.query('rollback');
+      if (kill < kills) await holdUp(other, (kill + 1) * ringsPerLife);
+      await timePasses();
+      await start();
+    }
+    const ready = await until('the clock is ready', patienceMs, async () => {
+      const { json } = await client.get(`/v1/test_clocks/${clock}`);
+      return json.status === 'ready' && json;
+    });
+    expect(ready.frozen_time).toBe(begins + rings + 5);
+    expect(await rung()).toEqual(Array.from({ length: rings }, (_, at) => at + 1));
+    const counts = await rows(`select type, count(*)::int4 from events group by type order by type`);
+    expect(counts).toContainEqual({ type: 'alarm.rang', count: rings });
+    expect(counts).toContainEqual({ type: 'test_clock.ready', count: 1 });
+  });
+});
