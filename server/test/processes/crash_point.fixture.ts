@@ -33,18 +33,14 @@ export const crashPoints = [
   'committed',
 ] as const;
 export type CrashPoint = (typeof crashPoints)[number];
-/**
- * Points at which a request can wait without blocking others: it has no place in a batch. Before the call and in the call it holds one
- * of the processor's two connections, so only one request may wait there.
- */
-export const holdingPoints: readonly CrashPoint[] = [
-  'before_claim',
-  'claimed',
-  'before_call',
-  'sent_not_done',
-  'reply',
-  'committed',
-];
+/** Those of a local processor, whose rows are committed with the gateway's. */
+export const localPoints: readonly CrashPoint[] = ['before_claim', 'outcome_in_flight', 'committed'];
+/** Points at which a request can wait without blocking others: it has no place in a batch. */
+export const holdingPoints: readonly CrashPoint[] = crashPoints.filter(
+  (point) => point !== 'claim_in_flight' && point !== 'outcome_in_flight',
+);
+/** Those of them that are within the call, for which the gateway waits a limited time. */
+export const callPoints: readonly CrashPoint[] = ['before_call', 'sent_not_done', 'sent'];
 
 export function crashNote(verb: string, point: CrashPoint, name: string): string {
   return `crash ${verb} ${point} ${name}`;
@@ -64,6 +60,7 @@ function install(crashDir: string): void {
   let calling: Wish | undefined;
   let committing: Wish | undefined;
   const takers = new WeakSet<object>();
+  const replace = replacer();
 
   const isFirst = ({ name }: Wish): boolean => {
     const marker = join(crashDir, name);
@@ -110,18 +107,32 @@ function install(crashDir: string): void {
     if (isStopped) {
       const wish = calling!;
       calling = undefined;
+      replace(this);
       return dieOrHold(wish).then(() => query.apply(this, args));
     }
     const running = query.apply(this, args);
     if (committing !== undefined && /\battempts\b/.test(text) && /^\s*with\b/i.test(text)) die(committing);
     if (!isEffect || calling?.point !== 'sent') return running;
     const wish = calling;
-    return running.then((result: unknown) => {
-      die(wish);
-      return result;
-    });
+    calling = undefined;
+    replace(this);
+    return running.then((result: unknown) => dieOrHold(wish).then(() => result));
   };
   watchStripe((verb) => (calling?.word === 'crash' && calling.verb === verb ? calling : undefined), die);
+}
+
+/** A request that waits in its call keeps its connection to the simulator: the pool gets another one for the others. */
+function replacer(): (connection: object) => void {
+  const pools = new WeakMap<object, pg.Pool>();
+  const { emit } = pg.Pool.prototype;
+  pg.Pool.prototype.emit = function (this: pg.Pool, name: string, ...args: unknown[]) {
+    if (name === 'acquire') pools.set(args[0] as object, this);
+    return emit.call(this, name, ...args);
+  } as typeof emit;
+  return (connection) => {
+    const pool = pools.get(connection);
+    if (pool !== undefined) pool.options.max += 1;
+  };
 }
 
 /** The requests to Stripe that move money. */

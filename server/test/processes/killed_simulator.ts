@@ -1,5 +1,5 @@
 import type { Connection } from '../../base/sql.ts';
-import { crashPoints } from './crash_point.fixture.ts';
+import { crashPoints, localPoints } from './crash_point.fixture.ts';
 import type { KilledProcessor } from './kill_run.ts';
 
 /** Approved; disputed at once; a refund is pending at first; a refund bounces. */
@@ -10,7 +10,7 @@ const faults = ['lose_reply', 'lose_request', 'delay', 'twice', 'malformed', 'wr
 export function killedSimulator(sql: Connection, place: 'local' | 'remote'): KilledProcessor {
   return {
     name: place,
-    points: place === 'remote' ? crashPoints : ['before_claim', 'outcome_in_flight', 'committed'],
+    points: place === 'remote' ? crashPoints : localPoints,
     async methods(client) {
       const made: string[] = [];
       for (const number of cards) {

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect } from 'vitest';
 import { historyOf, violationsOf } from '../payment_invariants.ts';
 import { isTorture } from '../torture.ts';
-import { patienceMs, testMs, until } from './child.ts';
-import { type CrashPoint, crashNote } from './crash_point.fixture.ts';
-import { Phoenix } from './phoenix.ts';
-
-vi.setConfig({ testTimeout: testMs });
-
-let phoenix: Phoenix;
-beforeAll(async () => {
-  phoenix = await Phoenix.hatch('remote');
-});
-afterAll(() => phoenix.cleanUp());
+import { patienceMs, until } from './child.ts';
+import type { CrashPoint } from './crash_point.fixture.ts';
+import { type CrashAct, type CrashScene, lastWords, type Phoenix } from './phoenix.ts';
 
 /** Where the duty is killed that passes the payment on, and how the payment ends. What the second processor never got fails. */
 const cases: { point: CrashPoint; ends: string[] }[] = [
@@ -27,8 +19,7 @@ const cases: { point: CrashPoint; ends: string[] }[] = [
 ];
 
 /** As if the deadline of the call and the lease of the killed process had passed. `note` is for the next call of the payment. */
-async function timePasses(payment: string, note: string): Promise<void> {
-  const { sql } = phoenix;
+async function timePasses({ sql }: Phoenix, payment: string, note: string): Promise<void> {
   await sql.query(
     `update attempts set deadline_at = now() - interval '1 minute' where payment = $1 and state = 'open'`,
     [payment],
@@ -40,7 +31,7 @@ async function timePasses(payment: string, note: string): Promise<void> {
 }
 
 /** A client with two accounts of the simulator: the first declines and advises another. */
-async function merchant() {
+async function merchant(phoenix: Phoenix) {
   const { key, tenant } = await phoenix.account();
   const client = await phoenix.client(key);
   const accounts: string[] = [];
@@ -50,25 +41,52 @@ async function merchant() {
   }
   const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040, cvc: '123' };
   const { id } = (await client.post('/v1/payment_methods', { type: 'card', card })).json;
-  return { key, tenant, client, accounts, method: id as string };
+  return { key, tenant, accounts, method: id as string };
 }
 
-test.each(cases.filter(({ point }) => isTorture || point === 'sent'))(
-  'kill -9 of a request, and of the duty that passes its payment on, $point: the second processor charges once at most',
-  async ({ point, ends }) => {
+/** The two deaths of one payment: that of its request, once the first processor has declined, and that of the duty. */
+class Passed {
+  #accounts: string[] = [];
+  #payment = '';
+  #scene!: CrashScene;
+
+  get request(): Pick<CrashAct, 'prepare' | 'verify'> {
+    return {
+      prepare: async (phoenix, { text, name }) => {
+        const { key, tenant, accounts, method } = await merchant(phoenix);
+        this.#accounts = accounts;
+        const body = { amount: 2000, currency: 'usd', payment_method: method, description: text };
+        const headers = { 'Idempotency-Key': name };
+        this.#scene = { key, tenant, request: (client) => client.post('/v1/payments', body, headers) };
+        return this.#scene;
+      },
+      verify: async ({ sql }) => {
+        const text = `select payment, processor_account, state from attempts where tenant = $1`;
+        const { rows } = await sql.query(text, [this.#scene.tenant]);
+        expect(rows).toEqual([{ payment: expect.any(String), processor_account: this.#accounts[0], state: 'open' }]);
+        this.#payment = rows[0].payment;
+      },
+    };
+  }
+
+  duty(ends: string[]): Pick<CrashAct, 'prepare' | 'verify'> {
+    return {
+      prepare: async (phoenix, { text }) => ({
+        ...this.#scene,
+        request: async (client) => {
+          await timePasses(phoenix, this.#payment, text);
+          return lastWords(client);
+        },
+      }),
+      verify: (phoenix) => this.#end(phoenix, ends),
+    };
+  }
+
+  async #end(phoenix: Phoenix, ends: string[]): Promise<void> {
     const { sql } = phoenix;
-    const { key, tenant, client, accounts, method } = await merchant();
-    const description = crashNote('authorize', 'sent', `passed-${point}-request`);
-    const body = { amount: 2000, currency: 'usd', payment_method: method, description };
-    const headers = { 'Idempotency-Key': `passed ${point}` };
-    await phoenix.dies([client.post('/v1/payments', body, headers)]);
-    const { id } = (await sql.query('select id from payments where description = $1', [description])).rows[0];
-
-    await timePasses(id, crashNote('authorize', point, `passed-${point}-duty`));
-    await phoenix.client(key);
-    await phoenix.dies([]);
-
-    await timePasses(id, 'plain');
+    const { key, tenant, request } = this.#scene;
+    const id = this.#payment;
+    await timePasses(phoenix, id, 'plain');
     const after = await phoenix.client(key);
     const status = await until(`${id} is settled`, patienceMs, async () => {
       const { rows } = await sql.query('select status, open_attempt from payments where id = $1', [id]);
@@ -81,12 +99,24 @@ test.each(cases.filter(({ point }) => isTorture || point === 'sent'))(
     );
     const last = status === 'failed' ? 'lost' : 'approved';
     expect(made.rows.map(({ processor_account, state }) => [processor_account, state])).toEqual([
-      [accounts[0], 'declined'],
-      [accounts[1], last],
+      [this.#accounts[0], 'declined'],
+      [this.#accounts[1], last],
     ]);
     expect(await historyOf(sql, id)).toEqual([status]);
-    const retried = await after.post('/v1/payments', body, headers);
+    const retried = await request(after);
     expect([retried.status, retried.json.status]).toEqual(status === 'failed' ? [402, undefined] : [200, status]);
     expect(await violationsOf(sql, { rest: true, tenant })).toEqual([]);
-  },
-);
+  }
+}
+
+/** The second processor charges once at most. */
+export function passedOn(): CrashAct[] {
+  return cases
+    .filter(({ point }) => isTorture || point === 'sent')
+    .flatMap(({ point, ends }) => {
+      const passed = new Passed();
+      const verb = 'authorize';
+      const request: CrashAct = { ...passed.request, verb, point: 'sent', during: `request-before-${point}` };
+      return [request, { ...passed.duty(ends), verb, point, during: 'passing-on', follows: request }];
+    });
+}

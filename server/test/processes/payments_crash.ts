@@ -1,12 +1,10 @@
-import { describe, expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Connection } from '../../base/sql.ts';
 import { historyOf, violationsOf } from '../payment_invariants.ts';
 import { isTorture } from '../torture.ts';
-import { patienceMs, testMs, until } from './child.ts';
-import { type CrashPoint, crashPoints } from './crash_point.fixture.ts';
-import { type CrashScene, crashes, type Phoenix } from './phoenix.ts';
-
-vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
+import { patienceMs, until } from './child.ts';
+import { type CrashPoint, crashPoints, localPoints } from './crash_point.fixture.ts';
+import { actsOf, type CrashAct, type CrashScene, type Note, type Phoenix } from './phoenix.ts';
 
 type Verb = 'authorize' | 'capture' | 'cancel';
 /** `ends`: the final status; both are right where nobody knows whether the claim was committed. */
@@ -39,7 +37,7 @@ type Scene = CrashScene & {
   held: string | undefined;
 };
 
-async function prepare(phoenix: Phoenix, { verb }: Case, note: { text: string; name: string }): Promise<Scene> {
+async function prepare(phoenix: Phoenix, { verb }: Case, note: Note): Promise<Scene> {
   const headers = { 'Idempotency-Key': note.name };
   const { key, tenant } = await phoenix.account();
   const before = await phoenix.client(key);
@@ -118,27 +116,29 @@ function casesOf(points: readonly CrashPoint[]): Case[] {
   );
 }
 
-/** A kill takes most of the time, so `npm test` has one for each verb. They have room for these cases, and for all other points. */
-const share: Partial<Record<CrashPoint, Verb[]>> = {
-  sent: ['authorize'],
-  claim_in_flight: ['capture'],
-  outcome_in_flight: ['cancel'],
-  before_call: ['authorize', 'cancel'],
-  sent_not_done: ['capture'],
+/** With a remote processor, `npm test` has each verb and each point. The claim in flight is that of a subscription. */
+const share: Readonly<Record<Verb, readonly CrashPoint[]>> = {
+  authorize: ['before_call', 'sent', 'reply'],
+  capture: ['claimed', 'sent_not_done', 'committed'],
+  cancel: ['before_claim', 'before_call', 'reply', 'outcome_in_flight'],
 };
 
-function isInShare({ verb, point }: Case): boolean {
-  return isTorture || (share[point]?.includes(verb) ?? true);
+export function paymentsRemote(): CrashAct[] {
+  const cases = casesOf(crashPoints).filter(({ verb, point }) => isTorture || share[verb].includes(point));
+  return actsOf(cases, { prepare, verify });
 }
 
-describe('kill -9 with a remote processor', () => {
-  crashes('remote', casesOf(crashPoints).filter(isInShare), { prepare, verify });
-});
+/** With a local one. The outcome in flight is that of a subscription. */
+const localShare: Readonly<Record<Verb, readonly CrashPoint[]>> = {
+  authorize: ['before_claim', 'committed'],
+  capture: ['committed'],
+  cancel: ['before_claim'],
+};
 
 /** The processor's rows are committed with the gateway's: there is no state between the claim and the outcome. */
-describe('kill -9 with a local processor', () => {
-  const points: CrashPoint[] = ['before_claim', 'outcome_in_flight', 'committed'];
-  const cases = casesOf(points).map((one) => ({ ...one, ends: endOf(one.verb, 'committed') }));
-  const isKilled = ({ verb, point }: Case) => isTorture || verb === 'authorize' || point !== 'outcome_in_flight';
-  crashes('local', cases.filter(isKilled), { prepare, verify });
-});
+export function paymentsLocal(): CrashAct[] {
+  const cases = casesOf(localPoints)
+    .filter(({ verb, point }) => isTorture || localShare[verb].includes(point))
+    .map((one) => ({ ...one, ends: endOf(one.verb, 'committed') }));
+  return actsOf(cases, { prepare, verify });
+}

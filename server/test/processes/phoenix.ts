@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Connection, connect } from '../../base/sql.ts';
@@ -8,7 +9,7 @@ import { createDatabase } from '../harness.ts';
 import { isTorture } from '../torture.ts';
 import { type Child, type Environment, patienceMs, until } from './child.ts';
 import { Children, entry } from './children.ts';
-import { type CrashPoint, crashNote, holdingPoints, holdNote } from './crash_point.fixture.ts';
+import { type CrashPoint, callPoints, crashNote, holdingPoints, holdNote } from './crash_point.fixture.ts';
 import { compileCache } from './resident.ts';
 
 export type Place = 'local' | 'remote';
@@ -88,64 +89,84 @@ export class Phoenix {
   }
 }
 
-/** One kill: the request that triggers it, and others that wait at their points by then. */
-type Kill<Case> = { dying: Case; beside: Case[] };
-
-/**
- * A start takes most of the time of a case, so one kill covers several. Under torture each case has its own kill. Of the requests that
- * wait with a connection of the processor's, a kill has one, and only where the dying request needs no more than the other connection.
- */
-function killsFor<Case extends CrashCase>(cases: readonly Case[]): Kill<Case>[] {
-  if (isTorture) return cases.map((dying) => ({ dying, beside: [] }));
-  const kills: Kill<Case>[] = cases.filter((one) => !canHold(one)).map((dying) => ({ dying, beside: [] }));
-  const isConnected = ({ point }: CrashCase) => point === 'before_call' || point === 'sent_not_done';
-  let next = 0;
-  for (const one of cases.filter(canHold)) {
-    let kill = kills[next++ % kills.length]!;
-    if (isConnected(one) && kill.beside.some(isConnected))
-      kill = kills.find(({ beside }) => !beside.some(isConnected))!;
-    kill.beside.push(one);
-  }
-  return kills;
-}
-
-function canHold({ point }: CrashCase): boolean {
-  return holdingPoints.includes(point);
-}
-
 /** The request that is in progress when the server dies. */
 export type CrashScene = { key: string; tenant: number; request: (client: Client) => Promise<Answer> };
 
-type CrashPlay<Case, Scene> = {
+/** What the tests of one noun do with each of their cases. */
+export type CrashPlay<Case, Scene> = {
   /** `note` goes into the description of the payment, or into the metadata. */
-  prepare: (phoenix: Phoenix, one: Case, note: { text: string; name: string }) => Promise<Scene>;
+  prepare: (phoenix: Phoenix, one: Case, note: Note) => Promise<Scene>;
   verify: (phoenix: Phoenix, one: Case, scene: Scene) => Promise<void>;
 };
+export type Note = { text: string; name: string };
 
-/** Kills servers at all points, and verifies each case on the server that follows. */
-export function crashes<Case extends CrashCase, Scene extends CrashScene>(
-  simulator: Place,
+/** A case with its play. */
+export type CrashAct = CrashCase & {
+  prepare: (phoenix: Phoenix, note: Note) => Promise<CrashScene>;
+  verify: (phoenix: Phoenix) => Promise<void>;
+  /** The act that has to die before this one begins. */
+  follows?: CrashAct;
+};
+
+export function actsOf<Case extends CrashCase, Scene extends CrashScene>(
   cases: readonly Case[],
   { prepare, verify }: CrashPlay<Case, Scene>,
-): void {
+): CrashAct[] {
+  return cases.map((one) => {
+    let scene: Scene;
+    return {
+      ...one,
+      async prepare(phoenix, note) {
+        scene = await prepare(phoenix, one, note);
+        return scene;
+      },
+      verify: (phoenix) => verify(phoenix, one, scene),
+    };
+  });
+}
+
+/** One kill: the request that triggers it, and others that wait at their points by then. */
+type Kill = { dying: CrashAct; beside: CrashAct[] };
+
+/** A start takes most of the time of a case, so one kill covers several. Under torture each case has its own kill. */
+function killsFor(acts: readonly CrashAct[]): Kill[] {
+  if (isTorture) return acts.map((dying) => ({ dying, beside: [] }));
+  const kills: Kill[] = acts.filter((one) => !canHold(one)).map((dying) => ({ dying, beside: [] }));
+  let next = 0;
+  for (const one of acts.filter(canHold)) {
+    const before = kills.findIndex(({ beside }) => beside.includes(one.follows!));
+    kills[before === -1 ? next++ % kills.length : before + 1]!.beside.push(one);
+  }
+  // The time of a call is limited, so those that wait in theirs come last.
+  for (const { beside } of kills) beside.sort((a, b) => Number(isCall(a)) - Number(isCall(b)));
+  return kills;
+}
+
+const canHold = ({ point }: CrashCase) => holdingPoints.includes(point);
+const isCall = ({ point }: CrashCase) => callPoints.includes(point);
+
+/** Kills servers at all points, and verifies each act on the server that follows. */
+export function crashes(simulator: Place, acts: readonly CrashAct[]): void {
   let phoenix: Phoenix;
   beforeAll(async () => {
     phoenix = await Phoenix.hatch(simulator);
   });
   afterAll(() => phoenix.cleanUp());
 
-  const kills = killsFor(cases).map((kill) => ({ ...kill, title: titleOf(kill.dying) }));
+  const kills = killsFor(acts).map((kill) => ({ ...kill, title: titleOf(kill.dying) }));
   describe.each(kills)('$title', ({ dying, beside }) => {
-    const scenes = new Map<Case, Scene>();
+    const all = [...beside, dying];
 
     beforeAll(async () => {
-      const nameOf = ({ verb, point, during = verb }: Case) => `${simulator}-${during}-${point}`;
-      for (const one of [...beside, dying]) {
+      const nameOf = ({ verb, point, during = verb }: CrashAct) => `${simulator}-${during}-${point}`;
+      const scenes: CrashScene[] = [];
+      for (const one of all) {
         const [name, note] = [nameOf(one), one === dying ? crashNote : holdNote];
-        scenes.set(one, await prepare(phoenix, one, { name, text: note(one.verb, one.point, name) }));
+        scenes.push(await one.prepare(phoenix, { name, text: note(one.verb, one.point, name) }));
       }
       const requests: Promise<Answer>[] = [];
-      for (const [one, { key, request }] of scenes) {
+      for (const [at, { key, request }] of scenes.entries()) {
+        const one = all[at]!;
         requests.push(request(await phoenix.client(key)));
         requests.at(-1)!.catch(() => {});
         const marker = join(phoenix.crashDir, nameOf(one));
@@ -155,9 +176,16 @@ export function crashes<Case extends CrashCase, Scene extends CrashScene>(
       await timeStandsStill(phoenix.sql);
     });
 
-    const titled = [...beside, dying].map((one): [string, Case] => [titleOf(one), one]);
-    test.each(titled)('%s', async (_title, one) => verify(phoenix, one, scenes.get(one)!));
+    test.each(all.map((one): [string, CrashAct] => [titleOf(one), one]))('%s', (_title, one) => one.verify(phoenix));
   });
+}
+
+/** Waits for the death of the server, as the client of a request does. For work without a request. */
+export async function lastWords(client: Client): Promise<Answer> {
+  for (;;) {
+    await client.get('/v1/customers');
+    await sleep(50);
+  }
 }
 
 /** Keeps rows from becoming due before their own test, however long the others take. */

@@ -1,13 +1,11 @@
-import { describe, expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Connection } from '../../base/sql.ts';
 import type { Answer, Client } from '../client.ts';
 import { violationsOf } from '../payment_invariants.ts';
 import { isTorture } from '../torture.ts';
-import { patienceMs, testMs, until } from './child.ts';
-import { type CrashPoint, crashPoints } from './crash_point.fixture.ts';
-import { type CrashScene, crashes, type Phoenix } from './phoenix.ts';
-
-vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
+import { patienceMs, until } from './child.ts';
+import { type CrashPoint, crashPoints, localPoints } from './crash_point.fixture.ts';
+import { actsOf, type CrashAct, type CrashScene, type Note, type Phoenix } from './phoenix.ts';
 
 /** refund: of a payment. contest: evidence in a dispute. concede: the merchant gives a dispute up. */
 type Verb = 'refund' | 'contest' | 'concede';
@@ -18,11 +16,7 @@ const tableOf = { refund: 'refunds', contest: 'disputes', concede: 'disputes' };
 const endOf = { refund: 'succeeded', contest: 'under_review', concede: 'lost' };
 const disputedCard = '4000000000000259';
 
-async function prepare(
-  phoenix: Phoenix,
-  { verb }: Case,
-  { text, name }: { text: string; name: string },
-): Promise<Scene> {
+async function prepare(phoenix: Phoenix, { verb }: Case, { text, name }: Note): Promise<Scene> {
   const { key, tenant } = await phoenix.account();
   const before = await phoenix.client(key);
   const payment = await pay(before, verb === 'refund' ? '4242424242424242' : disputedCard);
@@ -114,15 +108,18 @@ function casesOf(points: readonly CrashPoint[]): Case[] {
   return (['refund', 'contest', 'concede'] as const).flatMap((verb) => points.map((point) => ({ verb, point })));
 }
 
-/** A kill takes most of the time: `npm test` has one for each verb, and the points that need no kill of their own. */
-function isInShare({ point }: Case): boolean {
-  return isTorture || !['claim_in_flight', 'sent_not_done', 'outcome_in_flight'].includes(point);
+/** Of a remote processor, `npm test` has each verb, and each point that needs no kill of its own. */
+const share: Readonly<Record<Verb, readonly CrashPoint[]>> = {
+  refund: ['before_claim', 'before_call', 'sent'],
+  contest: ['claimed', 'sent_not_done', 'committed'],
+  concede: ['before_call', 'sent', 'reply'],
+};
+
+export function refundsRemote(): CrashAct[] {
+  const cases = casesOf(crashPoints).filter(({ verb, point }) => isTorture || share[verb].includes(point));
+  return actsOf(cases, { prepare, verify });
 }
 
-describe('kill -9 during a refund or in a dispute, with a remote processor', () => {
-  crashes('remote', casesOf(crashPoints).filter(isInShare), { prepare, verify });
-});
-
-describe.runIf(isTorture)('kill -9 during a refund or in a dispute, with a local processor', () => {
-  crashes('local', casesOf(['before_claim', 'outcome_in_flight', 'committed']), { prepare, verify });
-});
+export function refundsLocal(): CrashAct[] {
+  return isTorture ? actsOf(casesOf(localPoints), { prepare, verify }) : [];
+}

@@ -1,13 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, vi } from 'vitest';
-import type { Answer, Client } from '../client.ts';
+import { expect } from 'vitest';
+import type { Client } from '../client.ts';
 import { violationsOf } from '../payment_invariants.ts';
 import { isTorture } from '../torture.ts';
-import { patienceMs, testMs, until } from './child.ts';
-import { type CrashPoint, crashPoints } from './crash_point.fixture.ts';
-import { type CrashScene, crashes, type Phoenix } from './phoenix.ts';
-
-vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
+import { patienceMs, until } from './child.ts';
+import { type CrashPoint, crashPoints, localPoints } from './crash_point.fixture.ts';
+import { actsOf, type CrashAct, type CrashScene, lastWords, type Note, type Phoenix } from './phoenix.ts';
 
 /** What charges a subscription: requests, and what becomes due. */
 const charges = ['create', 'pay', 'renewal', 'retry'] as const;
@@ -48,19 +45,7 @@ async function aDayPasses({ sql }: Phoenix, id: string): Promise<void> {
   );
 }
 
-/** Waits for the death of the server, as the client of a request does. */
-async function lastWords(client: Client): Promise<Answer> {
-  for (;;) {
-    await client.get('/v1/customers');
-    await sleep(50);
-  }
-}
-
-async function prepare(
-  phoenix: Phoenix,
-  { during: charge }: Case,
-  note: { text: string; name: string },
-): Promise<Scene> {
+async function prepare(phoenix: Phoenix, { during: charge }: Case, note: Note): Promise<Scene> {
   const { key, tenant } = await phoenix.account();
   const client = await phoenix.client(key);
   const price = await posted(client, 'prices', {
@@ -163,25 +148,22 @@ function casesOf(points: readonly CrashPoint[]): Case[] {
   );
 }
 
-/** Each kill of `npm test` has one request or duty that dies, and others that wait. */
-const share: Partial<Record<CrashPoint, readonly Case['during'][]>> = {
-  claim_in_flight: ['create'],
-  claimed: ['retry'],
-  sent: ['renewal'],
-  reply: ['create'],
-  outcome_in_flight: ['retry'],
-  committed: ['pay'],
+/** With a remote processor, `npm test` has each charge. The outcome in flight is that of a payment. */
+const share: Readonly<Record<Case['during'], readonly CrashPoint[]>> = {
+  create: ['claim_in_flight', 'reply'],
+  pay: ['committed'],
+  renewal: ['sent'],
+  retry: ['claimed'],
 };
 
-const isInShare = ({ during, point }: Case) => isTorture || (share[point]?.includes(during) ?? false);
+export function subscriptionsRemote(): CrashAct[] {
+  const cases = casesOf(crashPoints).filter(({ during, point }) => isTorture || share[during].includes(point));
+  return actsOf(cases, { prepare, verify });
+}
 
-describe('kill -9 of a subscription with a remote processor', () => {
-  crashes('remote', casesOf(crashPoints).filter(isInShare), { prepare, verify });
-});
-
-describe('kill -9 of a subscription with a local processor', () => {
-  const points: CrashPoint[] = ['before_claim', 'outcome_in_flight', 'committed'];
-  const cases = casesOf(points).map((one) => ({ ...one, isPaid: [true] }));
-  const isKilled = ({ during, point }: Case) => isTorture || (during === 'renewal' && point !== 'committed');
-  crashes('local', cases.filter(isKilled), { prepare, verify });
-});
+/** With a local one it has the point that payments leave out. */
+export function subscriptionsLocal(): CrashAct[] {
+  const isKilled = ({ during, point }: Case) => isTorture || (during === 'renewal' && point === 'outcome_in_flight');
+  const cases = casesOf(localPoints).map((one) => ({ ...one, isPaid: [true] }));
+  return actsOf(cases.filter(isKilled), { prepare, verify });
+}

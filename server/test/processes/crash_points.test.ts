@@ -1,0 +1,18 @@
+import { describe, vi } from 'vitest';
+import { testMs } from './child.ts';
+import { passedOn } from './passed_on_crash.ts';
+import { paymentsLocal, paymentsRemote } from './payments_crash.ts';
+import { crashes } from './phoenix.ts';
+import { refundsLocal, refundsRemote } from './refunds_crash.ts';
+import { subscriptionsLocal, subscriptionsRemote } from './subscriptions_crash.ts';
+
+vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
+
+/** All verbs are in one file, because they share kills. `npm run torture` has more cases, and a kill for each. */
+describe('kill -9 with a remote processor', () => {
+  crashes('remote', [...passedOn(), ...paymentsRemote(), ...refundsRemote(), ...subscriptionsRemote()]);
+});
+
+describe('kill -9 with a local processor', () => {
+  crashes('local', [...paymentsLocal(), ...refundsLocal(), ...subscriptionsLocal()]);
+});
