@@ -159,8 +159,11 @@ export class Children {
     return this.serveEnvironment({ TOLLGATE_EMBEDDED_POSTGRES: 'yes', TOLLGATE_DATA_DIR: dataDir, ...own });
   }
 
-  /** An account that no rate limit slows down, made without a process. */
-  async account(environment: Environment): Promise<NewAccount> {
+  /** An account that no rate limit slows down unless asked for, made without a process. */
+  async account(
+    environment: Environment,
+    limits: object = { tier: 'enterprise', rate_limit: 999_999_999 },
+  ): Promise<NewAccount> {
     const { DATABASE_URL: url, TOLLGATE_DATA_DIR: dataDir, TOLLGATE_VAULT_KEY: master } = environment;
     const address = url === undefined ? await addressOf(dataDir!) : { connectionString: url };
     const sql = await connect(address, 'test');
@@ -169,7 +172,7 @@ export class Children {
       const keyring = await loadKeyring(sql, masters);
       const config = readConfig('command', environment);
       const { services, close } = await openServices({ address, config, keyring, masters });
-      const parameters = { name: 'Test', tier: 'enterprise', rate_limit: 999_999_999 };
+      const parameters = { name: 'Test', ...limits };
       const made = await new Operator(services, 'test').run<AccountWithKeys>('accounts.create', { parameters });
       await close();
       const { id, test_secret_key, live_secret_key } = made;
