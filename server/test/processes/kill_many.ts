@@ -50,10 +50,12 @@ async function openPlace(postgres: EmbeddedPostgres, dir: string, mode: KilledMo
   return { children: new Children(), sql, environment, caFile, ca: readFileSync(caFile, 'utf8'), home };
 }
 
-async function openRun(place: KillPlace, mode: KilledMode, random: (below: number) => number): Promise<KillRun> {
-  if (mode !== 'stripe') return new KillRun(place, killedSimulator(place.sql, mode), random);
+type Open = { run: KillRun; close: () => Promise<void> };
+
+async function openRun(place: KillPlace, mode: KilledMode, random: (below: number) => number): Promise<Open> {
+  if (mode !== 'stripe') return { run: new KillRun(place, killedSimulator(place.sql, mode), random), async close() {} };
   const { place: own, processor } = await KilledStripe.start(place);
-  return new KillRun(own, processor, random);
+  return { run: new KillRun(own, processor, random), close: () => processor.close() };
 }
 
 const dir = mkdtempSync(join(tmpdir(), 'tollgate-kill-'));
@@ -64,7 +66,7 @@ console.log(`${kills} kills with seed ${seed}`);
 let isGood = true;
 for (const [at, mode] of modes.entries()) {
   const place = await openPlace(postgres, dir, mode);
-  const run = await openRun(place, mode, numbers(seed + at));
+  const { run, close } = await openRun(place, mode, numbers(seed + at));
   const count = modes.length === 1 ? kills : Math.ceil(shares[mode]);
   const began = performance.now();
   try {
@@ -79,6 +81,7 @@ for (const [at, mode] of modes.entries()) {
   for (const violation of run.violations.slice(0, 20)) console.log(`VIOLATION: ${violation}`);
   console.log(`${mode}: ${run.violations.length} violations`);
   isGood &&= run.violations.length === 0;
+  await close();
   await place.sql.end();
   await place.children.cleanUp();
 }

@@ -57,6 +57,8 @@ export class KillRun {
   #child: Child | undefined;
   #client: Client | undefined;
   #next: { point: CrashPoint; verb: string } | undefined;
+  /** One payment at a time is to crash the server: a second one would do so after the restart. */
+  #isWished = false;
   #ending = false;
   #over = false;
   #lives = 0;
@@ -177,7 +179,8 @@ export class KillRun {
       const verb = ['authorize', 'capture', 'cancel'][this.#random(3)]!;
       this.#made += 1;
       const name = `kill-${this.#processor.name}-${this.#made}`;
-      const wish = this.#next?.verb === verb ? this.#next : undefined;
+      const wish = this.#next?.verb === verb && !this.#isWished ? this.#next : undefined;
+      if (wish !== undefined) this.#isWished = true;
       const description = wish === undefined ? `plain ${verb} - ${name}` : crashNote(verb, wish.point, name);
       const body = {
         ...{
@@ -188,13 +191,18 @@ export class KillRun {
         },
         ...(verb === 'authorize' ? {} : { capture_method: 'manual' }),
       };
-      const created = await this.#ask({ key: name, path: '/v1/payments', body, answer: undefined });
-      if (created.status !== 200) continue;
-      const { id } = created.json;
-      if (verb !== 'authorize')
-        await this.#ask({ key: `${name}-${verb}`, path: `/v1/payments/${id}/${verb}`, body: {}, answer: undefined });
-      if (verb !== 'cancel') await this.#refund(name, id, body.amount);
+      await this.#pay(verb, name, body);
+      if (wish !== undefined) this.#isWished = false;
     }
+  }
+
+  async #pay(verb: string, name: string, body: { amount: number }): Promise<void> {
+    const created = await this.#ask({ key: name, path: '/v1/payments', body, answer: undefined });
+    if (created.status !== 200) return;
+    const { id } = created.json;
+    if (verb !== 'authorize')
+      await this.#ask({ key: `${name}-${verb}`, path: `/v1/payments/${id}/${verb}`, body: {}, answer: undefined });
+    if (verb !== 'cancel') await this.#refund(name, id, body.amount);
   }
 
   /** A few refunds, which together may exceed the amount. */

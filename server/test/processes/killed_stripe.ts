@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { type FakeStripe, startFakeStripe } from '../../fake_stripe/index.ts';
 import type { FakeEffect } from '../../fake_stripe/world.ts';
 import { type Answer, Client } from '../client.ts';
 import { copyBooks, doubled } from '../stripe_books.ts';
@@ -7,7 +9,7 @@ import { crashPoints } from './crash_point.fixture.ts';
 import type { KilledProcessor, KillPlace, Random } from './kill_run.ts';
 
 /**
- * Two fakes of Stripe, each a process of its own that lives through all kills, behind the real connector and TLS. Card numbers go to the
+ * Two fakes of Stripe in the process of the test, which lives through all kills, behind the real connector and TLS. Card numbers go to the
  * first, and to the second where the first provably did not act; each keeps a card of its own, too. Both send webhooks.
  */
 export class KilledStripe implements KilledProcessor {
@@ -69,9 +71,13 @@ export class KilledStripe implements KilledProcessor {
   }
 
   async violations(): Promise<string[]> {
-    const books = await Promise.all(this.#fakes.map((fake) => fake.books()));
+    const books = this.#fakes.map((fake) => fake.books());
     await copyBooks(this.#place.sql, books.flat());
     return [...doubled(books), ...(await this.#reconciled())];
+  }
+
+  async close(): Promise<void> {
+    for (const fake of this.#fakes) await fake.close();
   }
 
   /**
@@ -123,37 +129,33 @@ class RunningFake {
   readonly host: string;
   /** Of the processor account at the gateway. */
   id = '';
-  readonly #url: string;
-  readonly #secretKey: string;
-  readonly #webhookSecret: string;
+  readonly #fake: FakeStripe;
   readonly #client: Client;
   readonly #since = new Date();
 
-  private constructor(account: string, printed: (label: string) => string, ca: string) {
-    this.account = account;
-    this.#url = printed('API');
-    this.host = new URL(this.#url).host;
-    this.#secretKey = printed('Secret key');
-    this.#webhookSecret = printed('Webhook secret');
-    this.#client = new Client(this.#url, ca, this.#secretKey);
+  private constructor(fake: FakeStripe, ca: string) {
+    this.account = fake.account;
+    this.host = new URL(fake.url).host;
+    this.#fake = fake;
+    this.#client = new Client(fake.url, ca, fake.secretKey);
   }
 
-  static async start({ children, environment, ca, home }: KillPlace, account: string): Promise<RunningFake> {
+  static async start({ environment, ca }: KillPlace, account: string): Promise<RunningFake> {
     const { TLS_CERT_FILE, TLS_KEY_FILE } = environment;
-    const tls = ['--tls-cert', TLS_CERT_FILE!, '--tls-key', TLS_KEY_FILE!];
-    const child = children.tollgate(['fake-stripe', '--port', '0', '--account', account, '--raw-cards', ...tls], {
-      cwd: home,
-    });
-    await child.prints(/Ctrl-C stops it/);
-    const printed = (label: string) => new RegExp(`${label} +(\\S+)`).exec(child.stdout)?.[1] ?? '';
-    return new RunningFake(account, printed, ca);
+    const tls = { cert: readFileSync(TLS_CERT_FILE!, 'utf8'), key: readFileSync(TLS_KEY_FILE!, 'utf8') };
+    return new RunningFake(await startFakeStripe({ port: 0, account, rawCards: true, tls }), ca);
+  }
+
+  async close(): Promise<void> {
+    this.#client.close();
+    await this.#fake.close();
   }
 
   /** Becomes a processor account of the gateway. */
   async join(gateway: Client, port: string): Promise<string> {
     const made = await gateway.post('/v1/processor_accounts', {
-      ...{ connector: 'stripe', name: this.account, settings: { api_base: this.#url, raw_cards: true } },
-      credentials: { secret_key: this.#secretKey, webhook_secret: this.#webhookSecret },
+      ...{ connector: 'stripe', name: this.account, settings: { api_base: this.#fake.url, raw_cards: true } },
+      credentials: { secret_key: this.#fake.secretKey, webhook_secret: this.#fake.webhookSecret },
     });
     this.id = required(made).id;
     await this.command('POST', 'webhooks', { url: `https://localhost:${port}/processors/${this.id}` });
@@ -161,7 +163,7 @@ class RunningFake {
   }
 
   /** It may be refusing connections. */
-  async command(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
+  async command(method: 'POST' | 'DELETE', path: string, body?: object): Promise<Answer> {
     const options = body === undefined ? {} : { body };
     const answer = await until(`${this.account} takes a command`, patienceMs, () =>
       this.#client.request(method, `/_fake/${path}`, options).catch(() => undefined),
@@ -170,8 +172,8 @@ class RunningFake {
     return answer;
   }
 
-  async books(): Promise<FakeEffect[]> {
-    return (await this.command('GET', 'books')).json.effects;
+  books(): readonly FakeEffect[] {
+    return this.#fake.books();
   }
 
   /** A charge that no gateway has made: its id. */

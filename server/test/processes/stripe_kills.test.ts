@@ -16,15 +16,15 @@ vi.setConfig({ testTimeout: testMs });
 
 const kills = 2; // one at a random time, one at a chosen point; `npm run torture` has 200
 const children = new Children();
-const drops: (() => Promise<void>)[] = [];
+const closers: (() => Promise<void>)[] = [];
 afterAll(async () => {
   await children.cleanUp();
-  for (const drop of drops) await drop();
+  for (const close of closers.reverse()) await close();
 });
 
 test('payments through Stripe survive kills and faults: nothing is lost, doubled or left open, and the books agree', async () => {
   const { url, address, drop } = await createDatabase();
-  drops.push(drop);
+  closers.push(drop);
   const sql = children.keep(await connect(address, 'test'));
   const home = children.directory();
   const environment = children.serveEnvironment({ DATABASE_URL: url, CRASH_DIR: join(home, 'crashes') });
@@ -32,6 +32,7 @@ test('payments through Stripe survive kills and faults: nothing is lost, doubled
   const caFile = join(inject('certificateDir'), 'ca.pem');
   const before = { children, sql, environment, caFile, ca: readFileSync(caFile, 'utf8'), home };
   const { place, processor } = await KilledStripe.start(before);
+  closers.push(() => processor.close());
   const run = new KillRun(place, processor, numbers(seed));
   await run.go(kills);
   expect(run.violations, `TEST_SEED=${seed}`).toEqual([]);
