@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Id, newId } from '../../base/id.ts';
-import { type Connection, connect, type DatabaseAddress } from '../../base/sql.ts';
+import { type Connection, connect } from '../../base/sql.ts';
 import { deliveriesOf, deliveryId } from '../../resources/webhook_endpoints/deliveries/delivery.ts';
 import { stepEvents } from '../../resources/webhook_endpoints/recovery.ts';
 import type { Client } from '../client.ts';
 import { fastest } from '../fastest.ts';
 import { createDatabase } from '../harness.ts';
 import { isTorture, shareOf } from '../torture.ts';
-import { type Environment, patienceMs, testMs, until } from './child.ts';
+import { type Ending, type Environment, patienceMs, testMs, until } from './child.ts';
 import { Children, type Running } from './children.ts';
 import { WebhookReceiver } from './webhook_receiver.ts';
 
@@ -20,55 +20,67 @@ const customers = shareOf(1_200, 400);
 const takeOverMs = 15_000;
 const takenMax = 128; // leased by one server for one receiver
 const children = new Children();
-const drops: (() => Promise<void>)[] = [];
 const receivers: WebhookReceiver[] = [];
+let database: Awaited<ReturnType<typeof createDatabase>>;
+let environment: Environment;
+/** Those that run. A start takes long, so each test goes on with what the one before has left. */
+let running: Running[] = [];
 
+beforeAll(async () => {
+  database = await createDatabase();
+  environment = children.serveEnvironment({ DATABASE_URL: database.url, WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' });
+});
 afterAll(async () => {
   for (const receiver of receivers) await receiver.close();
   await children.cleanUp();
-  for (const drop of drops) await drop();
+  await database.drop();
 });
 
-/** A database, a server on it with an account, and a receiver that gets the events of its customers. */
+/** So many servers on the database. */
+async function servers(count: number): Promise<Running[]> {
+  const missing = Array.from({ length: Math.max(0, count - running.length) }, () => children.serve(environment));
+  running.push(...(await Promise.all(missing)));
+  return running;
+}
+
+/** Ends the first one. */
+async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<Ending> {
+  const [first, ...others] = running;
+  running = others;
+  return first!.child.stop(signal);
+}
+
+/** An account, and a receiver that gets the events of its customers. */
 class Scene {
   readonly receiver = new WebhookReceiver();
   sql!: Connection;
-  environment!: Environment;
-  server!: Running;
-  client!: Client;
-  #address!: DatabaseAddress;
+  tenant!: number;
   #key!: string;
 
   static async open(): Promise<Scene> {
     const scene = new Scene();
-    const database = await createDatabase();
-    drops.push(database.drop);
-    scene.#address = database.address;
     scene.sql = await scene.connection();
-    scene.environment = children.serveEnvironment({
-      DATABASE_URL: database.url,
-      WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
-    });
-    scene.#key = (await children.account(scene.environment)).test_secret_key;
-    ({ server: scene.server, client: scene.client } = await scene.another());
+    const { account, test_secret_key } = await children.account(environment);
+    scene.#key = test_secret_key;
+    const tenant = `select tenant from tenants where account = $1 and mode = 'test'`;
+    scene.tenant = (await scene.sql.query(tenant, [account])).rows[0].tenant;
     await scene.receiver.listen();
     receivers.push(scene.receiver);
     const body = { url: scene.receiver.url, enabled_events: ['customer.created'] };
-    const made = await scene.client.post('/v1/webhook_endpoints', body);
+    const made = await (await scene.client()).post('/v1/webhook_endpoints', body);
     expect(made.status).toBe(200);
     scene.receiver.secret = made.json.secret;
     return scene;
   }
 
-  /** One more connection to its database. */
+  /** One more connection to the database. */
   async connection(): Promise<Connection> {
-    return children.keep(await connect(this.#address, 'test'));
+    return children.keep(await connect(database.address, 'test'));
   }
 
-  /** One more server on the same database. */
-  async another(): Promise<{ server: Running; client: Client }> {
-    const server = await children.serve(this.environment);
-    return { server, client: server.client(this.#key) };
+  /** Of the first server, or of a later one. */
+  async client(at = 0): Promise<Client> {
+    return (await servers(at + 1))[at]!.client(this.#key);
   }
 
   /** Many events at once, with their deliveries, by the statement that the server uses. Returns the ids of their objects. */
@@ -85,7 +97,6 @@ class Scene {
   }
 
   async #make(ids: string[], andThen: string): Promise<string[]> {
-    const { rows } = await this.sql.query('select tenant from webhook_endpoints');
     const objects = ids.map((id) => id.replace('evt_', 'cus_'));
     await this.sql.query(
       `with made as (
@@ -94,7 +105,7 @@ class Scene {
                 convert_to('{"id":"' || id || '","type":"customer.created","data":{"object":{"id":"' || object || '"}}}', 'UTF8')
            from unnest($2::text[], $3::text[]) as x (id, object) returning *)
        ${andThen}`,
-      [rows[0].tenant, ids, objects],
+      [this.tenant, ids, objects],
     );
     return objects;
   }
@@ -102,7 +113,8 @@ class Scene {
   /** How many deliveries are leased. */
   async leased(): Promise<number> {
     const { rows } = await this.sql.query(
-      'select count(*)::int as count from deliveries where lease_until is not null',
+      'select count(*)::int as count from deliveries where tenant = $1 and lease_until is not null',
+      [this.tenant],
     );
     return rows[0].count;
   }
@@ -110,7 +122,9 @@ class Scene {
   /** The leased deliveries at this moment, and the moment, both from the database. */
   async heldNow(): Promise<{ at: Date; ids: string[] }> {
     const { rows } = await this.sql.query(
-      `select clock_timestamp() as at, coalesce(array_agg(id) filter (where lease_until is not null), '{}') as ids from deliveries`,
+      `select clock_timestamp() as at, coalesce(array_agg(id) filter (where lease_until is not null), '{}') as ids
+         from deliveries where tenant = $1`,
+      [this.tenant],
     );
     return rows[0];
   }
@@ -119,15 +133,16 @@ class Scene {
   async sentAfterMs({ at, ids }: { at: Date; ids: string[] }): Promise<number> {
     const { rows } = await this.sql.query(
       `select max(first_at) as last from (select min(at) as first_at from delivery_attempts
-        where delivery = any($1) and at > $2 group by delivery) x`,
-      [ids, at],
+        where tenant = $1 and delivery = any($2) and at > $3 group by delivery) x`,
+      [this.tenant, ids, at],
     );
     expect(rows[0].last).not.toBeNull(); // otherwise the test has tested nothing
     return rows[0].last.getTime() - at.getTime();
   }
 
   async pending(): Promise<number> {
-    const { rows } = await this.sql.query(`select count(*)::int as count from deliveries where state = 'pending'`);
+    const text = `select count(*)::int as count from deliveries where tenant = $1 and state = 'pending'`;
+    const { rows } = await this.sql.query(text, [this.tenant]);
     return rows[0].count;
   }
 
@@ -139,7 +154,9 @@ class Scene {
     const { rows } = await sql.query(
       `select e.id, e.object_id, encode(sha256(e.payload), 'hex') as digest, d.state,
               (select count(*)::int from delivery_attempts a where a.tenant = d.tenant and a.delivery = d.id) as tries
-         from events e join deliveries d on d.tenant = e.tenant and d.event = e.id where e.type = 'customer.created'`,
+         from events e join deliveries d on d.tenant = e.tenant and d.event = e.id
+        where e.tenant = $1 and e.type = 'customer.created'`,
+      [this.tenant],
     );
     const wrong: string[] = [];
     const told = new Set<string>();
@@ -180,11 +197,11 @@ async function makeCustomers(count: number, client: Client, { again = false } = 
 async function takeOver(): Promise<number> {
   const scene = await Scene.open();
   const { receiver } = scene;
-  const other = await scene.another();
+  const [first, second] = [await scene.client(0), await scene.client(1)];
   receiver.delayMs = 20; // slower than the events, so that both servers have leased some
-  const making = Promise.all([makeCustomers(customers / 2, scene.client), makeCustomers(customers / 2, other.client)]);
+  const making = Promise.all([makeCustomers(customers / 2, first), makeCustomers(customers / 2, second)]);
   await until('some came', patienceMs, () => receiver.arrived.size >= 200);
-  await scene.server.child.stop('SIGKILL');
+  await end('SIGKILL');
   const held = await scene.heldNow();
   expect(held.ids).not.toEqual([]); // otherwise the test has tested nothing
   const made = (await making).flat();
@@ -195,12 +212,10 @@ async function takeOver(): Promise<number> {
   );
   expect(made.length).toBeGreaterThanOrEqual(customers / 2);
   expect(receiver.repeated).toBeLessThanOrEqual(takenMax);
-  expect(await other.server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   return tookMs;
 }
 
-// Concurrently, because most of the time is spent waiting for the lease of a dead server to expire.
-describe.concurrent('in the middle of deliveries', () => {
+describe('in the middle of deliveries', () => {
   // The kill during a recovery is followed by a restart as well.
   test.runIf(isTorture)(
     'kill -9 and a restart: each event arrives at least once, with the same bytes when repeated',
@@ -209,12 +224,11 @@ describe.concurrent('in the middle of deliveries', () => {
       const { receiver } = scene;
       const first = await scene.events(events);
       await until('some came', patienceMs, () => receiver.arrived.size >= events / 5);
-      await scene.server.child.stop('SIGKILL');
+      await end('SIGKILL');
       const killedAt = performance.now();
       const [before, left] = [receiver.arrived.size, await scene.pending()];
       expect(left).toBeGreaterThan(0); // otherwise the test has tested nothing
-      const { server, client } = await scene.another();
-      const second = await makeCustomers(100, client, { again: true });
+      const second = await makeCustomers(100, await scene.client(), { again: true });
       await scene.verify([...first, ...second]);
       const seconds = ((performance.now() - killedAt) / 1_000).toFixed(1);
       console.log(
@@ -222,7 +236,6 @@ describe.concurrent('in the middle of deliveries', () => {
       );
       expect(second).toHaveLength(100);
       expect(receiver.repeated).toBeLessThanOrEqual(takenMax);
-      expect(await server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
     },
   );
 
@@ -238,24 +251,23 @@ describe.concurrent('in the middle of deliveries', () => {
     await until('some came', patienceMs, () => receiver.arrived.size >= 100);
     const release = receiver.hold(); // so that deliveries are left, however late the signal is handled
     const signalledAt = performance.now();
-    scene.server.child.signal('SIGTERM');
+    const ended = end('SIGTERM');
     release();
-    expect(await scene.server.child.ends()).toEqual({ code: 0, signal: null });
+    expect(await ended).toEqual({ code: 0, signal: null });
     const tookMs = Math.round(performance.now() - signalledAt);
     await until('everything that it sent was read', patienceMs, async () => (await receiver.connections()) === 0);
     const left = await scene.pending();
     expect(left).toBeGreaterThan(0);
     expect(await scene.leased()).toBe(0); // it released the leases of deliveries that it had not started
     expect(receiver.arrived.size).toBe(made.length - left);
-    const { server, client } = await scene.another();
+    const next = await scene.client();
     const startedAt = performance.now();
-    await scene.verify([...made, ...(await makeCustomers(1, client))]);
+    await scene.verify([...made, ...(await makeCustomers(1, next))]);
     const restMs = Math.round(performance.now() - startedAt);
     console.log(
       `measured: SIGTERM: ended after ${tookMs} ms with ${left} left, which were done ${restMs} ms after the restart`,
     );
     expect(receiver.repeated).toBe(0); // no request was interrupted, so none is repeated
-    expect(await server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
   test('kill -9 during a recovery: after a restart it continues, and all missed events arrive', async () => {
@@ -264,31 +276,32 @@ describe.concurrent('in the middle of deliveries', () => {
     const afterFirst = shareOf(2 * stepEvents, 200); // a third step is left to torture
     const ids = Array.from({ length: stepEvents + afterFirst }, () => newId('evt', Date.now())).sort();
     const missed = await scene.missed(ids);
-    const endpoint = (await scene.sql.query('select tenant, id from webhook_endpoints')).rows[0];
+    const endpoint = (await scene.sql.query('select id from webhook_endpoints where tenant = $1', [scene.tenant]))
+      .rows[0];
     const inTheSecond = ids[stepEvents + 100] as Id<'evt'>;
     // The second step waits for a delivery that another connection is inserting.
     const other = await scene.connection();
     await other.query('begin');
     await other.query(
       `insert into deliveries (tenant, id, version, event, endpoint, state, attempts) values ($1, $2, 1, $3, $4, 'canceled', 0)`,
-      [endpoint.tenant, deliveryId(inTheSecond, endpoint.id), inTheSecond, endpoint.id],
+      [scene.tenant, deliveryId(inTheSecond, endpoint.id), inTheSecond, endpoint.id],
     );
     const body = { since: Math.floor(Date.now() / 1_000) - 60 };
-    expect((await scene.client.post(`/v1/webhook_endpoints/${endpoint.id}/recover`, body)).status).toBe(200);
+    expect((await (await scene.client()).post(`/v1/webhook_endpoints/${endpoint.id}/recover`, body)).status).toBe(200);
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await until('it is in the middle', patienceMs, async () => (await scene.sql.query(waiting)).rowCount === 1);
     await until('some came', patienceMs, () => receiver.arrived.size >= 500);
-    await scene.server.child.stop('SIGKILL');
+    await end('SIGKILL');
     const killedAt = performance.now();
     const recoveries = 'select position from webhook_recoveries';
     expect((await scene.sql.query(recoveries)).rows).toEqual([{ position: ids[stepEvents - 1] }]);
     await other.query('rollback');
-    const { server } = await scene.another();
+    await servers(1);
     await until('it is over', patienceMs, async () => (await scene.sql.query(recoveries)).rowCount === 0);
     await scene.verify(missed);
     const seconds = ((performance.now() - killedAt) / 1_000).toFixed(1);
     console.log(`measured: recovery after kill -9: done after ${seconds} s, ${receiver.repeated} came again`);
     expect(receiver.arrived.size).toBe(missed.length);
-    expect(await server.child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(await end('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 });
