@@ -4,6 +4,7 @@ import { operations } from '../../catalog.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
 import type { Answer, Client } from '../client.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
+import { isTorture } from '../torture.ts';
 import {
   bodyFor,
   card,
@@ -13,6 +14,7 @@ import {
   makers,
   methodOf,
   paymentOf,
+  preparations,
   resourceOf,
   subscriptionOf,
 } from './objects.ts';
@@ -42,6 +44,21 @@ const impossible: Record<string, string> = {
 
 const withId = operations.filter(({ route }) => route.includes(':id'));
 
+/** What a client owns and no test changes, by a name: made once, for all tests that only try to get at it. */
+const kept = new Map<Client, Map<string, Promise<unknown>>>();
+function keep<T>(owner: Client, name: string, make: () => Promise<T>): Promise<T> {
+  const things = kept.get(owner) ?? new Map<string, Promise<unknown>>();
+  kept.set(owner, things);
+  if (!things.has(name)) things.set(name, make());
+  return things.get(name) as Promise<T>;
+}
+
+/** An object that an operation can be done to. */
+function keptFor(operation: AnyOperation, owner: Client): Promise<string> {
+  const name = operation.name in preparations ? operation.name : resourceOf(operation.route);
+  return keep(owner, name, () => makeFor(operation, owner, server));
+}
+
 /** An answer without the parts that differ between any two requests. */
 function lasting({ status, headers, text }: Answer): object {
   const {
@@ -55,9 +72,8 @@ function lasting({ status, headers, text }: Answer): object {
   return { status, headers: others, text };
 }
 
-async function probe(client: Client, { name, method, route }: AnyOperation, id: string): Promise<Answer> {
-  const path = `/v1${route.replace(':id', id)}`;
-  const answer = await client.request(method, path, method === 'POST' ? { body: await bodyFor(name, client) } : {});
+async function probe(client: Client, { method, route }: AnyOperation, id: string, body?: object): Promise<Answer> {
+  const answer = await client.request(method, `/v1${route.replace(':id', id)}`, body === undefined ? {} : { body });
   expectErrorShape(answer);
   return answer;
 }
@@ -71,11 +87,8 @@ function expectHidden(answer: Answer, { operatorInLive, route }: AnyOperation, v
   else expectRefusal(answer, 'resource_missing', 'id');
 }
 
-/** The operations with an id of which there can be one in the mode of the owner. */
-const operationsIn = (mode: Mode) =>
-  withId.filter(({ route }) => mode === 'test' || !makers[resourceOf(route)]?.isTestOnly);
-
-const owners: [whose: string, owner: () => Client, visitor: () => Client, ownerMode: Mode][] = [
+type Place = [whose: string, owner: () => Client, visitor: () => Client, ownerMode: Mode];
+const owners: Place[] = [
   ['another account', () => victim.test, () => attacker.test, 'test'],
   ['another account, in live mode', () => victim.live, () => attacker.live, 'live'],
   ['the other mode of the same account', () => attacker.live, () => attacker.test, 'live'],
@@ -83,31 +96,55 @@ const owners: [whose: string, owner: () => Client, visitor: () => Client, ownerM
   ['the other mode of another account', () => victim.live, () => attacker.test, 'live'],
 ];
 
+/**
+ * The share of a table for one owner. To a query each owner is another tenant, so `npm test` tries every row with the first owner, and
+ * in turn with one of the others. `npm run torture` tries all.
+ */
+function shareFor<Row>(whose: string, rows: Row[], ownersOf: (row: Row) => Place[] = () => owners): Row[] {
+  return rows.filter((row, at) => {
+    const [first, ...others] = ownersOf(row).map(([name]) => name);
+    return whose === first || (isTorture ? others.includes(whose) : whose === others[at % others.length]);
+  });
+}
+
+/** The same, with one owner for each row in `npm test`. */
+function turnOf<Row>(whose: string, rows: Row[], ownersOf: (row: Row) => Place[]): Row[] {
+  return rows.filter((row, at) => {
+    const names = ownersOf(row).map(([name]) => name);
+    return isTorture ? names.includes(whose) : whose === names[at % names.length];
+  });
+}
+
+/** Some resources have no objects in live mode. */
+const ownersOf = ({ route }: AnyOperation) =>
+  owners.filter(([, , , mode]) => mode === 'test' || !makers[resourceOf(route)]?.isTestOnly);
+
 test('every resource with ids is covered by this test', () => {
   for (const { route } of withId) expect(Object.keys(makers)).toContain(resourceOf(route));
 });
 
-describe.each(owners)('an id of %s', (_whose, owner, visitor, ownerMode) => {
-  test.each(operationsIn(ownerMode).map((operation) => [operation.name, operation] as const))(
+describe.each(owners)('an id of %s', (whose, owner, visitor) => {
+  test.each(shareFor(whose, withId, ownersOf).map((operation) => [operation.name, operation] as const))(
     'is to %s the same as one that does not exist, and nothing happens to it',
-    async (_name, operation) => {
-      const { route } = operation;
+    async (name, operation) => {
+      const { method, route } = operation;
       const { prefix } = makers[resourceOf(route)]!;
-      const id = await makeFor(operation, owner(), server);
+      const id = await keptFor(operation, owner());
       const home = `/v1/${resourceOf(route)}/${id}`;
       const before = await owner().get(home);
       expect(before.status).toBe(200);
 
-      const foreign = await probe(visitor(), operation, id);
-      const nobodys = await probe(visitor(), operation, unusedId(prefix));
+      const body = method === 'POST' ? await bodyFor(name, visitor()) : undefined;
+      const foreign = await probe(visitor(), operation, id, body);
+      const nobodys = await probe(visitor(), operation, unusedId(prefix), body);
       expectHidden(foreign, operation, visitor());
       expect(lasting(foreign)).toEqual(lasting(nobodys));
       expect((await owner().get(home)).text).toBe(before.text);
     },
   );
 
-  const changing = operationsIn(ownerMode).filter(({ method }) => method !== 'GET');
-  test.each(changing.map((operation) => [operation.name, operation] as const))(
+  const changing = withId.filter(({ method }) => method !== 'GET');
+  test.each(turnOf(whose, changing, ownersOf).map((operation) => [operation.name, operation] as const))(
     'is to %s the same under an idempotency key, and the owner can use that key',
     async (name, operation) => {
       const { method, route } = operation;
@@ -125,7 +162,7 @@ describe.each(owners)('an id of %s', (_whose, owner, visitor, ownerMode) => {
   );
 });
 
-describe.each(owners)('in a body, an id of %s', (_whose, owner, visitor) => {
+describe.each(owners)('in a body, an id of %s', (whose, owner, visitor) => {
   type Reference = [
     what: string,
     param: string,
@@ -168,23 +205,26 @@ describe.each(owners)('in a body, an id of %s', (_whose, owner, visitor) => {
         visitor().post(`/v1/customers/${await customerOf(visitor())}`, { default_payment_method }),
     ],
   ];
-  test.each(references)('as %s is the same as one that does not exist', async (_what, param, prefix, attempt) => {
-    const customer = await customerOf(owner());
-    const make = { cus: () => customer, pm: () => methodOf(owner(), { customer }), py: () => paymentOf(owner()) };
-    const homes = { cus: 'customers', pm: 'payment_methods', py: 'payments' };
-    const theirs = await make[prefix]();
-    const home = `/v1/${homes[prefix]}/${theirs}`;
-    const before = (await owner().get(home)).text;
+  test.each(shareFor(whose, references))(
+    'as %s is the same as one that does not exist',
+    async (_what, param, prefix, attempt) => {
+      const customer = await customerOf(owner());
+      const make = { cus: () => customer, pm: () => methodOf(owner(), { customer }), py: () => paymentOf(owner()) };
+      const homes = { cus: 'customers', pm: 'payment_methods', py: 'payments' };
+      const theirs = await make[prefix]();
+      const home = `/v1/${homes[prefix]}/${theirs}`;
+      const before = (await owner().get(home)).text;
 
-    const foreign = await attempt(theirs);
-    expectRefusal(foreign, 'resource_missing', param);
-    expect(lasting(foreign)).toEqual(lasting(await attempt(unusedId(prefix))));
-    expect((await owner().get(home)).text).toBe(before);
-    const attached = await owner().get(`/v1/customers/${customer}/payment_methods`);
-    expect(attached.json.data.map((one: { id: string }) => one.id)).toEqual(prefix === 'pm' ? [theirs] : []);
-  });
+      const foreign = await attempt(theirs);
+      expectRefusal(foreign, 'resource_missing', param);
+      expect(lasting(foreign)).toEqual(lasting(await attempt(unusedId(prefix))));
+      expect((await owner().get(home)).text).toBe(before);
+      const attached = await owner().get(`/v1/customers/${customer}/payment_methods`);
+      expect(attached.json.data.map((one: { id: string }) => one.id)).toEqual(prefix === 'pm' ? [theirs] : []);
+    },
+  );
 
-  test.each(['payments', 'payment_methods'])('as a filter of %s finds nothing', async (resource) => {
+  test.each(shareFor(whose, ['payments', 'payment_methods']))('as a filter of %s finds nothing', async (resource) => {
     const customer = await customerOf(owner());
     const payment_method = await methodOf(owner(), { customer });
     await owner().post('/v1/payments', { ...payment, payment_method, customer });
@@ -193,7 +233,7 @@ describe.each(owners)('in a body, an id of %s', (_whose, owner, visitor) => {
   });
 });
 
-describe.each(owners)('in billing, an id of %s', (_whose, owner, visitor) => {
+describe.each(owners)('in billing, an id of %s', (whose, owner, visitor) => {
   const kinds = { customer: 'cus', payment_method: 'pm', price: 'price', coupon: 'coupon', subscription: 'sub' };
   type Ids = Record<keyof typeof kinds, string>;
 
@@ -238,13 +278,16 @@ describe.each(owners)('in billing, an id of %s', (_whose, owner, visitor) => {
   ];
 
   test('is the same as one that does not exist, wherever a body or a filter names it', async () => {
-    const [own, theirs] = [await make(visitor()), await make(owner())];
-    const invoice = await makeFor({ name: 'invoices.pay', route: '/invoices/:id/pay' }, visitor(), server);
+    const [own, theirs] = [
+      await keep(visitor(), 'billing', () => make(visitor())),
+      await keep(owner(), 'billing', () => make(owner())),
+    ];
+    const invoice = await keptFor(operations.find(({ name }) => name === 'invoices.pay')!, visitor());
     const home = `/v1/subscriptions/${theirs.subscription}`;
     const before = (await owner().get(home)).text;
     const entries = Object.entries(kinds).map(([name, prefix]) => [name, unusedId(prefix)]);
     const nobodys: Ids = Object.fromEntries(entries);
-    for (const [path, param, body] of references) {
+    for (const [path, param, body] of shareFor(whose, references)) {
       const target = `/v1/${path.replace(':sub', own.subscription).replace(':in', invoice)}`;
       const foreign = await visitor().post(target, body(own, theirs));
       expect([path, foreign.json.error?.code, foreign.json.error?.param]).toEqual([path, 'resource_missing', param]);

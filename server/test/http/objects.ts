@@ -63,9 +63,10 @@ export async function paymentOf(client: Client): Promise<string> {
 }
 
 let endpoints = 0;
-const freshUrl = () => `https://127.0.0.1:9/${++endpoints}`;
+/** For an event that is rare, because each delivery is a connection that fails. */
+const newEndpoint = () => ({ url: `https://127.0.0.1:9/${++endpoints}`, enabled_events: ['coupon.deleted'] });
 const endpointOf = async (client: Client): Promise<string> =>
-  (await client.post('/v1/webhook_endpoints', { url: freshUrl(), enabled_events: ['payment.*'] })).json.id;
+  (await client.post('/v1/webhook_endpoints', newEndpoint())).json.id;
 
 /** A posting, in either mode. Its tenant is read from another object of the same client. */
 async function transactionOf(client: Client, { sql }: ObjectMaker): Promise<string> {
@@ -153,7 +154,7 @@ export const makers: Record<string, Maker> = {
 };
 
 /** What has to be done to an object before an operation is possible. */
-const preparations: Record<string, (client: Client, id: string) => Promise<unknown>> = {
+export const preparations: Record<string, (client: Client, id: string) => Promise<unknown>> = {
   'invoices.pay': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
   'invoices.void': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
   'invoices.mark_uncollectible': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
@@ -186,7 +187,7 @@ const bodies: Record<string, (client: Client) => Promise<object>> = {
     return { payment: paid.json.id };
   },
   'processor_accounts.create': async () => ({ connector: 'simulator', name: 'Spare', enabled: false }),
-  'webhook_endpoints.create': async () => ({ url: freshUrl(), enabled_events: ['payment.*'] }),
+  'webhook_endpoints.create': async () => newEndpoint(),
   'test_clocks.create': async () => ({ frozen_time: clockStart }),
   'test_clocks.advance': async () => ({ frozen_time: clockStart + 60 }),
   'routing.update': async () => ({ rules: [] }),

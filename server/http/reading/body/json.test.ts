@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyCharacter } from '../../../base/any_character.fixture.ts';
 import { Refusal } from '../../../base/errors.ts';
 import { shareOf } from '../../../test/torture.ts';
 import { inspectJson } from './inspect.ts';
@@ -242,7 +243,7 @@ const nearJson = fc
   );
 
 describe('for any input', () => {
-  const text = fc.string({ unit: 'binary' }).filter((each) => !each.includes('\u0000'));
+  const text = fc.string({ unit: anyCharacter }).filter((each) => !each.includes('\u0000'));
   const { value } = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 5 },
@@ -323,7 +324,7 @@ describe('for any input', () => {
   test('no message repeats a value', () => {
     const body = '{"type":"card","card":{"number":"4242424242424242","exp_month":12,"cvc":"987"}}';
     fc.assert(
-      fc.property(fc.nat(body.length), fc.nat(3), fc.string({ maxLength: 2, unit: 'binary' }), (at, cut, put) => {
+      fc.property(fc.nat(body.length), fc.nat(3), fc.string({ maxLength: 2, unit: anyCharacter }), (at, cut, put) => {
         try {
           readJson(bytes(body.slice(0, at) + put + body.slice(at + cut)));
         } catch (error) {
