@@ -67,7 +67,7 @@ export function isOpen({ status }: FakeDispute): boolean {
 /** The verdict. A dispute that is won gives the money back, without the fee. */
 export function closeDispute(world: FakeWorld, dispute: FakeDispute, result: 'won' | 'lost'): void {
   if (!isOpen(dispute)) return;
-  const { id, amount, currency } = dispute;
+  const { id, payment_intent, amount, currency, metadata } = dispute;
   const isInquiry = dispute.balance_transactions.length === 0;
   dispute.status = isInquiry ? 'warning_closed' : result;
   dispute.is_charge_refundable = isInquiry || result === 'won';
@@ -78,6 +78,7 @@ export function closeDispute(world: FakeWorld, dispute: FakeDispute, result: 'wo
         ...{ type: 'adjustment', reporting_category: 'dispute_reversal' },
       }),
     );
+    world.record({ kind: 'dispute_reversal', id, payment_intent, amount, currency, metadata });
     world.report('charge.dispute.funds_reinstated', dispute);
   }
   world.report('charge.dispute.closed', dispute);

@@ -26,6 +26,7 @@ export type FakeEffect = {
     | 'refund_failure'
     | 'decline'
     | 'dispute'
+    | 'dispute_reversal'
     | 'payout';
   id: string;
   payment_intent: string | null;

@@ -42,12 +42,13 @@ export async function copyBooks(sql: Connection, effects: readonly FakeEffect[])
     const isRefused = kind === 'decline' || bounced.has(id);
     return {
       ...{ tenant: rows[0].tenant, verb, amount, currency, reference: id, captures: kind === 'charge' },
-      attempt: (kind === 'release' ? undefined : attemptOf(effect)) ?? `${kind} ${id}`,
+      attempt: (unasked.has(kind) ? undefined : attemptOf(effect)) ?? `${kind} ${id}`,
       authorization_attempt: authorizations.get(payment_intent),
       sequence: isAuthorization ? 0 : at + 1,
       payment: metadata.tollgate_payment ?? null,
       result: isRefused ? 'declined' : 'approved',
       code: isRefused ? 'card_declined' : null,
+      verdict: kind === 'dispute_reversal' ? 'won' : null,
       at: new Date(effect.created * 1_000),
     };
   });
@@ -67,4 +68,8 @@ const verbs: Partial<Record<FakeEffect['kind'], string>> = {
   release: 'cancel',
   refund: 'refund',
   dispute: 'dispute',
+  dispute_reversal: 'close',
 };
+
+/** They are entries of their own, and not of the attempt that the object is marked with. */
+const unasked = new Set<FakeEffect['kind']>(['release', 'dispute_reversal']);

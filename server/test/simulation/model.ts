@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../client.ts';
-import { type Call, feeFixed, type World } from './world.ts';
+import { type Call, feeFixed, type Place, type World } from './world.ts';
 
 /** The behaviour of the test cards. */
 export const cards = {
@@ -38,10 +38,10 @@ export type PaymentModel = {
 export class Model {
   readonly payments: PaymentModel[] = [];
   readonly sent: { call: Call; status: number; text: string }[] = [];
-  readonly #bouncesAtOnce: boolean;
+  readonly #atStripe: boolean;
 
-  constructor(bouncesAtOnce: boolean) {
-    this.#bouncesAtOnce = bouncesAtOnce;
+  constructor(place: Place) {
+    this.#atStripe = place === 'stripe';
   }
 
   at(pick: number): PaymentModel {
@@ -58,7 +58,8 @@ export class Model {
       const left = payment.received - refunded(payment);
       if (payment.card === 'disputed' && payment.dispute === undefined && left > 0)
         payment.dispute = { status: 'needs_response', amount: left };
-      if (this.#bouncesAtOnce) bounce(payment);
+      if (!this.#atStripe) bounce(payment); // Stripe decides later
+      if (this.#atStripe && payment.card === 'reply_lost') find(payment); // it sends a notice, where the simulator is asked later
       const { dispute } = payment;
       if (dispute?.status === 'under_review' && dispute.awaits !== undefined) dispute.status = dispute.awaits;
     }
@@ -69,13 +70,18 @@ export class Model {
     for (const payment of this.payments) {
       bounce(payment);
       for (const refund of payment.refunds) if (refund.status === 'pending') refund.status = 'succeeded';
-      if (payment.status !== 'processing') continue;
-      const isHeld = payment.card === 'reply_lost';
-      payment.status = isHeld ? (payment.isManual ? 'requires_capture' : 'succeeded') : 'failed';
-      if (payment.status === 'succeeded') payment.received = payment.amount;
+      find(payment);
     }
     this.settle();
   }
+}
+
+/** The outcome becomes known. */
+function find(payment: PaymentModel): void {
+  if (payment.status !== 'processing') return;
+  const isHeld = payment.card === 'reply_lost';
+  payment.status = isHeld ? (payment.isManual ? 'requires_capture' : 'succeeded') : 'failed';
+  if (payment.status === 'succeeded') payment.received = payment.amount;
 }
 
 function bounce({ card, refunds }: PaymentModel): void {

@@ -1,0 +1,39 @@
+import type { CardName } from './model.ts';
+import { Cancel, Capture, Close, Contest, Create, Refund, Retry, type Step, Update, Wait } from './steps.ts';
+import type { Place } from './world.ts';
+
+type Crash = number | undefined;
+type Act = (crash: Crash) => Step;
+
+/** What is refunded last differs by place, so that every card occurs. */
+const lastCards: Record<Place, CardName> = { local: 'refund_bounces', remote: 'refund_pending', stripe: 'declined' };
+
+const every = 4;
+const places: Place[] = ['local', 'remote', 'stripe'];
+
+/**
+ * A life in which every action occurs. The gateway dies in one action of four, and in other ones at each place. Payments are counted from
+ * zero: 0 is captured and refunded, 1 is canceled, 2 is contested, 3 is conceded, 4 fails, 5 depends on the place.
+ */
+export function plainLife(place: Place): Step[] {
+  const acts: Act[] = [
+    (crash) => new Create('approved', 5_000, true, crash),
+    (crash) => new Capture(0, 0.5, crash),
+    (crash) => new Refund(0, 0.3, crash),
+    (crash) => new Retry(2, crash),
+    (crash) => new Create('reply_lost', 700, true, crash),
+    () => new Wait(),
+    (crash) => new Cancel(1, crash),
+    (crash) => new Update(1, 7, crash),
+    (crash) => new Create('disputed', 900, false, crash),
+    (crash) => new Contest(2, 'winning_evidence', crash),
+    (crash) => new Refund(2, 1.1, crash),
+    (crash) => new Create('disputed', 800, false, crash),
+    (crash) => new Close(3, crash),
+    (crash) => new Create('never_received', 600, false, crash),
+    (crash) => new Create(lastCards[place], 500, false, crash),
+    (crash) => new Refund(5, 0.5, crash),
+  ];
+  const turn = places.indexOf(place);
+  return acts.map((act, at) => act(at % every === turn ? at % 13 : undefined));
+}
