@@ -8,7 +8,7 @@ import { newId } from '../../base/id.ts';
 import { operations } from '../../catalog.ts';
 import { type ServerOptions, startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 import { expectRefusal, rawHead, sendRaw } from '../../test/http/support.ts';
-import { addManyPostings, addPosting, tenantOf, type Wish } from './postings.fixture.ts';
+import { addManyPostings, addPostings, tenantOf, type Wish } from './postings.fixture.ts';
 
 const path = '/v1/balance/transactions';
 const csv = { Accept: 'text/csv' };
@@ -37,9 +37,11 @@ const story: Omit<Wish, 'at'>[] = [
 async function accountWith(wishes: readonly Omit<Wish, 'at'>[]): Promise<{ account: TestAccount; ids: string[] }> {
   const account = await server.account();
   const tenant = await tenantOf(server.sql, account);
-  const ids: string[] = [];
-  for (const [n, wish] of wishes.entries())
-    ids.push(await addPosting(server.sql, tenant, { ...wish, at: start + n * 1_000 }));
+  const ids = await addPostings(
+    server.sql,
+    tenant,
+    wishes.map((wish, n) => ({ ...wish, at: start + n * 1_000 })),
+  );
   return { account, ids };
 }
 
@@ -84,10 +86,9 @@ describe('the export', () => {
   test('of a time that fills more than a page has nothing from before or after', async () => {
     const own = await server.account();
     const tenant = await tenantOf(server.sql, own);
-    const add = (at: number) => addPosting(server.sql, tenant, { kind: 'payment', source: newId('py', at), at });
-    await add(start);
-    for (let n = 0; n < 1_001; n++) await add(start + 1_000);
-    await add(start + 2_000);
+    const times = [start, ...Array<number>(1_001).fill(start + 1_000), start + 2_000];
+    const wishes = times.map((at) => ({ kind: 'payment' as const, source: newId('py', at), at }));
+    await addPostings(server.sql, tenant, wishes);
     const query = `created[gte]=${start / 1_000 + 1}&created[lt]=${start / 1_000 + 2}`;
     const answer = await own.test.get(`${path}?${query}`, { headers: csv });
     const created = rowsOf(answer.text).map((row) => row.split(',')[1]);

@@ -23,16 +23,25 @@ export async function tenantOf(sql: Connection, account: TestAccount, mode = 'te
 
 /** Returns the id. */
 export async function addPosting(sql: Connection, tenant: number, wish: Wish): Promise<string> {
-  const { kind, source, payment = source, amount = 1_000, currency = 'eur', at, inDays = 0 } = wish;
-  const id = newId('txn', at);
-  const { debit, credit } = transfers[kind];
-  const isCredit = [debit, credit].includes('customer_credit'); // which belongs to no payment
+  return (await addPostings(sql, tenant, [wish]))[0]!;
+}
+
+/** Returns the ids. */
+export async function addPostings(sql: Connection, tenant: number, wishes: readonly Wish[]): Promise<string[]> {
+  const rows = wishes.map((wish) => {
+    const { kind, source, payment = source, amount = 1_000, currency = 'eur', at, inDays = 0 } = wish;
+    const { debit, credit } = transfers[kind];
+    const isCredit = [debit, credit].includes('customer_credit'); // which belongs to no payment
+    const belongsTo = isCredit ? null : payment;
+    const named = { tenant, id: newId('txn', at), kind, debit, credit, amount, currency, source };
+    return { ...named, payment: belongsTo, available_on: dayOf(at, inDays) };
+  });
+  const columns = 'tenant, id, kind, debit, credit, amount, currency, source, payment, available_on';
   await sql.query(
-    `insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, available_on)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [tenant, id, kind, debit, credit, amount, currency, source, isCredit ? null : payment, dayOf(at, inDays)],
+    `insert into postings (${columns}) select ${columns} from json_populate_recordset(null::postings, $1)`,
+    [JSON.stringify(rows)],
   );
-  return id;
+  return rows.map(({ id }) => id);
 }
 
 /**
