@@ -39,10 +39,7 @@ export type Court = Shop & {
 export async function openCourt(place: string, processorDeadlineMs = deadlineMs): Promise<Court> {
   const clock = virtualClock(Date.now() + 60_000);
   const shop = await openShop({ clock, processorDeadlineMs, environment: { SIMULATOR: place } });
-  const settled = async () => {
-    await shop.server.settled();
-    await shop.server.settled(); // what the worker had just taken by itself, the first may not have waited for
-  };
+  const settled = () => shop.server.settled();
   const get = async (id: string) => (await shop.account.test.get(`/v1/disputes/${id}`)).json;
   return {
     ...shop,
