@@ -1,11 +1,13 @@
 import type { ErrorRows } from './base/errors.ts';
 import { type Config, ConfigError } from './config.ts';
 import { httpErrors } from './http/errors.ts';
+import type { Described } from './http/pages/openapi/document.ts';
 import type { CallerKind } from './resources/caller.ts';
 import { sharedErrors } from './resources/errors.ts';
 import { resources } from './resources/index.ts';
 import type { AnyOperation } from './resources/operation.ts';
 import { type Catalog, collect, joined } from './resources/resource.ts';
+import { packageVersion } from './version.ts';
 
 /** Everything that the resources declare, put together. */
 export const catalog: Catalog = collect(resources);
@@ -22,6 +24,18 @@ export const errorTable: ErrorRows = errorTableOf(catalog);
 
 export function errorTableOf({ errors }: Pick<Catalog, 'errors'>): ErrorRows {
   return joined([sharedErrors, errors, httpErrors]);
+}
+
+/** What the OpenAPI document is generated from. */
+export function describedBy(from: Catalog): Described {
+  const abouts = from.resources.flatMap(({ name, about }) => (about === undefined ? [] : [[name, about]]));
+  return {
+    operations: servedTo('key', from),
+    errors: errorTableOf(from),
+    events: from.eventShapes,
+    resources: Object.fromEntries(abouts),
+    version: packageVersion,
+  };
 }
 
 /** A limit on an operation that does not exist protects nothing, so it is an error. */

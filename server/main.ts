@@ -10,7 +10,7 @@ import type { Log, LoudLines } from './base/log.ts';
 import { operatorPatience, type Patience } from './base/patient_client.ts';
 import { type Mode, Reads, sharedReads } from './base/reads.ts';
 import { connect, type DatabaseAddress } from './base/sql.ts';
-import { errorTableOf, refuseUnknownOperations, servedTo } from './catalog.ts';
+import { describedBy, refuseUnknownOperations, servedTo } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
 import { processorDeadlineMs } from './connectors/ask.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
@@ -221,10 +221,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
         watch: pools.watch,
         isDraining: () => draining,
       }),
-      ...documentationPages(operations, errorTableOf(catalog), {
-        version: packageVersion,
-        mode: config.purpose === 'serve' ? 'serve' : 'dev',
-      }),
+      ...documentationPages(describedBy(catalog), config.purpose === 'serve' ? 'serve' : 'dev'),
       ...services.connectors.pages,
       ...catalog.pages(services),
       noticePage({ ...services, locate: accountLocator(services), inbox, count: metrics.notice }),

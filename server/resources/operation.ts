@@ -103,6 +103,8 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   /** `<resource>.<verb>`: the SDK's method, the log's and the metrics' name. */
   name: string;
   summary: string;
+  /** Further sentences for the reference. */
+  description?: string;
   method: Method;
   /** Below the version prefix, `:id` for the object. */
   route: string;
@@ -115,6 +117,8 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   input: Schema;
   nulls: Nulls;
   output: TSchema;
+  /** The codes of its own refusals; those that follow from its route, method and parameters are left out. */
+  errors?: readonly string[];
   /** Text media types that a read offers beside JSON. A caller that asks for one with `Accept` gets the stream of `run`. */
   offers?: readonly string[];
   /** Checks that a schema cannot express and that need no database. Throws a refusal. */

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import type { Derived } from '../base/commit/index.ts';
 import { assert, type ErrorRows } from '../base/errors.ts';
 import type { Page } from '../base/page.ts';
@@ -15,6 +16,8 @@ export type DutyServices = Services & { executor: Executor };
 export type Declared = {
   /** Every type of event that there is. */
   eventTypes: readonly string[];
+  /** The shape of the object in events, by the type of the event. */
+  eventShapes: EventShapes;
   /** Every scope that a restricted key can have. */
   scopes: readonly string[];
   errors: ErrorRows;
@@ -30,10 +33,13 @@ export type Declared = {
  */
 export type Resource = {
   name: string;
+  /** One sentence for the reference. */
+  about?: string;
   /** What a restricted key can be granted: each name stands for `<name>:read` and `<name>:write`. */
   scopes?: readonly string[];
   errors?: ErrorRows;
-  events?: readonly string[];
+  /** Its types of events, each with the shape of the object in it. */
+  events?: EventShapes;
   operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
   /** What happens to it later: rows that become due. */
   duties?: (services: DutyServices, declared: Declared) => readonly Duty[];
@@ -52,6 +58,13 @@ export type Resource = {
   /** What it adds to resources that it builds on. */
   extensions?: readonly Extension[];
 };
+
+export type EventShapes = Readonly<Record<string, TSchema>>;
+
+/** Types of events whose objects have one shape. */
+export function eventsOf(types: readonly string[], shape: TSchema): EventShapes {
+  return Object.fromEntries(types.map((type) => [type, shape]));
+}
 
 export type DerivedRows = Derived & { wakes: string };
 
@@ -81,8 +94,10 @@ export type Catalog = Declared & {
 
 export function collect(resources: readonly Resource[]): Catalog {
   const extensions = resources.flatMap((one) => one.extensions ?? []);
+  const eventShapes = Object.assign({}, ...resources.map(({ events = {} }) => events)) as EventShapes;
   const declared: Declared = {
-    eventTypes: resources.flatMap(({ events = [] }) => events),
+    eventTypes: Object.keys(eventShapes),
+    eventShapes,
     scopes: resources.flatMap(({ scopes = [] }) => scopes.flatMap((scope) => [`${scope}:read`, `${scope}:write`])),
     errors: joined(resources.map(({ errors = {} }) => errors)),
     operation(name) {

@@ -60,7 +60,9 @@ export const MetadataParameter = Type.Unsafe<MetadataPatch>(
   ),
 );
 
-export const MetadataShape = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
+export const MetadataShape = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+  title: 'Metadata',
+});
 
 export const Timestamp = Type.Integer({ description: 'UTC epoch seconds' });
 export const timestampOf = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
@@ -71,12 +73,16 @@ export function createdOf({ id, created_at }: { id: string; created_at: Date | n
 }
 
 export function ListOf(item: TSchema) {
-  return Type.Object({
-    object: Type.Literal('list'),
-    url: Type.String(),
-    has_more: Type.Boolean(),
-    data: Type.Array(item),
-  });
+  const { title } = item as { title?: string };
+  return Type.Object(
+    {
+      object: Type.Literal('list'),
+      url: Type.String(),
+      has_more: Type.Boolean(),
+      data: Type.Array(item),
+    },
+    title === undefined ? {} : { title: `${title}List` },
+  );
 }
 
 /** The format of a moment as a parameter. A caller who sends a date instead is told that epoch seconds are wanted. */

@@ -1,14 +1,15 @@
-import { resource } from '../resource.ts';
+import { eventsOf, resource } from '../resource.ts';
 import { clockWork } from '../test_clocks/work.ts';
 import { customersOfClocks } from './clock_work.ts';
 import { customerEvents } from './customer.ts';
 import { finishDeletions } from './duties.ts';
 import { customerOperations, dependents } from './operations.ts';
+import { CustomerOutput, DeletedCustomerOutput } from './schema.ts';
 
 export const customers = resource({
   name: 'customers',
   scopes: ['customers'],
-  events: customerEvents,
+  events: { ...eventsOf(customerEvents, CustomerOutput), 'customer.deleted': DeletedCustomerOutput },
   operations: (declared) => customerOperations(declared.extensionsOf(dependents)),
   duties: (services, declared) => [finishDeletions(services, declared.extensionsOf(dependents))],
   extensions: [clockWork.with(customersOfClocks)],

@@ -1,17 +1,18 @@
 import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
 import { refundHolds } from '../refunds/operations.ts';
-import { resource } from '../resource.ts';
+import { eventsOf, resource } from '../resource.ts';
 import { disputeEvents } from './dispute.ts';
 import { DisputeDuties } from './duties.ts';
 import { disputeErrors } from './errors.ts';
 import { disputeOperations, refuseDisputed } from './operations.ts';
+import { DisputeOutput } from './schema.ts';
 import { disputesTable } from './store.ts';
 
 export const disputes = resource({
   name: 'disputes',
   scopes: ['disputes'],
   errors: disputeErrors,
-  events: disputeEvents,
+  events: eventsOf(disputeEvents, DisputeOutput),
   operations: disputeOperations,
   duties: (services) => [new DisputeDuties(services).duty()],
   notices: (services) => new DisputeDuties(services),

@@ -1,5 +1,5 @@
 import { paymentTopic, settlements } from '../payments/topic.ts';
-import { type Declared, resource } from '../resource.ts';
+import { type Declared, eventsOf, resource } from '../resource.ts';
 import { clockWork } from '../test_clocks/work.ts';
 import { invoicesOfClocks } from './clock.ts';
 import { collectOperation } from './collect_due.ts';
@@ -8,6 +8,7 @@ import { invoiceErrors } from './errors.ts';
 import { invoiceEvents } from './invoice.ts';
 import { invoiceOperations } from './operations.ts';
 import { ownership, type Room, roomOf } from './room.ts';
+import { InvoiceOutput } from './schema.ts';
 
 /** The payments of invoices settle them, so they are a topic of their own here. */
 export function invoiceRoom(declared: Declared): Room {
@@ -17,7 +18,7 @@ export function invoiceRoom(declared: Declared): Room {
 export const invoices = resource({
   name: 'invoices',
   errors: invoiceErrors,
-  events: invoiceEvents,
+  events: eventsOf(invoiceEvents, InvoiceOutput),
   operations: (declared) => {
     const room = invoiceRoom(declared);
     return [...invoiceOperations(room), collectOperation(room)];

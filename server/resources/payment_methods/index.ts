@@ -1,18 +1,19 @@
 import { sweepCvcs } from '../../vault/index.ts';
 import { dependents } from '../customers/operations.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
-import { resource } from '../resource.ts';
+import { eventsOf, resource } from '../resource.ts';
 import { destroyDetached, usesOfMethods } from './duties.ts';
 import { paymentMethodErrors } from './errors.ts';
 import { methodsOfCustomers, paymentMethodOperations } from './operations.ts';
 import { paymentMethodEvents } from './payment_method.ts';
+import { PaymentMethodOutput } from './schema.ts';
 import { hasCardsAt } from './store.ts';
 
 export const paymentMethods = resource({
   name: 'payment_methods',
   scopes: ['payment_methods'],
   errors: paymentMethodErrors,
-  events: paymentMethodEvents,
+  events: eventsOf(paymentMethodEvents, PaymentMethodOutput),
   operations: paymentMethodOperations,
   duties: (services, declared) => [destroyDetached(services, declared.extensionsOf(usesOfMethods))],
   chores: [

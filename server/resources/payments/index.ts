@@ -2,12 +2,13 @@ import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
 import { hasAttemptsAt } from '../attempts/store.ts';
 import { usesOfMethods } from '../payment_methods/duties.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
-import { type Declared, resource } from '../resource.ts';
+import { type Declared, eventsOf, resource } from '../resource.ts';
 import { PaymentDuties } from './duties.ts';
 import { paymentErrors } from './errors.ts';
 import { paymentOperations } from './operations.ts';
 import { paymentEvents } from './payment.ts';
 import { returnPage } from './return_page.ts';
+import { PaymentInEvent } from './schema.ts';
 import { hasUnfinished, paymentsTable } from './store.ts';
 import { paymentTopic, settlements } from './topic.ts';
 
@@ -17,7 +18,7 @@ export const payments = resource({
   name: 'payments',
   scopes: ['payments'],
   errors: paymentErrors,
-  events: paymentEvents,
+  events: eventsOf(paymentEvents, PaymentInEvent),
   operations: (declared) => paymentOperations(topicOf(declared)),
   duties: (services, declared) => [new PaymentDuties(services, topicOf(declared)).duty()],
   notices: (services, declared) => new PaymentDuties(services, topicOf(declared)),

@@ -45,7 +45,7 @@ export const CancelInput = Parameters({
   ),
 });
 
-export const PaymentOutput = Shown('Payment', 'payment', {
+const shown = {
   amount: Type.Integer(),
   amount_received: Type.Integer(),
   currency: Type.String(),
@@ -53,7 +53,6 @@ export const PaymentOutput = Shown('Payment', 'payment', {
   description: Type.Optional(Type.String()),
   payment_method: Type.String(),
   status: Type.String({ enum: [...paymentStatuses] }),
-  created: Timestamp,
   invoice: Type.Optional(Type.String()),
   metadata: Type.Optional(MetadataShape),
   capture_method: Type.Optional(Type.String({ enum: [...captureMethods] })),
@@ -73,4 +72,9 @@ export const PaymentOutput = Shown('Payment', 'payment', {
   processor: Type.Optional(
     Type.Object({ account: Type.String(), connector: Type.String(), reference: Type.Optional(Type.String()) }),
   ),
-});
+};
+
+export const PaymentOutput = Shown('Payment', 'payment', { ...shown, created: Timestamp });
+
+/** Without `created`: the event has its own. */
+export const PaymentInEvent = Shown('PaymentInEvent', 'payment', shown);

@@ -1,10 +1,11 @@
-import { resource } from '../resource.ts';
+import { eventsOf, resource } from '../resource.ts';
 import { priceOperations } from './operations.ts';
 import { priceEvents } from './price.ts';
+import { PriceOutput } from './schema.ts';
 
 export const prices = resource({
   name: 'prices',
   scopes: ['prices'],
-  events: priceEvents,
+  events: eventsOf(priceEvents, PriceOutput),
   operations: priceOperations,
 });

@@ -1,16 +1,17 @@
 import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
-import { resource } from '../resource.ts';
+import { eventsOf, resource } from '../resource.ts';
 import { RefundDuties } from './duties.ts';
 import { refundErrors } from './errors.ts';
 import { refundHolds, refundOperations } from './operations.ts';
 import { refundEvents } from './refund.ts';
+import { RefundOutput } from './schema.ts';
 import { refundsTable } from './store.ts';
 
 export const refunds = resource({
   name: 'refunds',
   scopes: ['refunds'],
   errors: refundErrors,
-  events: refundEvents,
+  events: eventsOf(refundEvents, RefundOutput),
   duties: (services) => [new RefundDuties(services).duty()],
   notices: (services) => new RefundDuties(services),
   measures: [...unknownOutcomes('refund', ['refund']), needsPerson('refund', refundsTable)],

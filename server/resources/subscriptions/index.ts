@@ -4,7 +4,7 @@ import { invoiceRoom } from '../invoices/index.ts';
 import { ownership } from '../invoices/room.ts';
 import { settleInvoice } from '../invoices/settle.ts';
 import { settlements } from '../payments/topic.ts';
-import { resource } from '../resource.ts';
+import { eventsOf, resource } from '../resource.ts';
 import { clockWork } from '../test_clocks/work.ts';
 import { subscriptionsOfClocks } from './clock.ts';
 import { subscriptionsOfCustomers } from './dependents.ts';
@@ -12,13 +12,14 @@ import { billSubscriptions } from './duties.ts';
 import { subscriptionErrors } from './errors.ts';
 import { checkItemSubscription, subscriptionOperations } from './operations.ts';
 import { subscriptionOwnership } from './ownership.ts';
+import { SubscriptionOutput } from './schema.ts';
 import { subscriptionEvents } from './subscription.ts';
 
 export const subscriptions = resource({
   name: 'subscriptions',
   scopes: ['subscriptions'],
   errors: subscriptionErrors,
-  events: subscriptionEvents,
+  events: eventsOf(subscriptionEvents, SubscriptionOutput),
   operations: (declared) => subscriptionOperations(invoiceRoom(declared)),
   duties: (services, declared) => [billSubscriptions(services, declared)],
   extensions: [

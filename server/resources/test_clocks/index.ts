@@ -1,14 +1,15 @@
-import { resource } from '../resource.ts';
+import { eventsOf, resource } from '../resource.ts';
 import { advanceClocks, finishClockDeletions } from './duties.ts';
 import { testClockErrors } from './errors.ts';
 import { testClockOperations } from './operations.ts';
+import { TestClockOutput } from './schema.ts';
 import { testClockEvents } from './test_clock.ts';
 
 export const testClocks = resource({
   name: 'test_clocks',
   scopes: ['test_clocks'],
   errors: testClockErrors,
-  events: testClockEvents,
+  events: eventsOf(testClockEvents, TestClockOutput),
   operations: testClockOperations,
   duties: (services, declared) => [advanceClocks(services, declared), finishClockDeletions(services, declared)],
 });

@@ -1,5 +1,5 @@
 import { eventsTable } from '../../outbox/event.ts';
-import { resource } from '../resource.ts';
+import { eventsOf, resource } from '../resource.ts';
 import { webhookEndpointChores } from './chores.ts';
 import { Deliverer, delivererName } from './deliveries/deliverer.ts';
 import { deliveriesOf } from './deliveries/delivery.ts';
@@ -7,13 +7,14 @@ import { deliveryMeasures } from './deliveries/measures.ts';
 import { recoverMissed } from './duties.ts';
 import { webhookEndpointErrors } from './errors.ts';
 import { endpointsMax, webhookEndpointOperations } from './operations.ts';
+import { EndpointOutput } from './schema.ts';
 import { webhookEndpointEvents } from './webhook_endpoint.ts';
 
 export const webhookEndpoints = resource({
   name: 'webhook_endpoints',
   scopes: ['webhook_endpoints'],
   errors: webhookEndpointErrors,
-  events: webhookEndpointEvents,
+  events: eventsOf(webhookEndpointEvents, EndpointOutput),
   operations: ({ eventTypes }) => webhookEndpointOperations(eventTypes),
   derived: [{ from: eventsTable, statement: deliveriesOf, rowsMax: endpointsMax, wakes: delivererName }],
   duties: (services) => [recoverMissed(services)],

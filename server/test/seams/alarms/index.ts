@@ -6,7 +6,7 @@ import { eventsAbout } from '../../../outbox/event.ts';
 import type { Once } from '../../../resources/attempts/executor.ts';
 import { requireCustomer } from '../../../resources/customers/operations.ts';
 import { operation } from '../../../resources/operation.ts';
-import { type Declared, type DutyServices, resource } from '../../../resources/resource.ts';
+import { type Declared, type DutyServices, eventsOf, resource } from '../../../resources/resource.ts';
 import { Parameters } from '../../../resources/shapes.ts';
 import { type Kind, requireRow } from '../../../resources/standard.ts';
 import type { TestClockId } from '../../../resources/test_clocks/test_clock.ts';
@@ -126,7 +126,7 @@ async function ringOne(
 export const alarms = resource({
   name: 'alarms',
   scopes: ['alarms'],
-  events: ['alarm.rang'],
+  events: eventsOf(['alarm.rang'], AlarmOutput),
   operations: [create, ring],
   extensions: [clockWork.with(alarmWork)],
 });

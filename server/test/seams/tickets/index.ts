@@ -1,10 +1,10 @@
 import { newId } from '../../../base/id.ts';
 import { eventWrite } from '../../../outbox/event.ts';
 import { dueRows } from '../../../resources/duty.ts';
-import { resource } from '../../../resources/resource.ts';
+import { eventsOf, resource } from '../../../resources/resource.ts';
 import type { Services } from '../../../resources/services.ts';
 import { ticketErrors } from './errors.ts';
-import { ticketOperations } from './operations.ts';
+import { TicketOutput, ticketOperations } from './operations.ts';
 import { addTicket, replaceTicket, sweepClosed, ticketsTable } from './store.ts';
 import { type Ticket, ticketEvent, ticketEvents } from './ticket.ts';
 
@@ -12,7 +12,7 @@ export const tickets = resource({
   name: 'tickets',
   scopes: ['tickets'],
   errors: ticketErrors,
-  events: ticketEvents,
+  events: eventsOf(ticketEvents, TicketOutput),
   operations: ticketOperations,
   duties: (services) => [dueRows(services, 'tickets', ticketsTable, (ticket) => escalate(services, ticket))],
   chores: [{ name: 'closed tickets', run: sweepClosed }],

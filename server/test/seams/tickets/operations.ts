@@ -7,7 +7,7 @@ import { refusal } from './errors.ts';
 import { addTicket, replaceTicket, ticketsTable } from './store.ts';
 import { presentTicket, type Ticket, ticketEvent } from './ticket.ts';
 
-const TicketOutput = Type.Object({ id: Type.String(), object: Type.Literal('ticket'), title: Type.String() });
+export const TicketOutput = Type.Object({ id: Type.String(), object: Type.Literal('ticket'), title: Type.String() });
 
 const ticketKind: Kind<Ticket> = {
   resource: 'tickets',

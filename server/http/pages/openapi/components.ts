@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TSchema } from 'typebox';
+import { assert } from '../../../base/errors.ts';
+
+export type Json = Record<string, unknown>;
+
+/** Members that only this server reads. */
+const markers = new Set(['personal', 'confidential', 'normalize']);
+
+/** The named shapes of the document. A schema with a title is written once, under its title, and referred to everywhere else. */
+export class Components {
+  readonly #schemas = new Map<string, Json>();
+
+  /** A schema as the document has it. */
+  schema(schema: TSchema | Json): Json {
+    const { title, ...rest } = schema as Json & { title?: string };
+    const plain = this.#plain(rest);
+    return title === undefined ? plain : this.named(title, plain);
+  }
+
+  /** Adds a shape, and returns the reference to it. */
+  named(title: string, schema: Json): Json {
+    const known = this.#schemas.get(title);
+    assert(known === undefined || isDeepStrictEqual(known, schema), `two shapes have the name ${title}`);
+    this.#schemas.set(title, schema);
+    return { $ref: `#/components/schemas/${title}` };
+  }
+
+  /** In the order of their names, so that a change of one moves no other. */
+  schemas(): Record<string, Json> {
+    return Object.fromEntries([...this.#schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  #plain(schema: Json): Json {
+    const plain: Json = {};
+    for (const [name, value] of Object.entries(schema)) {
+      if (markers.has(name)) continue;
+      if (name === 'properties') plain.properties = this.#each(value as Record<string, Json>);
+      // A map, whose values have one shape.
+      else if (name === 'patternProperties') plain.additionalProperties = this.schema((value as Json)['^.*$'] as Json);
+      else if (name === 'items') plain.items = this.schema(value as Json);
+      else if (name === 'anyOf') plain.anyOf = (value as Json[]).map((one) => this.schema(one));
+      else plain[name] = value;
+    }
+    return plain;
+  }
+
+  #each(properties: Record<string, Json>): Record<string, Json> {
+    return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, this.schema(schema)]));
+  }
+}
+
+/** The name of a shape that is made for an operation or an event: `payments.create` becomes `PaymentsCreate`. */
+export function shapeName(name: string): string {
+  return name
+    .split(/[._]/)
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join('');
+}

@@ -1,0 +1,86 @@
+import type { ErrorRows } from '../../../base/errors.ts';
+import type { AnyOperation } from '../../../resources/operation.ts';
+import type { EventShapes } from '../../../resources/resource.ts';
+import { Components, type Json } from './components.ts';
+import { responseHeaders } from './headers.ts';
+import { describeOperation, headerParameters } from './operation.ts';
+import { errorSchema, sharedResponses } from './refusals.ts';
+import { describeWebhooks } from './webhooks.ts';
+
+/** Everything that the document is generated from. */
+export type Described = {
+  operations: readonly AnyOperation[];
+  errors: ErrorRows;
+  events: EventShapes;
+  /** A sentence about each resource, by the name that its operations begin with. */
+  resources: Readonly<Record<string, string>>;
+  version: string;
+};
+
+export type Document = Json & {
+  paths: Record<string, Json>;
+  webhooks: Record<string, Json>;
+  components: Record<string, Record<string, Json>>;
+};
+
+/** The API as OpenAPI 3.1, generated from the operations: no second description can differ from it. */
+export function openApi({ operations, errors, events, resources, version }: Described): Document {
+  const components = new Components();
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const path = pathOf(operation);
+    paths[path] = {
+      ...paths[path],
+      [operation.method.toLowerCase()]: describeOperation(operation, errors, components),
+    };
+  }
+  const webhooks = describeWebhooks(events, components);
+  const used = [...new Set(operations.map(tagOf))].sort();
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tollgate',
+      summary: 'A payment gateway that a team runs itself.',
+      description:
+        'Amounts are integers in the smallest unit of their currency. Times are UTC epoch seconds. A JSON `null` or an empty string counts as not sent; in an update it removes what is there.',
+      version,
+      contact: { name: 'The operator of this gateway' },
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: '/', description: 'This gateway' }],
+    security: [{ apiKey: [] }, { apiKey: [], signature: [] }],
+    tags: used.map((name) => ({ name, ...(resources[name] && { description: resources[name] }) })),
+    paths,
+    webhooks,
+    components: {
+      securitySchemes,
+      parameters: headerParameters,
+      headers: responseHeaders,
+      responses: sharedResponses(errors),
+      schemas: { Error: errorSchema(errors), ...components.schemas() },
+    },
+  };
+}
+
+export function pathOf({ route }: Pick<AnyOperation, 'route'>): string {
+  return `/v1${route.replaceAll(/:(\w+)/g, '{$1}')}`;
+}
+
+export function tagOf({ name }: Pick<AnyOperation, 'name'>): string {
+  return name.split('.', 1)[0]!;
+}
+
+const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A secret or restricted API key: `Authorization: Bearer sk_test_tg_…`.',
+  },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Service-Signature',
+    description:
+      'Optional, unless the key requires it: `sha256=` and the HMAC-SHA256 in hexadecimal, keyed with the API key, over five lines joined by newlines: the value of `X-Service-Timestamp`, the method, the request target, the Idempotency-Key or nothing, and the hexadecimal SHA-256 of the body. Without `X-Service-Timestamp`, over the body.',
+  },
+};

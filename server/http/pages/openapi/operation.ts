@@ -1,0 +1,124 @@
+import type { TSchema } from 'typebox';
+import type { ErrorRows } from '../../../base/errors.ts';
+import type { AnyOperation } from '../../../resources/operation.ts';
+import { type Components, type Json, shapeName } from './components.ts';
+import { headersOf } from './headers.ts';
+import { refusalResponses } from './refusals.ts';
+
+/** Headers that a request may have, by the names under which operations refer to them. */
+export const headerParameters: Record<string, Json> = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+    description: 'Makes a retry safe: the same key with the same request gets the first answer again, for 24 hours.',
+  },
+  Version: {
+    name: 'X-Service-Version',
+    in: 'header',
+    schema: { type: 'string', const: '1' },
+    description: 'The version of the API. The path selects it already, so it may be left out.',
+  },
+  Timestamp: {
+    name: 'X-Service-Timestamp',
+    in: 'header',
+    schema: { type: 'integer', minimum: 0, maximum: 999_999_999_999 },
+    description: 'Of a signed request: when it was signed, in UTC epoch seconds.',
+  },
+};
+
+const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
+
+export function describeOperation(operation: AnyOperation, errors: ErrorRows, components: Components): Json {
+  const isRead = operation.method === 'GET';
+  const headers = isRead ? [] : [parameter('IdempotencyKey')];
+  return {
+    operationId: operation.name,
+    summary: operation.summary,
+    ...(operation.description && { description: operation.description }),
+    tags: [operation.name.split('.', 1)[0]],
+    'x-scope': operation.scope,
+    parameters: [
+      ...pathParameters(operation),
+      ...(isRead ? queryParameters(operation, components) : []),
+      ...headers,
+      parameter('Version'),
+      parameter('Timestamp'),
+    ],
+    ...(operation.method === 'POST' ? { requestBody: requestBody(operation, components) } : {}),
+    responses: {
+      200: {
+        description: 'Success',
+        headers: isRead ? headersOf() : headersOf('Idempotent-Replayed'),
+        content: contentOf(operation, components),
+      },
+      ...refusalResponses(operation, errors),
+    },
+  };
+}
+
+function contentOf({ output, offers = [] }: AnyOperation, components: Components): Json {
+  const texts = offers.map((media) => [media, { schema: { type: 'string' } }]);
+  return { 'application/json': { schema: components.schema(output) }, ...Object.fromEntries(texts) };
+}
+
+function pathParameters(operation: AnyOperation): Json[] {
+  return [...operation.route.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', minLength: 1 },
+    description: 'The id of the object.',
+  }));
+}
+
+function queryParameters({ input }: AnyOperation, components: Components): Json[] {
+  return Object.entries(input.properties).map(([name, schema]) => {
+    const { description, ...rest } = components.schema(schema);
+    return {
+      name,
+      in: 'query',
+      ...(input.required?.includes(name as never) ? { required: true } : {}),
+      ...(description === undefined ? {} : { description }),
+      ...(rest.type === 'object' ? { style: 'deepObject', explode: true } : {}),
+      schema: rest,
+    };
+  });
+}
+
+/** JSON or a form. In an update, null removes what is there. */
+function requestBody(operation: AnyOperation, components: Components): Json {
+  const { name, input, nulls } = operation;
+  const shape = components.schema(nulls === 'clear' ? clearable(input) : input);
+  const content = { schema: components.named(`${shapeName(name)}Parameters`, shape) };
+  const isRequired = (input.required ?? []).length > 0;
+  return {
+    ...(isRequired ? { required: true } : {}),
+    content: { 'application/json': content, 'application/x-www-form-urlencoded': content },
+  };
+}
+
+/** The schema of an object whose optional members may be null, also in objects within it. */
+function clearable(schema: TSchema): Json {
+  const {
+    properties,
+    required = [],
+    ...rest
+  } = schema as unknown as {
+    properties: Record<string, TSchema>;
+    required?: string[];
+  };
+  const entries = Object.entries(properties).map(([name, member]) => {
+    const within = 'properties' in member && !('confidential' in member) ? clearable(member) : (member as Json);
+    return [name, required.includes(name) ? within : nullable(within)];
+  });
+  return { ...rest, ...(required.length > 0 ? { required } : {}), properties: Object.fromEntries(entries) };
+}
+
+function nullable({ type, enum: values, ...rest }: Json): Json {
+  return {
+    ...(type === undefined ? {} : { type: [type, 'null'] }),
+    ...(values === undefined ? {} : { enum: [...(values as unknown[]), null] }),
+    ...rest,
+  };
+}

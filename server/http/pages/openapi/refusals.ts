@@ -1,0 +1,148 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ErrorRows } from '../../../base/errors.ts';
+import type { AnyOperation } from '../../../resources/operation.ts';
+import { Parameters } from '../../../resources/shapes.ts';
+import type { Json } from './components.ts';
+import { headersOf } from './headers.ts';
+
+const everyRequest = [
+  ...['https_required', 'request_malformed', 'headers_too_large', 'request_timeout', 'header_repeated'],
+  ...['api_key_missing', 'api_key_invalid', 'api_key_expired', 'api_key_revoked'],
+  ...['signature_missing', 'signature_invalid', 'signature_expired'],
+  ...['version_conflict', 'version_unknown'],
+  ...['account_suspended', 'ip_not_allowed', 'scope_missing', 'rate_limited'],
+  ...['body_invalid', 'body_too_large', 'content_type_unsupported', 'content_encoding_unsupported'],
+  ...['parameter_unknown', 'parameter_invalid'],
+  ...['internal_error', 'unavailable'],
+];
+
+const everyChange = [
+  ...['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use'],
+  ...['signature_replayed', 'lock_timeout'],
+];
+
+const metadataCodes = [
+  ...['metadata_too_many_keys', 'metadata_key_too_long', 'metadata_value_too_long', 'metadata_value_invalid'],
+];
+
+type Refusable = Pick<AnyOperation, 'method' | 'route' | 'input' | 'offers' | 'operatorInLive' | 'errors'>;
+
+/** Every code that an operation may be refused with, in the order of the error table. */
+export function codesOf(operation: Refusable, errors: ErrorRows): string[] {
+  const { method, route, input, offers = [], operatorInLive, errors: own = [] } = operation;
+  const isList = 'starting_after' in input.properties;
+  const codes = new Set([
+    ...everyRequest,
+    ...(method === 'GET' ? [] : everyChange),
+    ...('metadata' in input.properties ? metadataCodes : []),
+    ...(hasRequired(input) ? ['parameter_missing'] : []),
+    ...(isList ? ['parameters_exclusive'] : []),
+    ...(route.includes(':') ? ['resource_missing'] : []),
+    ...(offers.length > 0 ? ['too_many_exports'] : []),
+    ...(operatorInLive === undefined ? [] : ['role_missing']),
+    ...own,
+  ]);
+  return Object.keys(errors).filter((code) => codes.has(code));
+}
+
+/** Whether a member is required, in the object or in one within it. */
+function hasRequired(schema: object): boolean {
+  const {
+    required = [],
+    properties = {},
+    items,
+  } = schema as {
+    required?: string[];
+    properties?: Record<string, object>;
+    items?: object;
+  };
+  return (
+    required.length > 0 || Object.values(properties).some(hasRequired) || (items !== undefined && hasRequired(items))
+  );
+}
+
+const titles: Record<number, string> = {
+  400: 'The request is not acceptable',
+  401: 'There is no valid API key, or the signature is not valid',
+  402: 'The parameters are valid, but the card was not charged',
+  403: 'The API key lacks the permission',
+  404: 'There is no such object',
+  429: 'Too many requests, or the object is being changed',
+  500: 'A fault of the service',
+};
+
+/** Answers that are alike for most operations are written once, under these names. */
+const sharedNames: Record<number, string> = {
+  401: 'Unauthenticated',
+  403: 'Forbidden',
+  404: 'NotFound',
+  429: 'TooManyRequests',
+  500: 'Fault',
+};
+const noInput = Parameters({});
+const plainOperations = [
+  { method: 'GET', route: '/:id', input: noInput, suffix: '' },
+  { method: 'POST', route: '/:id', input: noInput, suffix: 'Change' },
+] as const;
+
+/** The answers to a read and to a change that have no refusals of their own, by name. */
+export function sharedResponses(errors: ErrorRows): Record<string, Json> {
+  const named = plainOperations.flatMap(({ suffix, ...operation }) =>
+    [...codesByStatus(operation, errors)]
+      .filter(([status]) => status in sharedNames)
+      .map(([status, codes]) => [`${sharedNames[status]}${suffix}`, response(status, codes)] as const),
+  );
+  return Object.fromEntries(named);
+}
+
+export function refusalResponses(operation: Refusable, errors: ErrorRows): Json {
+  const [read, change] = plainOperations;
+  const { suffix, ...plain } = operation.method === 'GET' ? read : change;
+  const usual = codesByStatus(plain, errors);
+  const responses = [...codesByStatus(operation, errors)].map(([status, codes]) => {
+    const isUsual = status in sharedNames && isDeepStrictEqual(usual.get(status), codes);
+    const name = `${sharedNames[status]}${suffix}`;
+    return [status, isUsual ? { $ref: `#/components/responses/${name}` } : response(status, codes)];
+  });
+  return Object.fromEntries(responses);
+}
+
+function codesByStatus(operation: Refusable, errors: ErrorRows): Map<number, string[]> {
+  const grouped = Map.groupBy(codesOf(operation, errors), (code) => errors[code]!.status);
+  return new Map([...grouped].sort(([one], [other]) => one - other));
+}
+
+function response(status: number, codes: readonly string[]): Json {
+  const further = furtherHeaders[status] ?? [];
+  const code = { type: 'string', enum: codes };
+  const narrowed = { type: 'object', properties: { error: { type: 'object', properties: { code } } } };
+  return {
+    description: `${titles[status]}: ${codes.map((one) => `\`${one}\``).join(', ')}.`,
+    headers: headersOf('Link', ...further),
+    content: { 'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Error' }, narrowed] } } },
+  };
+}
+
+const furtherHeaders: Record<number, string[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  500: ['Retry-After'],
+};
+
+export function errorSchema(errors: ErrorRows): Json {
+  const text = (description: string) => ({ type: 'string', description });
+  const types = [...new Set(Object.values(errors).map(({ type }) => type))];
+  const error = {
+    type: 'object',
+    required: ['code', 'message', 'type'],
+    properties: {
+      code: { type: 'string', enum: Object.keys(errors), description: 'For programs. `/docs/errors` explains each.' },
+      message: text('For people: what is wrong, and what to do.'),
+      param: text('The parameter, header or part of the path at fault, such as `card.number`.'),
+      type: { type: 'string', enum: types, description: 'The kind of error.' },
+      decline_code: text('With status 402: the reason that the bank gives.'),
+      payment: text('With status 402: the id of the payment that has failed.'),
+    },
+  };
+  return { type: 'object', required: ['error'], properties: { error } };
+}
