@@ -18,18 +18,24 @@ if (major >= 24 && isServer && process.execve && !process.execArgv.some((flag) =
   const flags = [...process.execArgv, `${heapFlag}=16`];
   process.execve(process.execPath, [process.execPath, ...flags, fileURLToPath(import.meta.url), ...args]);
 } else if (major >= 24) {
-  // Without the cache, a command spends half of its time compiling. It is in the checkout, where nobody else can write.
-  const modules = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'node_modules');
-  if (existsSync(modules)) module.enableCompileCache(join(modules, '.cache', 'tollgate'));
-  const { main } = await import('../commands/cli.ts');
+  // Without the cache, a command spends half of its time compiling. It is beside what is installed, where nobody else can write.
+  const modules = above('node_modules');
+  if (modules !== undefined) module.enableCompileCache(join(modules, '.cache', 'tollgate'));
+  // Node does not strip types below node_modules: the package has the same files as JavaScript.
+  const source = new URL('../commands/cli.ts', import.meta.url);
+  const { main } = await import(existsSync(source) ? source.href : '../dist/server/commands/cli.js');
   await main(args);
 } else {
   rerun(installedNode());
 }
 
-/** The Node that came with the checkout: in node_modules of this folder or one above. */
+/** The Node that came with the checkout. */
 function installedNode() {
-  const name = join('node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
+  return above(join('node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node'));
+}
+
+/** The file or folder of this name in this folder or the closest one above; undefined when there is none. */
+function above(name) {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, name))) {
     if (folder === dirname(folder)) return undefined;
@@ -41,7 +47,7 @@ function installedNode() {
 function rerun(node) {
   if (node === undefined) {
     console.error(
-      `Tollgate needs Node 24 or newer; this is ${process.version}. Install Node 24, or run npm ci again: on Linux it brings one.`,
+      `Tollgate needs Node 24 or newer; this is ${process.version}. Install Node 24. In a checkout on Linux, npm ci brings one.`,
     );
     process.exit(1);
   }
