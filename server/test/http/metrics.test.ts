@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -19,6 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+const root = join(import.meta.dirname, '..', '..', '..');
+
+function deployed(file: string): string {
+  return readFileSync(join(root, 'deploy', file), 'utf8');
+}
+
 async function scrape(): Promise<string> {
   return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
 }
@@ -34,10 +41,35 @@ describe('the metrics', () => {
     const text = await scrape();
     const exported = [...text.matchAll(/^# TYPE (tollgate_\w+)/gm)].map(([, name]) => name!);
     const own = exported.filter((name) => !/^tollgate_(process|nodejs)_/.test(name));
-    const guide = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'operations.md'), 'utf8');
+    const guide = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
     const table = guide.slice(guide.indexOf('## Metrics'), guide.indexOf('## Logs'));
     const described = [...table.matchAll(/^\| `(tollgate_\w+)/gm)].map(([, name]) => name!);
     expect(described.sort()).toEqual(own.sort());
+  });
+
+  test('are those that the dashboard and the alerts in deploy/ name', async () => {
+    const text = await scrape();
+    const exported = new Set([...text.matchAll(/^# TYPE (tollgate_\w+)/gm)].map(([, name]) => name!));
+    for (const file of ['dashboard.json', 'alerts.yaml']) {
+      const named = [...deployed(file).matchAll(/\btollgate_\w+/g)].map(([name]) => name.replace(/_bucket$/, ''));
+      expect(named.length).toBeGreaterThan(15);
+      expect(
+        named.filter((name) => !exported.has(name)),
+        file,
+      ).toEqual([]);
+    }
+    const own = [...exported].filter((name) => !/^tollgate_(process|nodejs)_/.test(name));
+    expect(own.filter((name) => !deployed('dashboard.json').includes(name))).toEqual([]);
+  });
+
+  test('have the alerts in deploy/ that the guide for operators lists', () => {
+    const guide = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
+    const tables = guide.slice(guide.indexOf('## What to alert on'), guide.indexOf('## Logs'));
+    const listed = [...tables.matchAll(/^\| ([^|]+) \| /gm)]
+      .map(([, name]) => name!)
+      .filter((name) => name !== 'alert');
+    const rules = [...deployed('alerts.yaml').matchAll(/summary: '?(.*?)'?$/gm)].map(([, name]) => name!);
+    expect(rules).toEqual(listed);
   });
 
   test('name the version, and when the certificate expires', async () => {
@@ -147,4 +179,16 @@ describe('the metrics', () => {
     await until('it is up again', 60_000, async () => (await metric('tollgate_database_up')) === 1);
     await other.end();
   });
+});
+
+test('the health check of the container image asks the server for itself', async () => {
+  const check = (...args: string[]) =>
+    new Promise<number>((resolve) => {
+      const child = execFile(process.execPath, [join(root, 'deploy', 'healthcheck.mjs'), ...args]);
+      child.once('exit', (code) => resolve(code ?? -1));
+    });
+  const serving = String(server.gateway.port);
+  expect(await Promise.all([check('direct', serving), check('direct', String(port)), check('proxy', serving)])).toEqual(
+    [0, 1, 0],
+  );
 });
