@@ -28,6 +28,7 @@ const needed: Environment = {
   TLS_KEY_FILE: key,
   TOLLGATE_VAULT_KEY: masterKey,
 };
+const traced: Environment = { ...needed, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' };
 const behindProxy: Environment = { ...needed, TLS: 'proxy', TRUSTED_PROXIES: '10.0.0.0/8' };
 
 function without(environment: Environment, ...names: string[]): Environment {
@@ -59,6 +60,7 @@ describe('the defaults', () => {
       keyFiles: [],
       logLevel: 'warn',
       metrics: undefined,
+      traces: undefined,
       endpointRateLimits: new Map(),
       connectors: { test: 'simulator', live: 'none' },
       connectorSettings: {
@@ -87,6 +89,7 @@ describe('the defaults', () => {
       keyFiles: [needed.TLS_KEY_FILE],
       logLevel: 'info',
       metrics: undefined,
+      traces: undefined,
       endpointRateLimits: new Map(),
       connectors: { test: 'simulator', live: 'none' },
       connectorSettings: {
@@ -148,6 +151,14 @@ describe('every setting', () => {
       masterKey,
     ],
     [{ ...needed, LOG_LEVEL: 'debug' }, (c) => c.logLevel, 'debug'],
+    [traced, (c) => c.traces?.url, 'http://127.0.0.1:4318/v1/traces'],
+    [traced, (c) => c.traces?.service, 'tollgate'],
+    [{ ...traced, OTEL_SERVICE_NAME: 'shop' }, (c) => c.traces?.service, 'shop'],
+    [
+      { ...traced, OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20abc=, x-shop=7' },
+      (c) => c.traces?.headers.open(),
+      { authorization: 'Bearer abc=', 'x-shop': '7' },
+    ],
     [{ ...needed, METRICS_PORT: '9464' }, (c) => c.metrics, { port: 9464, host: '127.0.0.1' }],
     [{ ...needed, METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }, (c) => c.metrics, { port: 9464, host: '0.0.0.0' }],
     [
@@ -193,6 +204,10 @@ describe('a wrong setting', () => {
     [{ ...needed, DRAIN_SECONDS: '21' }, /^DRAIN_SECONDS must be a whole number from 0 to 20\.$/],
     [{ ...needed, LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of trace, debug, /],
     [{ ...needed, METRICS_PORT: 'x' }, /^METRICS_PORT must be/],
+    [{ ...needed, OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, /^OTEL_EXPORTER_OTLP_ENDPOINT must be an http/],
+    [{ ...traced, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /^OTEL_EXPORTER_OTLP_PROTOCOL must be one of http\/json/],
+    [{ ...traced, OTEL_EXPORTER_OTLP_HEADERS: 'secret' }, /^OTEL_EXPORTER_OTLP_HEADERS cannot be read: (?!.*secret)/],
+    [{ ...traced, OTEL_EXPORTER_OTLP_HEADERS: 'a=%zz' }, /^OTEL_EXPORTER_OTLP_HEADERS cannot be read: (?!.*zz)/],
     [{ ...needed, CONNECTIONS_PER_ADDRESS: '0' }, /^CONNECTIONS_PER_ADDRESS must be a whole number from 1 to 10000/],
     [{ ...needed, DATABASE_URL: 'mysql://db/t' }, /^DATABASE_URL must begin with postgres:/],
     [{ ...needed, DATABASE_URL: 'postgres://u:pass#word@db/t' }, /^DATABASE_URL cannot be read: .* %23 for #/],

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseRanges } from './base/ip_range.ts';
 import { MasterKeyError, parseMasterKey } from './base/keyring.ts';
 import { logLevels } from './base/log.ts';
-import type { Secret } from './base/secret.ts';
+import { Secret } from './base/secret.ts';
 import { defaultConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
 
@@ -58,6 +58,8 @@ export function readConfig(
     ),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, purpose === 'serve' ? 'info' : 'warn'),
     metrics: readMetrics(reader),
+    /** The collector of OpenTelemetry that gets traces; undefined: none are made. */
+    traces: readTraces(reader),
     /** Requests per minute for single operations, below the account's own limit. */
     endpointRateLimits: readEndpointLimits(reader),
     /** Open connections of one client address; trusted proxies have no such limit. */
@@ -259,6 +261,39 @@ function readPublicUrl(reader: EnvironmentReader): string | undefined {
 function readMetrics(reader: EnvironmentReader) {
   if (reader.text('METRICS_PORT') === undefined) return undefined;
   return { port: reader.number('METRICS_PORT', 0, 0, portMax), host: reader.text('METRICS_HOST') ?? '127.0.0.1' };
+}
+
+/** The variables that OpenTelemetry names. */
+function readTraces(reader: EnvironmentReader) {
+  const endpoint = reader.text('OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (endpoint === undefined) return undefined;
+  const url = URL.parse(endpoint);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
+    reader.problem('OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address, such as http://127.0.0.1:4318.');
+  reader.oneOf('OTEL_EXPORTER_OTLP_PROTOCOL', ['http/json'], 'http/json');
+  return {
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    service: reader.text('OTEL_SERVICE_NAME') ?? 'tollgate',
+    headers: new Secret(readOtlpHeaders(reader)),
+  };
+}
+
+/** `authorization=Bearer%20abc,x-tenant=7` */
+function readOtlpHeaders(reader: EnvironmentReader): Record<string, string> {
+  const entries = (reader.text('OTEL_EXPORTER_OTLP_HEADERS') ?? '').split(',').filter((entry) => entry.trim() !== '');
+  try {
+    const named = entries.map((entry) => {
+      const [, name, value] = /^\s*([\w.~-]+)\s*=(.*)$/.exec(entry)!;
+      return [name!, decodeURIComponent(value!.trim())] as const;
+    });
+    return Object.fromEntries(new Headers([...named] as [string, string][]));
+  } catch {
+    // The value may be a secret, so it is not quoted.
+    reader.problem(
+      'OTEL_EXPORTER_OTLP_HEADERS cannot be read: write name=value, separated by commas, and %20 for a space.',
+    );
+    return {};
+  }
 }
 
 /** `customers.create=20,events.list=10` */

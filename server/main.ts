@@ -10,6 +10,7 @@ import type { Log, LoudLines } from './base/log.ts';
 import { operatorPatience, type Patience } from './base/patient_client.ts';
 import { type Mode, Reads, sharedReads } from './base/reads.ts';
 import { connect, type DatabaseAddress } from './base/sql.ts';
+import { noTracing, type Tracing } from './base/tracing/tracing.ts';
 import { describedBy, refuseUnknownOperations, servedTo } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
 import { processorDeadlineMs } from './connectors/ask.ts';
@@ -125,6 +126,7 @@ type Given = { config: Config; log: Log; overrides: Overrides; catalog: Catalog;
 
 async function openShared(given: Given, parts: GatewayParts) {
   const { config, log, overrides, address } = given;
+  const tracing = await openTracing(config, log, parts);
   const secrets = await prepare(address, config);
   const pools = openPools(address, log, overrides.patience);
   await parts.add({ name: 'connections', stop: () => pools.close(), abandon: () => pools.abandon() });
@@ -133,16 +135,26 @@ async function openShared(given: Given, parts: GatewayParts) {
   if (overrides.clock === undefined) await databaseClock.start();
   const clock = overrides.clock ?? databaseClock;
   const metrics = createMetrics();
-  const worker = new Scheduler({ clock, log });
+  const worker = new Scheduler({ clock, log, tracing });
   const notices = new NoticeDispatch(log);
   /** Where browsers reach this gateway: known once it listens, unless it is configured. */
   const place = { publicUrl: config.publicUrl ?? '' };
-  return { ...given, ...secrets, pools, clock, metrics, worker, notices, place };
+  return { ...given, ...secrets, pools, clock, metrics, worker, notices, place, tracing };
+}
+
+/** The code that sends traces is loaded only where somebody collects them. It stops last, with the spans of all others. */
+async function openTracing({ traces }: Config, log: Log, parts: GatewayParts): Promise<Tracing> {
+  if (traces === undefined) return noTracing;
+  const { OtlpTracing } = await import('./base/tracing/otlp.ts');
+  const tracing = new OtlpTracing({ ...traces, version: packageVersion }, log);
+  await parts.add({ name: 'traces', stop: () => tracing.close() });
+  return tracing;
 }
 
 /** The services of operations, duties, loops and notice handlers. */
 function createServices(shared: Shared): Services {
-  const { config, log, overrides, catalog, keyring, masters, pools, clock, metrics, worker, notices, place } = shared;
+  const { config, log, overrides, catalog, keyring, masters, pools, clock, metrics, worker, notices, place, tracing } =
+    shared;
   const reads = new Reads(pools.reads, sharedReads(connectionsFor.reads));
   const allowed = parseRanges(config.webhookRanges);
   const rulesFor = (mode: Mode): TargetRules => ({ httpAllowed: mode === 'test' || config.purpose === 'dev', allowed });
@@ -159,6 +171,7 @@ function createServices(shared: Shared): Services {
     committer: new Committer(shared.address, {
       observer: { ...metrics.commit, ...(config.metrics && { committed: (unit) => metrics.events.committed(unit) }) },
       onError: pools.report,
+      tracing,
       ...(overrides.patience && { patience: overrides.patience }),
       check: async (client) => {
         await pools.checkDurable(client);
@@ -185,11 +198,12 @@ function createServices(shared: Shared): Services {
         deadlineMs: overrides.processorDeadlineMs ?? processorDeadlineMs,
         onLate: notices.late,
         onCall: metrics.processorCall,
+        tracing,
       },
     }),
     targets: { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) },
     sender: new Sender({ rulesFor, clock, lookup }),
-    webhooks: { limits: config.webhookLimits, onAttempt: metrics.delivery },
+    webhooks: { limits: config.webhookLimits, onAttempt: metrics.delivery, tracing },
     ...cachedSettings(reads, clock),
     random: Math.random,
     onDue: (moment, name) => worker.wakeAt(moment, name),
@@ -201,7 +215,7 @@ type Edge = Awaited<ReturnType<typeof createEdge>>;
 
 /** The HTTP server, and the parts that a request passes. */
 async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
-  const { config, log, overrides, catalog, keyring, pools, clock, metrics } = shared;
+  const { config, log, overrides, catalog, keyring, pools, clock, metrics, tracing } = shared;
   const operations = servedTo('key', catalog);
   const executor = new Executor(services);
   const storedKeys = await StoredKeys.open(pools.reads, keyring, clock);
@@ -239,6 +253,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
     },
     runner: new RequestRunner({ executor, idempotency, durable: pools.durable }),
     requestLog,
+    tracing,
   });
   const drain = () => {
     draining = true;

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Tenant } from '../base/reads.ts';
+import { noTracing, type Tracing } from '../base/tracing/tracing.ts';
 import {
   type AttemptId,
   advices,
@@ -22,6 +23,7 @@ export type CallLimits = {
   deadlineMs: number;
   onLate: (tenant: Tenant, attempt: AttemptId, outcome: InquiryOutcome) => void;
   onCall?: (report: CallReport) => void;
+  tracing?: Tracing;
 };
 
 /** A call that was made over the network, for the metrics. */
@@ -71,11 +73,33 @@ export async function ask<Told extends InquiryOutcome>(
   const left = about.deadline === undefined ? limits.deadlineMs : about.deadline.getTime() - limits.clock.now();
   if (left <= 0) return failed(about.attempt, 'not_sent', 'there was no time left to ask');
   const started = limits.clock.monotonic();
-  const reply = await answerWithin(Math.min(left, limits.deadlineMs), limits, about, call);
+  const reply = await traced(limits, about, () => answerWithin(Math.min(left, limits.deadlineMs), limits, about, call));
   const { connector, processor_account, verb } = about;
   const seconds = (limits.clock.monotonic() - started) / 1_000;
   limits.onCall?.({ connector, processor_account, verb, outcome: reply.outcome.kind, seconds });
   return reply;
+}
+
+/** An unknown outcome is a failed span; a declined card is not. */
+function traced<Told extends InquiryOutcome>(
+  { tracing = noTracing }: CallLimits,
+  { connector, processor_account, verb, attempt }: AskedCall,
+  work: () => Promise<Reply<Told>>,
+): Promise<Reply<Told>> {
+  if (tracing === noTracing) return work();
+  const account = processor_account ?? undefined;
+  const facts = {
+    'tollgate.connector': connector,
+    'tollgate.processor_account': account,
+    'tollgate.verb': verb,
+    'tollgate.attempt': attempt,
+  };
+  return tracing.span({ name: `processor ${verb}`, kind: 'client', place: 'child', facts }, async (span) => {
+    const reply = await work();
+    span.note({ 'tollgate.outcome': reply.outcome.kind });
+    if (reply.outcome.kind === 'unknown') span.fail();
+    return reply;
+  });
 }
 
 async function answerWithin<Told extends InquiryOutcome>(

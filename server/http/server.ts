@@ -4,6 +4,7 @@ import { assert, Unavailable } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
 import type { Page } from '../base/page.ts';
+import { noTracing, type Tracing } from '../base/tracing/tracing.ts';
 import type { AnyOperation, Streaming } from '../resources/operation.ts';
 import { type AdmissionParts, admit } from './admission/admission.ts';
 import { type PathParams, Routes } from './admission/routes.ts';
@@ -12,6 +13,7 @@ import { type Answer, answerOfOperation, answerOfPage } from './answering/answer
 import type { Metrics } from './answering/metrics.ts';
 import type { RequestLog } from './answering/request_log.ts';
 import { Responder } from './answering/responder.ts';
+import { describeRequest } from './answering/spans.ts';
 import { type BegunStream, refuseOldHttp, Streams } from './answering/streams.ts';
 import { Exchange } from './exchange.ts';
 import { servePage } from './pages/serve_page.ts';
@@ -35,6 +37,7 @@ type ServerParts = {
   admission: AdmissionParts;
   runner: RequestRunner;
   requestLog: RequestLog;
+  tracing?: Tracing;
 };
 
 /** An answer that is sent in pieces, in a media type that the caller prefers to JSON. */
@@ -75,10 +78,20 @@ export class HttpServer {
     this.#deadlines.stop();
   }
 
-  /** Answers within 25 s. The work goes on after that, and a retry with the same idempotency key finds its outcome. */
   async #handle(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
     const version = readPath(request.url ?? '/', this.#routes);
     const exchange = new Exchange(request, response, address, version, this.#parts.clock);
+    const { tracing = noTracing } = this.#parts;
+    if (tracing === noTracing) return this.#answer(exchange);
+    const { traceparent } = request.headers as { traceparent?: string };
+    await tracing.span({ name: 'request', kind: 'server', place: 'root', traceparent }, async (span) => {
+      await this.#answer(exchange);
+      describeRequest(span, exchange);
+    });
+  }
+
+  /** Answers within 25 s. The work goes on after that, and a retry with the same idempotency key finds its outcome. */
+  async #answer(exchange: Exchange): Promise<void> {
     try {
       const answer = await this.#deadlines.wait(this.#serve(exchange), dueOf(exchange));
       if ('stream' in answer) await this.#responder.stream(exchange, answer.media, answer.stream);

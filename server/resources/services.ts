@@ -4,6 +4,7 @@ import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
 import type { Mode, Reads, Tenant } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
+import type { Tracing } from '../base/tracing/tracing.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { Terms } from '../ledger/fee.ts';
 import type { Sender } from '../outbox/send.ts';
@@ -24,6 +25,7 @@ export type WebhookSettings = {
   limits: LaneLimits;
   /** Called with the outcome of each attempt, for the metrics. */
   onAttempt: (outcome: 'delivered' | 'pending' | 'exhausted') => void;
+  tracing?: Tracing;
 };
 
 /** What the running server offers to operations, duties, loops and notice handlers. */

@@ -241,6 +241,7 @@ const openers: Record<string, string> = {
   'server/outbox/signature.ts': 'it signs what is sent',
   'server/resources/processor_accounts/credentials.ts':
     'it seals credentials, compares them, and gives them to their connector',
+  'server/base/tracing/otlp.ts': 'it sends the headers by which the collector knows it',
   'server/commands/listen.ts': 'it shows the secret that it signs with',
 };
 

@@ -4,6 +4,7 @@ import type { Log } from '../base/log.ts';
 import { SingleFlight } from '../base/single_flight.ts';
 import { failureLevel } from '../base/sql.ts';
 import { every, type Timer } from '../base/timers.ts';
+import { noTracing, type Tracing } from '../base/tracing/tracing.ts';
 import type { Duty, Loop } from '../resources/duty.ts';
 import { dutyLoop } from './duties.ts';
 import { Wakeups } from './wakeups.ts';
@@ -13,6 +14,7 @@ export type SchedulerParts = {
   log: Log;
   duties?: readonly Duty[];
   loops?: readonly Loop[];
+  tracing?: Tracing;
 };
 
 /**
@@ -21,21 +23,23 @@ export type SchedulerParts = {
  */
 export class Scheduler {
   readonly #log: Log;
+  readonly #tracing: Tracing;
   readonly #runners: Runner[] = [];
   /** The runners that work on due rows. */
   readonly #woken: Runner[] = [];
   readonly #wakeups: Wakeups;
   #stopped: Promise<void> | undefined;
 
-  constructor({ clock, log, ...work }: SchedulerParts) {
+  constructor({ clock, log, tracing = noTracing, ...work }: SchedulerParts) {
     this.#log = log;
+    this.#tracing = tracing;
     this.#wakeups = new Wakeups(clock, (name) => this.wake(name));
     this.add(work);
   }
 
   /** Only before the start. The work comes later than the scheduler, because services of the work wake the scheduler. */
   add({ duties = [], loops = [] }: Pick<SchedulerParts, 'duties' | 'loops'>): void {
-    for (const loop of [...duties.map((duty) => dutyLoop(duty, this.#log)), ...loops]) {
+    for (const loop of [...duties.map((duty) => dutyLoop(duty, this.#log, this.#tracing)), ...loops]) {
       const runner = new Runner(loop, this.#log);
       this.#runners.push(runner);
       if (loop.isWoken) this.#woken.push(runner);

@@ -11,6 +11,7 @@ import {
   sqlState,
   Unreplicated,
 } from '../sql.ts';
+import { noTracing, type Tracing } from '../tracing/tracing.ts';
 import { commitByClaims } from './claim_form.ts';
 import { findCommitted } from './lookup.ts';
 import { crossesLocks, guardFailed, StatementBuilder } from './statement.ts';
@@ -51,6 +52,7 @@ type CommitterOptions = {
   /** Called for every failure of the connection, and for every error that the server reports. */
   onError?: (error: Error) => void;
   patience?: Partial<typeof usualPatience>;
+  tracing?: Tracing;
 };
 
 type WaitingUnit = PromiseWithResolvers<Verdict> & { unit: Unit; size: UnitSize };
@@ -80,7 +82,19 @@ export class Committer {
     this.#statements = new StatementBuilder(options.derived ?? []);
   }
 
+  /** The span of a commit includes the wait for the batch before it. */
   commit(unit: Unit): Promise<Verdict> {
+    const { tracing = noTracing } = this.#options;
+    if (tracing === noTracing) return this.#handIn(unit);
+    const facts = { 'db.system.name': 'postgresql', 'tollgate.rows': unit.writes.length };
+    return tracing.span({ name: 'commit', kind: 'client', place: 'child', facts }, async (span) => {
+      const verdict = await this.#handIn(unit);
+      span.note({ 'tollgate.verdict': verdict });
+      return verdict;
+    });
+  }
+
+  #handIn(unit: Unit): Promise<Verdict> {
     if (this.#closed || this.#queue.length >= queueUnitsMax)
       return Promise.reject(new Unavailable(this.#closed ? 'the server is stopping' : 'too many commits are waiting'));
     const size = unitSize(unit, this.#options.derived ?? []);

@@ -3,6 +3,7 @@ import { newId } from '../../../base/id.ts';
 import { InFlight } from '../../../base/in_flight.ts';
 import { renewLeaseEveryMs } from '../../../base/lease.ts';
 import { failureLevel } from '../../../base/sql.ts';
+import { noTracing, type OpenSpan, type SpanStart } from '../../../base/tracing/tracing.ts';
 import type { Sent } from '../../../outbox/attempt.ts';
 import { isDelivered, nextAttempt } from '../../../outbox/schedule.ts';
 import { signedHeaders } from '../../../outbox/signature.ts';
@@ -107,9 +108,10 @@ export class Deliverer implements Loop {
   }
 
   async #job(lane: Lane, delivery: LeasedDelivery): Promise<void> {
-    const { log, wake } = this.#parts;
+    const { log, wake, webhooks } = this.#parts;
+    const { tracing = noTracing } = webhooks;
     try {
-      await this.#deliver(lane, delivery);
+      await tracing.span(spanOf(delivery), (span) => this.#deliver(lane, delivery, span));
     } catch (error) {
       log[failureLevel(error)]({ delivery: delivery.id, error: String(error) }, 'a delivery failed on our side');
     } finally {
@@ -117,7 +119,7 @@ export class Deliverer implements Loop {
     }
   }
 
-  async #deliver(lane: Lane, delivery: LeasedDelivery): Promise<void> {
+  async #deliver(lane: Lane, delivery: LeasedDelivery, span: OpenSpan): Promise<void> {
     let tookMs: number | undefined;
     let tried: Tried | undefined;
     try {
@@ -130,7 +132,9 @@ export class Deliverer implements Loop {
       for (const other of this.#lanes.withoutBytes()) this.#sendWaiting(other);
     }
     if (tried === undefined) return this.#cancel(delivery);
-    await this.#commit(delivery, tried);
+    const state = await this.#commit(delivery, tried);
+    span.note({ 'http.response.status_code': tried.sent.status ?? undefined, 'tollgate.delivery.state': state });
+    if (state !== 'delivered') span.fail();
     await this.#noteHealth(tried).catch((error) =>
       this.#parts.log[failureLevel(error)](
         { endpoint: delivery.endpoint, error: String(error) },
@@ -152,8 +156,8 @@ export class Deliverer implements Loop {
     return { receiver, sent: await sender.send({ url, mode, headers, body: payload }), at };
   }
 
-  /** Commits the attempt, its outcome and the time of the next attempt. */
-  async #commit(delivery: LeasedDelivery, { sent, at }: Tried): Promise<void> {
+  /** Commits the attempt, its outcome and the time of the next attempt. Returns the state that follows from the attempt. */
+  async #commit(delivery: LeasedDelivery, { sent, at }: Tried) {
     const { clock, committer, random, webhooks, onDue } = this.#parts;
     const attempts = delivery.attempts + 1;
     const next = nextAttempt(attempts, { ...sent, status: statusOf(sent) }, random());
@@ -175,6 +179,7 @@ export class Deliverer implements Loop {
     if (verdict === 'conflict') await committer.commit({ writes: [record] });
     else webhooks.onAttempt(next.state);
     if (due !== null) onDue(due.getTime(), this.name);
+    return next.state;
   }
 
   /** A delivery that can be sent after all is released, and leased again. */
@@ -188,6 +193,13 @@ export class Deliverer implements Loop {
     if (isDelivered(status)) await this.#receivers.succeeded(receiver);
     else await this.#receivers.failed(receiver, status === gone);
   }
+}
+
+/** The address of a receiver may contain secrets: the endpoint names it. */
+function spanOf({ id, event, endpoint, attempts }: LeasedDelivery): SpanStart {
+  const ids = { 'tollgate.delivery': id, 'tollgate.event': event, 'tollgate.webhook_endpoint': endpoint };
+  const facts = { ...ids, 'tollgate.delivery.attempt': attempts + 1 };
+  return { name: 'webhook delivery', kind: 'client', place: 'root', facts };
 }
 
 /** An incomplete response counts as none. */
