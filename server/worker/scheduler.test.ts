@@ -3,6 +3,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { virtualClock } from '../base/clock.fixture.ts';
 import { systemClock } from '../base/clock.ts';
 import { InFlight } from '../base/in_flight.ts';
+import { noTracing, type SpanStart, type Tracing, unrecorded } from '../base/tracing/tracing.ts';
 import type { Duty, Job, Loop } from '../resources/duty.ts';
 import { Scheduler } from './scheduler.ts';
 
@@ -205,7 +206,7 @@ describe('a moment', () => {
 
 describe('a duty', () => {
   /** Due rows, and the state of their jobs. */
-  function scene(rows: number, jobsMax?: number) {
+  function scene(rows: number, jobsMax?: number, tracing = noTracing) {
     const logged: string[] = [];
     const limits: number[] = [];
     const ends: ((failure?: Error) => void)[] = [];
@@ -228,7 +229,7 @@ describe('a duty', () => {
         return Array.from({ length: leased }, job);
       },
     };
-    const scheduler = new Scheduler({ clock: systemClock, log: recordingLog(logged), duties: [duty] });
+    const scheduler = new Scheduler({ clock: systemClock, log: recordingLog(logged), duties: [duty], tracing });
     return { scheduler, logged, limits, ends, renewals: () => renewals };
   }
 
@@ -247,6 +248,20 @@ describe('a duty', () => {
     expect([limits, ends.length]).toEqual([[32, 5], 32]);
     for (const end of ends.splice(0)) end();
     expect(await scheduler.idle()).toBe(32);
+  });
+
+  test('has a span for each job, which is part of no other', async () => {
+    const spans: SpanStart[] = [];
+    const record: Tracing['span'] = (start, work) => {
+      spans.push(start);
+      return work(unrecorded);
+    };
+    const { scheduler, ends } = scene(2, undefined, { span: record });
+    scheduler.wake();
+    await quiet();
+    for (const end of ends.splice(0)) end();
+    await scheduler.idle();
+    expect(spans).toEqual(Array(2).fill({ name: 'duty things', kind: 'internal', place: 'root' }));
   });
 
   test('leases the rest of a backlog when half of its jobs have ended, without being woken', async () => {
