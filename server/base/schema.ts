@@ -17,7 +17,7 @@ const makers = {
   Integer: typed('integer'),
   Number: typed('number'),
   Boolean: typed('boolean'),
-  Literal: (value: unknown): Schema => ({ type: typeof value, const: value }),
+  Literal: (value: unknown, options: Schema = {}): Schema => ({ type: typeof value, const: value, ...options }),
   Array: (items: Schema, options: Schema = {}): Schema => ({ type: 'array', items, ...options }),
   Union: (anyOf: Schema[]): Schema => ({ anyOf }),
   Record: (_key: Schema, value: Schema, options: Schema = {}): Schema => ({

@@ -11,9 +11,43 @@ export function Parameters<Properties extends TProperties>(properties: Propertie
 }
 
 /** An object as the API shows it. `title` names it in the OpenAPI document. */
-export function Shown<Properties extends TProperties>(title: string, object: string, properties: Properties) {
-  return Type.Object({ id: Type.String(), object: Type.Literal(object), ...properties }, { title });
+export function Shown<Properties extends TProperties>(
+  title: string,
+  object: string,
+  description: string,
+  properties: Properties,
+) {
+  return Type.Object(
+    {
+      id: Text('An opaque text that begins with a prefix for the kind of object.'),
+      object: ObjectKind(object),
+      ...properties,
+    },
+    { title, description },
+  );
 }
+
+/** What a deletion answers with, and its event has. */
+export const ShownDeleted = (title: string, object: string) =>
+  Shown(title, object, 'What is left of a deleted object.', {
+    deleted: Type.Literal(true, { description: 'The object is gone.' }),
+  });
+
+/** The member by which a caller tells kinds of objects apart. */
+export const ObjectKind = (object: string) => Type.Literal(object, { description: 'The kind of object.' });
+
+/** Members of objects that are shown. Each says what it means. */
+export const Text = (description: string) => Type.String({ description });
+export const Whole = (description: string) => Type.Integer({ description });
+export const Flag = (description: string) => Type.Boolean({ description });
+export const OneOf = (values: readonly string[], description: string) =>
+  Type.String({ enum: [...values], description });
+export const Moment = (description: string) => Type.Integer({ description: `${description} In UTC epoch seconds.` });
+export const Created = Moment('When it was created.');
+export const Currency = Text('A three-letter ISO currency code in lower case.');
+export const MaybeText = (description: string) => Type.Optional(Text(description));
+export const MaybeWhole = (description: string) => Type.Optional(Whole(description));
+export const MaybeMoment = (description: string) => Type.Optional(Moment(description));
 
 /** Text about a person. The request log keeps a keyed digest of it in place of the text. */
 export function Personal(options: { maxLength: number; description: string; format?: string }) {
@@ -42,7 +76,7 @@ export function ConfidentialObject(description: string) {
 
 /** In either case; an operation gets lower case. Whether the currency exists is for the operation to check. */
 export const CurrencyParameter = Type.String({
-  description: 'Three-letter ISO currency code, in either case',
+  description: 'A three-letter ISO 4217 currency code that is in use, in either case.',
   normalize: (text: string) => currencyOf(text) ?? text,
 });
 
@@ -54,7 +88,7 @@ export const MetadataParameter = Type.Unsafe<MetadataPatch>(
       personal: true,
       normalize: removalsAsNull,
       description:
-        'Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty string removes a key.',
+        'Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An update is merged key by key: null or an empty string removes a key.',
       additionalProperties: true,
     },
   ),
@@ -62,9 +96,9 @@ export const MetadataParameter = Type.Unsafe<MetadataPatch>(
 
 export const MetadataShape = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
   title: 'Metadata',
+  description: 'Keys and values of your own.',
 });
 
-export const Timestamp = Type.Integer({ description: 'UTC epoch seconds' });
 export const timestampOf = (moment: Date): number => Math.floor(moment.getTime() / 1_000);
 
 /** When an object was created: by its test clock, or else at the time in its id. */
@@ -76,12 +110,14 @@ export function ListOf(item: TSchema) {
   const { title } = item as { title?: string };
   return Type.Object(
     {
-      object: Type.Literal('list'),
-      url: Type.String(),
-      has_more: Type.Boolean(),
-      data: Type.Array(item),
+      object: ObjectKind('list'),
+      url: Text('The path of the list.'),
+      has_more: Flag(
+        'Whether the list goes on after this page: with older objects, or with newer ones if the request has `ending_before`.',
+      ),
+      data: Type.Array(item, { description: 'The objects of this page.' }),
     },
-    title === undefined ? {} : { title: `${title}List` },
+    title === undefined ? {} : { title: `${title}List`, description: 'A page of a list.' },
   );
 }
 
@@ -89,15 +125,35 @@ export function ListOf(item: TSchema) {
 export const epochSeconds = 'epoch-seconds';
 
 const secondsMax = 99_999_999_999; // the year 5138: ids up to then sort by time
-const moment = Type.Optional(Type.Integer({ format: epochSeconds, minimum: 0, maximum: secondsMax }));
+const moment = (description: string) =>
+  Type.Optional(Type.Integer({ format: epochSeconds, minimum: 0, maximum: secondsMax, description }));
 
 export const listParameters = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, description: 'How many to return; 10 when not given.' }),
+    Type.Integer({ minimum: 1, maximum: 100, description: 'How many objects to return; 10 when not given.' }),
   ),
-  starting_after: Type.Optional(Type.String({ description: 'An id: the page begins with the next older object.' })),
-  ending_before: Type.Optional(Type.String({ description: 'An id: the page ends with the next newer object.' })),
-  created: Type.Optional(Parameters({ gt: moment, gte: moment, lt: moment, lte: moment })),
+  starting_after: Type.Optional(
+    Type.String({
+      description: 'An id: the page begins with the next older object. Excludes `ending_before`.',
+    }),
+  ),
+  ending_before: Type.Optional(
+    Type.String({ description: 'An id: the page ends with the next newer object. Excludes `starting_after`.' }),
+  ),
+  created: Type.Optional(
+    Type.Object(
+      {
+        gt: moment('After this time, in UTC epoch seconds.'),
+        gte: moment('At this time or after it, in UTC epoch seconds.'),
+        lt: moment('Before this time, in UTC epoch seconds.'),
+        lte: moment('At this time or before it, in UTC epoch seconds.'),
+      },
+      {
+        additionalProperties: false,
+        description: 'Only objects that were created within these bounds, in real time: test clocks do not count.',
+      },
+    ),
+  ),
 };
 
 const ListInput = Parameters(listParameters);

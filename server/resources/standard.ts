@@ -30,6 +30,8 @@ export type Kind<Row> = {
   without?: LeftOut<Row>;
   /** For kinds whose changes have events. */
   event?(type: string, row: Row, previous?: object): EventDraft;
+  /** Further sentences for the reference. */
+  notes?: { retrieve?: string; update?: string; list?: string };
   /** For kinds that may live by a test clock. */
   clockOf?(row: Row): TestClockId | null;
 };
@@ -69,7 +71,8 @@ export function retrieveOperation<Row extends Listed>(kind: Kind<Row>): AnyOpera
   const require = requireRow(kind);
   return operation({
     name: `${resource}.retrieve`,
-    summary: `Retrieve ${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`,
+    summary: `Retrieve ${withArticle(noun)}`,
+    description: sentences(`Returns the ${noun} as it is now.`, kind.notes?.retrieve),
     route: `GET /${resource}/:id`,
     scope: `${scope}:read`,
     output,
@@ -79,6 +82,11 @@ export function retrieveOperation<Row extends Listed>(kind: Kind<Row>): AnyOpera
     },
   });
 }
+
+const withArticle = (noun: string) => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** One text of those sentences that there are. */
+const sentences = (...texts: (string | undefined)[]) => texts.filter((text) => text !== undefined).join(' ');
 
 /** `filters` are parameters by the names of the columns that must equal them. Of two, the second may be `merged`. */
 export function listOperation<Row extends Listed>(
@@ -93,6 +101,7 @@ export function listOperation<Row extends Listed>(
   return operation({
     name: `${resource}.list`,
     summary: `List ${noun}s`,
+    description: sentences(`Returns ${noun}s in pages, newest first.`, kind.notes?.list),
     route: `GET /${resource}`,
     scope: `${scope}:read`,
     input: Parameters({ ...listParameters, ...filters }),
@@ -115,7 +124,11 @@ export function updateOperation<Row extends Listed & Versioned, Schema extends T
   const require = requireRow(kind);
   return operation<Schema, 'clear'>({
     name: `${resource}.update`,
-    summary: `Update a ${noun}`,
+    summary: `Update ${withArticle(noun)}`,
+    description: sentences(
+      'Changes only what it names. An update that changes nothing creates no event.',
+      kind.notes?.update,
+    ),
     route: `POST /${resource}/:id`,
     input,
     nulls: 'clear',

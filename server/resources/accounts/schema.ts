@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema.ts';
-import { Parameters, Shown, Timestamp } from '../shapes.ts';
+import { Created, Parameters, Shown } from '../shapes.ts';
 import { accountStatuses, dunningEnds, testSettlements, tiers } from './account.ts';
 
 const nameMax = 200;
@@ -58,16 +58,21 @@ const account = {
   test_settlement: testSettlement,
   dunning_days: dunningDays,
   dunning_end: dunningEnd,
-  created: Timestamp,
+  created: Created,
 };
 
-export const AccountOutput = Shown('Account', 'account', account);
+export const AccountOutput = Shown('Account', 'account', 'Who uses the gateway.', account);
 export type ShownAccount = Static<typeof AccountOutput>;
 
 const key = Type.String({ description: 'It is not shown again.' });
-export const AccountWithKeysOutput = Shown('AccountWithKeys', 'account', {
-  ...account,
-  test_secret_key: key,
-  live_secret_key: key,
-});
+export const AccountWithKeysOutput = Shown(
+  'AccountWithKeys',
+  'account',
+  'An account that was just made, with its keys.',
+  {
+    ...account,
+    test_secret_key: key,
+    live_secret_key: key,
+  },
+);
 export type AccountWithKeys = Static<typeof AccountWithKeysOutput>;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema.ts';
-import { epochSeconds, Parameters, Shown, Timestamp } from '../shapes.ts';
+import { Created, epochSeconds, MaybeMoment, Parameters, Shown } from '../shapes.ts';
 import { keyKinds, keyStatuses } from './api_key.ts';
 
 const nameMax = 200;
@@ -47,17 +47,17 @@ const key = {
   scopes: Type.Optional(Type.Array(Type.String())),
   allowed_ips: Type.Optional(Type.Array(Type.String())),
   signature_required: Type.Boolean(),
-  expires_at: Type.Optional(Timestamp),
-  revoked_at: Type.Optional(Timestamp),
+  expires_at: MaybeMoment('When it stops working.'),
+  revoked_at: MaybeMoment('When it was revoked.'),
   rolled_to: Type.Optional(Type.String({ description: 'The key that replaces this one' })),
-  last_used: Type.Optional(Timestamp),
-  created: Timestamp,
+  last_used: MaybeMoment('When it was last used.'),
+  created: Created,
 };
 
-export const KeyOutput = Shown('ApiKey', 'api_key', key);
+export const KeyOutput = Shown('ApiKey', 'api_key', 'An API key, without the key itself.', key);
 export type ShownKey = Static<typeof KeyOutput>;
 
-export const IssuedKeyOutput = Shown('IssuedApiKey', 'api_key', {
+export const IssuedKeyOutput = Shown('IssuedApiKey', 'api_key', 'An API key that was just made.', {
   ...key,
   key: Type.String({ description: 'The key itself. It is not shown again.' }),
 });

@@ -1,24 +1,33 @@
 import { createdSeconds } from '../../base/id.ts';
 import { Type } from '../../base/schema.ts';
 import { advices } from '../../connectors/contract.ts';
-import { Shown, Timestamp, timestampOf } from '../shapes.ts';
+import { MaybeMoment, MaybeText, Moment, OneOf, Shown, Text, timestampOf } from '../shapes.ts';
 import type { Attempt, AttemptState } from './attempt.ts';
 
 /** How the API shows states. An authorization that was undone was approved: the cancel that undid it is an attempt of its own. */
 const shownStates = ['open', 'approved', 'declined', 'challenged', 'pending', 'unknown', 'lost', 'not_sent'] as const;
 
+const states = [
+  '`open`: it is in flight. `approved` and `declined`: the processor has decided.',
+  '`challenged`: the cardholder must authenticate. `pending`: the processor has not decided yet.',
+  '`unknown`: there was no answer. `lost`: it never reached the processor. `not_sent`: the processor provably did not act.',
+].join(' ');
+const shownVerbs = ['authorize', 'capture', 'cancel', 'refund', 'contest', 'concede'];
+
 const shownState = (state: AttemptState) => (state === 'reversed' ? 'approved' : state);
 
-export const AttemptOutput = Shown('Attempt', 'attempt', {
-  verb: Type.String({ description: 'authorize, capture, cancel, refund, contest or concede' }),
-  processor_account: Type.Optional(Type.String()),
-  state: Type.String({ enum: [...shownStates] }),
-  reference: Type.Optional(Type.String({ description: "The processor's own name for it" })),
-  decline_code: Type.Optional(Type.String()),
-  advice: Type.Optional(Type.String({ enum: [...advices] })),
-  reason: Type.String({ description: 'Why this processor was chosen' }),
-  created: Timestamp,
-  finished: Type.Optional(Timestamp),
+export const AttemptOutput = Shown('Attempt', 'attempt', 'One request to a processor.', {
+  verb: OneOf(shownVerbs, 'What was asked for. `contest` submits evidence, `concede` closes a dispute.'),
+  processor_account: MaybeText(
+    'The id of the account that was asked; absent for the processor of a mode without accounts.',
+  ),
+  state: OneOf(shownStates, states),
+  reference: MaybeText("The processor's own name for it."),
+  decline_code: MaybeText('Why it was declined.'),
+  advice: Type.Optional(OneOf(advices, 'What the processor advises after a decline.')),
+  reason: Text('Why this processor was chosen, and which ones were passed over.'),
+  created: Moment('When it was made.'),
+  finished: MaybeMoment('When it was decided; absent until then.'),
 });
 
 export function presentAttempt(attempt: Attempt): object {

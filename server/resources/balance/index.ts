@@ -6,6 +6,7 @@ import { Sealer } from './sealer.ts';
 
 export const balance = resource({
   name: 'balance',
+  about: 'How much money there is in each currency, and the movements that add up to it.',
   scopes: ['balance'],
   operations: [...balanceOperations, ...repairOperations],
   measures: [

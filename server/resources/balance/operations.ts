@@ -16,6 +16,8 @@ const url = '/v1/balance/transactions';
 const retrieve = operation({
   name: 'balance.retrieve',
   summary: 'Retrieve the balance',
+  description:
+    'The balance is exact at the time of the request. Each list has one entry for each currency in which money has ever moved. Sums can exceed 2^53, and are written with all their digits.',
   route: 'GET /balance',
   output: BalanceOutput,
   async run({ reads, tenant, now }) {
@@ -26,6 +28,8 @@ const retrieve = operation({
 const listTransactions = operation({
   name: 'balance.list_transactions',
   summary: 'List balance transactions',
+  description:
+    'Returns every movement of the balance, newest first. With `Accept: text/csv` the answer is one file with all transactions that the filters select; `limit`, `starting_after` and `ending_before` are refused then.',
   route: 'GET /balance/transactions',
   input: TransactionsInput,
   output: ListOf(TransactionOutput),
@@ -46,6 +50,7 @@ const listTransactions = operation({
 const retrieveTransaction = operation({
   name: 'balance.retrieve_transaction',
   summary: 'Retrieve a balance transaction',
+  description: 'Returns one movement of the balance. Only its `status` ever changes, on the day of `available_on`.',
   route: 'GET /balance/transactions/:id',
   output: TransactionOutput,
   async run({ reads, tenant, id, now }) {

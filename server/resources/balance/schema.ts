@@ -1,36 +1,52 @@
 import { Type } from '../../base/schema.ts';
-import { listParameters, OptionalChoice, OptionalId, Parameters, Shown, Timestamp } from '../shapes.ts';
+import {
+  Created,
+  Currency,
+  listParameters,
+  Moment,
+  ObjectKind,
+  OneOf,
+  OptionalChoice,
+  OptionalId,
+  Parameters,
+  Shown,
+  Text,
+  Whole,
+} from '../shapes.ts';
 import { transactionTypes } from './transaction.ts';
 
-const Amounts = (description: string) =>
-  Type.Array(Type.Object({ amount: Type.Integer(), currency: Type.String() }), { description });
+const Amount = Type.Object(
+  { amount: Whole('In the smallest unit of the currency. It may exceed 2^53.'), currency: Currency },
+  { title: 'BalanceAmount' },
+);
+const Amounts = (description: string) => Type.Array(Amount, { description });
 
 export const BalanceOutput = Type.Object(
   {
-    object: Type.Literal('balance'),
-    available: Amounts('What can be paid out, by currency'),
-    pending: Amounts('What becomes available on a later day'),
-    disputed: Amounts('What cardholders have taken back, and is not decided yet'),
+    object: ObjectKind('balance'),
+    available: Amounts('What is available today, by currency. It can be below 0.'),
+    pending: Amounts('Payments less fees that become available on a later day, by currency.'),
+    disputed: Amounts('What open disputes are about, by currency. It is not part of the other two.'),
   },
   { title: 'Balance' },
 );
 
 export const TransactionsInput = Parameters({
   ...listParameters,
-  type: OptionalChoice(transactionTypes, 'Only transactions of this type: payment, refund, …'),
-  source: OptionalId('Only those that this payment, refund or dispute has caused'),
-  payment: OptionalId('Only those of this payment, its refunds and its disputes'),
+  type: OptionalChoice(transactionTypes, 'Only transactions of this type.'),
+  source: OptionalId('The id of a payment, refund or dispute: only the transactions that it has caused.'),
+  payment: OptionalId('The id of a payment: only its transactions, and those of its refunds and disputes.'),
 });
 
-export const TransactionOutput = Shown('BalanceTransaction', 'balance_transaction', {
-  amount: Type.Integer({ description: 'What it adds to the balance; negative for what it takes away' }),
-  currency: Type.String(),
-  type: Type.String({ enum: [...transactionTypes] }),
-  source: Type.String({ description: 'The payment, refund or dispute that has caused it' }),
-  payment: Type.String(),
-  status: Type.String({ enum: ['pending', 'available'] }),
-  available_on: Timestamp,
-  created: Timestamp,
+export const TransactionOutput = Shown('BalanceTransaction', 'balance_transaction', 'One movement of the balance.', {
+  amount: Whole('What it adds to the balance, in the smallest unit of the currency; below 0 it takes away.'),
+  currency: Currency,
+  type: OneOf(transactionTypes, 'What has moved the money.'),
+  source: Text('The id of the payment, refund or dispute that has caused it.'),
+  payment: Text('The id of the payment: the source itself, or the one that was refunded or disputed.'),
+  status: OneOf(['pending', 'available'], '`pending` until the day of `available_on` begins, then `available`.'),
+  available_on: Moment('Midnight of the day on which the amount becomes available.'),
+  created: Created,
 });
 
 export const RepairOutput = Type.Object({

@@ -6,6 +6,7 @@ import { CouponOutput, DeletedCouponOutput } from './schema.ts';
 /** It uses the scopes of prices: both say what something costs. */
 export const coupons = resource({
   name: 'coupons',
+  about: 'Discounts for subscriptions: a percentage, or an amount in one currency.',
   events: { ...eventsOf(couponEvents, CouponOutput), 'coupon.deleted': DeletedCouponOutput },
   operations: couponOperations,
 });

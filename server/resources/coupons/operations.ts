@@ -15,6 +15,7 @@ const couponKind: Kind<Coupon> = {
   resource: 'coupons',
   scope: 'prices',
   noun: 'coupon',
+  notes: { retrieve: 'A coupon that was deleted is not found.', list: 'Deleted coupons are left out.' },
   prefix: 'coupon',
   table: couponsTable,
   present: presentCoupon,
@@ -88,6 +89,8 @@ function newCoupon(tenant: Tenant, id: CouponId, input: NewCoupon): Coupon {
 const create = operation({
   name: 'coupons.create',
   summary: 'Create a coupon',
+  description:
+    'Send either `percent_off`, or `amount_off` with `currency`. A coupon cannot be changed: delete it, and create another.',
   route: 'POST /coupons',
   scope: 'prices:write',
   input: NewCouponInput,
@@ -106,6 +109,7 @@ const create = operation({
 const remove = operation({
   name: 'coupons.delete',
   summary: 'Delete a coupon',
+  description: 'No subscription can get it any more. Subscriptions that have it keep it.',
   route: 'DELETE /coupons/:id',
   scope: 'prices:write',
   output: DeletedCouponOutput,

@@ -8,6 +8,7 @@ import { CustomerOutput, DeletedCustomerOutput } from './schema.ts';
 
 export const customers = resource({
   name: 'customers',
+  about: 'The people and companies that pay you, with their payment methods and their credit.',
   scopes: ['customers'],
   events: { ...eventsOf(customerEvents, CustomerOutput), 'customer.deleted': DeletedCustomerOutput },
   operations: (declared) => customerOperations(declared.extensionsOf(dependents)),

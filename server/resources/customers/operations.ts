@@ -59,6 +59,11 @@ const customerKind: Kind<Customer> = {
   present: presentCustomer,
   output: CustomerOutput,
   event: customerEvent,
+  notes: {
+    retrieve: 'A customer that was deleted is not found.',
+    update:
+      'Null or an empty string removes a field. Another default payment method is tried at once for open invoices that have failed.',
+  },
   clockOf: ({ test_clock }) => test_clock,
 };
 export const requireCustomer = requireRow(customerKind);
@@ -79,6 +84,7 @@ export function clearDefault(before: Customer): Part {
 const create = operation({
   name: 'customers.create',
   summary: 'Create a customer',
+  description: 'All parameters are optional. With `test_clock` the customer lives in the time of that clock.',
   route: 'POST /customers',
   input: NewCustomerInput,
   output: CustomerOutput,
@@ -150,6 +156,8 @@ const remove = (others: readonly Dependents[]) =>
   operation({
     name: 'customers.delete',
     summary: 'Delete a customer',
+    description:
+      'Erases the email address, name, phone number and metadata. Payment methods are detached, subscriptions canceled without credit, open invoices voided and waiting invoice items deleted; credit is forfeited. Payments stay as they are. Retrieving the customer afterwards is refused with 404.',
     route: 'DELETE /customers/:id',
     callers: ['key', 'duty'],
     output: DeletedCustomerOutput,
@@ -186,6 +194,8 @@ const creditTransactions = {
 const listCreditTransactions = operation({
   name: 'customers.list_credit_transactions',
   summary: 'List the changes of the credit of a customer',
+  description:
+    'Returns every change of the credit, newest first. An invoice with a total below 0 adds credit, and later ones use it before anything is charged.',
   route: 'GET /customers/:id/credit_transactions',
   input: Parameters(listParameters),
   output: ListOf(CreditTransactionOutput),

@@ -10,6 +10,7 @@ import { disputesTable } from './store.ts';
 
 export const disputes = resource({
   name: 'disputes',
+  about: 'Payments that cardholders have disputed with their banks, and your evidence.',
   scopes: ['disputes'],
   errors: disputeErrors,
   events: eventsOf(disputeEvents, DisputeOutput),

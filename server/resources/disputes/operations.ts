@@ -19,6 +19,7 @@ import { disputeTopic, refuseClosed, refusePastDue, waitForSlot } from './topic.
 const disputeKind: Kind<Dispute> = {
   resource: 'disputes',
   noun: 'dispute',
+  notes: { retrieve: 'Processors report disputes; they cannot be created.' },
   prefix: 'dp',
   table: disputesTable,
   present: presentDispute,
@@ -38,6 +39,8 @@ export async function refuseDisputed(context: Context, payment: Payment): Promis
 const update = operation({
   name: 'disputes.update',
   summary: 'Gather evidence against a dispute and submit it, or change metadata',
+  description:
+    'Evidence is merged field by field, and only kept until a request has `submit`: then all of it is sent to the bank. Nothing is submitted by itself. More can be submitted until `evidence_details.due_by`. Metadata can be changed at any time, and is not sent to the bank.',
   route: 'POST /disputes/:id',
   input: DisputeInput,
   nulls: 'clear',
@@ -62,6 +65,7 @@ const update = operation({
 const close = operation({
   name: 'disputes.close',
   summary: 'Give a dispute up',
+  description: 'Accepts the dispute, which is then `lost`. It cannot be undone.',
   route: 'POST /disputes/:id/close',
   output: DisputeOutput,
   async run(context) {

@@ -5,6 +5,7 @@ import { eventOperations } from './operations.ts';
 
 export const events = resource({
   name: 'events',
+  about: 'Records of every change, for webhooks and for polling.',
   scopes: ['events'],
   operations: ({ eventTypes }) => eventOperations(eventTypes),
   chores: [

@@ -17,6 +17,8 @@ const resend = (kind: Kind<EventRow>) => {
   return operation({
     name: 'events.resend',
     summary: 'Send an event to its webhook endpoints again',
+    description:
+      'Sends the event at once, with ten new attempts, whatever became of earlier ones. A named endpoint need not subscribe to the type.',
     route: 'POST /events/:id/resend',
     callers: ['key', 'operator'],
     input: ResendInput,
@@ -43,6 +45,10 @@ export function eventOperations(eventTypes: readonly string[]): AnyOperation[] {
   const kind: Kind<EventRow> = {
     resource: 'events',
     noun: 'event',
+    notes: {
+      retrieve: 'Events are kept for 90 days.',
+      list: 'Events of one request are in the order in which they happened. Events are kept for 90 days.',
+    },
     prefix: 'evt',
     table: eventsTable,
     present: presentEvent,

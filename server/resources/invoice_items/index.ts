@@ -7,6 +7,7 @@ import { DeletedInvoiceItemOutput, InvoiceItemOutput } from './schema.ts';
 
 export const invoiceItems = resource({
   name: 'invoice_items',
+  about: 'Amounts that wait for the next invoice of a customer: one-off charges and deductions.',
   scopes: ['invoices'],
   errors: invoiceItemErrors,
   events: { ...eventsOf(invoiceItemEvents, InvoiceItemOutput), 'invoice_item.deleted': DeletedInvoiceItemOutput },

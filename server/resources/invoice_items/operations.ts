@@ -33,6 +33,7 @@ const releasedMax = 50;
 const itemKind: Kind<InvoiceItem> = {
   resource: 'invoice_items',
   noun: 'invoice item',
+  notes: { retrieve: 'It names its invoice once there is one.', list: 'Those of invoices are listed too.' },
   prefix: 'ii',
   table: invoiceItemsTable,
   present: presentInvoiceItem,
@@ -55,6 +56,8 @@ const create = (checks: readonly SubscriptionCheck[]) =>
   operation({
     name: 'invoice_items.create',
     summary: 'Create an invoice item',
+    description:
+      'The item waits for the next invoice of the customer, or of the subscription that it names, in its currency. An item is not changed: delete it, and create another.',
     route: 'POST /invoice_items',
     scope: scopes.write,
     input: NewInvoiceItemInput,
@@ -108,6 +111,7 @@ function deleted(item: InvoiceItem) {
 const remove = operation({
   name: 'invoice_items.delete',
   summary: 'Delete an invoice item that waits for an invoice',
+  description: 'An item that an invoice has cannot be deleted.',
   route: 'DELETE /invoice_items/:id',
   scope: scopes.write,
   output: DeletedInvoiceItemOutput,

@@ -17,6 +17,7 @@ export function invoiceRoom(declared: Declared): Room {
 
 export const invoices = resource({
   name: 'invoices',
+  about: 'What customers owe, line by line, and how it was paid.',
   errors: invoiceErrors,
   events: eventsOf(invoiceEvents, InvoiceOutput),
   operations: (declared) => {

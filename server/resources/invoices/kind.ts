@@ -11,6 +11,7 @@ export const invoiceKind: Kind<Invoice> = {
   table: invoicesTable,
   present: presentInvoice,
   output: InvoiceOutput,
+  notes: { update: 'Only the metadata can be changed.' },
   clockOf: ({ test_clock }) => test_clock,
   event: invoiceEvent as Kind<Invoice>['event'] & {},
 };

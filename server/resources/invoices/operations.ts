@@ -30,6 +30,8 @@ const answer: BillAnswer = ({ invoice }, refused) => ({
 const create = operation({
   name: 'invoices.create',
   summary: "Create a draft of an invoice from a customer's waiting items",
+  description:
+    'Makes a draft of the items that wait and name no subscription. Finalize it, and pay it. If no item waits, the request is refused.',
   route: 'POST /invoices',
   input: NewInvoiceInput,
   output: InvoiceOutput,
@@ -97,6 +99,8 @@ const finalize = (room: Room) =>
   operation({
     name: 'invoices.finalize',
     summary: 'Finalize a draft, which gives it its number',
+    description:
+      "Gives the invoice its number, and applies the customer's credit. If nothing is due, the invoice is paid; otherwise it is open. A total below 0 becomes credit of the customer.",
     route: 'POST /invoices/:id/finalize',
     output: InvoiceOutput,
     async run(context) {
@@ -110,6 +114,8 @@ const pay = (room: Room) =>
   operation({
     name: 'invoices.pay',
     summary: 'Pay an open invoice',
+    description:
+      'Charges a payment method for what is due; uncollectible invoices can be paid too. A decline is answered with 402, and the invoice stays open. If the cardholder must authenticate, the answer is 200, and the `payment` of the invoice has the `next_action`.',
     route: 'POST /invoices/:id/pay',
     input: PayInput,
     output: InvoiceOutput,
@@ -143,12 +149,13 @@ async function refuseForeign(context: Context, { customer }: Invoice, id: string
 /** An operation without parameters that ends an invoice. */
 const ending = (
   room: Room,
-  facts: { name: string; summary: string; verb: string; statuses: readonly InvoiceStatus[] },
+  facts: { name: string; summary: string; description: string; verb: string; statuses: readonly InvoiceStatus[] },
   end: (bill: Bill, at: number, now: number) => Bill,
 ) =>
   operation({
     name: `invoices.${facts.name}`,
     summary: facts.summary,
+    description: facts.description,
     route: `POST /invoices/:id/${facts.name}`,
     output: InvoiceOutput,
     async run(context) {
@@ -161,11 +168,14 @@ const ending = (
 const voiding = {
   name: 'void',
   summary: 'Void an invoice',
+  description:
+    'Says that an open or uncollectible invoice is not owed. Credit that it used is given back. Its items do not wait again.',
   verb: 'voided',
   statuses: ['open', 'uncollectible'],
 } as const;
 const givingUp = {
   ...{ name: 'mark_uncollectible', summary: 'Mark an open invoice as uncollectible', verb: 'marked uncollectible' },
+  description: 'Says that nobody expects the money any more. The invoice can still be paid or voided.',
   statuses: ['open'],
 } as const;
 

@@ -4,12 +4,12 @@ import { Type } from '../../base/schema.ts';
 import type { ProcessorAccountId } from '../../connectors/contract.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { locateAccount } from '../processor_accounts/locate.ts';
-import { Parameters, Shown, Timestamp, timestampOf } from '../shapes.ts';
+import { Created, MaybeMoment, Parameters, Shown, timestampOf } from '../shapes.ts';
 import { refusal } from './errors.ts';
 import { findReplayable, noticeStatesTable, replaceNotice } from './store.ts';
 import { dueAgain, finished, kindOf, type NoticeState } from './stored_notice.ts';
 
-const NoticeOutput = Shown('FailedNotice', 'failed_notice', {
+const NoticeOutput = Shown('FailedNotice', 'failed_notice', 'A notice of a processor that could not be recorded.', {
   connector: Type.String(),
   processor_account: Type.Optional(Type.String()),
   event: Type.String({ description: "The processor's own id of the notice" }),
@@ -17,8 +17,8 @@ const NoticeOutput = Shown('FailedNotice', 'failed_notice', {
   reported: Type.Optional(Type.Array(Type.Unsafe<object>(Type.Object({})), { description: 'What it reports' })),
   reason: Type.Optional(Type.String()),
   failures: Type.Integer(),
-  next_attempt: Type.Optional(Timestamp),
-  created: Timestamp,
+  next_attempt: MaybeMoment('When it is tried again.'),
+  created: Created,
 });
 
 // Operators see to the notices of the whole installation: a processor may report for an account that does not exist.

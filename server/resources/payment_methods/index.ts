@@ -11,6 +11,8 @@ import { hasCardsAt } from './store.ts';
 
 export const paymentMethods = resource({
   name: 'payment_methods',
+  about:
+    'Stored cards that payments name by their ids: numbers in the vault, or tokens of cards that a processor keeps.',
   scopes: ['payment_methods'],
   errors: paymentMethodErrors,
   events: eventsOf(paymentMethodEvents, PaymentMethodOutput),

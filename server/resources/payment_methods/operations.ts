@@ -68,6 +68,7 @@ const storedKind: Kind<PaymentMethod> = {
   present: presentPaymentMethod,
   output: PaymentMethodOutput,
   event,
+  notes: { list: 'Without `customer` the list has all of them: also detached ones, and those without a customer.' },
 };
 const methodKind: Kind<PaymentMethod> = {
   ...storedKind,
@@ -131,6 +132,8 @@ export function refuseDetached(method: PaymentMethod, param: string): void {
 const create = operation({
   name: 'payment_methods.create',
   summary: 'Create a payment method',
+  description:
+    'Stores a card by its number, or a card that a processor keeps by its token. No bank is asked about a number: the first payment shows whether the card can be charged. For a token the processor is asked, for 15 seconds at most. Whoever sends card numbers is in scope of PCI DSS.',
   route: 'POST /payment_methods',
   input: NewPaymentMethodInput,
   output: PaymentMethodOutput,
@@ -223,6 +226,8 @@ async function roomFor({ reads, tenant }: Context, customer: Customer): Promise<
 const update = operation({
   name: 'payment_methods.update',
   summary: 'Update a payment method',
+  description:
+    'Changes the expiry, the billing details and the metadata, and only what it names. The number cannot be changed: create another payment method.',
   route: 'POST /payment_methods/:id',
   input: PaymentMethodInput,
   nulls: 'clear',
@@ -258,6 +263,8 @@ function refuseTokenExpiry({ processor_account }: PaymentMethod, param: string):
 const attach = operation({
   name: 'payment_methods.attach',
   summary: 'Attach a payment method to a customer',
+  description:
+    'A payment method belongs to one customer at most. Attaching it again to the same customer changes nothing. A token that was not charged yet is attached at the processor too, so that it can be charged again.',
   route: 'POST /payment_methods/:id/attach',
   input: AttachInput,
   output: PaymentMethodOutput,
@@ -286,6 +293,8 @@ const attach = operation({
 const detach = operation({
   name: 'payment_methods.detach',
   summary: 'Detach a payment method, for good',
+  description:
+    'The payment method loses its customer, and can never again be charged or attached. Its number is deleted about a minute later, or once its unfinished payments are finished. If it was the default of its customer, the customer has none any more.',
   route: 'POST /payment_methods/:id/detach',
   output: PaymentMethodOutput,
   async run(context) {
@@ -327,6 +336,7 @@ const list = listOperation(methodKind, { customer: OptionalId('Only those attach
 const listOfCustomer = operation({
   name: 'customers.list_payment_methods',
   summary: 'List the payment methods of a customer',
+  description: 'Returns the payment methods that are attached to the customer, newest first.',
   route: 'GET /customers/:id/payment_methods',
   scope: 'payment_methods:read',
   input: Parameters(listParameters),

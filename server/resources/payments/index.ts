@@ -16,6 +16,7 @@ const topicOf = (declared: Declared) => paymentTopic(declared.extensionsOf(settl
 
 export const payments = resource({
   name: 'payments',
+  about: 'Charges of payment methods, from the first authorization to the money.',
   scopes: ['payments'],
   errors: paymentErrors,
   events: eventsOf(paymentEvents, PaymentInEvent),

@@ -26,6 +26,10 @@ import { answerOf, type PaymentTopic, waitForSlot } from './topic.ts';
 const paymentKind: Kind<Payment> = {
   resource: 'payments',
   noun: 'payment',
+  notes: {
+    retrieve: 'To follow a payment that is not final, wait for its events, or retrieve it from time to time.',
+    update: 'The description and the metadata can be changed in every status.',
+  },
   prefix: 'py',
   table: paymentsTable,
   present: presentPayment,
@@ -40,6 +44,8 @@ const create = (topic: PaymentTopic) =>
   operation({
     name: 'payments.create',
     summary: 'Create a payment',
+    description:
+      'Charges the payment method at the processor that the routing rules name. A decline is answered with 402, and the failed payment is stored. An answer of 200 does not mean that the money is there: look at `status`, which can also be `requires_action` or `processing`. Send an `Idempotency-Key`, so that a retry cannot charge twice.',
     route: 'POST /payments',
     callers: ['key', 'duty'],
     input: NewPaymentInput,
@@ -73,6 +79,8 @@ const capture = (topic: PaymentTopic) =>
   operation({
     name: 'payments.capture',
     summary: 'Capture an authorized payment',
+    description:
+      'Takes the money that was authorized with `capture_method` `manual`, once, and releases the rest. An authorization that is not captured within 7 days is canceled.',
     route: 'POST /payments/:id/capture',
     input: CaptureInput,
     output: PaymentOutput,
@@ -113,6 +121,8 @@ const cancel = (topic: PaymentTopic) =>
   operation({
     name: 'payments.cancel',
     summary: 'Cancel a payment that is not finished',
+    description:
+      'Releases the authorization. Only payments in `requires_action` or `requires_capture` can be canceled; a captured payment is refunded. If the processor refuses, the answer is 402 and the payment keeps its status.',
     route: 'POST /payments/:id/cancel',
     callers: ['key', 'duty'],
     input: CancelInput,
@@ -145,6 +155,7 @@ const list = listOperation(
 const listAttempts = operation({
   name: 'payments.list_attempts',
   summary: 'List the requests to processors that were made for a payment, oldest first',
+  description: 'Each attempt says which processor was asked, with what outcome, and why that one was chosen.',
   route: 'GET /payments/:id/attempts',
   input: Parameters({
     limit: listParameters.limit,

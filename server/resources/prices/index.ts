@@ -5,6 +5,7 @@ import { PriceOutput } from './schema.ts';
 
 export const prices = resource({
   name: 'prices',
+  about: 'What one of something costs, in which currency, and how often.',
   scopes: ['prices'],
   events: eventsOf(priceEvents, PriceOutput),
   operations: priceOperations,

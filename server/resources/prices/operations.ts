@@ -19,6 +19,10 @@ const priceKind: Kind<Price> = {
   present: presentPrice,
   output: PriceOutput,
   event: priceEvent,
+  notes: {
+    update:
+      'The amount, the currency and the period cannot be changed: create another price, and set this one to inactive.',
+  },
 };
 
 /** The price that a request names. Whether it is active is for the caller to check. */
@@ -56,6 +60,8 @@ function changePrice(before: Price, input: Input<typeof PriceInput, 'clear'>): P
 const create = operation({
   name: 'prices.create',
   summary: 'Create a price',
+  description:
+    'A price is what one of something costs for a period. Its amount, currency and period never change: for other terms create another price.',
   route: 'POST /prices',
   input: NewPriceInput,
   output: PriceOutput,

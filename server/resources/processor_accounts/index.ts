@@ -5,6 +5,7 @@ import { processorAccountOperations, usesOfProcessorAccounts } from './operation
 
 export const processorAccounts = resource({
   name: 'processor_accounts',
+  about: 'Your accounts at processors, with the credentials that the gateway uses there.',
   scopes: ['processor_accounts'],
   errors: processorAccountErrors,
   operations: (declared) => processorAccountOperations(declared.extensionsOf(usesOfProcessorAccounts)),

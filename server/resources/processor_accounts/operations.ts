@@ -88,6 +88,8 @@ const create = operation({
   operatorInLive: 'tollgate processors add',
   name: 'processor_accounts.create',
   summary: 'Create a processor account',
+  description:
+    'Stores the credentials sealed, and never shows them again. The processor is not asked: verify the account afterwards. There can be 50 in each mode. In live mode only the operator can do this, on the command line.',
   route: 'POST /processor_accounts',
   input: NewProcessorAccountInput,
   output: ProcessorAccountOutput,
@@ -132,6 +134,7 @@ const retrieve = operation({
   callers,
   name: 'processor_accounts.retrieve',
   summary: 'Retrieve a processor account',
+  description: 'Returns the account as it is now, without its credentials.',
   route: 'GET /processor_accounts/:id',
   output: ProcessorAccountOutput,
   async run(context) {
@@ -144,6 +147,7 @@ const list = operation({
   callers,
   name: 'processor_accounts.list',
   summary: 'List processor accounts',
+  description: 'Returns processor accounts in pages, newest first, without their credentials.',
   route: 'GET /processor_accounts',
   input: Parameters(listParameters),
   output: ListOf(ProcessorAccountOutput),
@@ -161,6 +165,8 @@ const update = operation({
   operatorInLive: 'tollgate processors set',
   name: 'processor_accounts.update',
   summary: 'Update a processor account',
+  description:
+    'Changes only what it names; credentials and settings are merged member by member. New credentials apply on every instance within a second, and requests in flight finish with the old ones. Once an account was verified, new credentials are checked with the processor first: those of another account there are refused. In live mode only the operator can do this, on the command line.',
   route: 'POST /processor_accounts/:id',
   input: ProcessorAccountInput,
   nulls: 'clear',
@@ -222,6 +228,8 @@ const remove = (uses: readonly ProcessorAccountUse[]) =>
     operatorInLive: 'tollgate processors remove',
     name: 'processor_accounts.delete',
     summary: 'Delete a processor account that was never used',
+    description:
+      'Deletes the account together with its credentials. An account with a payment, a payment method or a routing rule cannot be deleted: disable it. In live mode only the operator can do this, on the command line.',
     route: 'DELETE /processor_accounts/:id',
     output: DeletedProcessorAccountOutput,
     async run(context) {
@@ -244,6 +252,8 @@ const verify = operation({
   operatorInLive: 'tollgate processors verify',
   name: 'processor_accounts.verify',
   summary: 'Ask the processor whether the credentials work',
+  description:
+    'Asks the processor, and waits for 15 seconds at most. The answer is 200 in any case: `ok` says whether the credentials work. In live mode only the operator can do this, on the command line.',
   route: 'POST /processor_accounts/:id/verify',
   output: VerificationOutput,
   async run(context) {

@@ -9,6 +9,7 @@ import { refundsTable } from './store.ts';
 
 export const refunds = resource({
   name: 'refunds',
+  about: 'Money that goes back to cardholders, all or part of a payment.',
   scopes: ['refunds'],
   errors: refundErrors,
   events: eventsOf(refundEvents, RefundOutput),

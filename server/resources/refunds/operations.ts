@@ -28,6 +28,10 @@ import { refundTopic } from './topic.ts';
 const refundKind: Kind<Refund> = {
   resource: 'refunds',
   noun: 'refund',
+  notes: {
+    update: 'Only the metadata can be changed.',
+    retrieve: 'A pending refund is settled by the processor, and its events say when.',
+  },
   prefix: 're',
   table: refundsTable,
   present: presentRefund,
@@ -56,6 +60,8 @@ const create = (holds: readonly RefundHold[]) =>
   operation({
     name: 'refunds.create',
     summary: 'Refund a payment',
+    description:
+      'Returns all or part of a payment to the cardholder. A payment can have any number of refunds, up to what was received. A refund that the bank refuses at once is answered with 200 and the status `failed`. A payment with an open or lost dispute cannot be refunded.',
     route: 'POST /refunds',
     callers: ['key', 'duty'],
     input: NewRefundInput,

@@ -4,6 +4,7 @@ import { isRoutedTo, routingOperations } from './operations.ts';
 
 export const routing = resource({
   name: 'routing',
+  about: 'The rules by which payments are routed to processor accounts.',
   scopes: ['routing'],
   operations: routingOperations,
   extensions: [usesOfProcessorAccounts.with({ noun: 'routing rules', isUsed: isRoutedTo })],

@@ -12,6 +12,8 @@ const accountsMax = 3;
 const retrieve = operation({
   name: 'routing.retrieve',
   summary: 'Retrieve the routing rules',
+  description:
+    'Returns the rules in the order in which they are tried. Without rules, the enabled processor accounts are tried, oldest first.',
   route: 'GET /routing',
   callers: ['key', 'operator'],
   output: RoutingOutput,
@@ -23,6 +25,8 @@ const retrieve = operation({
 const update = operation({
   name: 'routing.update',
   summary: 'Set the routing rules',
+  description:
+    'Replaces all rules; an empty list removes them. Running servers apply them within a second. Refused are an account twice in a rule, and a rule that can never match because of an earlier one. In live mode only the operator can do this, on the command line.',
   route: 'POST /routing',
   operatorInLive: 'tollgate routing set',
   callers: ['key', 'operator'],

@@ -19,6 +19,8 @@ export const createOperation = (room: Room): AnyOperation =>
   operation({
     name: 'subscriptions.create',
     summary: 'Create a subscription',
+    description:
+      'The first period is invoiced and charged at once, unless there is a trial. The answer is 200 whatever becomes of the first payment: until it has succeeded, the status is `incomplete`, and after 23 hours the subscription is canceled. Each further period is invoiced when it begins.',
     route: 'POST /subscriptions',
     input: NewSubscriptionInput,
     output: SubscriptionOutput,

@@ -17,6 +17,7 @@ import { subscriptionEvents } from './subscription.ts';
 
 export const subscriptions = resource({
   name: 'subscriptions',
+  about: 'What customers pay for at regular intervals, period by period.',
   scopes: ['subscriptions'],
   errors: subscriptionErrors,
   events: eventsOf(subscriptionEvents, SubscriptionOutput),

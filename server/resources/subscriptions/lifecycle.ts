@@ -39,6 +39,8 @@ const cancel = (room: Room) =>
   operation({
     name: 'subscriptions.cancel',
     summary: 'Cancel a subscription, now or at the end of its period',
+    description:
+      'Ends it now, and credits nothing unless `proration` is `create`. With `at_period_end` it ends with its period; until then an update can undo that. A canceled subscription cannot be resumed.',
     route: 'POST /subscriptions/:id/cancel',
     input: CancelInput,
     output: SubscriptionOutput,
@@ -69,14 +71,13 @@ const cancel = (room: Room) =>
 /** An operation without parameters that makes a plan. */
 const verb = (
   room: Room,
-  name: string,
-  summary: string,
+  facts: { name: string; summary: string; description: string },
   plan: (context: Context, found: Found) => Plan | Promise<Plan>,
 ) =>
   operation({
-    name: `subscriptions.${name}`,
-    summary,
-    route: `POST /subscriptions/:id/${name}`,
+    ...facts,
+    name: `subscriptions.${facts.name}`,
+    route: `POST /subscriptions/:id/${facts.name}`,
     output: SubscriptionOutput,
     async run(context) {
       const found = await find(context);
@@ -85,14 +86,26 @@ const verb = (
     resume: resumesSubscription(room),
   });
 
+const pausing = {
+  name: 'pause',
+  summary: 'Pause a subscription',
+  description:
+    'Only while it is `active`. The rest of the period becomes credit of the customer, and there are no invoices until it is resumed.',
+};
+const resuming = {
+  name: 'resume',
+  summary: 'Resume a paused subscription',
+  description: 'Begins a period now that ends at the next boundary, and bills its share at once.',
+};
+
 const pause = (room: Room) =>
-  verb(room, 'pause', 'Pause a subscription', async (context, { stored, gathered }) => {
+  verb(room, pausing, async (context, { stored, gathered }) => {
     refuseUnless(stored, ['active'], 'paused');
     return planPause(stored, gathered.at, await creditsFor(context, stored, gathered));
   });
 
 const resume = (room: Room) =>
-  verb(room, 'resume', 'Resume a paused subscription', (_context, { stored, gathered }) => {
+  verb(room, resuming, (_context, { stored, gathered }) => {
     refuseUnless(stored, ['paused'], 'resumed');
     return planResume(stored, gathered);
   });

@@ -23,6 +23,7 @@ type ListWish = ListInput & { customer?: string; status?: SubscriptionStatus; pr
 export const listOperation = operation({
   name: 'subscriptions.list',
   summary: 'List subscriptions, canceled ones too',
+  description: 'Returns subscriptions in pages, newest first.',
   route: 'GET /subscriptions',
   input: Parameters({
     ...listParameters,

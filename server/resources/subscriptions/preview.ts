@@ -26,6 +26,8 @@ type PreviewWish = Omit<ItemsWish, 'items'> & {
 export const previewOperation: AnyOperation = operation({
   name: 'invoices.preview',
   summary: 'Preview the next invoice of a subscription, of a change to it, or of a new one',
+  description:
+    'Shows an invoice that does not exist, and changes nothing. With `items` it shows the next invoice after this change of the subscription. Without `subscription` it shows the first invoice of a new one. The preview and its lines have no ids.',
   route: 'POST /invoices/preview',
   scope: 'invoices:read',
   input: PreviewInput,

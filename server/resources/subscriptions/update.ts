@@ -24,6 +24,8 @@ export const updateOperation = (room: Room): AnyOperation =>
   operation({
     name: 'subscriptions.update',
     summary: 'Update a subscription',
+    description:
+      'Changes only what it names. A change of items is prorated on the next invoice, unless `proration` says otherwise. Another payment method is tried at once for open invoices that have failed. A change to prices of another period begins a new period now.',
     route: 'POST /subscriptions/:id',
     input: SubscriptionInput,
     nulls: 'clear',

@@ -32,6 +32,8 @@ export function refuseLive(mode: Context['mode'], param?: string): void {
 const create = operation({
   name: 'test_clocks.create',
   summary: 'Create a test clock',
+  description:
+    'The clock stands still until it is advanced. Customers that are created with it live in its time. Test clocks exist in test mode only.',
   route: 'POST /test_clocks',
   input: NewTestClockInput,
   output: TestClockOutput,
@@ -54,6 +56,8 @@ const create = operation({
 const advance = operation({
   name: 'test_clocks.advance',
   summary: 'Advance a test clock',
+  description:
+    'Answers at once, with the status `advancing`. Everything that is due up to then happens, in the order of its time. At the end the clock is `ready`, and the event `test_clock.ready` is created. Until then its customers, and what is theirs, cannot be changed.',
   route: 'POST /test_clocks/:id/advance',
   input: AdvanceInput,
   output: TestClockOutput,
@@ -84,6 +88,8 @@ function refuseUnreachable(clock: TestClock, target: Date): void {
 const remove = operation({
   name: 'test_clocks.delete',
   summary: 'Delete a test clock with its customers',
+  description:
+    'Deletes its customers too, with their subscriptions, invoices and invoice items. Payments stay. The clock is gone at once, and its customers a moment later.',
   route: 'DELETE /test_clocks/:id',
   output: DeletedTestClockOutput,
   async run(context) {

@@ -12,6 +12,7 @@ import { webhookEndpointEvents } from './webhook_endpoint.ts';
 
 export const webhookEndpoints = resource({
   name: 'webhook_endpoints',
+  about: 'Receivers of events: their addresses, their secrets, and what was delivered to them.',
   scopes: ['webhook_endpoints'],
   errors: webhookEndpointErrors,
   events: eventsOf(webhookEndpointEvents, EndpointOutput),

@@ -45,6 +45,7 @@ const graceSeconds = 60; // for a request that asks for exactly 30 days and take
 const endpointKind: Kind<StoredEndpoint> = {
   resource: 'webhook_endpoints',
   noun: 'webhook endpoint',
+  notes: { retrieve: 'Its secret is not shown.', list: 'Their secrets are not shown.' },
   prefix: 'we',
   table: webhookEndpointsTable,
   present: presentEndpoint,
@@ -84,6 +85,8 @@ const create = (choice: EventChoice) =>
   operation({
     name: 'webhook_endpoints.create',
     summary: 'Create a webhook endpoint',
+    description:
+      'The answer has the secret that deliveries are signed with; it is not shown again. A second endpoint with the same address and the same events is refused. There can be 50 in each mode.',
     route: 'POST /webhook_endpoints',
     input: NewEndpointInput,
     output: EndpointWithSecretOutput,
@@ -118,6 +121,8 @@ const update = (choice: EventChoice) =>
   operation({
     name: 'webhook_endpoints.update',
     summary: 'Update a webhook endpoint',
+    description:
+      'Changes only what it names. Running servers apply it within a second. To enable an endpoint again does not send what it has missed: recover it.',
     route: 'POST /webhook_endpoints/:id',
     input: EndpointInput,
     nulls: 'clear',
@@ -154,6 +159,7 @@ const update = (choice: EventChoice) =>
 const remove = operation({
   name: 'webhook_endpoints.delete',
   summary: 'Delete a webhook endpoint',
+  description: 'Deletes its secrets too. What was not delivered is no longer sent.',
   route: 'DELETE /webhook_endpoints/:id',
   output: DeletedEndpointOutput,
   async run(context) {
@@ -172,6 +178,8 @@ const remove = operation({
 const rotateSecret = operation({
   name: 'webhook_endpoints.rotate_secret',
   summary: 'Replace the secret of a webhook endpoint',
+  description:
+    'The answer has the new secret. During the overlap deliveries are signed with both secrets. With `overlap_hours` 0 the old one is deleted at once. Only the latest two secrets are used.',
   route: 'POST /webhook_endpoints/:id/rotate_secret',
   input: RotateInput,
   output: EndpointWithSecretOutput,
@@ -193,6 +201,7 @@ const rotateSecret = operation({
 const deliveries = operation({
   name: 'webhook_endpoints.list_deliveries',
   summary: 'List the deliveries to a webhook endpoint',
+  description: 'Returns the deliveries of the last 90 days, newest first, each with its latest attempts.',
   route: 'GET /webhook_endpoints/:id/deliveries',
   input: DeliveriesInput,
   output: ListOf(DeliveryOutput),
@@ -205,6 +214,8 @@ const deliveries = operation({
 const tryOut = operation({
   name: 'webhook_endpoints.test',
   summary: 'Send a test event to a webhook endpoint',
+  description:
+    'Creates an event `webhook_endpoint.test` for this endpoint alone, whatever it subscribes to. The answer is the new delivery.',
   route: 'POST /webhook_endpoints/:id/test',
   output: DeliveryOutput,
   async run(context) {
@@ -224,6 +235,8 @@ const tryOut = operation({
 const recoverMissed = operation({
   name: 'webhook_endpoints.recover',
   summary: 'Send a webhook endpoint the events it has missed',
+  description:
+    'Sends the events since a time that match its subscriptions and were not delivered, also those from before it was created. It runs in the background, oldest first. Delivered and pending events are skipped, so a second call does no harm.',
   route: 'POST /webhook_endpoints/:id/recover',
   input: RecoverInput,
   output: RecoveryOutput,

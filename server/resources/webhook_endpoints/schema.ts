@@ -1,27 +1,42 @@
 import { Type } from '../../base/schema.ts';
 import {
+  Created,
   epochSeconds,
   listParameters,
+  MaybeMoment,
+  MaybeText,
+  MaybeWhole,
   MetadataParameter,
   MetadataShape,
+  Moment,
+  ObjectKind,
+  OneOf,
   OptionalChoice,
   Parameters,
   Personal,
   Shown,
-  Timestamp,
+  ShownDeleted,
+  Text,
+  Whole,
 } from '../shapes.ts';
 import { deliveryStates } from './deliveries/delivery.ts';
 import { endpointStatuses } from './webhook_endpoint.ts';
 
 const overlapHoursMax = 168; // a week
 
-const url = Type.String({ maxLength: 2_048, description: 'Where events are sent to' });
+const url = Type.String({
+  maxLength: 2_048,
+  description:
+    'Where events are sent to, up to 2,048 characters: an https address that leads to a public host. In test mode also http.',
+});
 const enabledEvents = Type.Array(Type.String(), {
   normalize: (names: string[]) => [...names].sort(), // a set: equal sets are stored, and compared, alike
-  description: 'Event types and families such as payment.*, or * alone for all; at least one',
+  description: '1 to 100 event types and families such as `payment.*`, or `*` alone for all.',
 });
 const details = {
-  description: Type.Optional(Personal({ maxLength: 1_000, description: 'What the endpoint is for' })),
+  description: Type.Optional(
+    Personal({ maxLength: 1_000, description: 'What the endpoint is for, up to 1,000 characters.' }),
+  ),
   metadata: Type.Optional(MetadataParameter),
 };
 
@@ -30,7 +45,10 @@ export const NewEndpointInput = Parameters({ url, enabled_events: enabledEvents,
 export const EndpointInput = Parameters({
   url: Type.Optional(url),
   enabled_events: Type.Optional(enabledEvents),
-  status: OptionalChoice(endpointStatuses, 'A disabled endpoint gets no new deliveries'),
+  status: OptionalChoice(
+    endpointStatuses,
+    'A `disabled` endpoint gets no new deliveries. Enabling it restarts the five days after which failures disable it.',
+  ),
   ...details,
 });
 
@@ -39,7 +57,7 @@ export const RotateInput = Parameters({
     Type.Integer({
       minimum: 0,
       maximum: overlapHoursMax,
-      description: 'How long the old secret is used beside the new one; 24 when not given',
+      description: 'How many hours the old secret is used beside the new one, from 0 to 168; 24 when not given.',
     }),
   ),
 });
@@ -47,7 +65,7 @@ export const RotateInput = Parameters({
 export const RecoverInput = Parameters({
   since: Type.Integer({
     format: epochSeconds,
-    description: 'UTC epoch seconds, 30 days ago at most: events that are older stay as they are',
+    description: 'From when on events are sent, in UTC epoch seconds: 30 days ago at most, and not in the future.',
   }),
 });
 
@@ -57,50 +75,58 @@ export const DeliveriesInput = Parameters({
 });
 
 const endpoint = {
-  url: Type.String(),
-  enabled_events: Type.Array(Type.String()),
-  status: Type.String({ enum: [...endpointStatuses] }),
-  description: Type.Optional(Type.String()),
+  url: Text('Where events are sent to.'),
+  enabled_events: Type.Array(Type.String(), {
+    description: 'The types and families of events that it gets, or `*` for all.',
+  }),
+  status: OneOf(endpointStatuses, '`enabled`, or `disabled`: by you, or because of failures.'),
+  description: MaybeText('What it is for; present when supplied.'),
   metadata: MetadataShape,
-  created: Timestamp,
+  created: Created,
 };
 
-export const EndpointOutput = Shown('WebhookEndpoint', 'webhook_endpoint', endpoint);
+export const EndpointOutput = Shown('WebhookEndpoint', 'webhook_endpoint', 'A receiver of events.', endpoint);
 
-export const EndpointWithSecretOutput = Shown('WebhookEndpointWithSecret', 'webhook_endpoint', {
-  ...endpoint,
-  secret: Type.String({ description: 'What deliveries are signed with. It is not shown again.' }),
-});
+export const EndpointWithSecretOutput = Shown(
+  'WebhookEndpointWithSecret',
+  'webhook_endpoint',
+  'A receiver of events, with its secret.',
+  {
+    ...endpoint,
+    secret: Text('What deliveries are signed with. It is not shown again.'),
+  },
+);
 
-export const DeletedEndpointOutput = Shown('DeletedWebhookEndpoint', 'webhook_endpoint', {
-  deleted: Type.Literal(true),
-});
+export const DeletedEndpointOutput = ShownDeleted('DeletedWebhookEndpoint', 'webhook_endpoint');
 
-export const DeliveryOutput = Shown('WebhookDelivery', 'webhook_delivery', {
-  event: Type.String(),
-  webhook_endpoint: Type.String(),
-  status: Type.String({ enum: [...deliveryStates] }),
-  attempts: Type.Array(
-    Type.Object({
-      at: Timestamp,
-      duration_ms: Type.Integer(),
-      status: Type.Optional(Type.Integer({ description: 'Of the answer; missing when there was none' })),
-      error: Type.Optional(Type.String()),
-      response: Type.Optional(
-        Type.String({ description: 'The beginning of the answer: 4 KiB for the latest, 256 bytes for earlier ones' }),
-      ),
-    }),
-    { description: 'The latest 10, oldest first' },
+const Attempt = Type.Object(
+  {
+    at: Moment('When it was made.'),
+    duration_ms: Whole('How long it took, in milliseconds.'),
+    status: MaybeWhole('The HTTP status of the answer; absent when there was none.'),
+    error: MaybeText('What went wrong; present when there was no complete answer.'),
+    response: MaybeText('The beginning of the answer: 4 KiB for the latest attempt, 256 bytes for earlier ones.'),
+  },
+  { title: 'WebhookAttempt' },
+);
+
+export const DeliveryOutput = Shown('WebhookDelivery', 'webhook_delivery', 'One event for one webhook endpoint.', {
+  event: Text('The id of the event.'),
+  webhook_endpoint: Text('The id of the webhook endpoint.'),
+  status: OneOf(
+    deliveryStates,
+    '`pending`: it is tried, or tried again. `delivered`: the receiver has answered with success. `exhausted`: all attempts have failed. `canceled`: the endpoint was disabled or deleted.',
   ),
-  next_attempt_at: Type.Optional(Timestamp),
-  created: Type.Integer({ description: 'When the event happened, UTC epoch seconds' }),
+  attempts: Type.Array(Attempt, { description: 'The latest 10 attempts, oldest first.' }),
+  next_attempt_at: MaybeMoment('When it is tried next; present while it is `pending`.'),
+  created: Moment('When the event happened.'),
 });
 
 export const RecoveryOutput = Type.Object(
   {
-    object: Type.Literal('webhook_recovery'),
-    webhook_endpoint: Type.String(),
-    since: Timestamp,
+    object: ObjectKind('webhook_recovery'),
+    webhook_endpoint: Text('The id of the webhook endpoint.'),
+    since: Moment('From when on events are sent.'),
   },
   { title: 'WebhookRecovery' },
 );

@@ -68,8 +68,13 @@ function pathParameters(operation: AnyOperation): Json[] {
     in: 'path',
     required: true,
     schema: { type: 'string', minLength: 1 },
-    description: 'The id of the object.',
+    description: `The id of the ${nounBefore(operation.route)}.`,
   }));
+}
+
+/** What the id in a route is of: the word before it, in the singular. */
+function nounBefore(route: string): string {
+  return /(\w+)s\/:/.exec(route)![1]!.replaceAll('_', ' ');
 }
 
 function queryParameters({ input }: AnyOperation, components: Components): Json[] {

@@ -134,6 +134,7 @@ export function errorSchema(errors: ErrorRows): Json {
   const types = [...new Set(Object.values(errors).map(({ type }) => type))];
   const error = {
     type: 'object',
+    description: 'Why the request was refused.',
     required: ['code', 'message', 'type'],
     properties: {
       code: { type: 'string', enum: Object.keys(errors), description: 'For programs. `/docs/errors` explains each.' },

@@ -1,5 +1,7 @@
 import { Type } from '../../../base/schema.ts';
+import { eventData, eventMembers } from '../../../resources/events/schema.ts';
 import type { EventShapes } from '../../../resources/resource.ts';
+import { Shown } from '../../../resources/shapes.ts';
 import { type Components, type Json, shapeName } from './components.ts';
 
 const signatureHeaders = [
@@ -13,31 +15,12 @@ const signatureHeaders = [
 export function describeWebhooks(events: EventShapes, components: Components): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(events).map(([type, shape]) => {
-      const event = {
-        type: 'object',
-        required: ['id', 'object', 'api_version', 'created', 'data', 'type'],
-        properties: {
-          id: { type: 'string' },
-          object: Type.Literal('event'),
-          api_version: { type: 'string' },
-          created: { type: 'integer', description: 'UTC epoch seconds' },
-          data: {
-            type: 'object',
-            required: ['object'],
-            properties: {
-              object: components.schema(shape),
-              previous_attributes: {
-                type: 'object',
-                additionalProperties: true,
-                description:
-                  'In an update: the members that have changed, with their previous values. Null: it was not there.',
-              },
-            },
-          },
-          type: Type.Literal(type),
-        },
+      const members = {
+        ...eventMembers,
+        data: eventData(shape),
+        type: Type.Literal(type, { description: 'What has happened.' }),
       };
-      const schema = components.named(`${shapeName(type)}Event`, event);
+      const schema = components.schema(Shown(`${shapeName(type)}Event`, 'event', 'A record of a change.', members));
       return [type, { post: received(type, schema) }];
     }),
   );
