@@ -2,6 +2,7 @@ import type { ErrorRows } from './base/errors.ts';
 import { type Config, ConfigError } from './config.ts';
 import { httpErrors } from './http/errors.ts';
 import type { Described } from './http/pages/openapi/document.ts';
+import { readExamples } from './http/pages/openapi/examples.ts';
 import type { CallerKind } from './resources/caller.ts';
 import { sharedErrors } from './resources/errors.ts';
 import { resources } from './resources/index.ts';
@@ -35,6 +36,7 @@ export function describedBy(from: Catalog): Described {
     events: from.eventShapes,
     resources: Object.fromEntries(abouts),
     version: packageVersion,
+    examples: readExamples,
   };
 }
 

@@ -2,6 +2,7 @@ import type { ErrorRows } from '../../../base/errors.ts';
 import type { AnyOperation } from '../../../resources/operation.ts';
 import type { EventShapes } from '../../../resources/resource.ts';
 import { Components, type Json } from './components.ts';
+import type { Examples } from './examples.ts';
 import { responseHeaders } from './headers.ts';
 import { describeOperation, headerParameters } from './operation.ts';
 import { errorSchema, sharedResponses } from './refusals.ts';
@@ -15,6 +16,8 @@ export type Described = {
   /** A sentence about each resource, by the name that its operations begin with. */
   resources: Readonly<Record<string, string>>;
   version: string;
+  /** Read when the document is made: a start needs none. */
+  examples: () => Examples;
 };
 
 export type Document = Json & {
@@ -24,17 +27,24 @@ export type Document = Json & {
 };
 
 /** The API as OpenAPI 3.1, generated from the operations: no second description can differ from it. */
-export function openApi({ operations, errors, events, resources, version }: Described): Document {
+export function openApi(described: Described): Document {
+  const { operations, errors, events, resources, version } = described;
+  const examples = described.examples();
   const components = new Components();
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const path = pathOf(operation);
     paths[path] = {
       ...paths[path],
-      [operation.method.toLowerCase()]: describeOperation(operation, errors, components),
+      [operation.method.toLowerCase()]: describeOperation(
+        operation,
+        errors,
+        components,
+        examples.operations[operation.name],
+      ),
     };
   }
-  const webhooks = describeWebhooks(events, components);
+  const webhooks = describeWebhooks(events, components, examples.events);
   const used = [...new Set(operations.map(tagOf))].sort();
   return {
     openapi: '3.1.0',

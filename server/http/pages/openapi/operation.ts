@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import type { ErrorRows } from '../../../base/errors.ts';
 import type { AnyOperation } from '../../../resources/operation.ts';
 import { type Components, type Json, shapeName } from './components.ts';
+import type { Example } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { refusalResponses } from './refusals.ts';
 
@@ -29,7 +30,13 @@ export const headerParameters: Record<string, Json> = {
 
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
-export function describeOperation(operation: AnyOperation, errors: ErrorRows, components: Components): Json {
+/** An operation without an example, such as that of a new resource, is described without one. */
+export function describeOperation(
+  operation: AnyOperation,
+  errors: ErrorRows,
+  components: Components,
+  example?: Example,
+): Json {
   const isRead = operation.method === 'GET';
   const headers = isRead ? [] : [parameter('IdempotencyKey')];
   return {
@@ -39,36 +46,38 @@ export function describeOperation(operation: AnyOperation, errors: ErrorRows, co
     tags: [operation.name.split('.', 1)[0]],
     'x-scope': operation.scope,
     parameters: [
-      ...pathParameters(operation),
-      ...(isRead ? queryParameters(operation, components) : []),
+      ...pathParameters(operation, example),
+      ...(isRead ? queryParameters(operation, components, example) : []),
       ...headers,
       parameter('Version'),
       parameter('Timestamp'),
     ],
-    ...(operation.method === 'POST' ? { requestBody: requestBody(operation, components) } : {}),
+    ...(operation.method === 'POST' ? { requestBody: requestBody(operation, components, example) } : {}),
     responses: {
       200: {
         description: 'Success',
         headers: isRead ? headersOf() : headersOf('Idempotent-Replayed'),
-        content: contentOf(operation, components),
+        content: contentOf(operation, components, example),
       },
       ...refusalResponses(operation, errors),
     },
   };
 }
 
-function contentOf({ output, offers = [] }: AnyOperation, components: Components): Json {
+function contentOf({ output, offers = [] }: AnyOperation, components: Components, example?: Example): Json {
   const texts = offers.map((media) => [media, { schema: { type: 'string' } }]);
-  return { 'application/json': { schema: components.schema(output) }, ...Object.fromEntries(texts) };
+  const json = { schema: components.schema(output), ...(example && { example: example.answer }) };
+  return { 'application/json': json, ...Object.fromEntries(texts) };
 }
 
-function pathParameters(operation: AnyOperation): Json[] {
+function pathParameters(operation: AnyOperation, example?: Example): Json[] {
   return [...operation.route.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string', minLength: 1 },
     description: `The id of the ${nounBefore(operation.route)}.`,
+    ...(example && { example: example.id }),
   }));
 }
 
@@ -77,7 +86,7 @@ function nounBefore(route: string): string {
   return /(\w+)s\/:/.exec(route)![1]!.replaceAll('_', ' ');
 }
 
-function queryParameters({ input }: AnyOperation, components: Components): Json[] {
+function queryParameters({ input }: AnyOperation, components: Components, example?: Example): Json[] {
   return Object.entries(input.properties).map(([name, schema]) => {
     const { description, ...rest } = components.schema(schema);
     return {
@@ -87,19 +96,23 @@ function queryParameters({ input }: AnyOperation, components: Components): Json[
       ...(description === undefined ? {} : { description }),
       ...(rest.type === 'object' ? { style: 'deepObject', explode: true } : {}),
       schema: rest,
+      ...(example?.query?.[name] === undefined ? {} : { example: example.query[name] }),
     };
   });
 }
 
 /** JSON or a form. In an update, null removes what is there. */
-function requestBody(operation: AnyOperation, components: Components): Json {
+function requestBody(operation: AnyOperation, components: Components, example?: Example): Json {
   const { name, input, nulls } = operation;
   const shape = components.schema(nulls === 'clear' ? clearable(input) : input);
   const content = { schema: components.named(`${shapeName(name)}Parameters`, shape) };
   const isRequired = (input.required ?? []).length > 0;
   return {
     ...(isRequired ? { required: true } : {}),
-    content: { 'application/json': content, 'application/x-www-form-urlencoded': content },
+    content: {
+      'application/json': { ...content, ...(example?.request && { example: example.request }) },
+      'application/x-www-form-urlencoded': content,
+    },
   };
 }
 

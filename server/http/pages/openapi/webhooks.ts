@@ -3,6 +3,7 @@ import { eventData, eventMembers } from '../../../resources/events/schema.ts';
 import type { EventShapes } from '../../../resources/resource.ts';
 import { Shown } from '../../../resources/shapes.ts';
 import { type Components, type Json, shapeName } from './components.ts';
+import type { Examples } from './examples.ts';
 
 const signatureHeaders = [
   ['X-Service-Signature', 'HMAC-SHA256 of the body in lowercase hexadecimal, keyed with the secret of the endpoint.'],
@@ -12,7 +13,11 @@ const signatureHeaders = [
 ] as const;
 
 /** What the gateway sends to webhook endpoints, by the type of the event. */
-export function describeWebhooks(events: EventShapes, components: Components): Record<string, Json> {
+export function describeWebhooks(
+  events: EventShapes,
+  components: Components,
+  examples: Examples['events'],
+): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(events).map(([type, shape]) => {
       const members = {
@@ -21,12 +26,12 @@ export function describeWebhooks(events: EventShapes, components: Components): R
         type: Type.Literal(type, { description: 'What has happened.' }),
       };
       const schema = components.schema(Shown(`${shapeName(type)}Event`, 'event', 'A record of a change.', members));
-      return [type, { post: received(type, schema) }];
+      return [type, { post: received(type, { schema, ...(examples[type] && { example: examples[type] }) }) }];
     }),
   );
 }
 
-function received(type: string, schema: Json): Json {
+function received(type: string, content: Json): Json {
   return {
     operationId: `webhook.${type}`,
     summary: type,
@@ -38,7 +43,7 @@ function received(type: string, schema: Json): Json {
       description,
       schema: { type: 'string' },
     })),
-    requestBody: { required: true, content: { 'application/json': { schema } } },
+    requestBody: { required: true, content: { 'application/json': content } },
     responses: {
       '2XX': { description: 'Received. Any other answer, or none within 10 seconds, is tried again.' },
     },

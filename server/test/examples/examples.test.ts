@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { virtualClock } from '../../base/clock.fixture.ts';
+import { idTime } from '../../base/id.ts';
+import { catalog, operations } from '../../catalog.ts';
+import { type Examples, examplesPath, readExamples } from '../../http/pages/openapi/examples.ts';
+import { answer, startReceiver } from '../../outbox/receiver.fixture.ts';
+import type { Client } from '../client.ts';
+import { startServer } from '../harness.ts';
+import { Recorder, type Shown } from './recorder.ts';
+import { stabilized } from './stable.ts';
+import { tell } from './story.ts';
+
+/** Set by scripts/record-examples.ts. */
+const isRecording = process.env.RECORD_EXAMPLES === '1';
+
+const daySeconds = 86_400;
+/** The real time at the latest noon, so that days end where they do in the recording. */
+const began = Math.floor(Date.now() / 1_000 / daySeconds) * daySeconds + daySeconds / 2;
+const shownBeginning = Date.UTC(2027, 0, 4, 12) / 1_000;
+
+async function record(): Promise<Examples> {
+  const clock = virtualClock(began * 1_000);
+  const environment = { PUBLIC_URL: 'https://pay.example', WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' };
+  const server = await startServer({ clock, environment });
+  const works = await startReceiver(answer('200 OK', 'thanks'));
+  const gone = await startReceiver(answer('410 Gone'));
+  const { test: client } = await server.account();
+  const shop = new Recorder(server, client, clock);
+  await tell(shop, {
+    works: `http://127.0.0.1:${works.port}/hooks`,
+    gone: `http://127.0.0.1:${gone.port}/old-hooks`,
+  });
+  const recorded = { operations: inOrder(shop.examples), events: await oneOfEachType(client) };
+  await server.stop();
+  return stabilized(recorded, { began, shownBeginning, texts });
+}
+
+const texts: [RegExp, string][] = [
+  [/http:\/\/127\.0\.0\.1:\d+/, 'https://shop.example'],
+  [/whsec_.+/, 'whsec_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample'],
+  [/challenge\/\w+/, 'challenge/EXAMPLEexampleEXAMPLE1'],
+];
+
+/** In the order of the operations, whatever the order of the story is. */
+function inOrder(examples: Examples['operations']): Examples['operations'] {
+  const named = operations.map(({ name }) => [name, examples[name]]);
+  return Object.fromEntries(named.filter(([, example]) => example !== undefined));
+}
+
+/** The first event of each type. Those of one moment are told apart by their content. */
+async function oneOfEachType(client: Client): Promise<Examples['events']> {
+  const all: Shown[] = [];
+  for (let after = '', more = true; more; after = `&starting_after=${all.at(-1).id}`) {
+    const page = (await client.get(`/v1/events?limit=100${after}`)).json;
+    all.push(...page.data);
+    more = page.has_more;
+  }
+  const rank = (event: Shown) =>
+    [idTime(event.id), event.created, JSON.stringify(event).replaceAll(/_\w{22}/g, '')].join();
+  const sorted = all.sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
+  const found = catalog.eventTypes.map((type) => [type, sorted.find((event) => event.type === type)]);
+  return Object.fromEntries(found.filter(([, event]) => event !== undefined));
+}
+
+/** Members and types, without values. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (value === null || typeof value !== 'object') return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
+}
+
+test('the examples are what a server answers today', async () => {
+  const recorded = await record();
+  if (isRecording) writeFileSync(examplesPath, `${JSON.stringify(recorded, null, 2)}\n`);
+  const message = 'answers have changed; `npm run generate` records them';
+  expect(shapeOf(recorded), message).toEqual(shapeOf(readExamples()));
+});

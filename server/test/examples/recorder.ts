@@ -1,0 +1,67 @@
+import { expect } from 'vitest';
+import type { VirtualClock } from '../../base/clock.fixture.ts';
+import { operations } from '../../catalog.ts';
+import type { Example } from '../../http/pages/openapi/examples.ts';
+import type { Client } from '../client.ts';
+import type { TestServer } from '../harness.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of the API
+export type Shown = any;
+
+type Wish = { id?: string; query?: NonNullable<Example['query']>; request?: object };
+
+/** Calls operations by their names, and keeps the first answer to each. */
+export class Recorder {
+  readonly examples: Record<string, Example> = {};
+  readonly client: Client;
+  readonly #server: TestServer;
+  readonly #clock: VirtualClock;
+
+  constructor(server: TestServer, client: Client, clock: VirtualClock) {
+    this.#server = server;
+    this.client = client;
+    this.#clock = clock;
+  }
+
+  get now(): number {
+    return Math.floor(this.#clock.now() / 1_000);
+  }
+
+  async call(name: string, wish: Wish = {}): Promise<Shown> {
+    const { status, text } = await this.#send(name, wish);
+    expect(status, `${name}: ${text}`).toBe(200);
+    const answer = JSON.parse(text);
+    this.examples[name] ??= { ...wish, answer };
+    return answer;
+  }
+
+  /** A charge that is declined: what is left of it are events. */
+  async declined(name: string, wish: Wish): Promise<void> {
+    const { status, text } = await this.#send(name, wish);
+    expect(status, `${name}: ${text}`).toBe(402);
+  }
+
+  /** The cardholder decides on the page of the simulator. */
+  async authenticate({ next_action }: Shown): Promise<void> {
+    const { pathname } = new URL(next_action.redirect_to_url.url);
+    expect((await this.#server.anonymous.form(pathname, 'decision=approve')).status).toBe(303);
+    await this.pass(1);
+  }
+
+  /** Lets time pass, with everything that is due by then. */
+  async pass(seconds: number): Promise<void> {
+    this.#clock.advance(seconds * 1_000);
+    await this.#server.settled();
+  }
+
+  /** Every request has a second of its own: what it makes is then older than what the next one makes. */
+  async #send(name: string, { id, query = {}, request }: Wish) {
+    const { method, route } = operations.find((operation) => operation.name === name)!;
+    const search = new URLSearchParams(query as Record<string, string>);
+    const path = `/v1${route.replace(':id', id!)}${search.size === 0 ? '' : `?${search}`}`;
+    this.#clock.advance(1_000);
+    const answer = await this.client.request(method, path, request === undefined ? {} : { body: request });
+    if (method !== 'GET') await this.#server.settled();
+    return answer;
+  }
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { base62, idTime } from '../../base/id.ts';
+
+const id = /\b([a-z]+)_([0-9A-Za-z]{22})\b/g;
+const monthSeconds = 30 * 86_400;
+
+/** What differs from run to run, and how it is written down. */
+export type Accidents = {
+  /** When the story began, and when it is said to have begun, in epoch seconds: both at the same time of day. */
+  began: number;
+  shownBeginning: number;
+  /** Texts by what stands for them. */
+  texts: readonly [found: RegExp, shown: string][];
+};
+
+/**
+ * The same recording for the same story: ids are replaced by others of the same form, in the order in which they appear, and times
+ * are counted from a fixed beginning. A new recording then differs only in what has changed.
+ */
+export function stabilized<T>(recorded: T, { began, shownBeginning, texts }: Accidents): T {
+  const known = new Map<string, string>();
+  const shift = shownBeginning - began;
+  const stableId = (real: string, prefix: string) => {
+    const stable = known.get(real) ?? stableIdOf(prefix, idTime(real) + shift * 1_000, known.size);
+    known.set(real, stable);
+    return stable;
+  };
+  const stable = (value: unknown, name?: string): unknown => {
+    if (name === 'duration_ms') return 45;
+    if (typeof value === 'number') return Math.abs(value - began) < monthSeconds ? value + shift : value;
+    if (typeof value === 'string')
+      return texts.reduce((text, [found, shown]) => text.replace(found, shown), value).replaceAll(id, stableId);
+    if (Array.isArray(value)) return value.map((one) => stable(one));
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, stable(member, key)]));
+  };
+  return stable(recorded) as T;
+}
+
+function stableIdOf(prefix: string, milliseconds: number, ordinal: number): string {
+  const digest = createHash('sha256').update(`${prefix} ${ordinal}`).digest();
+  const tail = [...digest.subarray(0, 14)].map((byte) => base62(byte % 62, 1)).join('');
+  return `${prefix}_${base62(milliseconds, 8)}${tail}`;
+}
