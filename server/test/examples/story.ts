@@ -16,8 +16,8 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
   await refunds(shop, card);
   await disputes(shop);
   await balance(shop);
-  const { clock, price, coupon } = await subscriptions(shop);
   await invoices(shop, customer, card);
+  const { clock, price, coupon } = await subscriptions(shop);
   await events(shop, endpoint, receivers.gone);
   await shop.call('customers.delete', { id: customer.id });
   await shop.call('coupons.delete', { id: coupon.id });
