@@ -34,6 +34,7 @@ export function describedBy(from: Catalog): Described {
     operations: servedTo('key', from),
     errors: errorTableOf(from),
     events: from.eventShapes,
+    occasions: Object.assign({}, ...from.resources.map(({ occasions = {} }) => occasions)),
     resources: Object.fromEntries(abouts),
     version: packageVersion,
     examples: readExamples,

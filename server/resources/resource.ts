@@ -40,6 +40,8 @@ export type Resource = {
   errors?: ErrorRows;
   /** Its types of events, each with the shape of the object in it. */
   events?: EventShapes;
+  /** When each of them happens: a sentence for the reference. */
+  occasions?: Readonly<Record<string, string>>;
   operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
   /** What happens to it later: rows that become due. */
   duties?: (services: DutyServices, declared: Declared) => readonly Duty[];

@@ -8,5 +8,9 @@ export const coupons = resource({
   name: 'coupons',
   about: 'Discounts for subscriptions: a percentage, or an amount in one currency.',
   events: { ...eventsOf(couponEvents, CouponOutput), 'coupon.deleted': DeletedCouponOutput },
+  occasions: {
+    'coupon.created': 'A coupon was created.',
+    'coupon.deleted': 'A coupon was deleted.',
+  },
   operations: couponOperations,
 });

@@ -50,7 +50,9 @@ export const NewCouponInput = Parameters({
 });
 
 export const CouponOutput = Shown('Coupon', 'coupon', 'A discount for subscriptions.', {
-  percent_off: Type.Optional(Type.Number({ description: 'The percentage that it takes off each line.' })),
+  percent_off: Type.Optional(
+    Type.Number({ description: 'The percentage that it takes off each charge of the subscription.' }),
+  ),
   amount_off: MaybeWhole('The amount that it takes off an invoice, in the smallest unit of the currency.'),
   currency: MaybeText('The currency of `amount_off`, in lower case.'),
   duration: OneOf(couponDurations, durations),

@@ -11,6 +11,12 @@ export const customers = resource({
   about: 'The people and companies that pay you, with their payment methods and their credit.',
   scopes: ['customers'],
   events: { ...eventsOf(customerEvents, CustomerOutput), 'customer.deleted': DeletedCustomerOutput },
+  occasions: {
+    'customer.created': 'A customer was created.',
+    'customer.updated': 'A customer was changed.',
+    'customer.deleted': 'A customer was deleted.',
+    'customer.credit_balance_updated': 'The credit of a customer has changed.',
+  },
   operations: (declared) => customerOperations(declared.extensionsOf(dependents)),
   duties: (services, declared) => [finishDeletions(services, declared.extensionsOf(dependents))],
   extensions: [clockWork.with(customersOfClocks)],

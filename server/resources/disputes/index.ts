@@ -14,6 +14,11 @@ export const disputes = resource({
   scopes: ['disputes'],
   errors: disputeErrors,
   events: eventsOf(disputeEvents, DisputeOutput),
+  occasions: {
+    'dispute.created': 'A payment was disputed.',
+    'dispute.updated': 'Evidence was gathered or submitted, or the metadata has changed.',
+    'dispute.closed': 'A dispute was won or lost.',
+  },
   operations: disputeOperations,
   duties: (services) => [new DisputeDuties(services).duty()],
   notices: (services) => new DisputeDuties(services),

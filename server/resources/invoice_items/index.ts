@@ -11,6 +11,10 @@ export const invoiceItems = resource({
   scopes: ['invoices'],
   errors: invoiceItemErrors,
   events: { ...eventsOf(invoiceItemEvents, InvoiceItemOutput), 'invoice_item.deleted': DeletedInvoiceItemOutput },
+  occasions: {
+    'invoice_item.created': 'An invoice item was created.',
+    'invoice_item.deleted': 'An invoice item was deleted, also by the deletion of its customer.',
+  },
   operations: (declared) => invoiceItemOperations(declared.extensionsOf(itemSubscriptions)),
   extensions: [dependents.with(itemsOfCustomers)],
 });

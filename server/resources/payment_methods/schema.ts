@@ -37,7 +37,7 @@ const Address = described('Stored for the processor, and never shown.', {
   ),
 });
 
-const BillingDetails = described('What the bank knows about the cardholder. An update is merged field by field.', {
+const BillingDetails = described('Who holds the card. An update is merged field by field.', {
   name: part("The cardholder's name, up to 256 characters."),
   email: Type.Optional(
     Personal({ maxLength: 254, format: 'email', description: 'An email address of up to 254 characters.' }),

@@ -1,4 +1,5 @@
 import { Type } from '../../base/schema.ts';
+import { declineCodes } from '../../connectors/contract.ts';
 import {
   Currency,
   CurrencyParameter,
@@ -60,11 +61,10 @@ export const CaptureInput = Parameters({
   ),
 });
 
+const cancelReasons = ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'] as const;
+
 export const CancelInput = Parameters({
-  reason: OptionalChoice(
-    ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'],
-    'Why it is canceled. The payment shows it as `cancellation_reason`.',
-  ),
+  reason: OptionalChoice(cancelReasons, 'Why it is canceled. The payment shows it as `cancellation_reason`.'),
 });
 
 const NextAction = Type.Object(
@@ -114,10 +114,12 @@ const shown = {
     'With `capture_method` `manual`: what can be captured, in the smallest unit of the currency. 0 in every status but `requires_capture`.',
   ),
   next_action: Type.Optional(NextAction),
-  failure_code: MaybeText('Why it failed, for programs: the code of an error, such as `card_declined`.'),
+  failure_code: Type.Optional(OneOf(declineCodes, 'Why it failed, for programs: the code of an error.')),
   failure_message: MaybeText('Why it failed, for people.'),
   canceled_at: MaybeMoment('When it was canceled.'),
-  cancellation_reason: MaybeText('The reason that was given for the cancel, or `expired`.'),
+  cancellation_reason: Type.Optional(
+    OneOf([...cancelReasons, 'expired'], 'The reason that was given for the cancel, or `expired`.'),
+  ),
   amount_refunded: MaybeWhole('The sum of its pending and succeeded refunds; present after the first refund.'),
   dispute: MaybeText('The id of its latest dispute.'),
   processor: Type.Optional(PaymentProcessor),

@@ -13,6 +13,11 @@ export const refunds = resource({
   scopes: ['refunds'],
   errors: refundErrors,
   events: eventsOf(refundEvents, RefundOutput),
+  occasions: {
+    'refund.created': 'A refund was created.',
+    'refund.updated': 'A pending refund has succeeded, or the metadata has changed.',
+    'refund.failed': 'A refund has failed, at once or later.',
+  },
   duties: (services) => [new RefundDuties(services).duty()],
   notices: (services) => new RefundDuties(services),
   measures: [...unknownOutcomes('refund', ['refund']), needsPerson('refund', refundsTable)],

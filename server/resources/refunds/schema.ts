@@ -37,7 +37,7 @@ export const RefundOutput = Shown('Refund', 'refund', 'Money that goes back to a
     refundStatuses,
     '`pending`: the outcome is not known yet. `succeeded`: the bank has accepted it, and may still return it. `failed`: the money stays with you.',
   ),
-  reason: MaybeText('Why the money goes back; present when supplied.'),
+  reason: Type.Optional(OneOf(refundReasons, 'Why the money goes back; present when supplied.')),
   metadata: Type.Optional(MetadataShape),
   failure_reason: MaybeText("Why it failed: the processor's own code, or `processing_error`."),
   created: Moment('When it was created, by the test clock of the customer if it has one.'),

@@ -11,6 +11,9 @@ export const testClocks = resource({
   scopes: ['test_clocks'],
   errors: testClockErrors,
   events: eventsOf(testClockEvents, TestClockOutput),
+  occasions: {
+    'test_clock.ready': 'An advance of a test clock has ended.',
+  },
   operations: testClockOperations,
   duties: (services, declared) => [advanceClocks(services, declared), finishClockDeletions(services, declared)],
 });

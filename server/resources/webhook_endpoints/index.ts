@@ -16,6 +16,10 @@ export const webhookEndpoints = resource({
   scopes: ['webhook_endpoints'],
   errors: webhookEndpointErrors,
   events: eventsOf(webhookEndpointEvents, EndpointOutput),
+  occasions: {
+    'webhook_endpoint.disabled': 'A webhook endpoint was disabled because of failures.',
+    'webhook_endpoint.test': 'A test event was requested.',
+  },
   operations: ({ eventTypes }) => webhookEndpointOperations(eventTypes),
   derived: [{ from: eventsTable, statement: deliveriesOf, rowsMax: endpointsMax, wakes: delivererName }],
   duties: (services) => [recoverMissed(services)],

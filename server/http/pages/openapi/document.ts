@@ -13,6 +13,8 @@ export type Described = {
   operations: readonly AnyOperation[];
   errors: ErrorRows;
   events: EventShapes;
+  /** When an event happens, by its type. */
+  occasions: Readonly<Record<string, string>>;
   /** A sentence about each resource, by the name that its operations begin with. */
   resources: Readonly<Record<string, string>>;
   version: string;
@@ -28,7 +30,7 @@ export type Document = Json & {
 
 /** The API as OpenAPI 3.1, generated from the operations: no second description can differ from it. */
 export function openApi(described: Described): Document {
-  const { operations, errors, events, resources, version } = described;
+  const { operations, errors, resources, version } = described;
   const examples = described.examples();
   const components = new Components();
   const paths: Record<string, Json> = {};
@@ -44,7 +46,7 @@ export function openApi(described: Described): Document {
       ),
     };
   }
-  const webhooks = describeWebhooks(events, components, examples.events);
+  const webhooks = describeWebhooks(described, components, examples.events);
   const used = [...new Set(operations.map(tagOf))].sort();
   return {
     openapi: '3.1.0',

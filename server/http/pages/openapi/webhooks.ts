@@ -12,9 +12,11 @@ const signatureHeaders = [
   ['webhook-signature', 'A signature by the Standard Webhooks specification; several, while a secret is rotated.'],
 ] as const;
 
+type Occurrences = { events: EventShapes; occasions: Readonly<Record<string, string>> };
+
 /** What the gateway sends to webhook endpoints, by the type of the event. */
 export function describeWebhooks(
-  events: EventShapes,
+  { events, occasions }: Occurrences,
   components: Components,
   examples: Examples['events'],
 ): Record<string, Json> {
@@ -25,16 +27,18 @@ export function describeWebhooks(
         data: eventData(shape),
         type: Type.Literal(type, { description: 'What has happened.' }),
       };
-      const schema = components.schema(Shown(`${shapeName(type)}Event`, 'event', 'A record of a change.', members));
-      return [type, { post: received(type, { schema, ...(examples[type] && { example: examples[type] }) }) }];
+      const when = occasions[type] ?? 'A record of a change.';
+      const schema = components.schema(Shown(`${shapeName(type)}Event`, 'event', when, members));
+      return [type, { post: received(type, when, { schema, ...(examples[type] && { example: examples[type] }) }) }];
     }),
   );
 }
 
-function received(type: string, content: Json): Json {
+function received(type: string, when: string, content: Json): Json {
   return {
     operationId: `webhook.${type}`,
     summary: type,
+    description: when,
     tags: ['webhook_endpoints'],
     parameters: signatureHeaders.map(([name, description]) => ({
       name,
@@ -45,7 +49,7 @@ function received(type: string, content: Json): Json {
     })),
     requestBody: { required: true, content: { 'application/json': content } },
     responses: {
-      '2XX': { description: 'Received. Any other answer, or none within 10 seconds, is tried again.' },
+      '2XX': { description: 'Received. Any other answer, or none within 15 seconds, is tried again.' },
     },
   };
 }

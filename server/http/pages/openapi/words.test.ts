@@ -39,6 +39,11 @@ test('every resource says what it is', () => {
   expect(tags.filter(({ description }) => !isSentence(description, {}))).toEqual([]);
 });
 
+test('every type of event says when it happens', () => {
+  expect(Object.keys(described.occasions)).toEqual(catalog.eventTypes);
+  expect(Object.values(described.occasions).filter((when) => !isSentence(when, {}))).toEqual([]);
+});
+
 test('every parameter is explained', () => {
   const silent = operations.flatMap(({ operationId, parameters }) =>
     (parameters as Json[])
