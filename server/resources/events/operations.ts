@@ -47,7 +47,7 @@ export function eventOperations(eventTypes: readonly string[]): AnyOperation[] {
     noun: 'event',
     notes: {
       retrieve: 'Events are kept for 90 days.',
-      list: 'Events of one request are in the order in which they happened. Events are kept for 90 days.',
+      list: 'Events are kept for 90 days.',
     },
     prefix: 'evt',
     table: eventsTable,
