@@ -64,6 +64,7 @@ export function openApi(described: Described): Document {
     tags: used.map((name) => ({ name, ...(resources[name] && { description: resources[name] }) })),
     paths,
     webhooks,
+    'x-error-codes': codesByType(errors),
     components: {
       securitySchemes,
       parameters: headerParameters,
@@ -80,6 +81,12 @@ export function pathOf({ route }: Pick<AnyOperation, 'route'>): string {
 
 export function tagOf({ name }: Pick<AnyOperation, 'name'>): string {
   return name.split('.', 1)[0]!;
+}
+
+/** The codes of each type of error, for the classes of a client. */
+function codesByType(errors: ErrorRows): Record<string, string[]> {
+  const grouped = Map.groupBy(Object.keys(errors), (code) => errors[code]!.type);
+  return Object.fromEntries(grouped);
 }
 
 const securitySchemes = {

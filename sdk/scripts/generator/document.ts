@@ -1,0 +1,110 @@
+/** The parts of an OpenAPI document that the client is generated from. */
+
+export type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  anyOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+};
+
+export type Parameter = {
+  $ref?: string;
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+};
+
+export type Media = Record<string, { schema: Schema }>;
+
+export type Described = {
+  operationId: string;
+  summary: string;
+  description?: string;
+  'x-scope': string;
+  parameters: Parameter[];
+  requestBody?: { required?: boolean; content: Media };
+  responses: Record<string, { content?: Media }>;
+};
+
+export type ApiDocument = {
+  tags: { name: string; description?: string }[];
+  paths: Record<string, Record<string, Described>>;
+  webhooks: Record<string, { post: { requestBody: { content: Media } } }>;
+  components: { schemas: Record<string, Schema> };
+  /** The codes of each type of error. */
+  'x-error-codes': Record<string, string[]>;
+};
+
+/** An operation, with what its client needs to know. */
+export type Operation = Described & { tag: string; verb: string; method: string; path: string };
+
+export function operationsOf({ paths }: ApiDocument): Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => {
+      const [tag, verb] = described.operationId.split('.') as [string, string];
+      return { ...described, tag, verb, method: method.toUpperCase(), path };
+    }),
+  );
+}
+
+const json = 'application/json';
+
+export function bodyOf({ requestBody }: Operation): Schema | undefined {
+  return requestBody?.content[json]?.schema;
+}
+
+export function resultOf({ responses }: Operation): Schema {
+  return responses['200']!.content![json]!.schema;
+}
+
+/** Other forms that the result can have, such as `text/csv`. */
+export function otherMediaOf({ responses }: Operation): string[] {
+  return Object.keys(responses['200']!.content!).filter((media) => media !== json);
+}
+
+export function queryOf({ parameters }: Operation): Parameter[] {
+  return parameters.filter((parameter) => parameter.in === 'query');
+}
+
+/** The name of a schema that is referred to. */
+export function nameOf({ $ref }: Schema): string | undefined {
+  return $ref?.split('/').at(-1);
+}
+
+/** What the entries of a list are; undefined when the schema is no list. */
+export function entryOf(name: string | undefined, { components }: ApiDocument): Schema | undefined {
+  const { object, data } = (name && components.schemas[name]?.properties) || {};
+  return object?.const === 'list' ? data!.items : undefined;
+}
+
+/** Every name that a value refers to, in it or through others. */
+export function namesIn(value: unknown, document: ApiDocument, found = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return found;
+  const name = nameOf(value as Schema);
+  const isNew = typeof name === 'string' && name in document.components.schemas && !found.has(name);
+  if (isNew) namesIn(document.components.schemas[name], document, found.add(name));
+  for (const inner of Object.values(value)) namesIn(inner, document, found);
+  return found;
+}
+
+/** `payment_methods` becomes `PaymentMethods`. */
+export function pascal(name: string): string {
+  return name
+    .split(/[._]/)
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join('');
+}
+
+/** `list_payment_methods` becomes `listPaymentMethods`. */
+export function camel(name: string): string {
+  const joined = pascal(name);
+  return joined[0]!.toLowerCase() + joined.slice(1);
+}

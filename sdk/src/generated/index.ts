@@ -1,0 +1,36 @@
+// Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+export type * from './errors.ts';
+export type { BalanceResource } from './resources/balance.ts';
+export type { CouponsResource } from './resources/coupons.ts';
+export type { CustomersResource } from './resources/customers.ts';
+export type { DisputesResource } from './resources/disputes.ts';
+export type { EventsResource } from './resources/events.ts';
+export type { InvoiceItemsResource } from './resources/invoice_items.ts';
+export type { InvoicesResource } from './resources/invoices.ts';
+export type { PaymentMethodsResource } from './resources/payment_methods.ts';
+export type { PaymentsResource } from './resources/payments.ts';
+export type { PricesResource } from './resources/prices.ts';
+export type { ProcessorAccountsResource } from './resources/processor_accounts.ts';
+export type { RefundsResource } from './resources/refunds.ts';
+export type { RoutingResource } from './resources/routing.ts';
+export type { SubscriptionsResource } from './resources/subscriptions.ts';
+export type { TestClocksResource } from './resources/test_clocks.ts';
+export type { WebhookEndpointsResource } from './resources/webhook_endpoints.ts';
+export type * from './types/balance.ts';
+export type * from './types/coupons.ts';
+export type * from './types/customers.ts';
+export type * from './types/disputes.ts';
+export type * from './types/events.ts';
+export type * from './types/invoice_items.ts';
+export type * from './types/invoices.ts';
+export type * from './types/payment_methods.ts';
+export type * from './types/payments.ts';
+export type * from './types/prices.ts';
+export type * from './types/processor_accounts.ts';
+export type * from './types/refunds.ts';
+export type * from './types/routing.ts';
+export type * from './types/shared.ts';
+export type * from './types/subscriptions.ts';
+export type * from './types/test_clocks.ts';
+export type * from './types/webhook_endpoints.ts';

@@ -1,0 +1,49 @@
+// Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+import type { Listing } from '../../listing.ts';
+import type { RequestOptions } from '../../options.ts';
+import { path } from '../../path.ts';
+import { Resource } from '../../resource.ts';
+import type { Balance, BalanceListTransactionsParameters, BalanceTransaction } from '../types/balance.ts';
+
+export class BalanceResource extends Resource {
+  /**
+   * Retrieve the balance.
+   *
+   * `GET /v1/balance` · scope `balance:read`
+   */
+  retrieve(options?: RequestOptions): Promise<Balance> {
+    return this.transport.send('GET', '/v1/balance', undefined, options);
+  }
+
+  /**
+   * List balance transactions.
+   *
+   * `GET /v1/balance/transactions` · scope `balance:read`
+   */
+  listTransactions(params?: BalanceListTransactionsParameters, options?: RequestOptions): Listing<BalanceTransaction> {
+    return this.transport.list('/v1/balance/transactions', params, options);
+  }
+
+  /**
+   * List balance transactions.
+   * As `text/csv`, all of them: a stream of any length.
+   *
+   * `GET /v1/balance/transactions` · scope `balance:read`
+   */
+  listTransactionsCsv(
+    params?: BalanceListTransactionsParameters,
+    options?: RequestOptions,
+  ): Promise<ReadableStream<Uint8Array>> {
+    return this.transport.text('/v1/balance/transactions', params, options, 'text/csv');
+  }
+
+  /**
+   * Retrieve a balance transaction.
+   *
+   * `GET /v1/balance/transactions/{id}` · scope `balance:read`
+   */
+  retrieveTransaction(id: string, options?: RequestOptions): Promise<BalanceTransaction> {
+    return this.transport.send('GET', path`/v1/balance/transactions/${id}`, undefined, options);
+  }
+}

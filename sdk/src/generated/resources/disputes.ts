@@ -1,0 +1,50 @@
+// Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+import type { Listing } from '../../listing.ts';
+import type { RequestOptions } from '../../options.ts';
+import { path } from '../../path.ts';
+import { Resource } from '../../resource.ts';
+import type {
+  Dispute,
+  DisputesCloseParameters,
+  DisputesListParameters,
+  DisputesUpdateParameters,
+} from '../types/disputes.ts';
+
+export class DisputesResource extends Resource {
+  /**
+   * Retrieve a dispute.
+   *
+   * `GET /v1/disputes/{id}` · scope `disputes:read`
+   */
+  retrieve(id: string, options?: RequestOptions): Promise<Dispute> {
+    return this.transport.send('GET', path`/v1/disputes/${id}`, undefined, options);
+  }
+
+  /**
+   * Gather evidence against a dispute and submit it, or change metadata.
+   *
+   * `POST /v1/disputes/{id}` · scope `disputes:write`
+   */
+  update(id: string, params?: DisputesUpdateParameters, options?: RequestOptions): Promise<Dispute> {
+    return this.transport.send('POST', path`/v1/disputes/${id}`, params, options);
+  }
+
+  /**
+   * Give a dispute up.
+   *
+   * `POST /v1/disputes/{id}/close` · scope `disputes:write`
+   */
+  close(id: string, params?: DisputesCloseParameters, options?: RequestOptions): Promise<Dispute> {
+    return this.transport.send('POST', path`/v1/disputes/${id}/close`, params, options);
+  }
+
+  /**
+   * List disputes.
+   *
+   * `GET /v1/disputes` · scope `disputes:read`
+   */
+  list(params?: DisputesListParameters, options?: RequestOptions): Listing<Dispute> {
+    return this.transport.list('/v1/disputes', params, options);
+  }
+}

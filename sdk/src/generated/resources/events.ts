@@ -1,0 +1,36 @@
+// Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+import type { Listing } from '../../listing.ts';
+import type { RequestOptions } from '../../options.ts';
+import { path } from '../../path.ts';
+import { Resource } from '../../resource.ts';
+import type { Event, EventsListParameters, EventsResendParameters } from '../types/events.ts';
+
+export class EventsResource extends Resource {
+  /**
+   * Retrieve an event.
+   *
+   * `GET /v1/events/{id}` · scope `events:read`
+   */
+  retrieve(id: string, options?: RequestOptions): Promise<Event> {
+    return this.transport.send('GET', path`/v1/events/${id}`, undefined, options);
+  }
+
+  /**
+   * List events.
+   *
+   * `GET /v1/events` · scope `events:read`
+   */
+  list(params?: EventsListParameters, options?: RequestOptions): Listing<Event> {
+    return this.transport.list('/v1/events', params, options);
+  }
+
+  /**
+   * Send an event to its webhook endpoints again.
+   *
+   * `POST /v1/events/{id}/resend` · scope `events:write`
+   */
+  resend(id: string, params?: EventsResendParameters, options?: RequestOptions): Promise<Event> {
+    return this.transport.send('POST', path`/v1/events/${id}/resend`, params, options);
+  }
+}

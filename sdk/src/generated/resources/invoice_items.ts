@@ -1,0 +1,50 @@
+// Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+import type { Listing } from '../../listing.ts';
+import type { RequestOptions } from '../../options.ts';
+import { path } from '../../path.ts';
+import { Resource } from '../../resource.ts';
+import type {
+  DeletedInvoiceItem,
+  InvoiceItem,
+  InvoiceItemsCreateParameters,
+  InvoiceItemsListParameters,
+} from '../types/invoice_items.ts';
+
+export class InvoiceItemsResource extends Resource {
+  /**
+   * Create an invoice item.
+   *
+   * `POST /v1/invoice_items` · scope `invoices:write`
+   */
+  create(params: InvoiceItemsCreateParameters, options?: RequestOptions): Promise<InvoiceItem> {
+    return this.transport.send('POST', '/v1/invoice_items', params, options);
+  }
+
+  /**
+   * List invoice items.
+   *
+   * `GET /v1/invoice_items` · scope `invoices:read`
+   */
+  list(params?: InvoiceItemsListParameters, options?: RequestOptions): Listing<InvoiceItem> {
+    return this.transport.list('/v1/invoice_items', params, options);
+  }
+
+  /**
+   * Delete an invoice item that waits for an invoice.
+   *
+   * `DELETE /v1/invoice_items/{id}` · scope `invoices:write`
+   */
+  delete(id: string, options?: RequestOptions): Promise<DeletedInvoiceItem> {
+    return this.transport.send('DELETE', path`/v1/invoice_items/${id}`, undefined, options);
+  }
+
+  /**
+   * Retrieve an invoice item.
+   *
+   * `GET /v1/invoice_items/{id}` · scope `invoices:read`
+   */
+  retrieve(id: string, options?: RequestOptions): Promise<InvoiceItem> {
+    return this.transport.send('GET', path`/v1/invoice_items/${id}`, undefined, options);
+  }
+}

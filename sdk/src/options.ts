@@ -1,0 +1,76 @@
+/** What this package uses of `fetch`. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export type TollgateOptions = {
+  /** The address of the gateway, such as `https://payments.example.com`. */
+  baseUrl: string;
+  /** A secret or restricted key. Keep it on the server. */
+  apiKey: string;
+  /** Signs every request, as keys that require signatures demand. False unless it is given. */
+  sign?: boolean | undefined;
+  /** How often a failed call is tried again. 2 unless it is given. */
+  maxRetries?: number | undefined;
+  /** The time limit of each try. 30,000 unless it is given: the gateway answers within 25 seconds. */
+  timeoutMs?: number | undefined;
+  /** Another `fetch` than the global one, such as one that trusts a certificate of your own. */
+  fetch?: Fetch | undefined;
+};
+
+/** What can be said about a single call. */
+export type RequestOptions = {
+  /** For POST and DELETE. A new UUID unless it is given. Calls with the same key and parameters take effect once within 24 hours. */
+  idempotencyKey?: string | undefined;
+  maxRetries?: number | undefined;
+  timeoutMs?: number | undefined;
+  /** Ends the call, with its retries. A POST or DELETE may have taken effect by then. */
+  signal?: AbortSignal | undefined;
+  /** Is given each response, also those that are tried again: for headers such as `Request-Id` and `X-RateLimit-Remaining`. */
+  onResponse?: ((response: { status: number; headers: Headers }) => void) | undefined;
+};
+
+/** The options of a client, checked. */
+export type Settings = { baseUrl: string; apiKey: string; sign: boolean; fetch: Fetch } & Limits;
+
+type Limits = { maxRetries: number; timeoutMs: number };
+
+const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+export function settingsOf({ baseUrl, apiKey, sign = false, fetch, ...limits }: TollgateOptions): Settings {
+  const { protocol, hostname, origin, pathname, search, hash, username } = parsed(baseUrl);
+  if (protocol !== 'https:' && !(protocol === 'http:' && loopback.test(hostname)))
+    throw new TypeError(`baseUrl must begin with https://, so that nobody can read the key: ${baseUrl}`);
+  if (search !== '' || hash !== '' || username !== '')
+    throw new TypeError('baseUrl must be an address without a query, a fragment and a user name.');
+  if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey))
+    throw new TypeError('apiKey must be an API key, such as sk_test_tg_…');
+  return {
+    baseUrl: origin + pathname.replace(/\/+$/, ''),
+    apiKey,
+    sign,
+    // A copy of the global function fails in some runtimes, and a test may replace it later.
+    fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    ...limitsOf(limits, { maxRetries: 2, timeoutMs: 30_000 }),
+  };
+}
+
+/** The limits that were given, over those that hold otherwise. */
+export function limitsOf({ maxRetries, timeoutMs }: Partial<Limits> | RequestOptions, otherwise: Limits): Limits {
+  return {
+    maxRetries: atLeast(0, 'maxRetries', maxRetries) ?? otherwise.maxRetries,
+    timeoutMs: atLeast(1, 'timeoutMs', timeoutMs) ?? otherwise.timeoutMs,
+  };
+}
+
+function parsed(baseUrl: string): URL {
+  try {
+    return new URL(baseUrl);
+  } catch {
+    throw new TypeError(`baseUrl must be the address of the gateway, such as https://payments.example.com: ${baseUrl}`);
+  }
+}
+
+/** A timer takes at most 2 ** 31 - 1 milliseconds. */
+function atLeast(least: number, name: string, value: number | undefined): number | undefined {
+  if (value === undefined || (Number.isInteger(value) && value >= least && value < 2 ** 31)) return value;
+  throw new TypeError(`${name} must be a whole number from ${least} to ${2 ** 31 - 1}.`);
+}

@@ -1,0 +1,136 @@
+import { ConnectionError, errorOf, TimeoutError, TollgateError, UnexpectedResponseError } from './errors.ts';
+import { version } from './generated/version.ts';
+import { Listing, type Page } from './listing.ts';
+import { limitsOf, type RequestOptions, type Settings, settingsOf, type TollgateOptions } from './options.ts';
+import { query } from './query.ts';
+import { signatureHeaders } from './request_signature.ts';
+import { pause, retryDelayMs } from './retries.ts';
+import { TimeLimit } from './time_limit.ts';
+
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+/** A call, which is the same in each of its tries. */
+type Call = {
+  method: Method;
+  url: URL;
+  headers: Record<string, string>;
+  body: string | undefined;
+  idempotencyKey: string | undefined;
+  options: RequestOptions;
+};
+
+type Read<Result> = (response: Response, limit: TimeLimit) => Promise<Result>;
+
+/** Sends requests, and tries again where that can help. */
+export class Transport {
+  readonly #settings: Settings;
+
+  constructor(options: TollgateOptions) {
+    this.#settings = settingsOf(options);
+  }
+
+  /** A request whose response is JSON. Parameters are the query of a GET, and the JSON body of a POST. */
+  async send<Result>(method: Method, path: string, params?: object, options: RequestOptions = {}): Promise<Result> {
+    return this.#run(this.#call(method, path, params, options, 'application/json'), readJson<Result>);
+  }
+
+  list<Item extends { id: string }>(path: string, params: object = {}, options: RequestOptions = {}): Listing<Item> {
+    // A position replaces the one that the caller gave.
+    const { starting_after, ending_before, ...filters } = params as Record<string, string | undefined>;
+    return new Listing((position) => this.send<Page<Item>>('GET', path, { ...filters, ...position }, options), {
+      starting_after,
+      ending_before,
+    });
+  }
+
+  /** A GET whose response is a text of any length. The time limit ends when it begins. */
+  async text(path: string, params: object | undefined, options: RequestOptions = {}, accept: string) {
+    return this.#run(this.#call('GET', path, params, options, accept), readStream);
+  }
+
+  #call(method: Method, path: string, params: object = {}, options: RequestOptions, accept: string): Call {
+    const { baseUrl, apiKey } = this.#settings;
+    const isRead = method === 'GET';
+    const body = method === 'POST' ? JSON.stringify(params) : undefined;
+    const idempotencyKey = isRead ? undefined : (options.idempotencyKey ?? crypto.randomUUID());
+    return {
+      method,
+      url: new URL(baseUrl + path + (isRead ? query(params) : '')),
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        Accept: accept,
+        'User-Agent': `tollgate-node/${version}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      },
+      body,
+      idempotencyKey,
+      options,
+    };
+  }
+
+  async #run<Result>(call: Call, read: Read<Result>): Promise<Result> {
+    const { maxRetries, timeoutMs } = limitsOf(call.options, this.#settings);
+    for (let retries = 0; ; retries++)
+      try {
+        return await this.#attempt(call, timeoutMs, read);
+      } catch (error) {
+        if (error instanceof TollgateError && call.idempotencyKey !== undefined)
+          error.idempotencyKey = call.idempotencyKey;
+        const delayMs = retries < maxRetries ? retryDelayMs(error, retries) : undefined;
+        if (delayMs === undefined) throw error;
+        await pause(delayMs, call.options.signal);
+      }
+  }
+
+  async #attempt<Result>(call: Call, timeoutMs: number, read: Read<Result>): Promise<Result> {
+    const { method, url, body, options } = call;
+    options.signal?.throwIfAborted();
+    const headers = { ...call.headers, ...(await this.#signature(call)) };
+    const limit = new TimeLimit(timeoutMs, options.signal);
+    try {
+      const { signal } = limit;
+      // A redirect is never followed, because it would hand a card number to another address.
+      const init: RequestInit = { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) };
+      const response = await this.#settings.fetch(url.href, init);
+      options.onResponse?.(response);
+      if (response.status !== 200) throw await errorOf(response);
+      return await read(response, limit);
+    } catch (error) {
+      limit.release();
+      options.signal?.throwIfAborted();
+      if (error instanceof TollgateError) throw error;
+      if (limit.isOver) throw new TimeoutError(`${method} ${url.pathname}: no response within ${timeoutMs} ms`);
+      throw new ConnectionError(`${method} ${url.pathname}: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+
+  /** Made anew for each try, because it holds for 300 seconds. */
+  async #signature({ method, url, idempotencyKey, body }: Call): Promise<Record<string, string>> {
+    const { sign, apiKey } = this.#settings;
+    if (!sign) return {};
+    const [target, seconds] = [url.pathname + url.search, Math.floor(Date.now() / 1_000)];
+    return signatureHeaders({ apiKey, method, target, idempotencyKey, body, seconds });
+  }
+}
+
+async function readJson<Result>(response: Response, limit: TimeLimit): Promise<Result> {
+  const text = await response.text();
+  limit.release();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnexpectedResponseError(response, text);
+  }
+}
+
+async function readStream({ body }: Response, limit: TimeLimit) {
+  limit.lift();
+  return body!;
+}
+
+/** `fetch` says what went wrong in the cause of its error. */
+function reasonOf(error: unknown): string {
+  const { cause = error } = error as { cause?: unknown };
+  return cause instanceof Error && cause.message !== '' ? cause.message : String(cause);
+}
