@@ -44,12 +44,19 @@ export class Transport {
   }
 
   /** A GET whose response is a text of any length. The time limit ends when it begins. */
-  async text(path: string, params: object | undefined, options: RequestOptions = {}, accept: string) {
+  async text(
+    path: string,
+    params: object | undefined,
+    options: RequestOptions = {},
+    accept: string,
+  ): Promise<ReadableStream<Uint8Array>> {
     return this.#run(this.#call('GET', path, params, options, accept), readStream);
   }
 
   #call(method: Method, path: string, params: object = {}, options: RequestOptions, accept: string): Call {
     const { baseUrl, apiKey } = this.#settings;
+    // What follows a host directly could name another host.
+    if (!path.startsWith('/')) throw new TypeError(`A path begins with a slash: ${path}`);
     const isRead = method === 'GET';
     const body = method === 'POST' ? JSON.stringify(params) : undefined;
     const idempotencyKey = isRead ? undefined : (options.idempotencyKey ?? crypto.randomUUID());
