@@ -56,11 +56,11 @@ export type ErrorDetails = {
 };
 
 /** The gateway has refused the request. The classes below tell the kinds apart. */
-export class ResponseError<Code extends ErrorCode = ErrorCode> extends TollgateError {
+export class ResponseError extends TollgateError {
   override readonly name: string = 'ResponseError';
   readonly status: number;
   /** For programs. A newer gateway may have codes that this version does not know. */
-  readonly code: Code;
+  readonly code: ErrorCode;
   readonly type: ErrorType;
   /** The parameter, header or part of the path at fault, such as `card.number`. */
   readonly param: string | undefined;
@@ -73,7 +73,7 @@ export class ResponseError<Code extends ErrorCode = ErrorCode> extends TollgateE
   constructor({ status, headers }: Response, details: ErrorDetails) {
     super(details.message);
     this.status = status;
-    this.code = details.code as Code;
+    this.code = details.code;
     this.type = details.type;
     this.param = details.param;
     this.requestId = headers.get('Request-Id') ?? undefined;
@@ -83,28 +83,33 @@ export class ResponseError<Code extends ErrorCode = ErrorCode> extends TollgateE
 }
 
 /** The parameters are not acceptable, or the object does not exist or does not allow this now: status 400 or 404. */
-export class InvalidRequestError extends ResponseError<InvalidRequestErrorCode> {
+export class InvalidRequestError extends ResponseError {
   override readonly name = 'InvalidRequestError';
+  declare readonly code: InvalidRequestErrorCode;
 }
 
 /** The idempotency key was already used for something else. */
-export class IdempotencyError extends ResponseError<IdempotencyErrorCode> {
+export class IdempotencyError extends ResponseError {
   override readonly name = 'IdempotencyError';
+  declare readonly code: IdempotencyErrorCode;
 }
 
 /** The API key or the signature is missing or not valid. */
-export class AuthenticationError extends ResponseError<AuthenticationErrorCode> {
+export class AuthenticationError extends ResponseError {
   override readonly name = 'AuthenticationError';
+  declare readonly code: AuthenticationErrorCode;
 }
 
 /** The API key does not permit this. */
-export class PermissionError extends ResponseError<PermissionErrorCode> {
+export class PermissionError extends ResponseError {
   override readonly name = 'PermissionError';
+  declare readonly code: PermissionErrorCode;
 }
 
 /** The card was not charged. */
-export class CardError extends ResponseError<CardErrorCode> {
+export class CardError extends ResponseError {
   override readonly name = 'CardError';
+  declare readonly code: CardErrorCode;
   /** The reason that the bank gives, such as `insufficient_funds`. */
   readonly declineCode: string | undefined;
   /** The id of the payment that has failed. */
@@ -118,13 +123,15 @@ export class CardError extends ResponseError<CardErrorCode> {
 }
 
 /** Too many requests, or the object is being changed by another one. */
-export class RateLimitError extends ResponseError<RateLimitErrorCode> {
+export class RateLimitError extends ResponseError {
   override readonly name = 'RateLimitError';
+  declare readonly code: RateLimitErrorCode;
 }
 
 /** A fault of the gateway. A POST or DELETE may have taken effect: call again with the `idempotencyKey` of this error. */
-export class ApiError extends ResponseError<ApiErrorCode> {
+export class ApiError extends ResponseError {
   override readonly name = 'ApiError';
+  declare readonly code: ApiErrorCode;
 }
 
 const classes: Record<ErrorType, new (response: Response, details: ErrorDetails) => ResponseError> = {
