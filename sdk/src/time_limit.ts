@@ -3,9 +3,11 @@ export class TimeLimit {
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #caller: AbortSignal | undefined;
+  readonly milliseconds: number;
   isOver = false;
 
   constructor(milliseconds: number, caller: AbortSignal | undefined) {
+    this.milliseconds = milliseconds;
     this.#caller = caller;
     this.#timer = setTimeout(() => {
       this.isOver = true;

@@ -59,7 +59,7 @@ export class Transport {
     if (!path.startsWith('/')) throw new TypeError(`A path begins with a slash: ${path}`);
     const isRead = method === 'GET';
     const body = method === 'POST' ? JSON.stringify(params) : undefined;
-    const idempotencyKey = isRead ? undefined : (options.idempotencyKey ?? crypto.randomUUID());
+    const idempotencyKey = isRead ? undefined : keyOf(options);
     return {
       method,
       url: new URL(baseUrl + path + (isRead ? query(params) : '')),
@@ -99,16 +99,26 @@ export class Transport {
       const { signal } = limit;
       // A redirect is never followed, because it would hand a card number to another address.
       const init: RequestInit = { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) };
-      const response = await this.#settings.fetch(url.href, init);
-      options.onResponse?.(response);
-      if (response.status !== 200) throw await errorOf(response);
-      return await read(response, limit);
+      const response = await this.#received(call, limit, () => this.#settings.fetch(url.href, init));
+      options.onResponse?.({ status: response.status, headers: response.headers });
+      if (response.status !== 200) throw await this.#received(call, limit, () => errorOf(response));
+      return await this.#received(call, limit, () => read(response, limit));
     } catch (error) {
       limit.release();
+      throw error;
+    }
+  }
+
+  /** What comes over the network, or the error that says why it did not. */
+  async #received<Value>({ method, url, options }: Call, limit: TimeLimit, work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work();
+    } catch (error) {
       options.signal?.throwIfAborted();
       if (error instanceof TollgateError) throw error;
-      if (limit.isOver) throw new TimeoutError(`${method} ${url.pathname}: no response within ${timeoutMs} ms`);
-      throw new ConnectionError(`${method} ${url.pathname}: ${reasonOf(error)}`, { cause: error });
+      const request = `${method} ${url.pathname}`;
+      if (limit.isOver) throw new TimeoutError(`${request}: no response within ${limit.milliseconds} ms`);
+      throw new ConnectionError(`${request}: ${reasonOf(error)}`, { cause: error });
     }
   }
 
@@ -119,6 +129,12 @@ export class Transport {
     const [target, seconds] = [url.pathname + url.search, Math.floor(Date.now() / 1_000)];
     return signatureHeaders({ apiKey, method, target, idempotencyKey, body, seconds });
   }
+}
+
+/** What a header can hold: `fetch` would remove spaces at the ends, and fail on other letters. */
+function keyOf({ idempotencyKey = crypto.randomUUID() }: RequestOptions): string {
+  if (/^[!-~]([ -~]{0,253}[!-~])?$/.test(idempotencyKey)) return idempotencyKey;
+  throw new TypeError('idempotencyKey must have 1 to 255 printable ASCII characters, without spaces at the ends.');
 }
 
 async function readJson<Result>(response: Response, limit: TimeLimit): Promise<Result> {

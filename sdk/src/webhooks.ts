@@ -51,7 +51,8 @@ export async function sign(
   { id, timestamp = Math.floor(Date.now() / 1_000) }: SignOptions = {},
 ): Promise<Record<string, string>> {
   const body = bytesOf(payload);
-  const eventId = id ?? eventIn(body).id;
+  const eventId = id ?? eventIn(body)?.id;
+  if (typeof eventId !== 'string') throw new TypeError('The payload has no id. Pass one: { id: "evt_…" }.');
   const standard = await hmacSha256(standardKey(secret), standardMessage(eventId, String(timestamp), body));
   return {
     'X-Service-Signature': hexOf(await hmacSha256(utf8(secret), body)),

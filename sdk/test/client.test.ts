@@ -226,12 +226,34 @@ describe('what cannot be right is refused before anything is sent', () => {
     expect(sent).toEqual([]);
   });
 
+  test.each(['', ' a', 'a ', 'ключ', 'a\nb', 'x'.repeat(256)])('the idempotency key %o', async (idempotencyKey) => {
+    const { tollgate, sent } = fakeGateway([ok()]);
+    await expect(tollgate.customers.delete('cus_1', { idempotencyKey })).rejects.toThrow('idempotencyKey must have');
+    expect(sent).toEqual([]);
+  });
+
   test('other characters of an id cannot leave their place', async () => {
     const { tollgate, sent } = fakeGateway([ok()]);
     await tollgate.customers.retrieve('../x?y=1#z');
     expect(sent[0]!.url).toBe('https://gateway.example/v1/customers/..%2Fx%3Fy%3D1%23z');
     await expect(tollgate.request('GET', '@elsewhere.example')).rejects.toThrow('begins with a slash');
   });
+});
+
+test('onResponse is given each response; an error in it is its own, and is not tried again', async () => {
+  const { tollgate, sent } = fakeGateway([fault, ok()]);
+  const statuses: number[] = [];
+  await outcome(tollgate.balance.retrieve({ onResponse: ({ status }) => void statuses.push(status) }));
+  expect(statuses).toEqual([500, 200]);
+  const mine = new Error('in my code');
+  const thrown = tollgate.balance.retrieve({
+    onResponse: () => {
+      throw mine;
+    },
+  });
+  expect(await outcome(thrown)).toEqual({ error: mine });
+  expect(sent).toHaveLength(3);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('the key is not shown where a client is printed', () => {

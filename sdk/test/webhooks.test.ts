@@ -144,6 +144,11 @@ describe('webhooks.sign', () => {
     expect(later).toMatchObject({ 'webhook-id': 'evt_9', 'webhook-timestamp': '7' });
   });
 
+  test('needs the id of an event', async () => {
+    await expect(webhooks.sign('{}', secret)).rejects.toThrow('has no id');
+    await expect(webhooks.sign('null', secret)).rejects.toThrow('has no id');
+  });
+
   test('is accepted by verify and by another library', async () => {
     const headers = await webhooks.sign(body, secret);
     expect(await webhooks.verify(body, headers, secret)).toEqual(event);

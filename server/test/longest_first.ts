@@ -20,6 +20,7 @@ export const longest = [
   'processes/standby.test.ts',
   'processes/dump.test.ts',
   'processes/wrappers.test.ts',
+  'test/package.test.ts',
   'test/outage.test.ts',
   'simulation/simulation.test.ts',
   'billing/billing.test.ts',

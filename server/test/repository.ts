@@ -26,7 +26,7 @@ function listedByGit(): string[] {
   }
 }
 
-const neverOurs = new Set(['.git', 'node_modules', '.tollgate', 'coverage']);
+const neverOurs = new Set(['.git', 'node_modules', '.tollgate', 'coverage', 'dist']);
 
 function filesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
