@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type ApiDocument, pascal, type Schema } from './document.ts';
 import { eventName } from './types.ts';
 import { comment, typeOf } from './typescript.ts';
@@ -11,14 +10,15 @@ export function eventTypes(document: ApiDocument): string {
   });
   const shape = generalized(events[0]!.schema);
   for (const { name, schema } of events)
-    if (!isDeepStrictEqual(generalized(schema), shape)) throw new Error(`${name} has another shape than other events.`);
+    if (withoutComments(generalized(schema)) !== withoutComments(shape))
+      throw new Error(`${name} has another shape than other events.`);
   const aliases = events.map(({ type, name, schema }) => {
     const object = typeOf(schema.properties!.data!.properties!.object!, 'out');
     return `${comment(schema.description)}export type ${name} = EventOf<'${type}', ${object}>;\n`;
   });
   return [
     comment('What every event has.'),
-    `export type EventOf<Type extends string, Subject> = ${typeOf(shape, 'out')};\n\n`,
+    `export type EventOf<Type extends string, Subject> = ${shape};\n\n`,
     ...aliases,
     '\n',
     comment(
@@ -30,12 +30,16 @@ export function eventTypes(document: ApiDocument): string {
   ].join('');
 }
 
-/** The shape of an event, with parameters in place of its type and its object. */
-function generalized(event: Schema): Schema {
-  const { description, ...schema } = structuredClone(event);
+/** The type of an event, with parameters in place of its type and its object. */
+function generalized(event: Schema): string {
+  const schema = structuredClone(event);
   schema.properties!.type = { $ref: '#/Type' };
   schema.properties!.data!.properties!.object = { $ref: '#/Subject' };
-  return schema;
+  return typeOf(schema, 'out');
+}
+
+function withoutComments(type: string): string {
+  return type.replaceAll(/\/\*\*.*?\*\/\n/gs, '');
 }
 
 export function eventNames({ webhooks }: ApiDocument): string[] {

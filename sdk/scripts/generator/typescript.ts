@@ -5,9 +5,10 @@ export type Side = 'in' | 'out';
 
 /** A schema as a TypeScript type. */
 export function typeOf(schema: Schema, side: Side): string {
-  const { $ref, anyOf, enum: values, const: value, type } = schema;
+  const { $ref, oneOf, anyOf = oneOf, allOf, enum: values, const: value, type } = schema;
   if ($ref !== undefined) return nameOf(schema)!;
   if (anyOf !== undefined) return anyOf.map((one) => typeOf(one, side)).join(' | ');
+  if (allOf !== undefined) return allOf.map((one) => typeOf(one, side)).join(' & ');
   if (value !== undefined) return literal(value);
   if (values !== undefined) return values.map(literal).join(' | ');
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one }, side)).join(' | ');
@@ -27,6 +28,8 @@ function plainType(schema: Schema, side: Side): string {
       return `Array<${schema.items === undefined ? 'unknown' : typeOf(schema.items, side)}>`;
     case 'object':
       return objectType(schema, side);
+    case undefined:
+      return 'unknown';
     default:
       throw new Error(`The client has no type for ${JSON.stringify(schema)}.`);
   }
