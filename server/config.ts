@@ -30,6 +30,8 @@ const known = new Set([
   'TOLLGATE_VAULT_KEY_PREVIOUS',
   'TOLLGATE_VAULT_KEY_PREVIOUS_FILE',
   'TOLLGATE_EMBEDDED_POSTGRES',
+  'TOLLGATE_API_BASE',
+  'TOLLGATE_API_KEY',
 ]);
 
 export type Config = ReturnType<typeof readConfig>;
@@ -313,6 +315,12 @@ function readEndpointLimits(reader: EnvironmentReader): Map<string, number> {
 /** A variable that a command names as the source of a secret; undefined when it is not set. */
 export function environmentVariable(name: string): string | undefined {
   return process.env[name];
+}
+
+/** Which server the commands of the API ask, and with which key; undefined where the environment does not say. */
+export function apiSettings(environment: Environment = process.env): { base?: string; key?: string } {
+  const { TOLLGATE_API_BASE: base, TOLLGATE_API_KEY: key } = environment;
+  return { ...(base ? { base } : {}), ...(key ? { key } : {}) };
 }
 
 /** The master key of development, in the data directory. */

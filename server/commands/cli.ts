@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
 import { MasterKeyError } from '../base/keyring.ts';
 import { MigrationError } from '../base/migration.ts';
@@ -6,17 +6,33 @@ import { isUnavailable, sqlState } from '../base/sql.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { databaseInWords, requireDatabase, StartError } from '../database.ts';
 import { AccountMissing } from '../resources/accounts/tenants.ts';
+import type { AnyOperation } from '../resources/operation.ts';
 import { ProcessorSilent } from '../resources/processor_accounts/verification.ts';
 import { packageVersion } from '../version.ts';
+import type { ApiRefusal } from './api/run.ts';
+import { addApiOptions, addOperations, type ByHand, sending } from './api/tree.ts';
+import { completion, shells } from './completion.ts';
 import { databaseTrouble } from './database_trouble.ts';
+import { addExamples } from './examples.ts';
+import { exitCodes } from './exit_codes.ts';
+import { formatHelp } from './help.ts';
+import type { RefusedCommand } from './operator.ts';
+import { print } from './print.ts';
 import { UsageError } from './usage.ts';
 
-/** All commands. The code of a command is loaded when it is called. */
-export function program(): Command {
+/**
+ * All commands: those that are made by hand, and one for each operation that is given. The code of a command is loaded when it is called.
+ * Lists of objects have flags for the positions that the arguments name.
+ */
+export function program(
+  operations: readonly AnyOperation[] = [],
+  args: readonly string[] = [],
+  run = sending,
+): Command {
   const tollgate = new Command('tollgate')
     .description('A self-hosted payment gateway: one command, one process, one PostgreSQL.')
     .version(packageVersion)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ formatHelp })
     .exitOverride()
     .hook('preAction', (_, command) => nameDatabase(command));
 
@@ -28,6 +44,11 @@ export function program(): Command {
     .command('serve')
     .description('run in production; every setting comes from the environment')
     .action(async () => (await import('./serve.ts')).serve());
+  tollgate
+    .command('status')
+    .description('whether the gateway runs, and what there is to do; exits with 1 if there is something')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./status.ts')).status(options));
   tollgate
     .command('migrate')
     .description('bring the database to this version')
@@ -52,8 +73,27 @@ export function program(): Command {
   addReconcile(tollgate);
   addEvents(tollgate);
   addFakeStripe(tollgate);
+  addTrigger(tollgate);
+  addLogs(tollgate);
+  addOperations(tollgate, operations, { args, byHand, run });
+  addCompletion(tollgate);
+  addExamples(tollgate);
   return tollgate;
 }
+
+/** Operations whose commands do more than send a request. */
+const byHand: ByHand = {
+  'test_clocks.advance': (command, pairs) =>
+    command
+      .description('advance a test clock: --to or --frozen-time says where to')
+      .option('--to <moment>', 'where to: a date such as 2035-01-31 (UTC), a time, or epoch seconds')
+      .option('--wait', 'wait until everything that fell due on the way has happened')
+      .action(async (id, options) => (await import('./clocks.ts')).advance(id, pairs, options)),
+  'events.resend': (command, _pairs, act) =>
+    command.action(async (event, options) =>
+      options.account === undefined ? act(event, options) : (await import('./events.ts')).resend(event, options),
+    ),
+};
 
 function addAccounts(tollgate: Command): void {
   const accounts = tollgate.command('accounts').description('create and manage accounts');
@@ -162,7 +202,9 @@ function addVault(tollgate: Command): void {
 }
 
 function addPayments(tollgate: Command): void {
-  const payments = tollgate.command('payments').description('settle payments, refunds and disputes by hand');
+  const payments = tollgate
+    .command('payments')
+    .description('the payments of the API; by hand: settle payments, refunds and disputes');
   payments
     .command('unsettled')
     .description(
@@ -204,7 +246,9 @@ function addNotices(tollgate: Command): void {
 }
 
 function addRouting(tollgate: Command): void {
-  const routing = tollgate.command('routing').description('which processor accounts take which payments');
+  const routing = tollgate
+    .command('routing')
+    .description('which processor accounts take which payments: by the API, or by hand');
   const ofAccount = (command: Command) =>
     command
       .requiredOption('--account <account>', 'the account whose payments they are')
@@ -313,13 +357,13 @@ function addEvents(tollgate: Command): void {
     .option('--account <account>', 'the account; required when there are several')
     .option('--live', 'use live mode instead of test mode')
     .action(async (options) => (await import('./listen.ts')).listen(options));
-  const events = tollgate.command('events').description('manage events');
+  const events = tollgate.command('events').description('the events of the API');
   events
     .command('resend <event>')
-    .description('send an event again')
-    .requiredOption('--account <account>', 'the account that owns it')
+    .description('send an event again, through the API; with --account through the database, which needs no key')
+    .option('--account <account>', 'the account that owns it')
     .option('--live', 'use live mode instead of test mode')
-    .option('--endpoint <endpoint>', 'send to this endpoint only, instead of all subscribed ones')
+    .option('--endpoint <endpoint>', 'with --account: send to this endpoint only, instead of all subscribed ones')
     .option('--json', 'print JSON')
     .action(async (event, options) => (await import('./events.ts')).resend(event, options));
 }
@@ -338,23 +382,75 @@ function addFakeStripe(tollgate: Command): void {
     .action(async (options) => (await import('./fake_stripe.ts')).fakeStripe(options));
 }
 
+function addTrigger(tollgate: Command): void {
+  const trigger = tollgate
+    .command('trigger [type]')
+    .description('cause an event in test mode by the real operations that lead to it; without a type, list all types')
+    .action(async (type, options) => (await import('./trigger/index.ts')).trigger(type, options));
+  addApiOptions(trigger, ['--json', '--api-base', '--api-key']);
+}
+
+function addLogs(tollgate: Command): void {
+  tollgate
+    .command('logs')
+    .description('the request log of an account')
+    .command('tail')
+    .description('show the newest requests of an account; requests without a valid key belong to none')
+    .option('--account <account>', 'the account; required when there are several')
+    .option('--live', 'use live mode instead of test mode')
+    .option('--status <statuses>', 'only these, separated by commas: 402,5xx')
+    .option('--method <methods>', 'only these, separated by commas: POST,DELETE')
+    .option('--operation <names>', 'only these, separated by commas: payments.create')
+    .option('--path <path>', 'only paths that begin like this: /v1/payments')
+    .option('--key <key>', 'only requests with this key, by its id')
+    .option('--since <moment>', 'how far to look back: a time such as 2027-01-31T00:00:00Z, or a span', '24h')
+    .option('--limit <number>', 'how many of the newest', '20')
+    .option('--follow', 'then show new ones as they come; with --json, one object on each line')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./logs.ts')).tail(options));
+}
+
+function addCompletion(tollgate: Command): void {
+  tollgate
+    .command('completion')
+    .description('print a script that completes commands and options in your shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
+    .option('--json', 'print JSON')
+    .action((shell, options) => {
+      const script = completion(shell, tollgate);
+      print(options.json, { ok: true, shell, script }, () => script);
+    });
+}
+
 const servers: ReadonlySet<string | undefined> = new Set(['dev', 'serve', 'fake-stripe']);
 /** Commands that open the database themselves, or need none. */
-const ownDatabase = new Set(['dev', 'serve', 'doctor', 'fake-stripe']);
+const ownDatabase = new Set(['dev', 'serve', 'doctor', 'status', 'completion', 'fake-stripe']);
 
 /** Without DATABASE_URL the database follows from the working directory, which may not be the intended one: so it is named. */
 async function nameDatabase(command: Command): Promise<void> {
-  if (ownDatabase.has(command.name())) return;
+  if (ownDatabase.has(command.name()) || asksApi(command)) return;
   const config = readConfig('command');
   await requireDatabase(config);
   if (config.database.kind === 'embedded' && !command.opts().json) console.error(`Using ${databaseInWords(config)}.`);
 }
 
+/** `events resend` asks the API unless it is given an account. */
+function asksApi(command: Command): boolean {
+  return command.options.some(({ long }) => long === '--api-base') && command.opts().account === undefined;
+}
+
 const forPeople = [ProcessorSilent, UsageError, StartError, MigrationError, EmbeddedPostgresError];
+
+/** Commands beside which there are none of the API: the operations, which take longer to load than all else, are left alone. */
+const withoutOperations = new Set([
+  ...['dev', 'serve', 'status', 'migrate', 'doctor', 'accounts', 'keys', 'vault', 'notices', 'processors', 'ledger'],
+  ...['reconcile', 'listen', 'trigger', 'logs', 'fake-stripe', '--version', '-V'],
+]);
 
 export async function main(args: string[]): Promise<void> {
   try {
-    await program().parseAsync(args, { from: 'user' });
+    const operations = withoutOperations.has(args[0] ?? '') ? [] : (await import('../catalog.ts')).operations;
+    await program(operations, args).parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = report(error);
     // What a failed start has left open must not keep a process alive that serves nobody: its supervisor would not restart it.
@@ -373,17 +469,31 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  complain(error);
+  return exitCodeOf(error);
+}
+
+/** Errors of the API and of operations know their own: see `exitCodes`. */
+function exitCodeOf(error: unknown): number {
+  const { exitCode } = error as Partial<ApiRefusal | RefusedCommand>;
+  if (exitCode !== undefined) return exitCode;
+  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof AccountMissing) return exitCodes.refused;
+  const isSilent = error instanceof ProcessorSilent || isUnavailable(error);
+  return isSilent ? exitCodes.unavailable : exitCodes.failed;
+}
+
+function complain(error: unknown): void {
   if (error instanceof ConfigError) {
     console.error(
       `Tollgate cannot start. ${error.problems.length === 1 ? 'This setting needs' : 'These settings need'} attention:\n`,
     );
     for (const problem of error.problems) console.error(`  - ${problem}`);
-    return 1;
-  }
-  if (error instanceof MasterKeyError) console.error(`The vault key cannot be used: ${error.message}.`);
+  } else if (error instanceof MasterKeyError) console.error(`The vault key cannot be used: ${error.message}.`);
   else if (error instanceof AccountMissing)
     console.error(`there is no account ${accountName(error.account)}; "tollgate accounts list" shows them.`);
+  else if ((error as Partial<ApiRefusal>).isOfApi) console.error((error as Error).message);
   else if (forPeople.some((kind) => error instanceof kind))
     console.error(`${(error as Error).message.replace(/\.?$/, '.')}`);
   else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
@@ -395,5 +505,4 @@ function report(error: unknown): number {
       `The operating system refuses: ${error.message}. Check the path or the address, and the rights of this user.`,
     );
   else console.error(error);
-  return 1;
 }

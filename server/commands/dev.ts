@@ -1,4 +1,3 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { openLog } from '../base/log.ts';
 import type { Mode } from '../base/reads.ts';
@@ -10,12 +9,12 @@ import type { NewKeyShown, ShownKey } from '../resources/api_keys/schema.ts';
 import { findKeysByHash } from '../resources/api_keys/store.ts';
 import type { Services } from '../resources/services.ts';
 import { operatorName } from './context.ts';
+import { type DevFile, devFileOf, readDevFile, writeDevFile } from './dev_file.ts';
 import { Operator } from './operator.ts';
 import { untilStopped } from './run.ts';
 import { findWrappers } from './wrappers.ts';
 
-type DemoKeys = { test_secret_key: string; live_secret_key: string };
-type DevFile = DemoKeys & { base_url: string; ca_file: string };
+type DemoKeys = Pick<DevFile, 'test_secret_key' | 'live_secret_key'>;
 
 const demoName = 'Demo (tollgate dev)'; // a name that nobody gives to an account
 
@@ -25,7 +24,7 @@ export async function dev(): Promise<void> {
   const { log, flush, loudLines } = openLog(config.logLevel);
   const wrappers = await findWrappers();
   const gateway = await startGateway(config, log, { loudLines });
-  const path = join(config.dataDir, 'dev.json');
+  const path = devFileOf(config.dataDir);
   const file = await provideDevFile(gateway, path).catch(async (error) => {
     await gateway.stop();
     throw error;
@@ -76,20 +75,6 @@ async function replaceKey(operator: Operator, account: string, mode: Mode): Prom
     if (name === firstKeyName && revoked_at === undefined) await operator.run('api_keys.revoke', { account, mode, id });
   const parameters = { name: firstKeyName, kind: 'secret' };
   return (await operator.run<NewKeyShown>('api_keys.create', { account, mode, parameters })).key;
-}
-
-function readDevFile(path: string): Partial<DevFile> {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Partial<DevFile>;
-  } catch {
-    return {}; // missing or not JSON: both mean new keys
-  }
-}
-
-function writeDevFile(path: string, file: DevFile): void {
-  const temporary = `${path}.new`;
-  writeFileSync(temporary, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, path);
 }
 
 function welcome(file: DevFile, path: string): string {

@@ -106,7 +106,10 @@ export function startOf(since: string | undefined, now: number): number {
   return moment;
 }
 
-async function tenantFor(client: Connection, { account, live }: ListenOptions): Promise<Tenant> {
+export async function tenantFor(
+  client: Connection,
+  { account, live }: Pick<ListenOptions, 'account' | 'live'>,
+): Promise<Tenant> {
   const tenants = (await findTenants(client, account)).filter(({ mode }) => mode === (live ? 'live' : 'test'));
   if (tenants.length === 1) return tenants[0]!.tenant;
   if (tenants.length === 0)

@@ -16,6 +16,8 @@ import { cachedProcessorAccounts } from '../resources/processor_accounts/process
 import { cachedRoutes } from '../resources/routing/routes.ts';
 import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, publicUrlOf, withConnection } from './context.ts';
+import { exitCodes } from './exit_codes.ts';
+import { inFlags } from './flag_words.ts';
 import { UsageError } from './usage.ts';
 
 /** The arguments of an operation. */
@@ -35,6 +37,7 @@ type OperatorServices = ExecutorServices & { durable: Pool };
 /** The refusal of an operation, in terms of the command line. */
 export class RefusedCommand extends UsageError {
   readonly code: string;
+  readonly exitCode = exitCodes.refused;
 
   constructor(refusal: Refusal, call: OperatorCall) {
     super(sentenceOf(refusal, call));
@@ -112,10 +115,7 @@ export class Operator {
 function sentenceOf({ message, param }: Refusal, { id, options = {} }: OperatorCall): string {
   if (param === undefined) return message;
   const option = param === 'id' ? (id ?? '') : optionOf(param, options);
-  return message
-    .replace(`The parameter ${param} is invalid: it `, `${option} `)
-    .replace(`The parameter ${param} is invalid: `, `${option}: `)
-    .replace(`The parameter ${param} is`, `${option} is`);
+  return inFlags(message, param, option);
 }
 
 function optionOf(param: string, options: Readonly<Record<string, string>>): string {

@@ -20,6 +20,7 @@ import { timestampOf } from '../resources/shapes.ts';
 import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, withConnection } from './context.ts';
 import { print, sentenceCase, table } from './print.ts';
+import { Progress } from './progress.ts';
 import { UsageError } from './usage.ts';
 
 type ReconcileOptions = {
@@ -66,7 +67,10 @@ export async function compareBooks(
     const connectors = connectorsOf(config, pool, systemClock, accounts);
     const { connector, account } = await chosen(client, accounts, connectors, options);
     const source = { connector: connector.name, processor_account: connector.account ?? null };
-    return await reconcileDay(client, { source, statement: statementOf(connector), date: options.date, account });
+    const { date } = options;
+    using progress = new Progress('lines read');
+    const report = (lines: number) => progress.add(lines);
+    return await reconcileDay(client, { source, statement: statementOf(connector), date, account, report });
   } finally {
     await pool.end();
   }

@@ -5,7 +5,7 @@ import { environmentVariable } from '../config.ts';
 import { UsageError } from './usage.ts';
 
 /** Where secrets that are typed or piped come from: a line for each question. */
-export type Questions = (name: string) => Promise<string>;
+export type Questions = (option: string) => Promise<string>;
 
 const sources = '@file, env:NAME, or - to type or pipe it';
 
@@ -19,29 +19,32 @@ export async function readSecrets(pairs: readonly string[], ask: Questions): Pro
     const match = /^([a-z0-9_]{1,40})=(.*)$/s.exec(pair);
     // What was given may be a secret in the wrong place, which must not be repeated.
     if (match === null) throw new UsageError(`--credential takes a name and a source: secret_key=${sources}`);
-    secrets[match[1]!] = await readSource(match[1]!, match[2]!, ask);
+    secrets[match[1]!] = await readSource(`--credential ${match[1]}`, match[2]!, ask);
   }
   return secrets;
 }
 
-async function readSource(name: string, source: string, ask: Questions): Promise<string> {
+/** What a source holds. `option` is what needs it: `--credential secret_key`. */
+export async function readSource(option: string, source: string, ask: Questions): Promise<string> {
   if (source === '') return '';
-  const text = await textOf(name, source, ask);
+  const text = await textOf(option, source, ask);
   const secret = text.replace(/[\r\n]+$/, '');
-  if (secret === '') throw new UsageError(`--credential ${name}: its source is empty`);
+  if (secret === '') throw new UsageError(`${option}: its source is empty`);
   return secret;
 }
 
-async function textOf(name: string, source: string, ask: Questions): Promise<string> {
-  if (source === '-') return ask(name);
+export const sourceSyntax = /^(-$|@|env:)/;
+
+async function textOf(option: string, source: string, ask: Questions): Promise<string> {
+  if (source === '-') return ask(option);
   if (source.startsWith('@')) return readFileSync(source.slice(1), 'utf8');
   if (!source.startsWith('env:'))
     throw new UsageError(
-      `--credential ${name}: other users of this machine can see the arguments of a command, so name a source: ${sources}`,
+      `${option}: other users of this machine can see the arguments of a command, so name a source: ${sources}`,
     );
   const variable = source.slice('env:'.length);
   const value = environmentVariable(variable);
-  if (value === undefined) throw new UsageError(`--credential ${name}: the variable ${variable} is not set`);
+  if (value === undefined) throw new UsageError(`${option}: the variable ${variable} is not set`);
   return value;
 }
 
@@ -66,13 +69,13 @@ export async function withQuestions<T>(
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   let lines: ReturnType<typeof createInterface> | undefined;
   let next: AsyncIterator<string> | undefined;
-  const ask: Questions = async (name) => {
+  const ask: Questions = async (option) => {
     lines ??= createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true });
     next ??= lines[Symbol.asyncIterator]();
-    if (stdin.isTTY) stderr.write(`${name}: `);
+    if (stdin.isTTY) stderr.write(`${option.split(' ').at(-1)}: `);
     const { value, done } = await next.next();
     if (stdin.isTTY) stderr.write('\n');
-    if (done) throw new UsageError(`--credential ${name}: standard input has ended`);
+    if (done) throw new UsageError(`${option}: standard input has ended`);
     return value;
   };
   try {

@@ -3,14 +3,20 @@ import { recordAudit } from '../resources/audit_log/audit.ts';
 import { type Rotation, type RotationStep, rotateVault } from '../vault/index.ts';
 import { withConnection } from './context.ts';
 import { print } from './print.ts';
+import { Progress } from './progress.ts';
 
 export async function rotate(options: { json?: boolean }): Promise<void> {
   const rotation = await withConnection(async ({ client, masters, actor }) => {
+    using progress = new Progress('tenants');
+    const follow = follower(progress);
     const done = await rotateVault({
       client,
       masters,
       pause,
-      report: (step) => options.json || tell(step),
+      report(step) {
+        if (!options.json) tell(step);
+        follow(step);
+      },
     });
     await recordAudit(client, {
       actor: actor.name,
@@ -38,6 +44,19 @@ function detailsOf(rotation: Rotation) {
     keys_destroyed: rotation.destroyed,
     tenants_unfinished: rotation.unfinished,
     unreadable: rotation.unreadable.length,
+  };
+}
+
+/** Shows how many tenants are under way or done, and how many rows have new keys. */
+function follower(progress: Progress): (step: RotationStep) => void {
+  const tenants = new Set<number>();
+  let [total, rows] = [0, 0];
+  return (step) => {
+    if (step.kind === 'started' || step.kind === 'resumed') total = step.tenants;
+    if (step.kind !== 'reencrypted') return;
+    tenants.add(step.tenant);
+    rows += step.rows;
+    progress.set(tenants.size - 1, total, `${rows} rows`);
   };
 }
 

@@ -46,6 +46,22 @@ export async function unsealed(pool: Pool): Promise<Unsealed> {
   return row?.waiting == null ? 'none' : row.waiting ? 'ready' : 'held';
 }
 
+/** When postings were sealed last, epoch milliseconds; undefined when none ever were. The index gives the last block of each tenant. */
+export async function lastSealedAt(pool: Pool): Promise<number | undefined> {
+  const [row] = await query<{ at: Date | null }>(
+    pool,
+    `with recursive tenants_sealed as (
+       (select tenant from ledger_blocks order by tenant limit 1)
+       union all
+       select (select b.tenant from ledger_blocks b where b.tenant > s.tenant order by b.tenant limit 1)
+         from tenants_sealed s where s.tenant is not null)
+     select max(last.sealed_at) as at from tenants_sealed s
+       cross join lateral (select sealed_at from ledger_blocks b where b.tenant = s.tenant order by number desc limit 1) last`,
+    [],
+  );
+  return row?.at?.getTime();
+}
+
 /** For how many seconds the oldest posting has waited to be sealed; 0 when all are sealed. */
 export async function unsealedSeconds(pool: Pool): Promise<number> {
   const [row] = await query<{ id: string; now: string }>(

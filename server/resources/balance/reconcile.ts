@@ -20,6 +20,8 @@ export type DayOfBooks = {
   date: string;
   /** One account in both modes; all accounts when not given. */
   account?: string | undefined;
+  /** Called with the number of lines that were read. */
+  report?: (lines: number) => void;
 };
 
 /** A difference with the account and the payment that it is about; undefined and null where they are unknown. */
@@ -68,7 +70,7 @@ async function withoutUndone(client: Connection, { statement, date }: DayOfBooks
 async function readBooks(
   client: Connection,
   owners: readonly AccountInMode[],
-  { source, statement, date, account }: DayOfBooks,
+  { source, statement, date, account, report = () => {} }: DayOfBooks,
 ): Promise<{ result: Reconciled; totals: ProcessorTotals[]; booked: Difference[] }> {
   const tenants = owners.map(({ tenant }) => tenant);
   const known = new Set(tenants);
@@ -79,8 +81,12 @@ async function readBooks(
   const booked: Difference[] = [];
   const [day, ...around] = spansAround(Date.parse(`${date}T00:00:00Z`));
   for (const span of [day!, ...around]) {
-    for await (const page of ledgerLines(client, tenants, source, span)) comparison.add('ledger', page);
+    for await (const page of ledgerLines(client, tenants, source, span)) {
+      report(page.length);
+      comparison.add('ledger', page);
+    }
     for await (const page of statement({ from: new Date(span.from), to: new Date(span.to) })) {
+      report(page.length);
       const lines = page.filter(isWanted);
       if (span === day) for (const line of lines) addTotals(totals, line);
       if (span === day) booked.push(...lines.flatMap(bookingDifferences));

@@ -14,28 +14,42 @@ export type LedgerOwner = { tenant: Tenant; account: string | null; mode: string
 export type Violation = LedgerOwner & { rule: string; id: string | null; message: string };
 export type Verification = { chains: (LedgerOwner & Chain)[]; differences: Violation[] };
 
+/** Called before each step, with how many steps are done. */
+export type StepReport = (done: number, total: number) => void;
+
 /** Checks the chain, the balances and the books on one snapshot of the database, so that nothing is seen half-written. */
 export async function verifyBooks(
   { client, keyring }: { client: Connection; keyring: Keyring },
   account?: string,
+  report: StepReport = () => {},
 ): Promise<Verification> {
   await client.query('begin isolation level repeatable read read only');
   try {
-    return await verifyAll(client, keyring, await findOwners(client, account));
+    return await verifyAll(client, keyring, await findOwners(client, account), report);
   } finally {
     await client.query('rollback').catch(() => {}); // nothing was written
   }
 }
 
-async function verifyAll(client: Connection, keyring: Keyring, owners: readonly LedgerOwner[]): Promise<Verification> {
+async function verifyAll(
+  client: Connection,
+  keyring: Keyring,
+  owners: readonly LedgerOwner[],
+  report: StepReport,
+): Promise<Verification> {
   const found: Verification = { chains: [], differences: [] };
-  for (const owner of owners) {
+  const rules = [...ledgerRules, ...businessRules];
+  const total = owners.length + rules.length;
+  for (const [at, owner] of owners.entries()) {
+    report(at, total);
     const chain = await verifyChain(client, keyring, owner.tenant);
     found.chains.push({ ...owner, ...chain });
     if (chain.problem !== undefined) found.differences.push({ ...owner, rule: chainRule, ...chain.problem });
   }
-  for (const rule of [...ledgerRules, ...businessRules])
+  for (const [at, rule] of rules.entries()) {
+    report(owners.length + at, total);
     found.differences.push(...(await violationsOf(client, rule, owners)));
+  }
   return found;
 }
 

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import http from 'node:http';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
+import { errorCode } from '../../base/errors.ts';
+import { exitCodes } from '../exit_codes.ts';
+import type { Access } from './access.ts';
+import type { Pair } from './flags.ts';
+
+const answerMs = 40_000; // the gateway answers within 25 s
+
+export type Call = {
+  method: string;
+  /** Below the version prefix. */
+  path: string;
+  pairs?: readonly Pair[];
+  idempotencyKey?: string | undefined;
+  accept?: string;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: the API answers with every shape
+export type Answered = any;
+
+/** The `error` of an answer. */
+export type ApiError = {
+  code: string;
+  message: string;
+  type: string;
+  param?: string;
+  decline_code?: string;
+  payment?: string;
+};
+
+/** The API refused, or could not be asked. */
+export class ApiFailure extends Error {
+  readonly exitCode: number;
+  readonly error: ApiError | undefined;
+  readonly requestId: string | undefined;
+
+  constructor(message: string, exitCode: number, error?: ApiError, requestId?: string) {
+    super(message);
+    this.exitCode = exitCode;
+    this.error = error;
+    this.requestId = requestId;
+  }
+}
+
+/** Requests to a gateway, with one key. */
+export class ApiClient {
+  readonly base: string;
+  readonly #key: string;
+  readonly #agent: http.Agent;
+
+  constructor({ base, key, ca }: Access) {
+    this.base = base;
+    this.#key = key;
+    this.#agent = base.startsWith('http:')
+      ? new http.Agent({ keepAlive: true })
+      : new https.Agent({ keepAlive: true, ...(ca === undefined ? {} : { ca }) });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async json(call: Call): Promise<Answered> {
+    return JSON.parse(await text(await this.stream(call)));
+  }
+
+  get(path: string, query: Readonly<Record<string, string>> = {}): Promise<Answered> {
+    return this.json({ method: 'GET', path, pairs: pairsOf(query) });
+  }
+
+  post(path: string, body: Readonly<Record<string, string>> = {}): Promise<Answered> {
+    return this.json({ method: 'POST', path, pairs: pairsOf(body) });
+  }
+
+  delete(path: string): Promise<Answered> {
+    return this.json({ method: 'DELETE', path });
+  }
+
+  /** The body of an answer that is not a refusal. */
+  async stream(call: Call): Promise<http.IncomingMessage> {
+    const isPost = call.method === 'POST';
+    // Even without a retry: if the answer is lost, the caller is told with which key it is safe to repeat.
+    const idempotencyKey = isPost ? (call.idempotencyKey ?? `cli_${randomUUID()}`) : undefined;
+    const response = await this.#send(call, idempotencyKey).catch((error) => {
+      throw unreachable(this.base, error, idempotencyKey);
+    });
+    if (response.statusCode === 200) return response;
+    throw refused(response, await text(response));
+  }
+
+  #send({ method, path, pairs = [], accept }: Call, idempotencyKey: string | undefined): Promise<http.IncomingMessage> {
+    const form = new URLSearchParams(pairs.map(({ name, value }): [string, string] => [name, value])).toString();
+    const inQuery = method !== 'POST' && form !== '';
+    const body = method === 'POST' ? form : '';
+    const headers: http.OutgoingHttpHeaders = {
+      Authorization: `Bearer ${this.#key}`,
+      Accept: accept ?? 'application/json',
+      ...(body === '' ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
+      ...(method === 'POST' ? { 'Content-Length': Buffer.byteLength(body) } : {}),
+      ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+    };
+    const url = new URL(`${this.base}/v1${path}${inQuery ? `?${form}` : ''}`);
+    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+    const request = (url.protocol === 'http:' ? http : https).request(url, { method, headers, agent: this.#agent });
+    request.on('response', resolve).on('error', reject);
+    request.setTimeout(answerMs, () => request.destroy(new Error(`there is no answer within ${answerMs / 1_000} s`)));
+    request.end(body);
+    return promise;
+  }
+}
+
+function pairsOf(parameters: Readonly<Record<string, string>>): Pair[] {
+  return Object.entries(parameters).map(([name, value]) => ({ name, value }));
+}
+
+function unreachable(base: string, error: Error, idempotencyKey: string | undefined): ApiFailure {
+  const code = errorCode(error);
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
+    return new ApiFailure(
+      `No server answers at ${base}. Start it with "tollgate dev", or name another with --api-base`,
+      exitCodes.unavailable,
+    );
+  const repeat =
+    idempotencyKey === undefined
+      ? ''
+      : `. Whether it took effect is unknown: repeat it with --idempotency-key ${idempotencyKey}`;
+  return new ApiFailure(`${base} cannot be used: ${error.message}${repeat}`, exitCodes.unavailable);
+}
+
+function refused({ statusCode = 0, headers }: http.IncomingMessage, body: string): ApiFailure {
+  const requestId = headers['request-id'] as string | undefined;
+  const error = errorIn(body);
+  if (error === undefined)
+    return new ApiFailure(`The answer is no answer of Tollgate (status ${statusCode})`, exitCodes.unavailable);
+  return new ApiFailure(error.message, exitCodeOf(statusCode), error, requestId);
+}
+
+function errorIn(body: string): ApiError | undefined {
+  try {
+    return (JSON.parse(body) as { error?: ApiError }).error;
+  } catch {
+    return undefined;
+  }
+}
+
+function exitCodeOf(status: number): number {
+  if (status === 402) return exitCodes.declined;
+  return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.refused;
+}

@@ -1,0 +1,101 @@
+import { pipeline } from 'node:stream/promises';
+import type { AnyOperation } from '../../resources/operation.ts';
+import { inFlags } from '../flag_words.ts';
+import { print } from '../print.ts';
+import { Progress } from '../progress.ts';
+import { readSource, sourceSyntax, withQuestions } from '../secret_sources.ts';
+import { UsageError } from '../usage.ts';
+import { type AccessOptions, accessOf } from './access.ts';
+import { type Answered, ApiClient, ApiFailure, type Call } from './client.ts';
+import { flagName, type Pair } from './flags.ts';
+import { inWords } from './show.ts';
+
+export type ApiOptions = AccessOptions & { json?: boolean; idempotencyKey?: string; csv?: boolean };
+
+/** Works with a client of the chosen server. Refusals name the flags. */
+export async function withClient<T>(options: ApiOptions, work: (client: ApiClient) => Promise<T>): Promise<T> {
+  const client = new ApiClient(accessOf(options));
+  try {
+    return await work(client);
+  } catch (error) {
+    throw error instanceof ApiFailure ? new ApiRefusal(error, options.json ?? false) : error;
+  } finally {
+    client.close();
+  }
+}
+
+/** A refusal of the API, as it is printed: with the flag in place of the parameter, or as the API's JSON. */
+export class ApiRefusal extends Error {
+  readonly isOfApi = true;
+  readonly exitCode: number;
+
+  constructor({ message, error, exitCode, requestId }: ApiFailure, json: boolean) {
+    super(json && error !== undefined ? JSON.stringify({ error }) : sentenceOf(message, error, requestId));
+    this.exitCode = exitCode;
+  }
+}
+
+function sentenceOf(message: string, error: ApiFailure['error'], requestId: string | undefined): string {
+  if (error === undefined) return `${message}.`;
+  const { param, code, decline_code, payment } = error;
+  const facts = [code, decline_code, payment, requestId].filter((fact) => fact !== undefined);
+  return `${param === undefined ? message : inFlags(message, param, flagOf(param))}\n(${facts.join(', ')})`;
+}
+
+function flagOf(param: string): string {
+  return param === 'id' ? '<id>' : flagName(param.split('.'));
+}
+
+/** Sends an operation, and prints the answer. */
+export async function runOperation(
+  operation: AnyOperation,
+  id: string | undefined,
+  pairs: readonly Pair[],
+  options: ApiOptions,
+): Promise<void> {
+  const { method, route } = operation;
+  // A slash or a question mark would make another path of it.
+  const path = id === undefined ? route : route.replace(':id', encodeURIComponent(id));
+  const call: Call = { method, path, pairs: await opened(pairs, options), idempotencyKey: options.idempotencyKey };
+  if (options.csv && options.json) throw new UsageError('--csv and --json exclude each other: leave one out');
+  await withClient(options, async (client) => {
+    if (options.csv) return printCsv(client, call);
+    const answer = await client.json(call);
+    print(options.json, answer, () => inWords(answer));
+    if (!options.json) hintMore(answer);
+  });
+}
+
+/** Reads secrets from their sources. The number of a test card is no secret. */
+function opened(pairs: readonly Pair[], { live }: ApiOptions): Promise<Pair[]> {
+  return withQuestions(async (ask) => {
+    const open: Pair[] = [];
+    for (const { name, value, secret } of pairs) {
+      const isSource = secret && (live || secret.needsSource === 'always' || sourceSyntax.test(value));
+      open.push({ name, value: isSource ? await readSource(secret.flag, value, ask) : value });
+    }
+    return open;
+  });
+}
+
+function hintMore(answer: Answered): void {
+  if (answer.object === 'list' && answer.has_more)
+    console.error(`There are more: --starting-after ${answer.data.at(-1).id}`);
+}
+
+/** Everything, as it comes: the API reads the next rows when these are written. */
+async function printCsv(client: ApiClient, call: Call): Promise<void> {
+  const response = await client.stream({ ...call, accept: 'text/csv' });
+  using progress = new Progress('rows');
+  await pipeline(
+    response,
+    async function* counted(chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        progress.add(chunk.toString('latin1').split('\n').length - 1);
+        yield chunk;
+      }
+    },
+    process.stdout,
+    { end: false },
+  );
+}

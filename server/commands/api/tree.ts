@@ -1,0 +1,80 @@
+import { type Command, Option } from 'commander';
+import type { AnyOperation } from '../../resources/operation.ts';
+import { withExample } from '../help.ts';
+import { exampleOf } from './examples.ts';
+import { addFlags, type FlagSchema, flagsOf, type Pair, positionsIn } from './flags.ts';
+import type { runOperation } from './run.ts';
+
+type Run = typeof runOperation;
+
+/** Sends the request. */
+export const sending: Run = async (...call) => (await import('./run.ts')).runOperation(...call);
+
+/** Commands that take more than their operation does: the verb of a resource is made by hand. */
+export type ByHand = Readonly<Record<string, (command: Command, pairs: readonly Pair[], act: Act) => void>>;
+
+/** Runs the operation of a command: with its arguments, and its options. */
+type Act = (...given: unknown[]) => Promise<void>;
+
+/** Other names of groups. */
+const aliases: Readonly<Record<string, string>> = { test_clocks: 'clocks' };
+
+/** A command for each operation: `tollgate <resource> <verb> [id] --parameter value`. */
+export function addOperations(
+  tollgate: Command,
+  operations: readonly AnyOperation[],
+  { args, byHand, run }: { args: readonly string[]; byHand: ByHand; run: Run },
+): void {
+  for (const operation of operations) {
+    const [resource, verb] = operation.name.split('.') as [string, string];
+    const group = groupOf(tollgate, resource);
+    const taken = group.commands.find((command) => command.name() === verb);
+    const command = taken ?? newCommand(group, verb, operation);
+    const pairs = addFlags(command, flagsOf(operation.input as FlagSchema, positionsIn(args)));
+    addApiOptions(command, ['--live', '--json', '--api-base', '--api-key']);
+    if (operation.method === 'POST') addApiOptions(command, ['--idempotency-key']);
+    if (operation.offers?.includes('text/csv')) command.option('--csv', 'print everything as CSV, for a file');
+    const act: Act = (...given) => {
+      const id = operation.route.includes(':id') ? (given.shift() as string) : undefined;
+      return run(operation, id, pairs, given[0] as Parameters<Run>[3]);
+    };
+    const extend = byHand[operation.name];
+    if (extend !== undefined) extend(command, pairs, act);
+    else command.action(act);
+  }
+}
+
+function groupOf(tollgate: Command, resource: string): Command {
+  const found = tollgate.commands.find((command) => command.name() === resource);
+  if (found !== undefined) return found;
+  const group = tollgate.command(resource).description(`the ${resource.replaceAll('_', ' ')} of the API`);
+  for (const alias of [hyphened(resource), aliases[resource]]) if (alias !== undefined) group.alias(alias);
+  return group;
+}
+
+function newCommand(group: Command, verb: string, operation: AnyOperation): Command {
+  const { summary, route } = operation;
+  const command = group.command(route.includes(':id') ? `${verb} <id>` : verb);
+  const alias = hyphened(verb);
+  if (alias !== undefined) command.alias(alias);
+  command.description(summary.charAt(0).toLowerCase() + summary.slice(1));
+  return withExample(command, exampleOf(operation));
+}
+
+function hyphened(name: string): string | undefined {
+  return name.includes('_') ? name.replaceAll('_', '-') : undefined;
+}
+
+const apiOptions: Readonly<Record<string, Option>> = {
+  '--live': new Option('--live', 'use live mode instead of test mode'),
+  '--json': new Option('--json', "print the API's JSON"),
+  '--api-base': new Option('--api-base <address>', 'the address of the gateway; TOLLGATE_API_BASE'),
+  '--api-key': new Option('--api-key <key>', 'the key; TOLLGATE_API_KEY'),
+  '--idempotency-key': new Option('--idempotency-key <key>', 'makes it safe to repeat the command'),
+};
+
+/** Options that all commands of the API have. The help names them in one line. */
+export function addApiOptions(command: Command, names: readonly string[]): void {
+  for (const name of names)
+    if (!command.options.some(({ long }) => long === name)) command.addOption(apiOptions[name]!.hideHelp());
+}

@@ -1,0 +1,100 @@
+import type { Command } from 'commander';
+
+export const shells = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof shells)[number];
+
+/** The words that can follow a command, and what each is. */
+type Place = { path: readonly string[]; words: readonly Word[]; options: readonly Word[] };
+type Word = { word: string; about: string };
+
+/** A script that completes the commands and their options, made from the commands themselves. */
+export function completion(shell: Shell, tollgate: Command): string {
+  const places = placesOf(tollgate, []);
+  return { bash, zsh, fish }[shell](places);
+}
+
+function placesOf(command: Command, path: readonly string[]): Place[] {
+  const commands = command.commands.filter((one) => one.name() !== 'help');
+  const choices = command.registeredArguments[0]?.argChoices ?? [];
+  const words = [
+    ...commands.map((one) => ({ word: one.name(), about: one.description() })),
+    ...choices.map((word) => ({ word, about: '' })),
+  ];
+  const options = command.options.map(({ long, description }) => ({ word: long!, about: description }));
+  const help = { word: '--help', about: 'explain the command' };
+  return [
+    { path, words, options: [...options, help] },
+    ...commands.flatMap((one) => [one.name(), ...one.aliases()].flatMap((name) => placesOf(one, [...path, name]))),
+  ];
+}
+
+const all = ({ words, options }: Place) => [...words, ...options].map(({ word }) => word).join(' ');
+const isGroup = ({ words }: Place) => words.length > 0;
+
+/** Every place as a branch: the command, or the command and its verb. Values of options are left to the shell. */
+function branches(places: readonly Place[], line: (place: Place) => string): string {
+  return places
+    .map((place) => `    ${place.path.length === 0 ? "''" : `'${place.path.join(' ')}'`}) ${line(place)} ;;`)
+    .join('\n');
+}
+
+function bash(places: readonly Place[]): string {
+  return `# Completion of tollgate for bash:  source <(tollgate completion bash)
+_tollgate() {
+  local current=\${COMP_WORDS[COMP_CWORD]} place='' words=''
+  (( COMP_CWORD > 1 )) && place=\${COMP_WORDS[1]}
+  case " ${groupNames(places)} " in *" $place "*) (( COMP_CWORD > 2 )) && place="$place \${COMP_WORDS[2]}" ;; esac
+  case "$place" in
+${branches(places, (place) => `words='${all(place)}'`)}
+  esac
+  [[ $current != -* ]] && words=$(printf '%s\\n' $words | grep -v '^-')
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _tollgate tollgate
+`;
+}
+
+function zsh(places: readonly Place[]): string {
+  return `#compdef tollgate
+# Completion of tollgate for zsh:  source <(tollgate completion zsh)
+_tollgate() {
+  local place=''
+  (( CURRENT > 2 )) && place=$words[2]
+  [[ " ${groupNames(places)} " == *" $place "* ]] && (( CURRENT > 3 )) && place="$place $words[3]"
+  case "$place" in
+${branches(places, (place) => `compadd -- ${all(place)}`)}
+    *) _files ;;
+  esac
+}
+compdef _tollgate tollgate
+`;
+}
+
+function groupNames(places: readonly Place[]): string {
+  return places.flatMap((place) => (place.path.length === 1 && isGroup(place) ? place.path : [])).join(' ');
+}
+
+function fish(places: readonly Place[]): string {
+  const lines = places.flatMap((place) => {
+    const condition = `__tollgate_at ${place.path.join(' ')}`.trim();
+    return [
+      ...place.words.map((word) => fishLine(condition, '-a', word.word, word.about)),
+      ...place.options.map((option) => fishLine(condition, '-l', option.word.slice(2), option.about)),
+    ];
+  });
+  return `# Completion of tollgate for fish:  tollgate completion fish | source
+function __tollgate_at
+  set -l given (commandline -opc)[2..]
+  set -l words (string match -v -- '-*' $given)
+  test (count $argv) -eq (count $words); or begin; test (count $argv) -eq 2; and test (count $words) -ge 2; end; or return 1
+  for at in (seq (count $argv)); test $argv[$at] = $words[$at]; or return 1; end
+end
+complete -c tollgate -f
+${lines.join('\n')}
+`;
+}
+
+function fishLine(condition: string, kind: '-a' | '-l', word: string, about: string): string {
+  const text = about.split(';')[0]!.replaceAll(/['\\]/g, ' ');
+  return `complete -c tollgate -n '${condition}' ${kind} '${word}'${text === '' ? '' : ` -d '${text}'`}`;
+}

@@ -1,0 +1,23 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What `tollgate dev` leaves for other programs of this user: where it listens, and the keys of the demo account. */
+export type DevFile = { base_url: string; ca_file: string; test_secret_key: string; live_secret_key: string };
+
+export function devFileOf(dataDir: string): string {
+  return join(dataDir, 'dev.json');
+}
+
+export function readDevFile(path: string): Partial<DevFile> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Partial<DevFile>;
+  } catch {
+    return {}; // missing or not JSON: `dev` makes it anew
+  }
+}
+
+export function writeDevFile(path: string, file: DevFile): void {
+  const temporary = `${path}.new`;
+  writeFileSync(temporary, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, path);
+}

@@ -1,0 +1,173 @@
+import https from 'node:https';
+import { json } from 'node:stream/consumers';
+import { styleText } from 'node:util';
+import { findRunningPostgres, hasEmbeddedDatabase } from '../base/embedded_postgres/index.ts';
+import { connect, type DatabaseAddress, openPool, type Pool } from '../base/sql.ts';
+import { catalog } from '../catalog.ts';
+import { type Config, readConfig } from '../config.ts';
+import { databaseInWords, pendingOf } from '../database.ts';
+import { lastSealedAt } from '../ledger/seal.ts';
+import { packageVersion } from '../version.ts';
+import { publicUrlOf } from './context.ts';
+import { databaseTrouble } from './database_trouble.ts';
+import { devFileOf, readDevFile } from './dev_file.ts';
+import { isoTime, print, sentenceCase } from './print.ts';
+
+const patienceMs = 3_000;
+
+type Work = { needs_person: number; unknown_outcomes: number; webhooks_due: number; unsealed_seconds: number };
+type Stored = {
+  pending: string[];
+  /** UTC epoch seconds. */
+  last_sealed: number | null;
+  work: Work | null;
+};
+type ServerFound = { address: string; running: boolean; ready: boolean; version: string | null };
+
+/** Whether the gateway runs, and what there is to do. It starts nothing, and changes nothing. */
+export async function status(options: { json?: boolean }): Promise<void> {
+  const config = readConfig('command');
+  const server = await serverOf(config);
+  const stored = await storedIn(config);
+  const actions = actionsFor(server, stored);
+  const report = {
+    ok: actions.length === 0,
+    version: packageVersion,
+    mode: config.masterKey === undefined ? 'development' : 'production',
+    server,
+    database: databaseInWords(config),
+    migrations_pending: stored.found?.pending ?? null,
+    last_sealed: stored.found?.last_sealed ?? null,
+    work: stored.found?.work ?? null,
+    actions,
+  };
+  print(options.json, report, () => inWords(report));
+  if (!report.ok) process.exitCode = 1;
+}
+
+/** The server that this configuration is about: that of `tollgate dev`, or the public address. */
+async function serverOf(config: Config): Promise<ServerFound> {
+  const { base_url: address = publicUrlOf(config) } = readDevFile(devFileOf(config.dataDir));
+  const [version, ready] = await Promise.all([ask(address, '/version'), ask(address, '/readyz')]);
+  return {
+    address,
+    running: version !== undefined,
+    ready: ready?.status === 'ready',
+    version: version?.version ?? null,
+  };
+}
+
+/** A public page of the server. No secret is sent, so the certificate need not be known. */
+function ask(address: string, path: string): Promise<Record<string, string> | undefined> {
+  return new Promise((resolve) => {
+    const request = https.get(`${address}${path}`, { rejectUnauthorized: false, agent: false, timeout: patienceMs });
+    request.on('timeout', () => request.destroy()).on('error', () => resolve(undefined));
+    request.on('response', (response) =>
+      json(response).then(
+        (body) => resolve(body as never),
+        () => resolve(undefined),
+      ),
+    );
+  });
+}
+
+type Looked = { found?: Stored; problem?: string };
+
+async function storedIn(config: Config): Promise<Looked> {
+  const { database, dataDir } = config;
+  const address = database.kind === 'url' ? { connectionString: database.url } : await findRunningPostgres(dataDir);
+  if (address === undefined)
+    return {
+      problem: (await hasEmbeddedDatabase(dataDir))
+        ? 'the embedded PostgreSQL is not running'
+        : `there is no database in ${dataDir}`,
+    };
+  try {
+    return { found: await inspect(address) };
+  } catch (error) {
+    return { problem: databaseTrouble(error) };
+  }
+}
+
+async function inspect(address: DatabaseAddress): Promise<Stored> {
+  await using opened = new AsyncDisposableStack();
+  const client = await connect(address, 'status');
+  opened.defer(() => client.end());
+  const pending = await pendingOf(client);
+  if (pending.length > 0) return { pending, last_sealed: null, work: null };
+  const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} });
+  opened.defer(() => pool.end());
+  const sealedAt = await lastSealedAt(pool);
+  return {
+    pending,
+    last_sealed: sealedAt === undefined ? null : Math.floor(sealedAt / 1_000),
+    work: await workOn(pool),
+  };
+}
+
+/** The numbers of the metrics, for the whole installation. */
+async function workOn(pool: Pool): Promise<Work> {
+  const sum = async (name: string) => {
+    let total = 0;
+    for (const measure of catalog.measures) if (measure.name === name) total += await measure.read(pool);
+    return total;
+  };
+  return {
+    needs_person: await sum('tollgate_needs_person'),
+    unknown_outcomes: await sum('tollgate_unknown_outcomes'),
+    webhooks_due: await sum('tollgate_webhooks_due'),
+    unsealed_seconds: Math.round(await sum('tollgate_ledger_unsealed_seconds')),
+  };
+}
+
+const sealedWithinSeconds = 60;
+
+function actionsFor(server: ServerFound, { found, problem }: Looked): string[] {
+  return [
+    ...(server.running ? [] : ['No server answers: start it with "tollgate dev" or "tollgate serve"']),
+    ...(server.running && !server.ready ? ['The server is not ready: "tollgate doctor" says why'] : []),
+    ...(server.running && server.version !== packageVersion
+      ? [`The server runs ${server.version}, and this is ${packageVersion}: restart it`]
+      : []),
+    ...(problem === undefined || !server.running ? [] : [`${sentenceCase(problem)}`]),
+    ...(found && found.pending.length > 0 ? ['Migrations are missing: run "tollgate migrate"'] : []),
+    ...(found?.work && found.work.needs_person > 0
+      ? [`${found.work.needs_person} need a person: "tollgate payments unsettled" lists them`]
+      : []),
+    ...(found?.work && found.work.unsealed_seconds > sealedWithinSeconds
+      ? ['Postings wait to be sealed for over a minute: a server has to run']
+      : []),
+  ];
+}
+
+type Report = {
+  version: string;
+  mode: string;
+  server: ServerFound;
+  database: string;
+  migrations_pending: string[] | null;
+  last_sealed: number | null;
+  work: Work | null;
+  actions: string[];
+};
+
+function inWords({ version, mode, server, database, migrations_pending, last_sealed, work, actions }: Report): string {
+  const state = server.ready
+    ? styleText('green', 'running')
+    : styleText('red', server.running ? 'not ready' : 'not running');
+  return [
+    `Server      ${state} at ${server.address}${server.version === null ? '' : `, version ${server.version}`}`,
+    `Version     ${version}`,
+    `Mode        ${mode}`,
+    `Database    ${database}`,
+    `Migrations  ${migrations_pending === null ? 'unknown' : migrations_pending.join(', ') || 'up to date'}`,
+    `Sealed      ${last_sealed === null ? 'nothing yet' : `last at ${isoTime(last_sealed)}`}`,
+    ...(work === null
+      ? []
+      : [
+          `Work        ${work.webhooks_due} webhooks due, ${work.unknown_outcomes} outcomes unknown, ${work.needs_person} need a person`,
+        ]),
+    '',
+    ...(actions.length === 0 ? ['Nothing to do.'] : actions.map((action) => `- ${action}.`)),
+  ].join('\n');
+}
