@@ -7,18 +7,22 @@ import { readSource, sourceSyntax, withQuestions } from '../secret_sources.ts';
 import { UsageError } from '../usage.ts';
 import { type AccessOptions, accessOf } from './access.ts';
 import { type Answered, ApiClient, ApiFailure, type Call } from './client.ts';
-import { flagName, type Pair } from './flags.ts';
+import { type FlagSchema, flagName, flagsOf, type Pair } from './flags.ts';
 import { inWords } from './show.ts';
 
 export type ApiOptions = AccessOptions & { json?: boolean; idempotencyKey?: string; csv?: boolean };
 
-/** Works with a client of the chosen server. Refusals name the flags. */
-export async function withClient<T>(options: ApiOptions, work: (client: ApiClient) => Promise<T>): Promise<T> {
+/** Works with a client of the chosen server. Refusals name the flags that the command has. */
+export async function withClient<T>(
+  options: ApiOptions,
+  work: (client: ApiClient) => Promise<T>,
+  flags: readonly string[] = [],
+): Promise<T> {
   const client = new ApiClient(accessOf(options));
   try {
     return await work(client);
   } catch (error) {
-    throw error instanceof ApiFailure ? new ApiRefusal(error, options.json ?? false) : error;
+    throw error instanceof ApiFailure ? new ApiRefusal(error, options.json ?? false, flags) : error;
   } finally {
     client.close();
   }
@@ -29,21 +33,26 @@ export class ApiRefusal extends Error {
   readonly isOfApi = true;
   readonly exitCode: number;
 
-  constructor({ message, error, exitCode, requestId }: ApiFailure, json: boolean) {
-    super(json && error !== undefined ? JSON.stringify({ error }) : sentenceOf(message, error, requestId));
-    this.exitCode = exitCode;
+  constructor(failure: ApiFailure, json: boolean, flags: readonly string[]) {
+    super(json && failure.error !== undefined ? JSON.stringify({ error: failure.error }) : sentenceOf(failure, flags));
+    this.exitCode = failure.exitCode;
   }
 }
 
-function sentenceOf(message: string, error: ApiFailure['error'], requestId: string | undefined): string {
+function sentenceOf({ message, error, requestId }: ApiFailure, flags: readonly string[]): string {
   if (error === undefined) return `${message}.`;
   const { param, code, decline_code, payment } = error;
-  const facts = [code, decline_code, payment, requestId].filter((fact) => fact !== undefined);
-  return `${param === undefined ? message : inFlags(message, param, flagOf(param))}\n(${facts.join(', ')})`;
+  const flag = param === undefined ? '' : flagOf(param, flags);
+  const words = param === undefined ? message : inFlags(message, param, flag);
+  const facts = [code, decline_code, payment, words.includes(flag) ? undefined : flag, requestId];
+  return `${words}\n(${facts.filter((fact) => fact !== undefined).join(', ')})`;
 }
 
-function flagOf(param: string): string {
-  return param === 'id' ? '<id>' : flagName(param.split('.'));
+/** An object has no flag of its own: `--recurring.*` stands for its members. */
+function flagOf(param: string, flags: readonly string[]): string {
+  const flag = flagName(param.split('.'));
+  if (param === 'id') return '<id>';
+  return !flags.includes(flag) && flags.some((one) => one.startsWith(`${flag}.`)) ? `${flag}.*` : flag;
 }
 
 /** Sends an operation, and prints the answer. */
@@ -58,12 +67,17 @@ export async function runOperation(
   const path = id === undefined ? route : route.replace(':id', encodeURIComponent(id));
   const call: Call = { method, path, pairs: await opened(pairs, options), idempotencyKey: options.idempotencyKey };
   if (options.csv && options.json) throw new UsageError('--csv and --json exclude each other: leave one out');
-  await withClient(options, async (client) => {
-    if (options.csv) return printCsv(client, call);
-    const answer = await client.json(call);
-    print(options.json, answer, () => inWords(answer));
-    if (!options.json) hintMore(answer);
-  });
+  const flags = flagsOf(operation.input as FlagSchema, () => ['0']).map((flag) => flagName(flag.path));
+  await withClient(
+    options,
+    async (client) => {
+      if (options.csv) return printCsv(client, call);
+      const answer = await client.json(call);
+      print(options.json, answer, () => inWords(answer));
+      if (!options.json) hintMore(answer);
+    },
+    flags,
+  );
 }
 
 /** Reads secrets from their sources. The number of a test card is no secret. */

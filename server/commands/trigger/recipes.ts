@@ -66,9 +66,9 @@ async function refund(steps: Steps, number: string) {
 }
 
 const billing: Record<string, Recipe> = {
-  'price.created': async (steps) => (await price(steps)).id,
+  'price.created': async (steps) => (await steps.price()).id,
   'price.updated': async (steps) => {
-    const { id } = await price(steps);
+    const { id } = await steps.price();
     return (await steps.post(`/prices/${id}`, { product_name: 'Triggered twice' })).id;
   },
   'coupon.created': async (steps) => (await coupon(steps)).id,
@@ -95,10 +95,6 @@ const billing: Record<string, Recipe> = {
   'invoice.marked_uncollectible': async (steps) =>
     (await steps.post(`/invoices/${await steps.openInvoice()}/mark_uncollectible`)).id,
 };
-
-function price(steps: Steps) {
-  return steps.post('/prices', { currency: 'eur', unit_amount: '1900', product_name: 'Triggered' });
-}
 
 function coupon(steps: Steps) {
   return steps.post('/coupons', { percent_off: '10', duration: 'once' });

@@ -83,10 +83,14 @@ export class Steps {
     return this.declined('/payments', { amount: '2000', currency: 'eur', payment_method: id, ...more });
   }
 
+  price(): Promise<Answered> {
+    const recurring = { 'recurring[interval]': 'month', product_name: 'Triggered' };
+    return this.post('/prices', { currency: 'eur', unit_amount: '1900', ...recurring });
+  }
+
   async subscription(more: Body = {}): Promise<string> {
     const customer = await this.payer();
-    const recurring = { 'recurring[interval]': 'month', product_name: 'Triggered' };
-    const price = await this.post('/prices', { currency: 'eur', unit_amount: '1900', ...recurring });
+    const price = await this.price();
     return (await this.post('/subscriptions', { customer, 'items[0][price]': price.id, ...more })).id;
   }
 
