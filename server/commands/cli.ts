@@ -1,4 +1,4 @@
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
 import { MasterKeyError } from '../base/keyring.ts';
 import { MigrationError } from '../base/migration.ts';
@@ -10,14 +10,13 @@ import type { AnyOperation } from '../resources/operation.ts';
 import { ProcessorSilent } from '../resources/processor_accounts/verification.ts';
 import { packageVersion } from '../version.ts';
 import type { ApiRefusal } from './api/run.ts';
-import { addApiOptions, addOperations, type ByHand, sending } from './api/tree.ts';
-import { completion, shells } from './completion.ts';
+import { addOperations, sending } from './api/tree.ts';
 import { databaseTrouble } from './database_trouble.ts';
+import { addDevelopment, byHand } from './development.ts';
 import { addExamples } from './examples.ts';
 import { exitCodes } from './exit_codes.ts';
 import { formatHelp } from './help.ts';
 import type { RefusedCommand } from './operator.ts';
-import { print } from './print.ts';
 import { UsageError } from './usage.ts';
 
 /**
@@ -36,6 +35,25 @@ export function program(
     .exitOverride()
     .hook('preAction', (_, command) => nameDatabase(command));
 
+  addRunning(tollgate);
+  addAccounts(tollgate);
+  addKeys(tollgate);
+  addVault(tollgate);
+  addPayments(tollgate);
+  addNotices(tollgate);
+  addProcessors(tollgate);
+  addRouting(tollgate);
+  addLedger(tollgate);
+  addReconcile(tollgate);
+  addEvents(tollgate);
+  addFakeStripe(tollgate);
+  addDevelopment(tollgate);
+  addOperations(tollgate, operations, { args, byHand, run });
+  addExamples(tollgate);
+  return tollgate;
+}
+
+function addRunning(tollgate: Command): void {
   tollgate
     .command('dev')
     .description('run on this machine with everything set up: database, certificate, demo account')
@@ -44,11 +62,6 @@ export function program(
     .command('serve')
     .description('run in production; every setting comes from the environment')
     .action(async () => (await import('./serve.ts')).serve());
-  tollgate
-    .command('status')
-    .description('whether the gateway runs, and what there is to do; exits with 1 if there is something')
-    .option('--json', 'print JSON')
-    .action(async (options) => (await import('./status.ts')).status(options));
   tollgate
     .command('migrate')
     .description('bring the database to this version')
@@ -62,38 +75,7 @@ export function program(
     )
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./doctor/index.ts')).doctor(options));
-  addAccounts(tollgate);
-  addKeys(tollgate);
-  addVault(tollgate);
-  addPayments(tollgate);
-  addNotices(tollgate);
-  addProcessors(tollgate);
-  addRouting(tollgate);
-  addLedger(tollgate);
-  addReconcile(tollgate);
-  addEvents(tollgate);
-  addFakeStripe(tollgate);
-  addTrigger(tollgate);
-  addLogs(tollgate);
-  addOperations(tollgate, operations, { args, byHand, run });
-  addCompletion(tollgate);
-  addExamples(tollgate);
-  return tollgate;
 }
-
-/** Operations whose commands do more than send a request. */
-const byHand: ByHand = {
-  'test_clocks.advance': (command, pairs) =>
-    command
-      .description('advance a test clock: --to or --frozen-time says where to')
-      .option('--to <moment>', 'where to: a date such as 2035-01-31 (UTC), a time, or epoch seconds')
-      .option('--wait', 'wait until everything that fell due on the way has happened')
-      .action(async (id, options) => (await import('./clocks.ts')).advance(id, pairs, options)),
-  'events.resend': (command, _pairs, act) =>
-    command.action(async (event, options) =>
-      options.account === undefined ? act(event, options) : (await import('./events.ts')).resend(event, options),
-    ),
-};
 
 function addAccounts(tollgate: Command): void {
   const accounts = tollgate.command('accounts').description('create and manage accounts');
@@ -380,46 +362,6 @@ function addFakeStripe(tollgate: Command): void {
     .option('--tls-key <file>', 'the key of the certificate')
     .option('--raw-cards', 'accept card numbers with the secret key, which Stripe does by agreement only')
     .action(async (options) => (await import('./fake_stripe.ts')).fakeStripe(options));
-}
-
-function addTrigger(tollgate: Command): void {
-  const trigger = tollgate
-    .command('trigger [type]')
-    .description('cause an event in test mode by the real operations that lead to it; without a type, list all types')
-    .action(async (type, options) => (await import('./trigger/index.ts')).trigger(type, options));
-  addApiOptions(trigger, ['--json', '--api-base', '--api-key']);
-}
-
-function addLogs(tollgate: Command): void {
-  tollgate
-    .command('logs')
-    .description('the request log of an account')
-    .command('tail')
-    .description('show the newest requests of an account; requests without a valid key belong to none')
-    .option('--account <account>', 'the account; required when there are several')
-    .option('--live', 'use live mode instead of test mode')
-    .option('--status <statuses>', 'only these, separated by commas: 402,5xx')
-    .option('--method <methods>', 'only these, separated by commas: POST,DELETE')
-    .option('--operation <names>', 'only these, separated by commas: payments.create')
-    .option('--path <path>', 'only paths that begin like this: /v1/payments')
-    .option('--key <key>', 'only requests with this key, by its id')
-    .option('--since <moment>', 'how far to look back: a time such as 2027-01-31T00:00:00Z, or a span', '24h')
-    .option('--limit <number>', 'how many of the newest', '20')
-    .option('--follow', 'then show new ones as they come; with --json, one object on each line')
-    .option('--json', 'print JSON')
-    .action(async (options) => (await import('./logs.ts')).tail(options));
-}
-
-function addCompletion(tollgate: Command): void {
-  tollgate
-    .command('completion')
-    .description('print a script that completes commands and options in your shell')
-    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
-    .option('--json', 'print JSON')
-    .action((shell, options) => {
-      const script = completion(shell, tollgate);
-      print(options.json, { ok: true, shell, script }, () => script);
-    });
 }
 
 const servers: ReadonlySet<string | undefined> = new Set(['dev', 'serve', 'fake-stripe']);

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../catalog.ts';
 import { wordsOf } from './cli.fixture.ts';
 import { program } from './cli.ts';
+import { exitCodes } from './exit_codes.ts';
 import { exampleShown } from './help.ts';
 
 const screen = { lines: 24, columns: 80 };
@@ -46,5 +49,39 @@ describe('the help', () => {
     const overview = tollgate.helpInformation();
     for (const { name } of tollgate.commands.map((command) => ({ name: command.name() })))
       expect(overview).toMatch(new RegExp(`[ ,]${name}(,|\n)`));
+  });
+});
+
+describe('the guide', () => {
+  const guide = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'commands.md'), 'utf8');
+
+  test('has command lines whose commands and options exist', () => {
+    const lines = [...guide.matchAll(/(?:^|`|npx |\()(tollgate [^`\n|]*)/gm)].map(([, line]) =>
+      line!.replace(/\)$/, '').trim(),
+    );
+    expect(lines.length).toBeGreaterThan(15);
+    for (const line of lines) {
+      const words = wordsOf(line).slice(1);
+      let command: Command | undefined = tollgate;
+      while (command !== undefined && command.commands.length > 0) {
+        const word: string | undefined = words.shift();
+        command = command.commands.find((one) => [one.name(), ...one.aliases()].includes(word ?? ''));
+      }
+      expect({ line, known: command !== undefined }).toEqual({ line, known: true });
+      const known = ['--json', ...command!.options.flatMap(({ short, long }) => [short, long])];
+      const flags = words.filter((word) => word.startsWith('-')).map((flag) => flag.replace(/\.\d\./, '.0.'));
+      for (const flag of flags) expect({ line, known }).toMatchObject({ known: expect.arrayContaining([flag]) });
+    }
+  });
+
+  test('names every resource', () => {
+    const [, named] = /The resources are ([^.]*)\./.exec(guide)!;
+    const resources = new Set(operations.map(({ name }) => name.split('.')[0]!));
+    expect([...named!.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual([...resources, 'clocks'].sort());
+  });
+
+  test('has every exit status', () => {
+    const rows = [...guide.matchAll(/^\| (\d) \| (\w+)/gm)].map(([, code, name]) => [name, Number(code)]);
+    expect(Object.fromEntries(rows)).toEqual(exitCodes);
   });
 });

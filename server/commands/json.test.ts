@@ -5,7 +5,8 @@ import type { Command } from 'commander';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '../base/id.ts';
 import { catalog } from '../catalog.ts';
-import { startServer, type TestAccount, type TestServer, testMasterKey } from '../test/harness.ts';
+import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
+import { connectCommands } from './cli.fixture.ts';
 import { main, program } from './cli.ts';
 import { checkNames } from './doctor/finding.ts';
 
@@ -19,11 +20,7 @@ beforeAll(async () => {
   await server.gateway.worker.stop(); // it would settle by itself what a command is to settle
   account = await server.account();
 });
-beforeEach(() => {
-  vi.stubEnv('DATABASE_URL', server.databaseUrl);
-  vi.stubEnv('TOLLGATE_VAULT_KEY', testMasterKey);
-  vi.stubEnv('PORT', '0');
-});
+beforeEach(() => connectCommands(server, account));
 afterAll(async () => {
   vi.unstubAllEnvs();
   await server.stop();
@@ -94,6 +91,14 @@ async function sentEvent(): Promise<string> {
   return rows[0].id;
 }
 
+/** The log is written a moment after the answer. */
+async function loggedRequest(): Promise<string[]> {
+  const { json: customer } = await account.test.post('/v1/customers', { name: 'A' });
+  const logged = () => server.sql.query('select from requests where object_id = $1', [customer.id]);
+  await expect.poll(async () => (await logged()).rowCount).toBe(1);
+  return ['--account', account.id, '--operation', 'customers.create'];
+}
+
 const strangerTenant = 999_999;
 const nothing = (): string[] => [];
 const today = () => new Date().toISOString().slice(0, 10);
@@ -106,6 +111,13 @@ const owned = { more: ['account', 'mode'] };
 const unsettledMembers = ['id', 'object', 'account', 'mode', 'amount', 'currency', 'since', 'action'];
 const rotated = ['keys_rewrapped', 'tenants', 'cards', 'cvcs', 'secrets', 'keys_destroyed', 'tenants_unfinished'];
 const reconciled = ['differences', 'matched', 'matched_on_another_day', 'sums', 'processor_totals'];
+
+const statusMembers = [
+  ...['ok', 'version', 'mode', 'server', 'database', 'migrations_pending', 'last_sealed', 'work', 'actions'],
+];
+const requestMembers = [
+  ...['id', 'method', 'path', 'operation', 'status', 'duration_ms', 'api_key', 'object_id', 'created'],
+];
 
 const cases: Case[] = [
   // First, while there is nothing in the vault: it would wait for a minute.
@@ -148,6 +160,10 @@ const cases: Case[] = [
     () => ['--connector', 'simulator', '--date', today()],
     { members: ['ok', 'database', 'connector', 'date', ...reconciled] },
   ],
+  ['status', () => [], { members: statusMembers }],
+  ['logs tail', () => loggedRequest(), { members: requestMembers, list: true }],
+  ['trigger', () => ['customer.created'], { shows: 'events.retrieve' }],
+  ['completion', () => ['bash'], { members: ['ok', 'shell', 'script'] }],
   [
     'events resend',
     async () => [await sentEvent(), '--account', account.id],

@@ -130,7 +130,10 @@ describe('a refusal', () => {
       ['payments create --currency eur', /^--amount is required\.\n\(parameter_missing, req_\w{22}\)\n$/],
       ['prices create --currency eur --unit-amount 1 --product-name P', /^--recurring\.\* is required\./],
       ['customers update cus_1 --email nobody', /^--email must /],
-      ['subscriptions create --customer cus_1 --items.0.price a --items.0.quantity many', /^--items\.0\.quantity must /],
+      [
+        'subscriptions create --customer cus_1 --items.0.price a --items.0.quantity many',
+        /^--items\.0\.quantity must /,
+      ],
     ];
     for (const [line, sentence] of lines) expect((await run(line)).stderr).toMatch(sentence);
   });

@@ -93,13 +93,13 @@ export class ApiClient {
 
   #send({ method, path, pairs = [], accept }: Call, idempotencyKey: string | undefined): Promise<http.IncomingMessage> {
     const form = new URLSearchParams(pairs.map(({ name, value }): [string, string] => [name, value])).toString();
-    const inQuery = method !== 'POST' && form !== '';
-    const body = method === 'POST' ? form : '';
+    const inQuery = method === 'GET' && form !== '';
+    const body = method === 'GET' ? '' : form;
     const headers: http.OutgoingHttpHeaders = {
       Authorization: `Bearer ${this.#key}`,
       Accept: accept ?? 'application/json',
       ...(body === '' ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
-      ...(method === 'POST' ? { 'Content-Length': Buffer.byteLength(body) } : {}),
+      ...(method === 'GET' ? {} : { 'Content-Length': Buffer.byteLength(body) }),
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
     };
     const url = new URL(`${this.base}/v1${path}${inQuery ? `?${form}` : ''}`);
