@@ -1,23 +1,13 @@
-import { Command, CommanderError, Option } from 'commander';
-import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
-import { MasterKeyError } from '../base/keyring.ts';
-import { MigrationError } from '../base/migration.ts';
-import { isUnavailable, sqlState } from '../base/sql.ts';
-import { ConfigError, readConfig } from '../config.ts';
-import { databaseInWords, requireDatabase, StartError } from '../database.ts';
-import { AccountMissing } from '../resources/accounts/tenants.ts';
+import { Command, Option } from 'commander';
+import { readConfig } from '../config.ts';
+import { databaseInWords, requireDatabase } from '../database.ts';
 import type { AnyOperation } from '../resources/operation.ts';
-import { ProcessorSilent } from '../resources/processor_accounts/verification.ts';
 import { packageVersion } from '../version.ts';
-import type { ApiRefusal } from './api/run.ts';
 import { addOperations, sending } from './api/tree.ts';
-import { databaseTrouble } from './database_trouble.ts';
 import { addDevelopment, byHand } from './development.ts';
 import { addExamples } from './examples.ts';
-import { exitCodes } from './exit_codes.ts';
 import { formatHelp } from './help.ts';
-import type { RefusedCommand } from './operator.ts';
-import { UsageError } from './usage.ts';
+import { report } from './report.ts';
 
 /**
  * All commands: those that are made by hand, and one for each operation that is given. The code of a command is loaded when it is called.
@@ -381,8 +371,6 @@ function asksApi(command: Command): boolean {
   return command.options.some(({ long }) => long === '--api-base') && command.opts().account === undefined;
 }
 
-const forPeople = [ProcessorSilent, UsageError, StartError, MigrationError, EmbeddedPostgresError];
-
 /** Commands beside which there are none of the API: the operations, which take longer to load than all else, are left alone. */
 const withoutOperations = new Set([
   ...['dev', 'serve', 'status', 'migrate', 'doctor', 'accounts', 'keys', 'vault', 'notices', 'processors', 'ledger'],
@@ -398,53 +386,4 @@ export async function main(args: string[]): Promise<void> {
     // What a failed start has left open must not keep a process alive that serves nobody: its supervisor would not restart it.
     if (servers.has(args[0])) process.exit();
   }
-}
-
-/** What was given may be a secret in the wrong place, which must not be repeated. */
-function accountName(text: string): string {
-  return /^acct_\w*$/.test(text) ? text : 'of that name (an id begins with acct_)';
-}
-
-/** Such as EACCES for a file or a port. An error without a system call is a defect, and keeps its stack trace. */
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error && 'code' in error;
-}
-
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  complain(error);
-  return exitCodeOf(error);
-}
-
-/** Errors of the API and of operations know their own: see `exitCodes`. */
-function exitCodeOf(error: unknown): number {
-  const { exitCode } = error as Partial<ApiRefusal | RefusedCommand>;
-  if (exitCode !== undefined) return exitCode;
-  if (error instanceof UsageError) return exitCodes.usage;
-  if (error instanceof AccountMissing) return exitCodes.refused;
-  const isSilent = error instanceof ProcessorSilent || isUnavailable(error);
-  return isSilent ? exitCodes.unavailable : exitCodes.failed;
-}
-
-function complain(error: unknown): void {
-  if (error instanceof ConfigError) {
-    console.error(
-      `Tollgate cannot start. ${error.problems.length === 1 ? 'This setting needs' : 'These settings need'} attention:\n`,
-    );
-    for (const problem of error.problems) console.error(`  - ${problem}`);
-  } else if (error instanceof MasterKeyError) console.error(`The vault key cannot be used: ${error.message}.`);
-  else if (error instanceof AccountMissing)
-    console.error(`there is no account ${accountName(error.account)}; "tollgate accounts list" shows them.`);
-  else if ((error as Partial<ApiRefusal>).isOfApi) console.error((error as Error).message);
-  else if (forPeople.some((kind) => error instanceof kind))
-    console.error(`${(error as Error).message.replace(/\.?$/, '.')}`);
-  else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    console.error('The port is in use by another program. Stop that program, or set PORT to another number.');
-  else if (isUnavailable(error) || sqlState(error) !== undefined)
-    console.error(`The database cannot be used: ${databaseTrouble(error)}`);
-  else if (isSystemError(error))
-    console.error(
-      `The operating system refuses: ${error.message}. Check the path or the address, and the rights of this user.`,
-    );
-  else console.error(error);
 }

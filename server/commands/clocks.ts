@@ -1,4 +1,4 @@
-import type { Answered, ApiClient } from './api/client.ts';
+import type { ApiAnswer, ApiClient } from './api/client.ts';
 import type { Pair } from './api/flags.ts';
 import { poll } from './api/poll.ts';
 import { type ApiOptions, withClient } from './api/run.ts';
@@ -30,11 +30,16 @@ function secondsOf(text: string): string {
   return String(Math.floor(moment / 1_000));
 }
 
-async function arrival(client: ApiClient, path: string, started: Answered, pairs: readonly Pair[]): Promise<Answered> {
+async function arrival(
+  client: ApiClient,
+  path: string,
+  started: ApiAnswer,
+  pairs: readonly Pair[],
+): Promise<ApiAnswer> {
   using progress = new Progress('advanced');
   const from: number = started.frozen_time;
   const to = Number(pairs.at(-1)?.value);
-  const look = (clock: Answered) => {
+  const look = (clock: ApiAnswer) => {
     const day = new Date(clock.frozen_time * 1_000).toISOString().slice(0, 10);
     progress.set(clock.frozen_time - from, to - from, `at ${day}`);
     return clock.status === 'ready' ? clock : undefined;

@@ -4,7 +4,7 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
 /** The words that can follow a command, and what each is. */
-type Place = { path: readonly string[]; words: readonly Word[]; options: readonly Word[] };
+type Spot = { path: readonly string[]; words: readonly Word[]; options: readonly Word[] };
 type Word = { word: string; about: string };
 
 /** A script that completes the commands and their options, made from the commands themselves. */
@@ -13,7 +13,7 @@ export function completion(shell: Shell, tollgate: Command): string {
   return { bash, zsh, fish }[shell](places);
 }
 
-function placesOf(command: Command, path: readonly string[]): Place[] {
+function placesOf(command: Command, path: readonly string[]): Spot[] {
   const commands = command.commands.filter((one) => one.name() !== 'help');
   const choices = command.registeredArguments[0]?.argChoices ?? [];
   const words = [
@@ -28,17 +28,17 @@ function placesOf(command: Command, path: readonly string[]): Place[] {
   ];
 }
 
-const all = ({ words, options }: Place) => [...words, ...options].map(({ word }) => word).join(' ');
-const isGroup = ({ words }: Place) => words.length > 0;
+const all = ({ words, options }: Spot) => [...words, ...options].map(({ word }) => word).join(' ');
+const isGroup = ({ words }: Spot) => words.length > 0;
 
 /** Every place as a branch: the command, or the command and its verb. Values of options are left to the shell. */
-function branches(places: readonly Place[], line: (place: Place) => string): string {
+function branches(places: readonly Spot[], line: (place: Spot) => string): string {
   return places
     .map((place) => `    ${place.path.length === 0 ? "''" : `'${place.path.join(' ')}'`}) ${line(place)} ;;`)
     .join('\n');
 }
 
-function bash(places: readonly Place[]): string {
+function bash(places: readonly Spot[]): string {
   return `# Completion of tollgate for bash:  source <(tollgate completion bash)
 _tollgate() {
   local current=\${COMP_WORDS[COMP_CWORD]} place='' words=''
@@ -54,7 +54,7 @@ complete -o default -F _tollgate tollgate
 `;
 }
 
-function zsh(places: readonly Place[]): string {
+function zsh(places: readonly Spot[]): string {
   return `#compdef tollgate
 # Completion of tollgate for zsh:  source <(tollgate completion zsh)
 _tollgate() {
@@ -70,11 +70,11 @@ compdef _tollgate tollgate
 `;
 }
 
-function groupNames(places: readonly Place[]): string {
+function groupNames(places: readonly Spot[]): string {
   return places.flatMap((place) => (place.path.length === 1 && isGroup(place) ? place.path : [])).join(' ');
 }
 
-function fish(places: readonly Place[]): string {
+function fish(places: readonly Spot[]): string {
   const lines = places.flatMap((place) => {
     const condition = `__tollgate_at ${place.path.join(' ')}`.trim();
     return [

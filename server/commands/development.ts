@@ -1,10 +1,10 @@
 import { Argument, type Command } from 'commander';
-import { addApiOptions, type ByHand } from './api/tree.ts';
+import { addApiOptions, type HandMade } from './api/tree.ts';
 import { completion, shells } from './completion.ts';
 import { print } from './print.ts';
 
 /** Operations whose commands do more than send a request. */
-export const byHand: ByHand = {
+export const byHand: HandMade = {
   'test_clocks.advance': (command, pairs) =>
     command
       .description('advance a test clock: --to or --frozen-time says where to')
@@ -49,7 +49,7 @@ function addLogs(tollgate: Command): void {
     .option('--method <methods>', 'only these, separated by commas: POST,DELETE')
     .option('--operation <names>', 'only these, separated by commas: payments.create')
     .option('--path <path>', 'only paths that begin like this: /v1/payments')
-    .option('--key <key>', 'only requests with this key, by its id')
+    .option('--key <key>', 'only those with this key, by its id')
     .option('--since <moment>', 'how far to look back: a time such as 2027-01-31T00:00:00Z, or a span', '24h')
     .option('--limit <number>', 'how many of the newest', '20')
     .option('--follow', 'then show new ones as they come; with --json, one object on each line')

@@ -1,4 +1,4 @@
-type Terminal = { isTTY?: boolean; write(text: string): unknown };
+type Screen = { isTTY?: boolean; write(text: string): unknown };
 
 const drawEveryMs = 100;
 const barWidth = 30;
@@ -6,7 +6,7 @@ const barWidth = 30;
 /** A line on standard error that shows how far long work has come. Only a terminal sees it: a log would fill with it. */
 export class Progress {
   readonly #what: string;
-  readonly #terminal: Terminal;
+  readonly #terminal: Screen;
   readonly #now: () => number;
   #done = 0;
   #total: number | undefined;
@@ -14,7 +14,7 @@ export class Progress {
   #drawnAt = Number.NEGATIVE_INFINITY;
   #isDrawn = false;
 
-  constructor(what: string, terminal: Terminal = process.stderr, now: () => number = () => performance.now()) {
+  constructor(what: string, terminal: Screen = process.stderr, now: () => number = () => performance.now()) {
     this.#what = what;
     this.#terminal = terminal;
     this.#now = now;

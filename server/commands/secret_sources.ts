@@ -5,7 +5,7 @@ import { environmentVariable } from '../config.ts';
 import { UsageError } from './usage.ts';
 
 /** Where secrets that are typed or piped come from: a line for each question. */
-export type Questions = (option: string) => Promise<string>;
+export type Questions = (name: string, option: string) => Promise<string>;
 
 const sources = '@file, env:NAME, or - to type or pipe it';
 
@@ -36,7 +36,7 @@ export async function readSource(option: string, source: string, ask: Questions)
 export const sourceSyntax = /^(-$|@|env:)/;
 
 async function textOf(option: string, source: string, ask: Questions): Promise<string> {
-  if (source === '-') return ask(option);
+  if (source === '-') return ask(option.split(' ').at(-1)!, option);
   if (source.startsWith('@')) return readFileSync(source.slice(1), 'utf8');
   if (!source.startsWith('env:'))
     throw new UsageError(
@@ -69,10 +69,10 @@ export async function withQuestions<T>(
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   let lines: ReturnType<typeof createInterface> | undefined;
   let next: AsyncIterator<string> | undefined;
-  const ask: Questions = async (option) => {
+  const ask: Questions = async (name, option) => {
     lines ??= createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true });
     next ??= lines[Symbol.asyncIterator]();
-    if (stdin.isTTY) stderr.write(`${option.split(' ').at(-1)}: `);
+    if (stdin.isTTY) stderr.write(`${name}: `);
     const { value, done } = await next.next();
     if (stdin.isTTY) stderr.write('\n');
     if (done) throw new UsageError(`${option}: standard input has ended`);

@@ -140,7 +140,7 @@ function actionsFor(server: ServerFound, { found, problem }: Looked): string[] {
   ];
 }
 
-type Report = {
+type StatusReport = {
   version: string;
   mode: string;
   server: ServerFound;
@@ -151,7 +151,16 @@ type Report = {
   actions: string[];
 };
 
-function inWords({ version, mode, server, database, migrations_pending, last_sealed, work, actions }: Report): string {
+function inWords({
+  version,
+  mode,
+  server,
+  database,
+  migrations_pending,
+  last_sealed,
+  work,
+  actions,
+}: StatusReport): string {
   const state = server.ready
     ? styleText('green', 'running')
     : styleText('red', server.running ? 'not ready' : 'not running');

@@ -9,7 +9,7 @@ import type { Pair } from './flags.ts';
 
 const answerMs = 40_000; // the gateway answers within 25 s
 
-export type Call = {
+export type ApiCall = {
   method: string;
   /** Below the version prefix. */
   path: string;
@@ -19,7 +19,7 @@ export type Call = {
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: the API answers with every shape
-export type Answered = any;
+export type ApiAnswer = any;
 
 /** The `error` of an answer. */
 export type ApiError = {
@@ -63,24 +63,24 @@ export class ApiClient {
     this.#agent.destroy();
   }
 
-  async json(call: Call): Promise<Answered> {
+  async json(call: ApiCall): Promise<ApiAnswer> {
     return JSON.parse(await text(await this.stream(call)));
   }
 
-  get(path: string, query: Readonly<Record<string, string>> = {}): Promise<Answered> {
+  get(path: string, query: Readonly<Record<string, string>> = {}): Promise<ApiAnswer> {
     return this.json({ method: 'GET', path, pairs: pairsOf(query) });
   }
 
-  post(path: string, body: Readonly<Record<string, string>> = {}): Promise<Answered> {
+  post(path: string, body: Readonly<Record<string, string>> = {}): Promise<ApiAnswer> {
     return this.json({ method: 'POST', path, pairs: pairsOf(body) });
   }
 
-  delete(path: string): Promise<Answered> {
+  delete(path: string): Promise<ApiAnswer> {
     return this.json({ method: 'DELETE', path });
   }
 
   /** The body of an answer that is not a refusal. */
-  async stream(call: Call): Promise<http.IncomingMessage> {
+  async stream(call: ApiCall): Promise<http.IncomingMessage> {
     const isPost = call.method === 'POST';
     // Even without a retry: if the answer is lost, the caller is told with which key it is safe to repeat.
     const idempotencyKey = isPost ? (call.idempotencyKey ?? `cli_${randomUUID()}`) : undefined;
@@ -91,7 +91,10 @@ export class ApiClient {
     throw refused(response, await text(response));
   }
 
-  #send({ method, path, pairs = [], accept }: Call, idempotencyKey: string | undefined): Promise<http.IncomingMessage> {
+  #send(
+    { method, path, pairs = [], accept }: ApiCall,
+    idempotencyKey: string | undefined,
+  ): Promise<http.IncomingMessage> {
     const form = new URLSearchParams(pairs.map(({ name, value }): [string, string] => [name, value])).toString();
     const inQuery = method === 'GET' && form !== '';
     const body = method === 'GET' ? '' : form;

@@ -23,8 +23,8 @@ export type Pair = {
   secret?: { flag: string; needsSource: 'always' | 'live' };
 };
 
-type Kind = 'value' | 'list' | 'members';
-type Flag = { path: readonly string[]; schema: FlagSchema; kind: Kind; isRequired: boolean };
+type FlagKind = 'value' | 'list' | 'members';
+type Flag = { path: readonly string[]; schema: FlagSchema; kind: FlagKind; isRequired: boolean };
 
 /**
  * The flags of a schema. An object's members are flags of their own (`--card.number`), and so are those of the objects in a list, with

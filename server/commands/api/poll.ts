@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exitCodes } from '../exit_codes.ts';
-import { type Answered, type ApiClient, ApiFailure } from './client.ts';
+import { type ApiAnswer, type ApiClient, ApiFailure } from './client.ts';
 
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 const limitedPauseMs = 5_000;
 
-type Wanted<T> = {
+type PollFor<T> = {
   path: string;
   query?: Record<string, string>;
-  look(answer: Answered): T | undefined;
+  look(answer: ApiAnswer): T | undefined;
   /** Without it, for as long as it takes. */
   limitMs?: number;
 };
 
 /** Asks again and again, less often each time, until `look` finds something. A rate limit only makes it slower. */
-export async function poll<T>(client: ApiClient, { path, query = {}, look, limitMs }: Wanted<T>): Promise<T> {
+export async function poll<T>(client: ApiClient, { path, query = {}, look, limitMs }: PollFor<T>): Promise<T> {
   const began = performance.now();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
     const answer = await client.get(path, query).catch((error) => {

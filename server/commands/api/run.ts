@@ -6,7 +6,7 @@ import { Progress } from '../progress.ts';
 import { readSource, sourceSyntax, withQuestions } from '../secret_sources.ts';
 import { UsageError } from '../usage.ts';
 import { type AccessOptions, accessOf } from './access.ts';
-import { type Answered, ApiClient, ApiFailure, type Call } from './client.ts';
+import { type ApiAnswer, type ApiCall, ApiClient, ApiFailure } from './client.ts';
 import { type FlagSchema, flagName, flagsOf, type Pair } from './flags.ts';
 import { inWords } from './show.ts';
 
@@ -65,7 +65,7 @@ export async function runOperation(
   const { method, route } = operation;
   // A slash or a question mark would make another path of it.
   const path = id === undefined ? route : route.replace(':id', encodeURIComponent(id));
-  const call: Call = { method, path, pairs: await opened(pairs, options), idempotencyKey: options.idempotencyKey };
+  const call: ApiCall = { method, path, pairs: await opened(pairs, options), idempotencyKey: options.idempotencyKey };
   if (options.csv && options.json) throw new UsageError('--csv and --json exclude each other: leave one out');
   const flags = flagsOf(operation.input as FlagSchema, () => ['0']).map((flag) => flagName(flag.path));
   await withClient(
@@ -92,13 +92,13 @@ function opened(pairs: readonly Pair[], { live }: ApiOptions): Promise<Pair[]> {
   });
 }
 
-function hintMore(answer: Answered): void {
+function hintMore(answer: ApiAnswer): void {
   if (answer.object === 'list' && answer.has_more)
     console.error(`There are more: --starting-after ${answer.data.at(-1).id}`);
 }
 
 /** Everything, as it comes: the API reads the next rows when these are written. */
-async function printCsv(client: ApiClient, call: Call): Promise<void> {
+async function printCsv(client: ApiClient, call: ApiCall): Promise<void> {
   const response = await client.stream({ ...call, accept: 'text/csv' });
   using progress = new Progress('rows');
   await pipeline(

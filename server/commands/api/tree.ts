@@ -5,13 +5,13 @@ import { exampleOf } from './examples.ts';
 import { addFlags, type FlagSchema, flagsOf, type Pair, positionsIn } from './flags.ts';
 import type { runOperation } from './run.ts';
 
-type Run = typeof runOperation;
+type RunOperation = typeof runOperation;
 
 /** Sends the request. */
-export const sending: Run = async (...call) => (await import('./run.ts')).runOperation(...call);
+export const sending: RunOperation = async (...call) => (await import('./run.ts')).runOperation(...call);
 
 /** Commands that take more than their operation does: the verb of a resource is made by hand. */
-export type ByHand = Readonly<Record<string, (command: Command, pairs: readonly Pair[], act: Act) => void>>;
+export type HandMade = Readonly<Record<string, (command: Command, pairs: readonly Pair[], act: Act) => void>>;
 
 /** Runs the operation of a command: with its arguments, and its options. */
 type Act = (...given: unknown[]) => Promise<void>;
@@ -23,7 +23,7 @@ const aliases: Readonly<Record<string, string>> = { test_clocks: 'clocks' };
 export function addOperations(
   tollgate: Command,
   operations: readonly AnyOperation[],
-  { args, byHand, run }: { args: readonly string[]; byHand: ByHand; run: Run },
+  { args, byHand, run }: { args: readonly string[]; byHand: HandMade; run: RunOperation },
 ): void {
   for (const operation of operations) {
     const [resource, verb] = operation.name.split('.') as [string, string];
@@ -36,7 +36,7 @@ export function addOperations(
     if (operation.offers?.includes('text/csv')) command.option('--csv', 'print everything as CSV, for a file');
     const act: Act = (...given) => {
       const id = operation.route.includes(':id') ? (given.shift() as string) : undefined;
-      return run(operation, id, pairs, given[0] as Parameters<Run>[3]);
+      return run(operation, id, pairs, given[0] as Parameters<RunOperation>[3]);
     };
     const extend = byHand[operation.name];
     if (extend !== undefined) extend(command, pairs, act);

@@ -1,5 +1,5 @@
 import { closest } from '../../base/closest.ts';
-import type { Answered, ApiClient } from '../api/client.ts';
+import type { ApiAnswer, ApiClient } from '../api/client.ts';
 import { type ApiOptions, withClient } from '../api/run.ts';
 import { print } from '../print.ts';
 import { UsageError } from '../usage.ts';
@@ -20,13 +20,13 @@ export async function trigger(type: string | undefined, options: ApiOptions): Pr
 }
 
 /** The event, once it exists. */
-export async function cause(type: string, client: ApiClient, tell: Tell): Promise<Answered> {
+export async function cause(type: string, client: ApiClient, tell: Tell): Promise<ApiAnswer> {
   const recipe = recipes[type];
   if (recipe === undefined) throw new UsageError(noSuchType(type));
   const steps = new Steps(client, tell);
   const id = await recipe(steps);
   return steps.find('/events', { type, limit: '100' }, ({ data }) =>
-    data.find(({ data: { object } }: Answered) => object.id === id || object.payment === id),
+    data.find(({ data: { object } }: ApiAnswer) => object.id === id || object.payment === id),
   );
 }
 

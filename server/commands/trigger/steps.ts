@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Answered, type ApiClient, ApiFailure } from '../api/client.ts';
+import { type ApiAnswer, type ApiClient, ApiFailure } from '../api/client.ts';
 import { poll } from '../api/poll.ts';
 
 export type Tell = (line: string) => void;
@@ -30,13 +30,13 @@ export class Steps {
     this.#tell = tell;
   }
 
-  async post(path: string, body: Body = {}): Promise<Answered> {
+  async post(path: string, body: Body = {}): Promise<ApiAnswer> {
     const made = await this.#client.post(path, body);
     this.#told('POST', path, made);
     return made;
   }
 
-  async delete(path: string): Promise<Answered> {
+  async delete(path: string): Promise<ApiAnswer> {
     const gone = await this.#client.delete(path);
     this.#told('DELETE', path, gone);
     return gone;
@@ -53,19 +53,19 @@ export class Steps {
     }
   }
 
-  #told(method: string, path: string, { id, status }: Answered): void {
+  #told(method: string, path: string, { id, status }: ApiAnswer): void {
     this.#tell([`${method} /v1${path}`, id, status].filter((fact) => typeof fact === 'string').join('  '));
   }
 
-  find<T>(path: string, query: Record<string, string>, look: (answer: Answered) => T | undefined): Promise<T> {
+  find<T>(path: string, query: Record<string, string>, look: (answer: ApiAnswer) => T | undefined): Promise<T> {
     return poll(this.#client, { path, query, look, limitMs: happensMs });
   }
 
-  customer(): Promise<Answered> {
+  customer(): Promise<ApiAnswer> {
     return this.post('/customers', { name: 'Triggered' });
   }
 
-  method(number: string, more: Body = {}): Promise<Answered> {
+  method(number: string, more: Body = {}): Promise<ApiAnswer> {
     const card = { 'card[number]': number, 'card[exp_month]': '12', 'card[exp_year]': '2040' };
     return this.post('/payment_methods', { type: 'card', ...card, ...more });
   }
@@ -83,7 +83,7 @@ export class Steps {
     return this.declined('/payments', { amount: '2000', currency: 'eur', payment_method: id, ...more });
   }
 
-  price(): Promise<Answered> {
+  price(): Promise<ApiAnswer> {
     const recurring = { 'recurring[interval]': 'month', product_name: 'Triggered' };
     return this.post('/prices', { currency: 'eur', unit_amount: '1900', ...recurring });
   }

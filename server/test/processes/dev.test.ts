@@ -279,7 +279,7 @@ describe('an old Node', () => {
   test('passes failures through as well', async ({ skip }) => {
     skip(old === undefined, withoutOldNode);
     const failed = await children.run(['accounts', 'create'], { cwd: home, node: old! });
-    expect(failed).toMatchObject({ code: 1, stderr: "error: required option '--name <name>' not specified\n" });
+    expect(failed).toMatchObject({ code: 2, stderr: "error: required option '--name <name>' not specified\n" });
   });
 });
 

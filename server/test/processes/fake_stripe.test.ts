@@ -18,7 +18,7 @@ test('tollgate fake-stripe needs no database, prints how to reach it, serves, an
   expect(await (await fetch(`${url}/v1/account`, { headers })).json()).toMatchObject({ id: 'acct_one' });
 
   const taken = await children.run(['fake-stripe', '--port', new URL(url).port], { cwd });
-  expect(taken).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The port \d+ is in use .* --port\.\n$/) });
+  expect(taken).toMatchObject({ code: 2, stderr: expect.stringMatching(/^The port \d+ is in use .* --port\.\n$/) });
   // Without a listener, a timer of its own keeps the process alive.
   await fetch(`${url}/_fake/faults`, { method: 'POST', body: JSON.stringify({ kind: 'refuse', ms: 200 }) });
   const isRefused = () =>
@@ -38,6 +38,6 @@ test.each([
   [['--port', '0', '--tls-cert', 'package.json'], '--tls-cert and --tls-key belong together'],
 ])('%j is refused in a sentence', async (options, sentence) => {
   const { code, stderr } = await children.run(['fake-stripe', ...options], { cwd });
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stderr).toContain(sentence);
 });

@@ -57,7 +57,7 @@ test('verify prints the heads of intact books while a server is running', async 
 
 test('verify refuses an account that does not exist', async () => {
   expect(await tollgate('ledger', 'verify', '--account', 'acct_x')).toMatchObject({
-    code: 1,
+    code: 3,
     stderr: 'there is no account acct_x; "tollgate accounts list" shows them.\n',
   });
 });

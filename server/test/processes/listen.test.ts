@@ -296,7 +296,7 @@ describe('wrong usage of tollgate listen', () => {
     const { code, stdout, stderr } = await tollgate('listen', ...args.map((one) => one.replace('ACCOUNT', account.id)));
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n {4}at /);
-    expect([code, stdout]).toEqual([1, '']);
+    expect([code, stdout]).toEqual([stderr.startsWith('there is no account') ? 3 : 2, '']);
   });
 });
 
@@ -308,7 +308,7 @@ describe('tollgate listen at its start', () => {
     const empty = await startServer();
     onTestFinished(() => empty.stop());
     expect(await children.run(args, withDatabase(empty.databaseUrl))).toMatchObject({
-      ...{ code: 1, stdout: '' },
+      ...{ code: 2, stdout: '' },
       stderr: 'There is no account yet: "tollgate accounts create --name <name>" makes one.\n',
     });
   });
@@ -334,7 +334,7 @@ describe('tollgate listen at its start', () => {
     change(address);
     const { code, stdout, stderr } = await children.run(args, withDatabase(address.href));
     expect(stderr).toMatch(message);
-    expect([code, stdout]).toEqual([1, '']);
+    expect([code, stdout]).toEqual([5, '']);
   });
 
   test.runIf(isTorture)('waits for a server that does not respond yet', async () => {
@@ -450,17 +450,17 @@ describe('tollgate events resend', () => {
     const other = await server.account();
 
     const missing = `There is no event evt_no in this account and mode, or no enabled endpoint that is subscribed to it.\n`;
-    expect(await of('evt_no', ...mine)).toMatchObject({ code: 1, stdout: '', stderr: missing });
+    expect(await of('evt_no', ...mine)).toMatchObject({ code: 2, stdout: '', stderr: missing });
     for (const endpointId of ['we_no', disabled])
       expect(await of(event, ...mine, '--endpoint', endpointId)).toMatchObject({
-        code: 1,
+        code: 2,
         stdout: '',
         stderr: `There is no event ${event} in this account and mode, or no enabled endpoint ${endpointId}.\n`,
       });
-    expect(await of(event, ...mine, '--live')).toMatchObject({ code: 1, stdout: '' });
-    expect(await of(event, '--account', other.id)).toMatchObject({ code: 1, stdout: '' });
+    expect(await of(event, ...mine, '--live')).toMatchObject({ code: 2, stdout: '' });
+    expect(await of(event, '--account', other.id)).toMatchObject({ code: 2, stdout: '' });
     expect(await of(event, ...mine, '--endpoint', '')).toMatchObject({
-      ...{ code: 1, stdout: '' },
+      ...{ code: 2, stdout: '' },
       stderr: '--endpoint is empty: leave it out to send to all endpoints that are enabled and subscribed.\n',
     });
     expect((await of(event, '--account', 'acct_no')).stderr).toMatch(/there is no account acct_no/);

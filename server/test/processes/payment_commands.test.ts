@@ -137,7 +137,7 @@ describe('tollgate payments settle', () => {
   test('accepts only possible outcomes, and changes nothing otherwise', async () => {
     const id = await unanswered('authorize');
     const done = await tollgate('payments', 'settle', id, '--as', 'canceled');
-    expect(done.code).toBe(1);
+    expect(done.code).toBe(3);
     expect(done.stderr).toContain(`${id} can be settled as succeeded or failed, not as canceled.`);
     expect((await account.test.get(`/v1/payments/${id}`)).json.status).toBe('processing');
   });
@@ -146,9 +146,9 @@ describe('tollgate payments settle', () => {
     const wish = { amount: 1, currency: 'eur', payment_method: await newMethod() };
     const { id } = (await account.test.post('/v1/payments', wish)).json;
     const settled = await tollgate('payments', 'settle', id, '--as', 'failed');
-    expect(settled).toMatchObject({ code: 1, stderr: `${id} is succeeded: there is nothing to settle.\n` });
+    expect(settled).toMatchObject({ code: 3, stderr: `${id} is succeeded: there is nothing to settle.\n` });
     const missing = await tollgate('payments', 'settle', 'py_nothing', '--as', 'failed');
-    expect(missing).toMatchObject({ code: 1, stderr: 'There is no payment py_nothing.\n' });
+    expect(missing).toMatchObject({ code: 2, stderr: 'There is no payment py_nothing.\n' });
   });
 
   test.each([
@@ -209,7 +209,7 @@ describe('tollgate payments settle', () => {
       const stderr = `${one} is at the processor at this moment. Wait a minute and look again.\n`;
       const args = ['payments', 'settle', one, '--as', 'failed'];
       const run = children.run(args, { cwd: home, environment: { ...environment, NODE_OPTIONS: twoHoursAhead } });
-      expect(await run).toMatchObject({ code: 1, stderr });
+      expect(await run).toMatchObject({ code: 3, stderr });
       expect((await account.test.get(`/v1/${path}/${one}`)).json.status).toBe(status);
     }
   });
@@ -296,7 +296,7 @@ describe('tollgate notices', () => {
     expect(rows).toEqual([{ due: true }]);
     expect((await tollgate('notices', 'dismiss', stray)).stdout).toContain(`${stray} is dismissed.`);
     const again = await tollgate('notices', 'dismiss', stray);
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`There is no notice ${stray}`) });
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining(`There is no notice ${stray}`) });
     const audit = await server.sql.query(
       'select action, actor, details from audit where subject = any($1) order by id',
       [[id, stray]],
@@ -327,11 +327,11 @@ describe('tollgate notices', () => {
     });
     expect((await replay('--event', 'evt_1', '--json')).stdout).toContain('"replayed":1');
     expect(await replay('--since', 'now')).toMatchObject({
-      ...{ code: 1, stderr: expect.stringContaining('--since takes a time such as') },
+      ...{ code: 2, stderr: expect.stringContaining('--since takes a time such as') },
     });
     const unknown = `pa_${'0'.repeat(22)}`;
     expect(await tollgate('processors', 'replay', unknown)).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('No such'),
     });
     const audit = await server.sql.query('select action from audit where subject = $1', [processor]);

@@ -146,7 +146,7 @@ describe('the database', () => {
   test('one that cannot be reached is reported in one sentence without a stack', async () => {
     const address = `postgres://tollgate:secret-password@127.0.0.1:${await unusedPort()}/tollgate`;
     const refused = await refusedStart(children.serveEnvironment({ DATABASE_URL: address }));
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused).toMatchObject({ code: 5, stdout: '' });
     expect(refused.stderr).not.toMatch(stack);
     expect(refused.stderr).not.toContain('secret-password');
     expect(refused.stderr.trim().split('\n')).toHaveLength(1);

@@ -1,0 +1,66 @@
+import { CommanderError } from 'commander';
+import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
+import { MasterKeyError } from '../base/keyring.ts';
+import { MigrationError } from '../base/migration.ts';
+import { isUnavailable, sqlState } from '../base/sql.ts';
+import { ConfigError } from '../config.ts';
+import { StartError } from '../database.ts';
+import { AccountMissing } from '../resources/accounts/tenants.ts';
+import { ProcessorSilent } from '../resources/processor_accounts/verification.ts';
+import type { ApiRefusal } from './api/run.ts';
+import { databaseTrouble } from './database_trouble.ts';
+import { exitCodes } from './exit_codes.ts';
+import type { RefusedCommand } from './operator.ts';
+import { UsageError } from './usage.ts';
+
+const forPeople = [ProcessorSilent, UsageError, StartError, MigrationError, EmbeddedPostgresError];
+
+/** What was given may be a secret in the wrong place, which must not be repeated. */
+function accountName(text: string): string {
+  return /^acct_\w*$/.test(text) ? text : 'of that name (an id begins with acct_)';
+}
+
+/** Such as EACCES for a file or a port. An error without a system call is a defect, and keeps its stack trace. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
+/** Says in a sentence why a command failed, and returns its exit code. */
+export function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  complain(error);
+  return exitCodeOf(error);
+}
+
+/** Errors of the API and of operations know their own: see `exitCodes`. */
+function exitCodeOf(error: unknown): number {
+  const { exitCode } = error as Partial<ApiRefusal | RefusedCommand>;
+  if (exitCode !== undefined) return exitCode;
+  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof AccountMissing) return exitCodes.refused;
+  const isSilent = error instanceof ProcessorSilent || isUnavailable(error);
+  return isSilent ? exitCodes.unavailable : exitCodes.failed;
+}
+
+function complain(error: unknown): void {
+  if (error instanceof ConfigError) {
+    console.error(
+      `Tollgate cannot start. ${error.problems.length === 1 ? 'This setting needs' : 'These settings need'} attention:\n`,
+    );
+    for (const problem of error.problems) console.error(`  - ${problem}`);
+  } else if (error instanceof MasterKeyError) console.error(`The vault key cannot be used: ${error.message}.`);
+  else if (error instanceof AccountMissing)
+    console.error(`there is no account ${accountName(error.account)}; "tollgate accounts list" shows them.`);
+  else if ((error as Partial<ApiRefusal>).isOfApi) console.error((error as Error).message);
+  else if (forPeople.some((kind) => error instanceof kind))
+    console.error(`${(error as Error).message.replace(/\.?$/, '.')}`);
+  else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+    console.error('The port is in use by another program. Stop that program, or set PORT to another number.');
+  else if (isUnavailable(error) || sqlState(error) !== undefined)
+    console.error(`The database cannot be used: ${databaseTrouble(error)}`);
+  else if (isSystemError(error))
+    console.error(
+      `The operating system refuses: ${error.message}. Check the path or the address, and the rights of this user.`,
+    );
+  else console.error(error);
+}
