@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { styleText } from 'node:util';
 import { usualPatience } from '../base/patient_client.ts';
 import { type LoggedRequest, type RequestFilter, RequestTail } from '../http/answering/request_tail.ts';
+import { coloured } from './colour.ts';
 import { withConnection } from './context.ts';
 import { tenantFor } from './listen.ts';
 import { isoTime, print } from './print.ts';
@@ -75,5 +75,5 @@ export function lineOf({ created, method, path, status, code, duration_ms, objec
   const colour = status < 400 ? 'green' : status < 500 ? 'yellow' : 'red';
   const facts = [object_id, code, id].filter((fact) => fact !== undefined);
   const time = isoTime(created).slice(0, 19);
-  return `${time}Z  ${styleText(colour, String(status))}  ${method.padEnd(6)} ${path}  ${duration_ms} ms  ${facts.join('  ')}`;
+  return `${time}Z  ${coloured(colour, String(status))}  ${method.padEnd(6)} ${path}  ${duration_ms} ms  ${facts.join('  ')}`;
 }

@@ -1,6 +1,5 @@
 import https from 'node:https';
 import { json } from 'node:stream/consumers';
-import { styleText } from 'node:util';
 import { findRunningPostgres, hasEmbeddedDatabase } from '../base/embedded_postgres/index.ts';
 import { connect, type DatabaseAddress, openPool, type Pool } from '../base/sql.ts';
 import { catalog } from '../catalog.ts';
@@ -8,6 +7,7 @@ import { type Config, readConfig } from '../config.ts';
 import { databaseInWords, pendingOf } from '../database.ts';
 import { lastSealedAt } from '../ledger/seal.ts';
 import { packageVersion } from '../version.ts';
+import { coloured } from './colour.ts';
 import { publicUrlOf } from './context.ts';
 import { databaseTrouble } from './database_trouble.ts';
 import { devFileOf, readDevFile } from './dev_file.ts';
@@ -162,8 +162,8 @@ function inWords({
   actions,
 }: StatusReport): string {
   const state = server.ready
-    ? styleText('green', 'running')
-    : styleText('red', server.running ? 'not ready' : 'not running');
+    ? coloured('green', 'running')
+    : coloured('red', server.running ? 'not ready' : 'not running');
   return [
     `Server      ${state} at ${server.address}${server.version === null ? '' : `, version ${server.version}`}`,
     `Version     ${version}`,

@@ -1,5 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { newId } from '../../base/id.ts';
+import { RequestTail } from '../../http/answering/request_tail.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 import { connectCommands, type Said, say, wordsOf } from '../cli.fixture.ts';
 
@@ -205,6 +207,24 @@ describe('made by hand,', () => {
     const { stdout } = await run(`logs tail --account ${account.id} --limit 1 --operation customers.create`);
     expect(stdout).toMatch(new RegExp(`^20\\S+Z  200  POST   /v1/customers  \\d+ ms  ${id}  req_\\w{22}\n$`));
     expect((await run('logs tail --status many')).code).toBe(2);
+  });
+
+  test('logs tail --follow goes on with each request once, also one that is logged late', async () => {
+    const { rows } = await server.sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [
+      account.id,
+    ]);
+    const tail = new RequestTail(rows[0].tenant, Date.now() - 60_000, { operations: ['refunds.list'] });
+    const seen = (await tail.last(server.sql, 10)).length;
+    await run('refunds list');
+    const news: string[] = [];
+    await expect.poll(async () => news.push(...(await tail.news(server.sql, 10)).map(({ id }) => id))).toBe(1);
+    await server.sql.query(
+      `insert into requests (at, id, tenant, operation, method, path, status, duration_us, address)
+       values (now() - interval '20 seconds', $1, $2, 'refunds.list', 'GET', '/v1/refunds', 200, 20000000, '')`,
+      [newId('req', Date.now() - 20_000), rows[0].tenant],
+    );
+    expect((await tail.news(server.sql, 10)).map(({ duration_ms }) => duration_ms)).toEqual([20_000]);
+    expect([seen, await tail.news(server.sql, 10)]).toEqual([0, []]);
   });
 
   test('status says that the server runs, and what there is to do', async () => {

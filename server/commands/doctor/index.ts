@@ -1,5 +1,6 @@
 import { systemClock } from '../../base/clock.ts';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
+import { coloured } from '../colour.ts';
 import { print } from '../print.ts';
 import { checkDatabase } from './database.ts';
 import { checkDataDirectory, checkKeyFiles } from './files.ts';
@@ -25,7 +26,8 @@ export async function doctor({ for: purpose, json }: { for: 'dev' | 'serve'; jso
   if (!ok) process.exitCode = 1;
 }
 
-const lineOf = ({ state, message }: Finding) => `${state === 'ok' ? 'ok   ' : 'WRONG'}  ${message}`;
+const lineOf = ({ state, message }: Finding) =>
+  `${state === 'ok' ? coloured('green', 'ok   ') : coloured('red', 'WRONG')}  ${message}`;
 
 export async function findingsFor(config: Config, now: number): Promise<Finding[]> {
   return [
