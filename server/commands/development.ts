@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander';
 import { addApiOptions, type HandMade } from './api/tree.ts';
 import { completion, shells } from './completion.ts';
 import { print } from './print.ts';
+import { UsageError } from './usage.ts';
 
 /** Operations whose commands do more than send a request. */
 export const byHand: HandMade = {
@@ -12,9 +13,12 @@ export const byHand: HandMade = {
       .option('--wait', 'wait until everything that fell due on the way has happened')
       .action(async (id, options) => (await import('./clocks.ts')).advance(id, pairs, options)),
   'events.resend': (command, _pairs, act) =>
-    command.action(async (event, options) =>
-      options.account === undefined ? act(event, options) : (await import('./events.ts')).resend(event, options),
-    ),
+    command.action(async (event, options) => {
+      if (options.account !== undefined) return (await import('./events.ts')).resend(event, options);
+      if (options.endpoint !== undefined)
+        throw new UsageError('--endpoint needs --account; for the API it is --webhook-endpoint');
+      return act(event, options);
+    }),
 };
 
 /** Commands for those who build on the gateway. */

@@ -454,7 +454,7 @@ describe('keys', () => {
     const { id } = await firstTestKey(theirs.account);
     for (const verb of ['roll', 'revoke']) {
       const refused = await tollgate('keys', verb, id, '--account', mine.account);
-      expect(refused).toMatchObject({ code: 3, stdout: '' });
+      expect(refused).toMatchObject({ code: 2, stdout: '' });
       expect(refused.stderr).toContain(`account ${mine.account} has no key ${id}`);
     }
     expect((await server.client(theirs.test_secret_key).get('/v1/customers')).status).toBe(200);

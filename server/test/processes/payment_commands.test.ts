@@ -331,7 +331,7 @@ describe('tollgate notices', () => {
     });
     const unknown = `pa_${'0'.repeat(22)}`;
     expect(await tollgate('processors', 'replay', unknown)).toMatchObject({
-      code: 2,
+      code: 3,
       stderr: expect.stringContaining('No such'),
     });
     const audit = await server.sql.query('select action from audit where subject = $1', [processor]);
