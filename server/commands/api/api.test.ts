@@ -235,6 +235,8 @@ describe('made by hand,', () => {
       work: { needs_person: 0 },
     });
     expect({ code, actions: value.actions }).toEqual({ code: 0, actions: [] });
+    // The payments above are in the ledger, which is sealed within a second.
+    await expect.poll(async () => (await statusNow()).value.last_sealed).toBeGreaterThan(Date.now() / 1_000 - 3_600);
     vi.stubEnv('TOLLGATE_DATA_DIR', '/nowhere');
     vi.stubEnv('PUBLIC_URL', 'https://localhost:1');
     const without = await statusNow();
