@@ -76,19 +76,24 @@ export class Refusal extends Error {
   }
 }
 
-type Refuse<Rows extends ErrorRows> = <Code extends keyof Rows & string>(
-  code: Code,
-  values: Record<Placeholders<Rows[Code]['message']>, string | number> & RefusalExtras,
-) => Refusal;
+type Refuse<Rows extends ErrorRows> = {
+  <Code extends keyof Rows & string>(
+    code: Code,
+    values: Record<Placeholders<Rows[Code]['message']>, string | number> & RefusalExtras,
+  ): Refusal;
+  /** Codes of these rows, for an operation to declare. The compiler refuses one that does not exist. */
+  codes(...codes: (keyof Rows & string)[]): readonly string[];
+};
 
 /** The function that makes refusals from these rows. */
 export function refusalsOf<const Rows extends ErrorRows>(rows: Rows): Refuse<Rows> {
-  return (code, values) => {
+  const refuse = (code: keyof Rows & string, values: RefusalExtras): Refusal => {
     const row = rows[code]!;
     const blanks: Record<string, unknown> = values;
     const message = row.message.replace(/\{(\w+)\}/g, (_, name: string) => String(blanks[name]));
     return new Refusal(code, row, message, values);
   };
+  return Object.assign(refuse, { codes: (...codes: string[]) => codes });
 }
 
 /** The body of every refusal: the four fields of the interface, in its order. */

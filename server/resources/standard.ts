@@ -8,6 +8,7 @@ import { type LeftOut, type ListSource, listPage } from './list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
 import { previousAttributes } from './previous.ts';
 import { type ListInput, ListOf, listParameters, Parameters } from './shapes.ts';
+import { clockCodes } from './test_clocks/errors.ts';
 import type { TestClockId } from './test_clocks/test_clock.ts';
 import { clockedFor } from './test_clocks/time.ts';
 
@@ -133,6 +134,7 @@ export function updateOperation<Row extends Listed & Versioned, Schema extends T
     input,
     nulls: 'clear',
     output,
+    errors: kind.clockOf === undefined ? [] : clockCodes,
     check,
     async run(context, wanted) {
       const before = await require(context);

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { Contract } from './contract.ts';
 
 export type Answer = {
   status: number;
@@ -16,21 +17,26 @@ export type RequestOptions = {
   body?: object | string | Buffer;
 };
 
-/** A plain HTTPS client: it sends the request as given and returns the whole answer. */
+/**
+ * A plain HTTPS client: it sends the request as given and returns the whole answer. An answer that the contract of the server does not
+ * allow fails the request.
+ */
 export class Client {
   readonly #baseUrl: string;
   readonly #key: string | undefined;
   readonly #agent: http.Agent | https.Agent;
+  readonly #contract: Contract | undefined;
 
-  constructor(baseUrl: string, ca: string, key?: string, agent = agentFor(baseUrl, ca)) {
+  constructor(baseUrl: string, ca: string, key?: string, contract?: Contract, agent = agentFor(baseUrl, ca)) {
     this.#baseUrl = baseUrl;
     this.#key = key;
+    this.#contract = contract;
     this.#agent = agent;
   }
 
   /** A client with another key on the same connections: a new connection takes more processor time than a request. */
   as(key?: string): Client {
-    return new Client(this.#baseUrl, '', key, this.#agent);
+    return new Client(this.#baseUrl, '', key, this.#contract, this.#agent);
   }
 
   get(path: string, options: RequestOptions = {}): Promise<Answer> {
@@ -67,9 +73,15 @@ export class Client {
         response.on('error', reject);
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString();
+          const [status, answered] = [response.statusCode!, response.headers];
+          try {
+            this.#contract?.check({ method, path, status, headers: answered, text });
+          } catch (error) {
+            return reject(error);
+          }
           resolve({
-            status: response.statusCode!,
-            headers: response.headers,
+            status,
+            headers: answered,
             text,
             get json() {
               return JSON.parse(text);

@@ -14,6 +14,7 @@ import type { Tier } from '../resources/accounts/account.ts';
 import type { AccountWithKeys } from '../resources/accounts/schema.ts';
 import type { NewKeyShown } from '../resources/api_keys/schema.ts';
 import { Client } from './client.ts';
+import { contractOf } from './contract.ts';
 import { templateDatabase } from './database_names.ts';
 
 /** A database of one test file's own. */
@@ -122,7 +123,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const scheme = config.tls.kind === 'proxy' ? 'http' : 'https';
   const baseUrl = `${scheme}://localhost:${gateway.port}`;
   const ca = readFileSync(join(certificateDir, 'ca.pem'), 'utf8');
-  const anonymous = new Client(baseUrl, ca);
+  const anonymous = new Client(baseUrl, ca, undefined, contractOf(options.resources));
   const client = (key: string) => anonymous.as(key);
   const operator = new Operator(gateway.services, 'test');
   return {

@@ -95,6 +95,7 @@ const create = operation({
   scope: 'prices:write',
   input: NewCouponInput,
   output: CouponOutput,
+  errors: refusal.codes('parameters_exclusive', 'amount_too_small', 'amount_too_large', 'currency_unknown'),
   check(input) {
     checkDiscount(input);
     checkDuration(input);

@@ -5,6 +5,7 @@ import { type AnyOperation, type Context, type Input, type Outcome, operation, t
 import { extensionPoint } from '../resource.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updated, updateOperation } from '../standard.ts';
+import { clockCodes, refusal as clockRefusal } from '../test_clocks/errors.ts';
 import { refuseLive, requireReadyClock } from '../test_clocks/operations.ts';
 import { clockedFor, holdClock } from '../test_clocks/time.ts';
 import { forfeitCredit } from './credit.ts';
@@ -28,6 +29,8 @@ import { addCustomer, creditTransactionsTable, customersTable, eraseCustomer, re
 
 /** What resources that build on customers contribute. */
 export type Dependents = {
+  /** The codes of its refusals. */
+  errors?: readonly string[];
   /** Refuses a payment method that cannot be this customer's default. */
   checkDefault(context: Context, customer: Customer, paymentMethod: string): Promise<void>;
   /** What follows from another default payment method. */
@@ -88,6 +91,7 @@ const create = operation({
   route: 'POST /customers',
   input: NewCustomerInput,
   output: CustomerOutput,
+  errors: [...clockCodes, ...clockRefusal.codes('test_mode_only')],
   check({ test_clock }, { mode }) {
     if (test_clock !== undefined) refuseLive(mode, 'test_clock');
   },
@@ -114,6 +118,7 @@ const update = (others: readonly Dependents[]): AnyOperation => {
   });
   return {
     ...alone,
+    errors: [...(alone.errors ?? []), ...others.flatMap(({ errors = [] }) => errors)],
     async run(context, input: Input<typeof CustomerInput, 'clear'>) {
       const outcome = (await alone.run(context, input as never)) as Outcome;
       const isChanged = typeof input.default_payment_method === 'string' && outcome.writes?.length !== 0;
@@ -161,6 +166,7 @@ const remove = (others: readonly Dependents[]) =>
     route: 'DELETE /customers/:id',
     callers: ['key', 'duty'],
     output: DeletedCustomerOutput,
+    errors: clockCodes,
     async run(context) {
       const customer = await requireCustomer(context);
       const { test_clock } = customer;

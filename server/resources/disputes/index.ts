@@ -4,7 +4,7 @@ import { eventsOf, resource } from '../resource.ts';
 import { disputeEvents } from './dispute.ts';
 import { DisputeDuties } from './duties.ts';
 import { disputeErrors } from './errors.ts';
-import { disputeOperations, refuseDisputed } from './operations.ts';
+import { disputeOperations, heldByDisputes } from './operations.ts';
 import { DisputeOutput } from './schema.ts';
 import { disputesTable } from './store.ts';
 
@@ -23,5 +23,5 @@ export const disputes = resource({
   duties: (services) => [new DisputeDuties(services).duty()],
   notices: (services) => new DisputeDuties(services),
   measures: [...unknownOutcomes('dispute', ['contest', 'concede']), needsPerson('dispute', disputesTable)],
-  extensions: [refundHolds.with(refuseDisputed)],
+  extensions: [refundHolds.with(heldByDisputes)],
 });

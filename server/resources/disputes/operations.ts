@@ -4,9 +4,10 @@ import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { requireAttempt } from '../attempts/store.ts';
 import { changeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Asking, type Context, type Outcome, operation } from '../operation.ts';
-import type { Payment } from '../payments/payment.ts';
+import type { RefundHold } from '../refunds/operations.ts';
 import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { changedWith, type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
+import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
 import { type DisputeVerb, disputeCall, refuseUnable } from './calls.ts';
 import { type Dispute, disputeEvent, disputeStatuses, disputeUpdated, isOver, presentDispute } from './dispute.ts';
@@ -29,12 +30,15 @@ const disputeKind: Kind<Dispute> = {
 const requireDispute = requireRow(disputeKind);
 
 /** A payment whose dispute is open or lost cannot be refunded: the cardholder has the money back, or may get it. */
-export async function refuseDisputed(context: Context, payment: Payment): Promise<void> {
-  if (payment.dispute === null) return;
-  const held = await findHolding(context, payment.id); // not only the latest one: a processor may open several
-  if (held !== undefined)
-    throw refusal('payment_disputed', { param: 'payment', dispute: held.id, status: held.status });
-}
+export const heldByDisputes: RefundHold = {
+  errors: refusal.codes('payment_disputed'),
+  async refuse(context, payment) {
+    if (payment.dispute === null) return;
+    const held = await findHolding(context, payment.id); // not only the latest one: a processor may open several
+    if (held !== undefined)
+      throw refusal('payment_disputed', { param: 'payment', dispute: held.id, status: held.status });
+  },
+};
 
 const update = operation({
   name: 'disputes.update',
@@ -45,6 +49,10 @@ const update = operation({
   input: DisputeInput,
   nulls: 'clear',
   output: DisputeOutput,
+  errors: [
+    ...clockCodes,
+    ...refusal.codes('dispute_closed', 'evidence_past_due', 'parameter_missing', 'processing_error'),
+  ],
   async run(context, { evidence, submit: submitted, metadata }) {
     const stored = await requireDispute(context);
     const clocked = await clockedFor(context, stored.test_clock);
@@ -68,6 +76,7 @@ const close = operation({
   description: 'Accepts the dispute, which is then `lost`. It cannot be undone.',
   route: 'POST /disputes/:id/close',
   output: DisputeOutput,
+  errors: [...clockCodes, ...refusal.codes('dispute_closed', 'parameter_invalid', 'processing_error')],
   async run(context) {
     const dispute = await requireDispute(context);
     const clocked = await clockedFor(context, dispute.test_clock);

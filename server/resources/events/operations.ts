@@ -4,6 +4,7 @@ import { type AnyOperation, operation } from '../operation.ts';
 import { OptionalChoice } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation } from '../standard.ts';
 import { endpointsFor, resendWrites } from '../webhook_endpoints/deliveries/resend.ts';
+import { refusal as endpointRefusal } from '../webhook_endpoints/errors.ts';
 import { requireEnabled } from '../webhook_endpoints/operations.ts';
 import { EventOutput, ResendInput } from './schema.ts';
 
@@ -24,6 +25,7 @@ const resend = (kind: Kind<EventRow>) => {
     input: ResendInput,
     nulls: 'clear', // so that an empty value is seen: a variable that is not set must not send to everybody
     output: kind.output,
+    errors: endpointRefusal.codes('endpoint_disabled'),
     check({ webhook_endpoint }) {
       const reason = 'it must not be empty; leave it out to send to all endpoints that are enabled and subscribed';
       if (webhook_endpoint === null) throw refusal('parameter_invalid', { param: 'webhook_endpoint', reason });

@@ -7,6 +7,7 @@ import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
 import { OptionalId } from '../shapes.ts';
 import { changedWith, type Kind, listOperation, requireRow, retrieveOperation } from '../standard.ts';
+import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor, createdBy } from '../test_clocks/time.ts';
 import { refusal } from './errors.ts';
 import { type InvoiceItem, invoiceItemEvent, itemAmountMax, presentInvoiceItem } from './invoice_item.ts';
@@ -62,6 +63,7 @@ const create = (checks: readonly SubscriptionCheck[]) =>
     scope: scopes.write,
     input: NewInvoiceItemInput,
     output: InvoiceItemOutput,
+    errors: [...clockCodes, ...refusal.codes('amount_too_large', 'currency_unknown')],
     check({ amount, currency }) {
       checkAmount(amount);
       if (currencyOf(currency) === undefined) throw refusal('currency_unknown', { param: 'currency' });
@@ -115,6 +117,7 @@ const remove = operation({
   route: 'DELETE /invoice_items/:id',
   scope: scopes.write,
   output: DeletedInvoiceItemOutput,
+  errors: [...clockCodes, ...refusal.codes('invoice_item_not_deletable')],
   async run(context) {
     const item = await requireInvoiceItem(context);
     if (item.invoice !== null) throw refusal('invoice_item_not_deletable', { param: 'id', invoice: item.invoice });

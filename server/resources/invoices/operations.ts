@@ -5,10 +5,13 @@ import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
 import { changeMetadata } from '../metadata.ts';
 import { checkCurrency } from '../money.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
+import { methodCodes } from '../payment_methods/errors.ts';
 import { requirePaymentMethod } from '../payment_methods/operations.ts';
+import { declineCodes, refusal as paymentRefusal } from '../payments/errors.ts';
 import { checkReturnUrl } from '../payments/return_url.ts';
 import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { listOperation, retrieveOperation, updateOperation } from '../standard.ts';
+import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
 import { type Bill, drafted, givenUp, voided } from './bill.ts';
 import { type BillAnswer, type ChargeWish, collect, committed, resumesBill } from './collect.ts';
@@ -35,6 +38,7 @@ const create = operation({
   route: 'POST /invoices',
   input: NewInvoiceInput,
   output: InvoiceOutput,
+  errors: [...clockCodes, ...refusal.codes('currency_unknown')],
   check({ currency }) {
     if (currency !== undefined) checkCurrency(currency);
   },
@@ -103,6 +107,7 @@ const finalize = (room: Room) =>
       "Gives the invoice its number, and applies the customer's credit. If nothing is due, the invoice is paid; otherwise it is open. A total below 0 becomes credit of the customer.",
     route: 'POST /invoices/:id/finalize',
     output: InvoiceOutput,
+    errors: [...clockCodes, ...refusal.codes('invoice_not_updatable')],
     async run(context) {
       const { bill, at } = await find(context, room);
       refuseUnless(bill.invoice, ['draft'], 'finalized');
@@ -119,6 +124,13 @@ const pay = (room: Room) =>
     route: 'POST /invoices/:id/pay',
     input: PayInput,
     output: InvoiceOutput,
+    errors: [
+      ...clockCodes,
+      ...methodCodes,
+      ...declineCodes,
+      ...paymentRefusal.codes('customer_mismatch', 'return_url_invalid'),
+      ...refusal.codes('invoice_not_payable', 'parameter_missing'),
+    ],
     check({ return_url }, { mode }) {
       if (return_url !== undefined) checkReturnUrl(return_url, mode);
     },
@@ -158,6 +170,7 @@ const ending = (
     description: facts.description,
     route: `POST /invoices/:id/${facts.name}`,
     output: InvoiceOutput,
+    errors: [...clockCodes, ...refusal.codes('invoice_not_updatable')],
     async run(context) {
       const { bill, at } = await find(context, room);
       refuseUnless(bill.invoice, facts.statuses, facts.verb);

@@ -29,3 +29,6 @@ export const paymentMethodErrors = {
 } as const satisfies ErrorRows;
 
 export const refusal = refusalsOf({ ...sharedErrors, ...paymentMethodErrors });
+
+/** Of a request that names a payment method to charge. */
+export const methodCodes = refusal.codes('resource_missing', 'payment_method_not_usable');

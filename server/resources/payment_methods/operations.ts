@@ -25,9 +25,10 @@ import {
   retrieveOperation,
   updated,
 } from '../standard.ts';
+import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
 import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
-import { refusal } from './errors.ts';
+import { methodCodes, refusal } from './errors.ts';
 import {
   type CardFacts,
   changePaymentMethod,
@@ -137,6 +138,18 @@ const create = operation({
   route: 'POST /payment_methods',
   input: NewPaymentMethodInput,
   output: PaymentMethodOutput,
+  errors: [
+    ...clockCodes,
+    ...methodCodes,
+    ...refusal.codes(
+      'parameters_exclusive',
+      'payment_method_limit_reached',
+      'invalid_number',
+      'invalid_expiry_month',
+      'invalid_expiry_year',
+      'invalid_cvc',
+    ),
+  ],
   check({ card, processor_token, customer }, { now, mode }) {
     if (card !== undefined && processor_token !== undefined)
       throw refusal('parameters_exclusive', { param: 'card', other: 'processor_token' });
@@ -232,6 +245,7 @@ const update = operation({
   input: PaymentMethodInput,
   nulls: 'clear',
   output: PaymentMethodOutput,
+  errors: [...clockCodes, ...refusal.codes('payment_method_not_usable', 'invalid_expiry_month', 'invalid_expiry_year')],
   check({ card }) {
     for (const name of ['exp_month', 'exp_year'] as const)
       if (card === null || card?.[name] === null)
@@ -268,6 +282,7 @@ const attach = operation({
   route: 'POST /payment_methods/:id/attach',
   input: AttachInput,
   output: PaymentMethodOutput,
+  errors: [...clockCodes, ...methodCodes, ...refusal.codes('payment_method_limit_reached')],
   alsoChanges: ({ customer }) => customer,
   async run(context, input) {
     const before = await requirePaymentMethod(context);
@@ -297,6 +312,7 @@ const detach = operation({
     'The payment method loses its customer, and can never again be charged or attached. Its number is deleted about a minute later, or once its unfinished payments are finished. If it was the default of its customer, the customer has none any more.',
   route: 'POST /payment_methods/:id/detach',
   output: PaymentMethodOutput,
+  errors: clockCodes,
   async run(context) {
     const before = await requirePaymentMethod(context);
     const clocked = await clockedFor(context, before.test_clock);
@@ -349,6 +365,7 @@ const listOfCustomer = operation({
 });
 
 export const methodsOfCustomers: Dependents = {
+  errors: methodCodes,
   checkDefault: async (context, customer, id) => void (await requireMethodOf(context, customer, id)),
   async release(context, customer) {
     const found = await findPaymentMethodsOf(context.reads, context.tenant, customer, releasedMax + 1);

@@ -42,3 +42,6 @@ export const paymentErrors = {
 } as const satisfies ErrorRows;
 
 export const refusal = refusalsOf({ ...sharedErrors, ...paymentMethodErrors, ...paymentErrors });
+
+/** Of a processor that is asked about a payment. */
+export const declineCodes = refusal.codes('card_declined', 'expired_card', 'incorrect_cvc', 'processing_error');

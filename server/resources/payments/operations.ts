@@ -10,13 +10,15 @@ import { findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/s
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
 import { checkAmount, checkCurrency } from '../money.ts';
 import { type AnyOperation, type Context, type Outcome, operation } from '../operation.ts';
+import { methodCodes } from '../payment_methods/errors.ts';
 import { ListOf, listParameters, OptionalChoice, OptionalId, Parameters } from '../shapes.ts';
 import { findRows, type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
+import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
 import { authorizationOf, cancelCall, slotTaken } from './calls.ts';
 import { beginPayment } from './charge.ts';
 import { paymentCorrection } from './correct.ts';
-import { refusal } from './errors.ts';
+import { declineCodes, refusal } from './errors.ts';
 import { type Payment, paymentEvent, paymentStatuses, presentPayment } from './payment.ts';
 import { checkReturnUrl } from './return_url.ts';
 import { CancelInput, CaptureInput, NewPaymentInput, PaymentInput, PaymentOutput } from './schema.ts';
@@ -50,6 +52,18 @@ const create = (topic: PaymentTopic) =>
     callers: ['key', 'duty'],
     input: NewPaymentInput,
     output: PaymentOutput,
+    errors: [
+      ...clockCodes,
+      ...methodCodes,
+      ...declineCodes,
+      ...refusal.codes(
+        'customer_mismatch',
+        'return_url_invalid',
+        'amount_too_small',
+        'amount_too_large',
+        'currency_unknown',
+      ),
+    ],
     check({ amount, currency, return_url }, { mode }) {
       checkAmount(amount);
       checkCurrency(currency);
@@ -84,6 +98,11 @@ const capture = (topic: PaymentTopic) =>
     route: 'POST /payments/:id/capture',
     input: CaptureInput,
     output: PaymentOutput,
+    errors: [
+      ...clockCodes,
+      ...declineCodes,
+      ...refusal.codes('payment_not_capturable', 'capture_exceeds_authorized', 'amount_too_small', 'amount_too_large'),
+    ],
     check({ amount }) {
       if (amount !== undefined) checkAmount(amount);
     },
@@ -127,6 +146,7 @@ const cancel = (topic: PaymentTopic) =>
     callers: ['key', 'duty'],
     input: CancelInput,
     output: PaymentOutput,
+    errors: [...clockCodes, ...declineCodes, ...refusal.codes('payment_not_cancelable')],
     async run(context, { reason }) {
       const payment = await requirePayment(context);
       const { writes } = await clockedFor(context, payment.test_clock);

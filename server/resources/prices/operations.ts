@@ -65,6 +65,7 @@ const create = operation({
   route: 'POST /prices',
   input: NewPriceInput,
   output: PriceOutput,
+  errors: refusal.codes('currency_unknown', 'amount_too_large'),
   check({ currency, unit_amount, recurring, product_name }) {
     checkCurrency(currency);
     if (unit_amount > amountMax) throw refusal('amount_too_large', { param: 'unit_amount' });

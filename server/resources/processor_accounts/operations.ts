@@ -171,6 +171,7 @@ const update = operation({
   input: ProcessorAccountInput,
   nulls: 'clear',
   output: ProcessorAccountOutput,
+  errors: refusal.codes('parameter_missing'),
   check(input) {
     for (const param of ['name', 'credentials', 'settings', 'enabled'] as const)
       if (input[param] === null) throw refusal('parameter_invalid', { param, reason: 'it cannot be cleared' });
@@ -232,6 +233,7 @@ const remove = (uses: readonly ProcessorAccountUse[]) =>
       'Deletes the account together with its credentials. An account with a payment, a payment method or a routing rule cannot be deleted: disable it. In live mode only the operator can do this, on the command line.',
     route: 'DELETE /processor_accounts/:id',
     output: DeletedProcessorAccountOutput,
+    errors: refusalOfRoom.codes('processor_account_in_use'),
     async run(context) {
       const row = await requireProcessorAccount(context);
       const { id, tenant } = row;

@@ -15,6 +15,7 @@ import { waitForSlot } from '../payments/topic.ts';
 import { extensionPoint } from '../resource.ts';
 import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { type Kind, listOperation, retrieveOperation, updateOperation } from '../standard.ts';
+import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor, createdBy } from '../test_clocks/time.ts';
 import { refundCall } from './calls.ts';
 import { refundCorrection } from './correct.ts';
@@ -41,7 +42,11 @@ const refundKind: Kind<Refund> = {
 };
 
 /** Refuses to refund a payment, for a reason that belongs to another resource. */
-export type RefundHold = (context: Context, payment: Payment) => Promise<void>;
+export type RefundHold = {
+  /** The codes of its refusals. */
+  errors: readonly string[];
+  refuse(context: Context, payment: Payment): Promise<void>;
+};
 
 export const refundHolds = extensionPoint<RefundHold>('refunds');
 
@@ -66,6 +71,11 @@ const create = (holds: readonly RefundHold[]) =>
     callers: ['key', 'duty'],
     input: NewRefundInput,
     output: RefundOutput,
+    errors: [
+      ...clockCodes,
+      ...holds.flatMap(({ errors }) => errors),
+      ...refusal.codes('amount_too_small', 'amount_too_large', 'payment_not_refundable', 'refund_exceeds_payment'),
+    ],
     check({ amount }) {
       if (amount !== undefined) checkAmount(amount);
     },
@@ -75,7 +85,7 @@ const create = (holds: readonly RefundHold[]) =>
       const before = await requirePayment(context, input.payment, 'payment');
       const clocked = await clockedFor(context, before.test_clock, 'payment');
       waitForSlot(before);
-      for (const refuseHeld of holds) await refuseHeld(context, before);
+      for (const hold of holds) await hold.refuse(context, before);
       const amount = refundable(before, input.amount);
       const held = await requireAttempt(context, before.authorization_attempt!);
       const connector = await context.connectors.of(held);

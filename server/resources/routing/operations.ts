@@ -32,6 +32,7 @@ const update = operation({
   callers: ['key', 'operator'],
   input: RoutingInput,
   output: RoutingOutput,
+  errors: refusal.codes('resource_missing'),
   check({ rules }) {
     for (const at of rules.keys()) checkRule(rules, at);
   },

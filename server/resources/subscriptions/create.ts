@@ -4,11 +4,15 @@ import { requireCustomer } from '../customers/operations.ts';
 import type { Room } from '../invoices/room.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
+import { methodCodes } from '../payment_methods/errors.ts';
 import { requireMethodOf } from '../payment_methods/operations.ts';
+import { refusal as paymentRefusal } from '../payments/errors.ts';
 import { checkReturnUrl } from '../payments/return_url.ts';
 import type { Price } from '../prices/price.ts';
+import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
 import { carryOut, gather, resumesSubscription } from './carry_out.ts';
+import { refusal } from './errors.ts';
 import { planFirst } from './plan.ts';
 import { checkAnchor, checkItems, newItems, readCoupon, readPrices, readTrialEnd } from './read_input.ts';
 import { type NewSubscription, NewSubscriptionInput, SubscriptionOutput } from './schema.ts';
@@ -24,6 +28,12 @@ export const createOperation = (room: Room): AnyOperation =>
     route: 'POST /subscriptions',
     input: NewSubscriptionInput,
     output: SubscriptionOutput,
+    errors: [
+      ...clockCodes,
+      ...methodCodes,
+      ...paymentRefusal.codes('return_url_invalid'),
+      ...refusal.codes('amount_too_large', 'coupon_not_usable', 'parameters_exclusive'),
+    ],
     check({ return_url }, { mode }) {
       if (return_url !== undefined) checkReturnUrl(return_url, mode);
     },

@@ -2,6 +2,7 @@ import { requireCustomer } from '../customers/operations.ts';
 import { stopRetries } from '../invoices/retry.ts';
 import type { Room } from '../invoices/room.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
+import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
 import { carryOut, type Gathered, gather, resumesSubscription, type SubscriptionChange } from './carry_out.ts';
 import { creditsFor } from './credited.ts';
@@ -44,6 +45,7 @@ const cancel = (room: Room) =>
     route: 'POST /subscriptions/:id/cancel',
     input: CancelInput,
     output: SubscriptionOutput,
+    errors: [...clockCodes, ...refusal.codes('subscription_not_updatable')],
     check({ at_period_end, proration }) {
       if (at_period_end && proration === 'create') {
         const reason = 'at the end of a period nothing is left to credit';
@@ -79,6 +81,7 @@ const verb = (
     name: `subscriptions.${facts.name}`,
     route: `POST /subscriptions/:id/${facts.name}`,
     output: SubscriptionOutput,
+    errors: [...clockCodes, ...refusal.codes('subscription_not_updatable')],
     async run(context) {
       const found = await find(context);
       return carryOut(context, room, found.gathered, await plan(context, found), found.change);

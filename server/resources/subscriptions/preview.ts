@@ -4,6 +4,7 @@ import { finalized } from '../invoices/bill.ts';
 import { newInvoice, presentUpcoming } from '../invoices/invoice.ts';
 import { UpcomingInvoiceOutput } from '../invoices/schema.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
+import { clockCodes } from '../test_clocks/errors.ts';
 import { timeOf } from '../test_clocks/time.ts';
 import { type Gathered, gather, invoiceLines } from './carry_out.ts';
 import { blank } from './create.ts';
@@ -32,6 +33,10 @@ export const previewOperation: AnyOperation = operation({
   scope: 'invoices:read',
   input: PreviewInput,
   output: UpcomingInvoiceOutput,
+  errors: [
+    ...clockCodes,
+    ...refusal.codes('subscription_not_updatable', 'amount_too_large', 'coupon_not_usable', 'parameter_missing'),
+  ],
   check({ customer, subscription, items, proration_date }) {
     const isChange = subscription !== undefined && items !== undefined;
     if (proration_date !== undefined && !isChange) {

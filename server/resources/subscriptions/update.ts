@@ -5,7 +5,9 @@ import { retriedMax, retryAll } from '../invoices/retry.ts';
 import type { Room } from '../invoices/room.ts';
 import { changeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, type Input, operation } from '../operation.ts';
+import { methodCodes } from '../payment_methods/errors.ts';
 import { requireMethodOf } from '../payment_methods/operations.ts';
+import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
 import { carryOut, type Gathered, gather, resumesSubscription } from './carry_out.ts';
 import { changedItems, type ItemChange } from './change.ts';
@@ -30,6 +32,11 @@ export const updateOperation = (room: Room): AnyOperation =>
     input: SubscriptionInput,
     nulls: 'clear',
     output: SubscriptionOutput,
+    errors: [
+      ...clockCodes,
+      ...methodCodes,
+      ...refusal.codes('subscription_not_updatable', 'amount_too_large', 'coupon_not_usable', 'parameter_missing'),
+    ],
     check(input) {
       for (const param of ['items', 'proration', 'proration_date', 'trial_end', 'cancel_at_period_end'] as const)
         if (input[param] === null) throw refusal('parameter_invalid', { param, reason: 'it cannot be cleared' });

@@ -10,3 +10,6 @@ export const testClockErrors = {
 } as const satisfies ErrorRows;
 
 export const refusal = refusalsOf({ ...sharedErrors, ...testClockErrors });
+
+/** Of a change to an object that may live by a test clock. */
+export const clockCodes = refusal.codes('clock_not_ready', 'resource_missing');

@@ -61,6 +61,7 @@ const advance = operation({
   route: 'POST /test_clocks/:id/advance',
   input: AdvanceInput,
   output: TestClockOutput,
+  errors: refusal.codes('clock_not_ready'),
   async run(context, { frozen_time }) {
     const before = await requireReadyClock(context, context.id, 'id');
     const target = new Date(frozen_time * 1_000);
@@ -92,6 +93,7 @@ const remove = operation({
     'Deletes its customers too, with their subscriptions, invoices and invoice items. Payments stay. The clock is gone at once, and its customers a moment later.',
   route: 'DELETE /test_clocks/:id',
   output: DeletedTestClockOutput,
+  errors: refusal.codes('clock_not_ready'),
   async run(context) {
     const clock = await requireReadyClock(context, context.id, 'id');
     const result = { id: clock.id, object: 'test_clock', deleted: true };
@@ -101,7 +103,8 @@ const remove = operation({
 
 /** The operation, refused in live mode before anything is read. */
 function inTestMode(offered: AnyOperation): AnyOperation {
-  return { ...offered, check: (_input, { mode }) => refuseLive(mode) };
+  const errors = [...(offered.errors ?? []), ...refusal.codes('test_mode_only')];
+  return { ...offered, errors, check: (_input, { mode }) => refuseLive(mode) };
 }
 
 export const testClockOperations: AnyOperation[] = [

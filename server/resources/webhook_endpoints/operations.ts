@@ -90,6 +90,7 @@ const create = (choice: EventChoice) =>
     route: 'POST /webhook_endpoints',
     input: NewEndpointInput,
     output: EndpointWithSecretOutput,
+    errors: refusal.codes('endpoint_url_not_allowed', 'endpoint_exists', 'endpoint_limit_reached'),
     check({ enabled_events }) {
       choice.check(enabled_events);
     },
@@ -127,6 +128,7 @@ const update = (choice: EventChoice) =>
     input: EndpointInput,
     nulls: 'clear',
     output: EndpointOutput,
+    errors: refusal.codes('endpoint_url_not_allowed', 'endpoint_exists'),
     check(input) {
       for (const param of ['url', 'enabled_events', 'status'] as const)
         if (input[param] === null) throw refusal('parameter_invalid', { param, reason: 'it cannot be cleared' });
@@ -218,6 +220,7 @@ const tryOut = operation({
     'Creates an event `webhook_endpoint.test` for this endpoint alone, whatever it subscribes to. The answer is the new delivery.',
   route: 'POST /webhook_endpoints/:id/test',
   output: DeliveryOutput,
+  errors: refusal.codes('endpoint_disabled'),
   async run(context) {
     const endpoint = await requireEnabled(context);
     const event = newId('evt', context.now);
@@ -240,6 +243,7 @@ const recoverMissed = operation({
   route: 'POST /webhook_endpoints/:id/recover',
   input: RecoverInput,
   output: RecoveryOutput,
+  errors: refusal.codes('endpoint_disabled'),
   check({ since }, { now }) {
     const seconds = Math.floor(now / 1_000);
     const refuse = (reason: string) => refusal('parameter_invalid', { param: 'since', reason });

@@ -19,6 +19,7 @@ export const responseHeaders: Record<string, Json> = {
   }),
   'Retry-After': header('Seconds to wait before another try.', integer),
   'WWW-Authenticate': header('How to authenticate.', { type: 'string', const: 'Bearer' }),
+  Allow: header('With `url_unrecognized`: the methods that the path has.', text),
   Link: header('The explanation of the error code, with `rel="help"`.', text),
 };
 
@@ -31,6 +32,8 @@ const always = [
   'RateLimit',
   'X-Service-Version',
 ];
+
+for (const name of always) responseHeaders[name]!.required = true;
 
 /** References to the headers that every answer has, and to further ones. */
 export function headersOf(...further: (keyof typeof responseHeaders)[]): Json {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ErrorRows } from '../../../base/errors.ts';
+import { assert, type ErrorRows } from '../../../base/errors.ts';
 import type { AnyOperation } from '../../../resources/operation.ts';
 import { Parameters } from '../../../resources/shapes.ts';
 import type { Json } from './components.ts';
@@ -11,14 +11,14 @@ const everyRequest = [
   ...['signature_missing', 'signature_invalid', 'signature_expired'],
   ...['version_conflict', 'version_unknown'],
   ...['account_suspended', 'ip_not_allowed', 'scope_missing', 'rate_limited'],
-  ...['body_invalid', 'body_too_large', 'content_type_unsupported', 'content_encoding_unsupported'],
-  ...['parameter_unknown', 'parameter_invalid'],
+  ...['body_invalid', 'parameter_unknown'],
   ...['internal_error', 'unavailable'],
 ];
 
 const everyChange = [
   ...['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use'],
   ...['signature_replayed', 'lock_timeout'],
+  ...['body_too_large', 'content_type_unsupported', 'content_encoding_unsupported'],
 ];
 
 const metadataCodes = [
@@ -30,18 +30,21 @@ type Refusable = Pick<AnyOperation, 'method' | 'route' | 'input' | 'offers' | 'o
 /** Every code that an operation may be refused with, in the order of the error table. */
 export function codesOf(operation: Refusable, errors: ErrorRows): string[] {
   const { method, route, input, offers = [], operatorInLive, errors: own = [] } = operation;
-  const isList = 'starting_after' in input.properties;
-  const codes = new Set([
+  const isList = 'ending_before' in input.properties;
+  const codes = new Set<string>([
     ...everyRequest,
     ...(method === 'GET' ? [] : everyChange),
     ...('metadata' in input.properties ? metadataCodes : []),
+    ...(Object.keys(input.properties).length > 0 ? ['parameter_invalid'] : []),
     ...(hasRequired(input) ? ['parameter_missing'] : []),
     ...(isList ? ['parameters_exclusive'] : []),
-    ...(route.includes(':') ? ['resource_missing'] : []),
+    // An id that is too long, or cannot be decoded, is no part of any route.
+    ...(route.includes(':') ? ['resource_missing', 'url_unrecognized'] : []),
     ...(offers.length > 0 ? ['too_many_exports'] : []),
     ...(operatorInLive === undefined ? [] : ['role_missing']),
     ...own,
   ]);
+  for (const code of codes) assert(code in errors, `the error ${code} is not declared`);
   return Object.keys(errors).filter((code) => codes.has(code));
 }
 
@@ -90,7 +93,9 @@ export function sharedResponses(errors: ErrorRows): Record<string, Json> {
   const named = plainOperations.flatMap(({ suffix, ...operation }) =>
     [...codesByStatus(operation, errors)]
       .filter(([status]) => status in sharedNames)
-      .map(([status, codes]) => [`${sharedNames[status]}${suffix}`, response(status, codes)] as const),
+      .map(
+        ([status, codes]) => [`${sharedNames[status]}${suffix}`, response(operation.method, status, codes)] as const,
+      ),
   );
   return Object.fromEntries(named);
 }
@@ -102,7 +107,7 @@ export function refusalResponses(operation: Refusable, errors: ErrorRows): Json 
   const responses = [...codesByStatus(operation, errors)].map(([status, codes]) => {
     const isUsual = status in sharedNames && isDeepStrictEqual(usual.get(status), codes);
     const name = `${sharedNames[status]}${suffix}`;
-    return [status, isUsual ? { $ref: `#/components/responses/${name}` } : response(status, codes)];
+    return [status, isUsual ? { $ref: `#/components/responses/${name}` } : response(operation.method, status, codes)];
   });
   return Object.fromEntries(responses);
 }
@@ -112,8 +117,9 @@ function codesByStatus(operation: Refusable, errors: ErrorRows): Map<number, str
   return new Map([...grouped].sort(([one], [other]) => one - other));
 }
 
-function response(status: number, codes: readonly string[]): Json {
-  const further = furtherHeaders[status] ?? [];
+function response(method: Refusable['method'], status: number, codes: readonly string[]): Json {
+  const replayed = method !== 'GET' && isSaved(status) ? ['Idempotent-Replayed'] : [];
+  const further = [...(furtherHeaders[status] ?? []), ...replayed];
   const code = { type: 'string', enum: codes };
   const narrowed = { type: 'object', properties: { error: { type: 'object', properties: { code } } } };
   return {
@@ -123,8 +129,12 @@ function response(status: number, codes: readonly string[]): Json {
   };
 }
 
+/** Whether an idempotency key saves answers of this status: those that an operation has decided. */
+const isSaved = (status: number) => status === 400 || status === 402 || status === 404;
+
 const furtherHeaders: Record<number, string[]> = {
   401: ['WWW-Authenticate'],
+  404: ['Allow'],
   429: ['Retry-After'],
   500: ['Retry-After'],
 };
