@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { Contract } from './contract.ts';
+import type { Contract } from './contract/contract.ts';
 
 export type Answer = {
   status: number;

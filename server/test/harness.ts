@@ -14,7 +14,7 @@ import type { Tier } from '../resources/accounts/account.ts';
 import type { AccountWithKeys } from '../resources/accounts/schema.ts';
 import type { NewKeyShown } from '../resources/api_keys/schema.ts';
 import { Client } from './client.ts';
-import { contractOf } from './contract.ts';
+import { contractOf } from './contract/contract.ts';
 import { templateDatabase } from './database_names.ts';
 
 /** A database of one test file's own. */

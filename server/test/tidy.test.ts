@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorsFile, errorsMarkdown } from '../../scripts/generate-docs.ts';
+import { generatedFiles } from '../../scripts/generate.ts';
 import { catalog, errorTable, operations } from '../catalog.ts';
 import { importsOf, isTestCode, namedTables, readRepository, type Source, statementsOf } from './repository.ts';
 
@@ -361,18 +361,19 @@ rule(
   },
 );
 
-rule(
-  `${errorsFile} is what \`npm run docs\` makes`,
-  'the reference is generated from the table, so that the two cannot differ. Run: npm run docs',
-  () => {
-    const there = files.find(({ path }) => path === errorsFile)?.text.split('\n') ?? [];
-    const made = errorsMarkdown().split('\n');
-    const at = made.findIndex((line, number) => line !== there[number]);
-    if (at === -1 && made.length === there.length) return [];
-    const line = at === -1 ? made.length : at;
-    return [{ at: `${errorsFile}:${line + 1}`, what: `should be ${JSON.stringify(made[line] ?? 'the end')}` }];
-  },
-);
+for (const [path, make] of Object.entries(generatedFiles))
+  rule(
+    `${path} is what \`npm run generate\` makes`,
+    'it is generated from the catalog, so that the two cannot differ. Run: npm run generate',
+    () => {
+      const there = files.find((file) => file.path === path)?.lines ?? [];
+      const made = make().split('\n');
+      const at = made.findIndex((line, number) => line !== there[number]);
+      if (at === -1 && made.length === there.length) return [];
+      const line = at === -1 ? made.length : at;
+      return [{ at: `${path}:${line + 1}`, what: `should be ${JSON.stringify(made[line] ?? 'the end')}` }];
+    },
+  );
 
 rule(
   'migrations are numbered from 0001 without gaps',

@@ -76,7 +76,7 @@ const close = operation({
   description: 'Accepts the dispute, which is then `lost`. It cannot be undone.',
   route: 'POST /disputes/:id/close',
   output: DisputeOutput,
-  errors: [...clockCodes, ...refusal.codes('dispute_closed', 'parameter_invalid', 'processing_error')],
+  errors: [...clockCodes, ...refusal.codes('dispute_closed', 'processing_error')],
   async run(context) {
     const dispute = await requireDispute(context);
     const clocked = await clockedFor(context, dispute.test_clock);

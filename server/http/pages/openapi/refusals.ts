@@ -11,7 +11,7 @@ const everyRequest = [
   ...['signature_missing', 'signature_invalid', 'signature_expired'],
   ...['version_conflict', 'version_unknown'],
   ...['account_suspended', 'ip_not_allowed', 'scope_missing', 'rate_limited'],
-  ...['body_invalid', 'parameter_unknown'],
+  ...['body_invalid', 'parameter_unknown', 'parameter_invalid'],
   ...['internal_error', 'unavailable'],
 ];
 
@@ -35,7 +35,6 @@ export function codesOf(operation: Refusable, errors: ErrorRows): string[] {
     ...everyRequest,
     ...(method === 'GET' ? [] : everyChange),
     ...('metadata' in input.properties ? metadataCodes : []),
-    ...(Object.keys(input.properties).length > 0 ? ['parameter_invalid'] : []),
     ...(hasRequired(input) ? ['parameter_missing'] : []),
     ...(isList ? ['parameters_exclusive'] : []),
     // An id that is too long, or cannot be decoded, is no part of any route.

@@ -1,13 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { errorTable } from '../server/catalog.ts';
-
-/** The path of the reference in the repository. */
-export const errorsFile = 'docs/errors.md';
 
 const introduction = `# Errors
 
-<!-- Made from the errors that each room declares by \`npm run docs\`. Edit their errors.ts, not this file. -->
+<!-- Made from the errors that each room declares by \`npm run generate\`. Edit their errors.ts, not this file. -->
 
 Every error has the same shape:
 
@@ -45,9 +40,4 @@ function index(): string {
     ([start, rest]) => `${start} ${rest.map(([code]) => `[${code}](#${code})`).join(', ')} |`,
   );
   return `| status | type | codes |\n|---|---|---|\n${rows.sort().join('\n')}\n`;
-}
-
-if (import.meta.main) {
-  writeFileSync(join(import.meta.dirname, '..', errorsFile), errorsMarkdown());
-  console.log(`Wrote ${errorsFile}.`);
 }

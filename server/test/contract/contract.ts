@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { catalog, describedBy } from '../catalog.ts';
-import type { Json } from '../http/pages/openapi/components.ts';
-import { type Document, openApi } from '../http/pages/openapi/document.ts';
-import { collect, type Resource } from '../resources/resource.ts';
+import { catalog, describedBy } from '../../catalog.ts';
+import type { Json } from '../../http/pages/openapi/components.ts';
+import { type Document, openApi } from '../../http/pages/openapi/document.ts';
+import { collect, type Resource } from '../../resources/resource.ts';
 
 /** What came back for a request. */
 export type Exchanged = {
@@ -38,6 +38,12 @@ export class Contract {
   /** The operation of a route; undefined for a page, and for what is no route. */
   operationOf(method: string, target: string): string | undefined {
     return this.#operation(method, target)?.id;
+  }
+
+  /** Whether an operation takes these parameters in a body, by its schema. */
+  takes(id: string, parameters: Json): boolean {
+    const { at } = this.#operations.find((one) => one.id === id)!;
+    return this.#ajv.getSchema(`document#${at}/requestBody/content/application~1json/schema`)!(parameters) as boolean;
   }
 
   /** Fails where an answer differs from the document. */
@@ -93,8 +99,22 @@ export class Contract {
     const media = String(headers['content-type']).split(';', 1)[0]!;
     if (content[media] === undefined) return [`the media type ${media} is not documented`];
     if (media !== 'application/json') return [];
-    const validate = this.#ajv.getSchema(`document#${at}/content/application~1json/schema`)!;
-    if (validate(JSON.parse(text))) return [];
+    const body = JSON.parse(text);
+    const found = this.#invalid(`${at}/content/application~1json/schema`, body);
+    return found.length > 0 ? found : eventsIn(body).flatMap((event) => this.#eventDifferences(event));
+  }
+
+  /** An event has the shape that its webhook has. */
+  #eventDifferences(event: { type: string }): string[] {
+    const at = `/webhooks/${event.type}/post`;
+    if (this.#document.webhooks[event.type] === undefined) return [`the event ${event.type} is not documented`];
+    const found = this.#invalid(`${at}/requestBody/content/application~1json/schema`, event);
+    return found.map((one) => `${event.type} ${one}`);
+  }
+
+  #invalid(at: string, value: unknown): string[] {
+    const validate = this.#ajv.getSchema(`document#${at}`)!;
+    if (validate(value)) return [];
     return validate.errors!.map(({ instancePath, message, params }) => {
       const { additionalProperty = '', allowedValues = '' } = params as Record<string, string | string[] | undefined>;
       return `${instancePath || 'the body'} ${message} ${additionalProperty}${allowedValues}`.trim();
@@ -125,6 +145,11 @@ function operationsOf({ paths }: Document): DocumentedOperation[] {
   );
   // `/invoices/preview` before `/invoices/{id}`.
   return all.sort((one, other) => Number(one.path.source.includes('[')) - Number(other.path.source.includes('[')));
+}
+
+function eventsIn(body: { object?: string; type?: string; data?: unknown }): { type: string }[] {
+  if (body.object === 'event') return [body as { type: string }];
+  return body.object === 'list' ? (body.data as (typeof body)[]).flatMap(eventsIn) : [];
 }
 
 function fits(value: string, { type, const: only }: Json): boolean {

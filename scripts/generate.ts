@@ -1,0 +1,39 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { catalog, describedBy } from '../server/catalog.ts';
+import { openApi } from '../server/http/pages/openapi/document.ts';
+import { acceptedIn, breakingChanges } from '../server/test/contract/breaking_changes.ts';
+import { errorsMarkdown } from './errors_reference.ts';
+
+const root = join(import.meta.dirname, '..');
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** The recorded copy of the OpenAPI document. */
+export const recordedFile = 'docs/openapi.json';
+
+/** The files that are made from the catalog, by their paths in the repository. */
+export const generatedFiles: Readonly<Record<string, () => string>> = {
+  'docs/errors.md': errorsMarkdown,
+  [recordedFile]: () => `${JSON.stringify(openApi(describedBy(catalog)), null, 2)}\n`,
+};
+
+/** What the catalog breaks of the recorded copy, without what `docs/versions.md` lists. */
+export function unacceptedBreaks(): string[] {
+  if (!existsSync(join(root, recordedFile))) return [];
+  const accepted = acceptedIn(textOf('docs/versions.md'));
+  const found = breakingChanges(JSON.parse(textOf(recordedFile)), openApi(describedBy(catalog)));
+  return found.filter((change) => !accepted.includes(change));
+}
+
+if (import.meta.main) {
+  const breaks = unacceptedBreaks();
+  if (breaks.length > 0) {
+    console.error('These changes break programs that use the API. Take them back, or list them in docs/versions.md:');
+    for (const change of breaks) console.error(`- ${change}`);
+    process.exit(1);
+  }
+  for (const [path, make] of Object.entries(generatedFiles)) {
+    writeFileSync(join(root, path), make());
+    console.log(`Wrote ${path}.`);
+  }
+}
