@@ -128,7 +128,7 @@ const pay = (room: Room) =>
       ...clockCodes,
       ...methodCodes,
       ...declineCodes,
-      ...paymentRefusal.codes('customer_mismatch', 'return_url_invalid'),
+      ...paymentRefusal.codes('return_url_invalid'),
       ...refusal.codes('invoice_not_payable', 'parameter_missing'),
     ],
     check({ return_url }, { mode }) {

@@ -72,7 +72,10 @@ function objectionTo({ operation, method, parameters, raw, isForm }: Sketch, { s
   if (/null|""/.test(JSON.stringify(parameters))) return undefined;
   const fits = contractOf().takes(operation, parameters as Json);
   if (!fits && status === 200) return 'the document does not allow what the server has accepted';
-  if (fits && json.error?.code === 'parameter_unknown') return 'the server does not know a documented parameter';
+  // Members of an object that takes any, such as credentials, are for the connector to know.
+  const { code, param } = json.error ?? {};
+  if (fits && code === 'parameter_unknown' && !param.includes('.'))
+    return 'the server does not know a documented parameter';
   return undefined;
 }
 

@@ -10,6 +10,7 @@ import { type Declared, type DutyServices, eventsOf, resource } from '../../../r
 import { Parameters } from '../../../resources/shapes.ts';
 import { type Kind, requireRow } from '../../../resources/standard.ts';
 import type { TestClockId } from '../../../resources/test_clocks/test_clock.ts';
+import { clockCodes } from '../../../resources/test_clocks/errors.ts';
 import { clockedFor } from '../../../resources/test_clocks/time.ts';
 import { type ClockWork, clockWork } from '../../../resources/test_clocks/work.ts';
 
@@ -56,6 +57,7 @@ const create = operation({
     rings: Type.Integer(),
   }),
   output: AlarmOutput,
+  errors: clockCodes,
   async run(context, { customer: id, after, every, rings }) {
     const customer = await requireCustomer(context, id, 'customer');
     const { now, writes } = await clockedFor(context, customer.test_clock, 'customer');

@@ -40,6 +40,7 @@ const close = operation({
   summary: 'Close a ticket',
   route: 'POST /tickets/:id/close',
   output: TicketOutput,
+  errors: refusal.codes('ticket_closed'),
   async run(context) {
     const before = await requireTicket(context);
     if (before.state === 'closed') throw refusal('ticket_closed', { param: 'id', ticket: before.id });
