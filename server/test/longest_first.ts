@@ -27,6 +27,8 @@ export const longest = [
   'seams/kills.test.ts',
   'embedded_postgres/lifecycle.test.ts',
   'test/canary.test.ts',
+  'contract/fuzz.test.ts',
+  'contract/lint.test.ts',
   'http/errors.test.ts',
   'http/idor.test.ts',
   'deliveries/isolation.test.ts',

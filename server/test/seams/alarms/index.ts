@@ -40,7 +40,7 @@ const ringsTable: Table<{ tenant: Tenant; id: string; at: Date }> = table('alarm
 
 const present = ({ id, rings_left }: Alarm) => ({ id, object: 'alarm', rings_left });
 const alarmEvent = eventsAbout<'alarm.rang', Alarm>(present);
-const AlarmOutput = Type.Object({ id: Type.String(), object: Type.Literal('alarm') });
+const AlarmOutput = Type.Object({ id: Type.String(), object: Type.Literal('alarm'), rings_left: Type.Integer() });
 const alarmKind: Kind<Alarm> = {
   ...{ resource: 'alarms', noun: 'alarm', prefix: 'alarm', table: alarmsTable, output: AlarmOutput, present },
 };

@@ -36,7 +36,7 @@ const create = operation({
   summary: 'Open a tab',
   route: 'POST /tabs',
   input: Parameters({ payment_method: Type.String(), amount: Type.Integer(), note: Type.String() }),
-  output: Type.Object({ id: Type.String() }),
+  output: Type.Object({ id: Type.String(), object: Type.Literal('tab') }),
   async run({ tenant, now }, { payment_method, amount, note }) {
     const tab: Tab = {
       tenant,

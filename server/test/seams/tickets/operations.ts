@@ -7,7 +7,10 @@ import { refusal } from './errors.ts';
 import { addTicket, replaceTicket, ticketsTable } from './store.ts';
 import { presentTicket, type Ticket, ticketEvent } from './ticket.ts';
 
-export const TicketOutput = Type.Object({ id: Type.String(), object: Type.Literal('ticket'), title: Type.String() });
+export const TicketOutput = Type.Object({
+  ...{ id: Type.String(), object: Type.Literal('ticket'), title: Type.String() },
+  ...{ state: Type.String(), created: Type.Integer() },
+});
 
 const ticketKind: Kind<Ticket> = {
   resource: 'tickets',
