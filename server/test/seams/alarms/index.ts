@@ -9,8 +9,8 @@ import { operation } from '../../../resources/operation.ts';
 import { type Declared, type DutyServices, eventsOf, resource } from '../../../resources/resource.ts';
 import { Parameters } from '../../../resources/shapes.ts';
 import { type Kind, requireRow } from '../../../resources/standard.ts';
-import type { TestClockId } from '../../../resources/test_clocks/test_clock.ts';
 import { clockCodes } from '../../../resources/test_clocks/errors.ts';
+import type { TestClockId } from '../../../resources/test_clocks/test_clock.ts';
 import { clockedFor } from '../../../resources/test_clocks/time.ts';
 import { type ClockWork, clockWork } from '../../../resources/test_clocks/work.ts';
 
