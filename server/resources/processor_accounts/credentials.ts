@@ -33,10 +33,13 @@ export function changedMembers(before: Credentials, changes: MemberChanges<Secre
 
 type Store = { reads: Reads; vault: Vault };
 
-/** The stored credentials, without an earlier webhook secret. */
-export async function storedCredentials({ reads, vault }: Store, row: ProcessorAccount): Promise<Credentials> {
+/** The stored credentials, without an earlier webhook secret. Undefined: the account was changed or deleted since it was read. */
+export async function storedCredentials(
+  { reads, vault }: Store,
+  row: ProcessorAccount,
+): Promise<Credentials | undefined> {
   const sealed = await vault.openSecret(reads, row.tenant, row.secret);
-  assert(sealed, `the credentials of ${row.id} are missing`);
+  if (sealed === undefined) return undefined;
   const values = Object.entries(JSON.parse(sealed.open()) as Record<string, string>);
   return Object.fromEntries(values.map(([name, value]) => [name, new Secret(value)]));
 }
@@ -45,6 +48,7 @@ export async function storedCredentials({ reads, vault }: Store, row: ProcessorA
 export async function credentialsInUse(store: Store, row: ProcessorAccount, now: number): Promise<Credentials> {
   const { tenant, previous_secret, previous_until } = row;
   const credentials = await storedCredentials(store, row);
+  assert(credentials, `the credentials of ${row.id} are missing`);
   if (previous_secret === null || previous_until === null || previous_until.getTime() <= now) return credentials;
   const previous = await store.vault.openSecret(store.reads, tenant, previous_secret);
   return previous === undefined ? credentials : { ...credentials, [previousWebhookSecret]: previous };

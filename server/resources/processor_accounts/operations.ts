@@ -41,7 +41,7 @@ const callers = ['key', 'operator'] as const;
 
 async function requireProcessorAccount({ reads, tenant, id }: Context): Promise<ProcessorAccount> {
   const row = isId('pa', id) ? await reads.one(processorAccountsTable, tenant, id) : undefined;
-  if (row === undefined) throw refusal('resource_missing', { param: 'id', resource: 'processor account' });
+  if (row === undefined) throw noSuchAccount();
   return row;
 }
 
@@ -63,9 +63,24 @@ function formOf({ connectors }: Context, { connector }: ProcessorAccount): Accou
   return form;
 }
 
-async function storedMembers(context: Context, row: ProcessorAccount): Promise<AccountMembers> {
-  return { credentials: await storedCredentials(context, row), settings: row.settings };
+type WithMembers = { row: ProcessorAccount; members: AccountMembers };
+
+/** The account with its credentials. Undefined: it was deleted since the row was read. */
+async function withMembers(context: Context, row: ProcessorAccount): Promise<WithMembers | undefined> {
+  const credentials = await storedCredentials(context, row);
+  if (credentials !== undefined) return { row, members: { credentials, settings: row.settings } };
+  const now = await context.reads.one(processorAccountsTable, context.tenant, row.id);
+  assert(now?.version !== row.version, `the credentials of ${row.id} are missing`);
+  return now && withMembers(context, now);
 }
+
+async function requireWithMembers(context: Context): Promise<WithMembers> {
+  const found = await withMembers(context, await requireProcessorAccount(context));
+  if (found === undefined) throw noSuchAccount();
+  return found;
+}
+
+const noSuchAccount = () => refusal('resource_missing', { param: 'id', resource: 'processor account' });
 
 function connectorOf(context: Context, row: ProcessorAccount, members: AccountMembers) {
   const { id, tenant } = row;
@@ -138,8 +153,8 @@ const retrieve = operation({
   route: 'GET /processor_accounts/:id',
   output: ProcessorAccountOutput,
   async run(context) {
-    const row = await requireProcessorAccount(context);
-    return { result: presented(context, row, await storedMembers(context, row)), objectId: row.id };
+    const { row, members } = await requireWithMembers(context);
+    return { result: presented(context, row, members), objectId: row.id };
   },
 });
 
@@ -155,7 +170,8 @@ const list = operation({
     const source = { table: processorAccountsTable, prefix: 'pa', url: '/v1/processor_accounts' };
     const page = await listPage(context, input, { ...source, present: (row: ProcessorAccount) => row });
     const rows = page.data as ProcessorAccount[];
-    const data = await Promise.all(rows.map(async (row) => presented(context, row, await storedMembers(context, row))));
+    const found = await Promise.all(rows.map((row) => withMembers(context, row)));
+    const data = found.flatMap((one) => (one === undefined ? [] : [presented(context, one.row, one.members)]));
     return { result: { ...page, data } };
   },
 });
@@ -178,9 +194,8 @@ const update = operation({
     if (typeof input.name === 'string') checkName(input.name);
   },
   async run(context, { name, enabled, credentials, settings }) {
-    const before = await requireProcessorAccount(context);
+    const { row: before, members: stored } = await requireWithMembers(context);
     const form = formOf(context, before);
-    const stored = await storedMembers(context, before);
     const given = { credentials: credentials ?? undefined, settings: settings ?? undefined };
     const changed = changeMembers(context, form, stored, given);
     const next: ProcessorAccount = {
@@ -259,8 +274,8 @@ const verify = operation({
   route: 'POST /processor_accounts/:id/verify',
   output: VerificationOutput,
   async run(context) {
-    const before = await requireProcessorAccount(context);
-    const connector = connectorOf(context, before, await storedMembers(context, before));
+    const { row: before, members } = await requireWithMembers(context);
+    const connector = connectorOf(context, before, members);
     const { ok, message, identity } = await verifyCredentials(connector, context.connectors.limits.deadlineMs);
     const objectId = before.id;
     if (!ok) return { result: { ok, message }, objectId };
