@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeClient } from '../sdk/scripts/generate.ts';
 import { catalog, describedBy } from '../server/catalog.ts';
 import { openApi } from '../server/http/pages/openapi/document.ts';
 import { acceptedIn, breakingChanges } from '../server/test/contract/breaking_changes.ts';
 import { errorsMarkdown } from './errors_reference.ts';
+import { recordExamples } from './record-examples.ts';
 
 const root = join(import.meta.dirname, '..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -32,8 +34,11 @@ if (import.meta.main) {
     for (const change of breaks) console.error(`- ${change}`);
     process.exit(1);
   }
+  recordExamples(); // first: the document shows them
+  console.log('Wrote server/http/pages/openapi/examples.json.');
   for (const [path, make] of Object.entries(generatedFiles)) {
     writeFileSync(join(root, path), make());
     console.log(`Wrote ${path}.`);
   }
+  console.log(`Wrote ${writeClient()} files in sdk/src/generated.`);
 }

@@ -44,9 +44,10 @@ function writeFiles(folder: string, files: Map<string, string>): void {
   }
 }
 
-if (import.meta.main) {
+/** Writes the generated part of the client; returns how many files it has. */
+export function writeClient(): number {
   const files = generateClient();
   rmSync(generatedFolder, { recursive: true, force: true });
   writeFiles(generatedFolder, files);
-  console.log(`Wrote ${files.size} files in sdk/src/generated.`);
+  return files.size;
 }

@@ -19,21 +19,37 @@ import { TestClocksResource } from './resources/test_clocks.ts';
 import { WebhookEndpointsResource } from './resources/webhook_endpoints.ts';
 
 export class Resources {
+  /** How much money there is in each currency, and the movements that add up to it. */
   readonly balance: BalanceResource;
+  /** Discounts for subscriptions: a percentage, or an amount in one currency. */
   readonly coupons: CouponsResource;
+  /** The people and companies that pay you, with their payment methods and their credit. */
   readonly customers: CustomersResource;
+  /** Payments that cardholders have disputed with their banks, and your evidence. */
   readonly disputes: DisputesResource;
+  /** Records of every change, for webhooks and for polling. */
   readonly events: EventsResource;
+  /** Amounts that wait for the next invoice of a customer: one-off charges and deductions. */
   readonly invoiceItems: InvoiceItemsResource;
+  /** What customers owe, line by line, and how it was paid. */
   readonly invoices: InvoicesResource;
+  /** Stored cards that payments name by their ids: numbers in the vault, or tokens of cards that a processor keeps. */
   readonly paymentMethods: PaymentMethodsResource;
+  /** Charges of payment methods, from the first authorization to the money. */
   readonly payments: PaymentsResource;
+  /** What one of something costs, in which currency, and how often. */
   readonly prices: PricesResource;
+  /** Your accounts at processors, with the credentials that the gateway uses there. */
   readonly processorAccounts: ProcessorAccountsResource;
+  /** Money that goes back to cardholders, all or part of a payment. */
   readonly refunds: RefundsResource;
+  /** The rules by which payments are routed to processor accounts. */
   readonly routing: RoutingResource;
+  /** What customers pay for at regular intervals, period by period. */
   readonly subscriptions: SubscriptionsResource;
+  /** Clocks of test mode that let years pass in a moment for the customers that live by them. */
   readonly testClocks: TestClocksResource;
+  /** Receivers of events: their addresses, their secrets, and what was delivered to them. */
   readonly webhookEndpoints: WebhookEndpointsResource;
 
   constructor(transport: Transport) {

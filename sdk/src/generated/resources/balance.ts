@@ -6,9 +6,13 @@ import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
 import type { Balance, BalanceListTransactionsParameters, BalanceTransaction } from '../types/balance.ts';
 
+/** How much money there is in each currency, and the movements that add up to it. */
 export class BalanceResource extends Resource {
   /**
    * Retrieve the balance.
+   *
+   * The balance is exact at the time of the request. Each list has one entry for each currency in which money has
+   * ever moved. Sums can exceed 2^53, and are written with all their digits.
    *
    * `GET /v1/balance` · scope `balance:read`
    */
@@ -19,6 +23,9 @@ export class BalanceResource extends Resource {
   /**
    * List balance transactions.
    *
+   * Returns every movement of the balance, newest first. With `Accept: text/csv` the answer is one file with all
+   * transactions that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   *
    * `GET /v1/balance/transactions` · scope `balance:read`
    */
   listTransactions(params?: BalanceListTransactionsParameters, options?: RequestOptions): Listing<BalanceTransaction> {
@@ -28,6 +35,9 @@ export class BalanceResource extends Resource {
   /**
    * List balance transactions.
    * As `text/csv`, all of them: a stream of any length.
+   *
+   * Returns every movement of the balance, newest first. With `Accept: text/csv` the answer is one file with all
+   * transactions that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
    *
    * `GET /v1/balance/transactions` · scope `balance:read`
    */
@@ -40,6 +50,8 @@ export class BalanceResource extends Resource {
 
   /**
    * Retrieve a balance transaction.
+   *
+   * Returns one movement of the balance. Only its `status` ever changes, on the day of `available_on`.
    *
    * `GET /v1/balance/transactions/{id}` · scope `balance:read`
    */

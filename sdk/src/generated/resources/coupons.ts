@@ -6,9 +6,13 @@ import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
 import type { Coupon, CouponsCreateParameters, CouponsListParameters, DeletedCoupon } from '../types/coupons.ts';
 
+/** Discounts for subscriptions: a percentage, or an amount in one currency. */
 export class CouponsResource extends Resource {
   /**
    * Create a coupon.
+   *
+   * Send either `percent_off`, or `amount_off` with `currency`. A coupon cannot be changed: delete it, and create
+   * another.
    *
    * `POST /v1/coupons` · scope `prices:write`
    */
@@ -19,6 +23,8 @@ export class CouponsResource extends Resource {
   /**
    * List coupons.
    *
+   * Returns coupons in pages, newest first. Deleted coupons are left out.
+   *
    * `GET /v1/coupons` · scope `prices:read`
    */
   list(params?: CouponsListParameters, options?: RequestOptions): Listing<Coupon> {
@@ -28,6 +34,8 @@ export class CouponsResource extends Resource {
   /**
    * Retrieve a coupon.
    *
+   * Returns the coupon as it is now. A coupon that was deleted is not found.
+   *
    * `GET /v1/coupons/{id}` · scope `prices:read`
    */
   retrieve(id: string, options?: RequestOptions): Promise<Coupon> {
@@ -36,6 +44,8 @@ export class CouponsResource extends Resource {
 
   /**
    * Delete a coupon.
+   *
+   * No subscription can get it any more. Subscriptions that have it keep it.
    *
    * `DELETE /v1/coupons/{id}` · scope `prices:write`
    */

@@ -16,9 +16,12 @@ import type {
 } from '../types/customers.ts';
 import type { PaymentMethod } from '../types/payment_methods.ts';
 
+/** The people and companies that pay you, with their payment methods and their credit. */
 export class CustomersResource extends Resource {
   /**
    * Create a customer.
+   *
+   * All parameters are optional. With `test_clock` the customer lives in the time of that clock.
    *
    * `POST /v1/customers` · scope `customers:write`
    */
@@ -29,6 +32,8 @@ export class CustomersResource extends Resource {
   /**
    * List customers.
    *
+   * Returns customers in pages, newest first.
+   *
    * `GET /v1/customers` · scope `customers:read`
    */
   list(params?: CustomersListParameters, options?: RequestOptions): Listing<Customer> {
@@ -37,6 +42,8 @@ export class CustomersResource extends Resource {
 
   /**
    * Retrieve a customer.
+   *
+   * Returns the customer as it is now. A customer that was deleted is not found.
    *
    * `GET /v1/customers/{id}` · scope `customers:read`
    */
@@ -47,6 +54,9 @@ export class CustomersResource extends Resource {
   /**
    * Update a customer.
    *
+   * Changes only what it names. An update that changes nothing creates no event. Null or an empty string removes a
+   * field. Another default payment method is tried at once for open invoices that have failed.
+   *
    * `POST /v1/customers/{id}` · scope `customers:write`
    */
   update(id: string, params?: CustomersUpdateParameters, options?: RequestOptions): Promise<Customer> {
@@ -56,6 +66,10 @@ export class CustomersResource extends Resource {
   /**
    * Delete a customer.
    *
+   * Erases the email address, name, phone number and metadata. Payment methods are detached, subscriptions
+   * canceled without credit, open invoices voided and waiting invoice items deleted; credit is forfeited. Payments
+   * stay as they are. Retrieving the customer afterwards is refused with 404.
+   *
    * `DELETE /v1/customers/{id}` · scope `customers:write`
    */
   delete(id: string, options?: RequestOptions): Promise<DeletedCustomer> {
@@ -64,6 +78,9 @@ export class CustomersResource extends Resource {
 
   /**
    * List the changes of the credit of a customer.
+   *
+   * Returns every change of the credit, newest first. An invoice with a total below 0 adds credit, and later ones
+   * use it before anything is charged.
    *
    * `GET /v1/customers/{id}/credit_transactions` · scope `customers:read`
    */
@@ -77,6 +94,8 @@ export class CustomersResource extends Resource {
 
   /**
    * List the payment methods of a customer.
+   *
+   * Returns the payment methods that are attached to the customer, newest first.
    *
    * `GET /v1/customers/{id}/payment_methods` · scope `payment_methods:read`
    */

@@ -11,9 +11,12 @@ import type {
   DisputesUpdateParameters,
 } from '../types/disputes.ts';
 
+/** Payments that cardholders have disputed with their banks, and your evidence. */
 export class DisputesResource extends Resource {
   /**
    * Retrieve a dispute.
+   *
+   * Returns the dispute as it is now. Processors report disputes; they cannot be created.
    *
    * `GET /v1/disputes/{id}` · scope `disputes:read`
    */
@@ -24,6 +27,10 @@ export class DisputesResource extends Resource {
   /**
    * Gather evidence against a dispute and submit it, or change metadata.
    *
+   * Evidence is merged field by field, and only kept until a request has `submit`: then all of it is sent to the
+   * bank. Nothing is submitted by itself. More can be submitted until `evidence_details.due_by`. Metadata can be
+   * changed at any time, and is not sent to the bank.
+   *
    * `POST /v1/disputes/{id}` · scope `disputes:write`
    */
   update(id: string, params?: DisputesUpdateParameters, options?: RequestOptions): Promise<Dispute> {
@@ -33,6 +40,8 @@ export class DisputesResource extends Resource {
   /**
    * Give a dispute up.
    *
+   * Accepts the dispute, which is then `lost`. It cannot be undone.
+   *
    * `POST /v1/disputes/{id}/close` · scope `disputes:write`
    */
   close(id: string, params?: DisputesCloseParameters, options?: RequestOptions): Promise<Dispute> {
@@ -41,6 +50,8 @@ export class DisputesResource extends Resource {
 
   /**
    * List disputes.
+   *
+   * Returns disputes in pages, newest first.
    *
    * `GET /v1/disputes` · scope `disputes:read`
    */

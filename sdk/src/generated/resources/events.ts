@@ -6,9 +6,12 @@ import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
 import type { Event, EventsListParameters, EventsResendParameters } from '../types/events.ts';
 
+/** Records of every change, for webhooks and for polling. */
 export class EventsResource extends Resource {
   /**
    * Retrieve an event.
+   *
+   * Returns the event as it is now. Events are kept for 90 days.
    *
    * `GET /v1/events/{id}` · scope `events:read`
    */
@@ -19,6 +22,8 @@ export class EventsResource extends Resource {
   /**
    * List events.
    *
+   * Returns events in pages, newest first. Events are kept for 90 days.
+   *
    * `GET /v1/events` · scope `events:read`
    */
   list(params?: EventsListParameters, options?: RequestOptions): Listing<Event> {
@@ -27,6 +32,9 @@ export class EventsResource extends Resource {
 
   /**
    * Send an event to its webhook endpoints again.
+   *
+   * Sends the event at once, with ten new attempts, whatever became of earlier ones. A named endpoint need not
+   * subscribe to the type.
    *
    * `POST /v1/events/{id}/resend` · scope `events:write`
    */

@@ -11,9 +11,13 @@ import type {
   InvoiceItemsListParameters,
 } from '../types/invoice_items.ts';
 
+/** Amounts that wait for the next invoice of a customer: one-off charges and deductions. */
 export class InvoiceItemsResource extends Resource {
   /**
    * Create an invoice item.
+   *
+   * The item waits for the next invoice of the customer, or of the subscription that it names, in its currency. An
+   * item is not changed: delete it, and create another.
    *
    * `POST /v1/invoice_items` · scope `invoices:write`
    */
@@ -24,6 +28,8 @@ export class InvoiceItemsResource extends Resource {
   /**
    * List invoice items.
    *
+   * Returns invoice items in pages, newest first. Those of invoices are listed too.
+   *
    * `GET /v1/invoice_items` · scope `invoices:read`
    */
   list(params?: InvoiceItemsListParameters, options?: RequestOptions): Listing<InvoiceItem> {
@@ -33,6 +39,8 @@ export class InvoiceItemsResource extends Resource {
   /**
    * Delete an invoice item that waits for an invoice.
    *
+   * An item that an invoice has cannot be deleted.
+   *
    * `DELETE /v1/invoice_items/{id}` · scope `invoices:write`
    */
   delete(id: string, options?: RequestOptions): Promise<DeletedInvoiceItem> {
@@ -41,6 +49,8 @@ export class InvoiceItemsResource extends Resource {
 
   /**
    * Retrieve an invoice item.
+   *
+   * Returns the invoice item as it is now. It names its invoice once there is one.
    *
    * `GET /v1/invoice_items/{id}` · scope `invoices:read`
    */

@@ -17,9 +17,13 @@ import type {
   UpcomingInvoice,
 } from '../types/invoices.ts';
 
+/** What customers owe, line by line, and how it was paid. */
 export class InvoicesResource extends Resource {
   /**
    * Create a draft of an invoice from a customer's waiting items.
+   *
+   * Makes a draft of the items that wait and name no subscription. Finalize it, and pay it. If no item waits, the
+   * request is refused.
    *
    * `POST /v1/invoices` · scope `invoices:write`
    */
@@ -30,6 +34,8 @@ export class InvoicesResource extends Resource {
   /**
    * List invoices.
    *
+   * Returns invoices in pages, newest first.
+   *
    * `GET /v1/invoices` · scope `invoices:read`
    */
   list(params?: InvoicesListParameters, options?: RequestOptions): Listing<Invoice> {
@@ -39,6 +45,8 @@ export class InvoicesResource extends Resource {
   /**
    * Retrieve an invoice.
    *
+   * Returns the invoice as it is now.
+   *
    * `GET /v1/invoices/{id}` · scope `invoices:read`
    */
   retrieve(id: string, options?: RequestOptions): Promise<Invoice> {
@@ -46,7 +54,9 @@ export class InvoicesResource extends Resource {
   }
 
   /**
-   * Update a invoice.
+   * Update an invoice.
+   *
+   * Changes only what it names. An update that changes nothing creates no event. Only the metadata can be changed.
    *
    * `POST /v1/invoices/{id}` · scope `invoices:write`
    */
@@ -57,6 +67,9 @@ export class InvoicesResource extends Resource {
   /**
    * Finalize a draft, which gives it its number.
    *
+   * Gives the invoice its number, and applies the customer's credit. If nothing is due, the invoice is paid;
+   * otherwise it is open. A total below 0 becomes credit of the customer.
+   *
    * `POST /v1/invoices/{id}/finalize` · scope `invoices:write`
    */
   finalize(id: string, params?: InvoicesFinalizeParameters, options?: RequestOptions): Promise<Invoice> {
@@ -65,6 +78,10 @@ export class InvoicesResource extends Resource {
 
   /**
    * Pay an open invoice.
+   *
+   * Charges a payment method for what is due; uncollectible invoices can be paid too. A decline is answered with
+   * 402, and the invoice stays open. If the cardholder must authenticate, the answer is 200, and the `payment` of
+   * the invoice has the `next_action`.
    *
    * `POST /v1/invoices/{id}/pay` · scope `invoices:write`
    */
@@ -75,6 +92,9 @@ export class InvoicesResource extends Resource {
   /**
    * Void an invoice.
    *
+   * Says that an open or uncollectible invoice is not owed. Credit that it used is given back. Its items do not
+   * wait again.
+   *
    * `POST /v1/invoices/{id}/void` · scope `invoices:write`
    */
   void(id: string, params?: InvoicesVoidParameters, options?: RequestOptions): Promise<Invoice> {
@@ -83,6 +103,8 @@ export class InvoicesResource extends Resource {
 
   /**
    * Mark an open invoice as uncollectible.
+   *
+   * Says that nobody expects the money any more. The invoice can still be paid or voided.
    *
    * `POST /v1/invoices/{id}/mark_uncollectible` · scope `invoices:write`
    */
@@ -96,6 +118,10 @@ export class InvoicesResource extends Resource {
 
   /**
    * Preview the next invoice of a subscription, of a change to it, or of a new one.
+   *
+   * Shows an invoice that does not exist, and changes nothing. With `items` it shows the next invoice after this
+   * change of the subscription. Without `subscription` it shows the first invoice of a new one. The preview and
+   * its lines have no ids.
    *
    * `POST /v1/invoices/preview` · scope `invoices:read`
    */

@@ -13,9 +13,14 @@ import type {
   PaymentMethodsUpdateParameters,
 } from '../types/payment_methods.ts';
 
+/** Stored cards that payments name by their ids: numbers in the vault, or tokens of cards that a processor keeps. */
 export class PaymentMethodsResource extends Resource {
   /**
    * Create a payment method.
+   *
+   * Stores a card by its number, or a card that a processor keeps by its token. No bank is asked about a number:
+   * the first payment shows whether the card can be charged. For a token the processor is asked, for 15 seconds at
+   * most. Whoever sends card numbers is in scope of PCI DSS.
    *
    * `POST /v1/payment_methods` · scope `payment_methods:write`
    */
@@ -26,6 +31,9 @@ export class PaymentMethodsResource extends Resource {
   /**
    * List payment methods.
    *
+   * Returns payment methods in pages, newest first. Without `customer` the list has all of them: also detached
+   * ones, and those without a customer.
+   *
    * `GET /v1/payment_methods` · scope `payment_methods:read`
    */
   list(params?: PaymentMethodsListParameters, options?: RequestOptions): Listing<PaymentMethod> {
@@ -34,6 +42,8 @@ export class PaymentMethodsResource extends Resource {
 
   /**
    * Retrieve a payment method.
+   *
+   * Returns the payment method as it is now.
    *
    * `GET /v1/payment_methods/{id}` · scope `payment_methods:read`
    */
@@ -44,6 +54,9 @@ export class PaymentMethodsResource extends Resource {
   /**
    * Update a payment method.
    *
+   * Changes the expiry, the billing details and the metadata, and only what it names. The number cannot be
+   * changed: create another payment method.
+   *
    * `POST /v1/payment_methods/{id}` · scope `payment_methods:write`
    */
   update(id: string, params?: PaymentMethodsUpdateParameters, options?: RequestOptions): Promise<PaymentMethod> {
@@ -53,6 +66,9 @@ export class PaymentMethodsResource extends Resource {
   /**
    * Attach a payment method to a customer.
    *
+   * A payment method belongs to one customer at most. Attaching it again to the same customer changes nothing. A
+   * token that was not charged yet is attached at the processor too, so that it can be charged again.
+   *
    * `POST /v1/payment_methods/{id}/attach` · scope `payment_methods:write`
    */
   attach(id: string, params: PaymentMethodsAttachParameters, options?: RequestOptions): Promise<PaymentMethod> {
@@ -61,6 +77,10 @@ export class PaymentMethodsResource extends Resource {
 
   /**
    * Detach a payment method, for good.
+   *
+   * The payment method loses its customer, and can never again be charged or attached. Its number is deleted about
+   * a minute later, or once its unfinished payments are finished. If it was the default of its customer, the
+   * customer has none any more.
    *
    * `POST /v1/payment_methods/{id}/detach` · scope `payment_methods:write`
    */

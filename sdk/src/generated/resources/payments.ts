@@ -15,9 +15,14 @@ import type {
   PaymentsUpdateParameters,
 } from '../types/payments.ts';
 
+/** Charges of payment methods, from the first authorization to the money. */
 export class PaymentsResource extends Resource {
   /**
    * Create a payment.
+   *
+   * Charges the payment method at the processor that the routing rules name. A decline is answered with 402, and
+   * the failed payment is stored. An answer of 200 does not mean that the money is there: look at `status`, which
+   * can also be `requires_action` or `processing`. Send an `Idempotency-Key`, so that a retry cannot charge twice.
    *
    * `POST /v1/payments` · scope `payments:write`
    */
@@ -28,6 +33,8 @@ export class PaymentsResource extends Resource {
   /**
    * List payments.
    *
+   * Returns payments in pages, newest first.
+   *
    * `GET /v1/payments` · scope `payments:read`
    */
   list(params?: PaymentsListParameters, options?: RequestOptions): Listing<Payment> {
@@ -36,6 +43,9 @@ export class PaymentsResource extends Resource {
 
   /**
    * Retrieve a payment.
+   *
+   * Returns the payment as it is now. To follow a payment that is not final, wait for its events, or retrieve it
+   * from time to time.
    *
    * `GET /v1/payments/{id}` · scope `payments:read`
    */
@@ -46,6 +56,9 @@ export class PaymentsResource extends Resource {
   /**
    * Update a payment.
    *
+   * Changes only what it names. An update that changes nothing creates no event. The description and the metadata
+   * can be changed in every status.
+   *
    * `POST /v1/payments/{id}` · scope `payments:write`
    */
   update(id: string, params?: PaymentsUpdateParameters, options?: RequestOptions): Promise<Payment> {
@@ -54,6 +67,9 @@ export class PaymentsResource extends Resource {
 
   /**
    * Capture an authorized payment.
+   *
+   * Takes the money that was authorized with `capture_method` `manual`, once, and releases the rest. An
+   * authorization that is not captured within 7 days is canceled.
    *
    * `POST /v1/payments/{id}/capture` · scope `payments:write`
    */
@@ -64,6 +80,9 @@ export class PaymentsResource extends Resource {
   /**
    * Cancel a payment that is not finished.
    *
+   * Releases the authorization. Only payments in `requires_action` or `requires_capture` can be canceled; a
+   * captured payment is refunded. If the processor refuses, the answer is 402 and the payment keeps its status.
+   *
    * `POST /v1/payments/{id}/cancel` · scope `payments:write`
    */
   cancel(id: string, params?: PaymentsCancelParameters, options?: RequestOptions): Promise<Payment> {
@@ -72,6 +91,8 @@ export class PaymentsResource extends Resource {
 
   /**
    * List the requests to processors that were made for a payment, oldest first.
+   *
+   * Each attempt says which processor was asked, with what outcome, and why that one was chosen.
    *
    * `GET /v1/payments/{id}/attempts` · scope `payments:read`
    */

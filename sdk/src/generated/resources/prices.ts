@@ -6,9 +6,13 @@ import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
 import type { Price, PricesCreateParameters, PricesListParameters, PricesUpdateParameters } from '../types/prices.ts';
 
+/** What one of something costs, in which currency, and how often. */
 export class PricesResource extends Resource {
   /**
    * Create a price.
+   *
+   * A price is what one of something costs for a period. Its amount, currency and period never change: for other
+   * terms create another price.
    *
    * `POST /v1/prices` · scope `prices:write`
    */
@@ -19,6 +23,8 @@ export class PricesResource extends Resource {
   /**
    * List prices.
    *
+   * Returns prices in pages, newest first.
+   *
    * `GET /v1/prices` · scope `prices:read`
    */
   list(params?: PricesListParameters, options?: RequestOptions): Listing<Price> {
@@ -28,6 +34,8 @@ export class PricesResource extends Resource {
   /**
    * Retrieve a price.
    *
+   * Returns the price as it is now.
+   *
    * `GET /v1/prices/{id}` · scope `prices:read`
    */
   retrieve(id: string, options?: RequestOptions): Promise<Price> {
@@ -36,6 +44,9 @@ export class PricesResource extends Resource {
 
   /**
    * Update a price.
+   *
+   * Changes only what it names. An update that changes nothing creates no event. The amount, the currency and the
+   * period cannot be changed: create another price, and set this one to inactive.
    *
    * `POST /v1/prices/{id}` · scope `prices:write`
    */

@@ -11,11 +11,16 @@ import type {
   ProcessorAccountsListParameters,
   ProcessorAccountsUpdateParameters,
   ProcessorAccountsVerifyParameters,
+  ProcessorVerification,
 } from '../types/processor_accounts.ts';
 
+/** Your accounts at processors, with the credentials that the gateway uses there. */
 export class ProcessorAccountsResource extends Resource {
   /**
    * Create a processor account.
+   *
+   * Stores the credentials sealed, and never shows them again. The processor is not asked: verify the account
+   * afterwards. There can be 50 in each mode. In live mode only the operator can do this, on the command line.
    *
    * `POST /v1/processor_accounts` · scope `processor_accounts:write`
    */
@@ -26,6 +31,8 @@ export class ProcessorAccountsResource extends Resource {
   /**
    * List processor accounts.
    *
+   * Returns processor accounts in pages, newest first, without their credentials.
+   *
    * `GET /v1/processor_accounts` · scope `processor_accounts:read`
    */
   list(params?: ProcessorAccountsListParameters, options?: RequestOptions): Listing<ProcessorAccount> {
@@ -34,6 +41,8 @@ export class ProcessorAccountsResource extends Resource {
 
   /**
    * Retrieve a processor account.
+   *
+   * Returns the account as it is now, without its credentials.
    *
    * `GET /v1/processor_accounts/{id}` · scope `processor_accounts:read`
    */
@@ -44,6 +53,11 @@ export class ProcessorAccountsResource extends Resource {
   /**
    * Update a processor account.
    *
+   * Changes only what it names; credentials and settings are merged member by member. New credentials apply on
+   * every instance within a second, and requests in flight finish with the old ones. Once an account was verified,
+   * new credentials are checked with the processor first: those of another account there are refused. In live mode
+   * only the operator can do this, on the command line.
+   *
    * `POST /v1/processor_accounts/{id}` · scope `processor_accounts:write`
    */
   update(id: string, params?: ProcessorAccountsUpdateParameters, options?: RequestOptions): Promise<ProcessorAccount> {
@@ -52,6 +66,9 @@ export class ProcessorAccountsResource extends Resource {
 
   /**
    * Delete a processor account that was never used.
+   *
+   * Deletes the account together with its credentials. An account with a payment, a payment method or a routing
+   * rule cannot be deleted: disable it. In live mode only the operator can do this, on the command line.
    *
    * `DELETE /v1/processor_accounts/{id}` · scope `processor_accounts:write`
    */
@@ -62,16 +79,16 @@ export class ProcessorAccountsResource extends Resource {
   /**
    * Ask the processor whether the credentials work.
    *
+   * Asks the processor, and waits for 15 seconds at most. The answer is 200 in any case: `ok` says whether the
+   * credentials work. In live mode only the operator can do this, on the command line.
+   *
    * `POST /v1/processor_accounts/{id}/verify` · scope `processor_accounts:write`
    */
   verify(
     id: string,
     params?: ProcessorAccountsVerifyParameters,
     options?: RequestOptions,
-  ): Promise<{
-    ok: boolean;
-    message: string;
-  }> {
+  ): Promise<ProcessorVerification> {
     return this.transport.send('POST', path`/v1/processor_accounts/${id}/verify`, params, options);
   }
 }

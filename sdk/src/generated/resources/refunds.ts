@@ -11,9 +11,14 @@ import type {
   RefundsUpdateParameters,
 } from '../types/refunds.ts';
 
+/** Money that goes back to cardholders, all or part of a payment. */
 export class RefundsResource extends Resource {
   /**
    * Refund a payment.
+   *
+   * Returns all or part of a payment to the cardholder. A payment can have any number of refunds, up to what was
+   * received. A refund that the bank refuses at once is answered with 200 and the status `failed`. A payment with
+   * an open or lost dispute cannot be refunded.
    *
    * `POST /v1/refunds` · scope `refunds:write`
    */
@@ -24,6 +29,8 @@ export class RefundsResource extends Resource {
   /**
    * List refunds.
    *
+   * Returns refunds in pages, newest first.
+   *
    * `GET /v1/refunds` · scope `refunds:read`
    */
   list(params?: RefundsListParameters, options?: RequestOptions): Listing<Refund> {
@@ -33,6 +40,8 @@ export class RefundsResource extends Resource {
   /**
    * Retrieve a refund.
    *
+   * Returns the refund as it is now. A pending refund is settled by the processor, and its events say when.
+   *
    * `GET /v1/refunds/{id}` · scope `refunds:read`
    */
   retrieve(id: string, options?: RequestOptions): Promise<Refund> {
@@ -41,6 +50,8 @@ export class RefundsResource extends Resource {
 
   /**
    * Update a refund.
+   *
+   * Changes only what it names. An update that changes nothing creates no event. Only the metadata can be changed.
    *
    * `POST /v1/refunds/{id}` · scope `refunds:write`
    */

@@ -4,9 +4,13 @@ import type { RequestOptions } from '../../options.ts';
 import { Resource } from '../../resource.ts';
 import type { Routing, RoutingUpdateParameters } from '../types/routing.ts';
 
+/** The rules by which payments are routed to processor accounts. */
 export class RoutingResource extends Resource {
   /**
    * Retrieve the routing rules.
+   *
+   * Returns the rules in the order in which they are tried. Without rules, the enabled processor accounts are
+   * tried, oldest first.
    *
    * `GET /v1/routing` · scope `routing:read`
    */
@@ -16,6 +20,10 @@ export class RoutingResource extends Resource {
 
   /**
    * Set the routing rules.
+   *
+   * Replaces all rules; an empty list removes them. Running servers apply them within a second. Refused are an
+   * account twice in a rule, and a rule that can never match because of an earlier one. In live mode only the
+   * operator can do this, on the command line.
    *
    * `POST /v1/routing` · scope `routing:write`
    */

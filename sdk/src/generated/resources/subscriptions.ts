@@ -14,9 +14,14 @@ import type {
   SubscriptionsUpdateParameters,
 } from '../types/subscriptions.ts';
 
+/** What customers pay for at regular intervals, period by period. */
 export class SubscriptionsResource extends Resource {
   /**
    * Create a subscription.
+   *
+   * The first period is invoiced and charged at once, unless there is a trial. The answer is 200 whatever becomes
+   * of the first payment: until it has succeeded, the status is `incomplete`, and after 23 hours the subscription
+   * is canceled. Each further period is invoiced when it begins.
    *
    * `POST /v1/subscriptions` · scope `subscriptions:write`
    */
@@ -27,6 +32,8 @@ export class SubscriptionsResource extends Resource {
   /**
    * List subscriptions, canceled ones too.
    *
+   * Returns subscriptions in pages, newest first.
+   *
    * `GET /v1/subscriptions` · scope `subscriptions:read`
    */
   list(params?: SubscriptionsListParameters, options?: RequestOptions): Listing<Subscription> {
@@ -35,6 +42,8 @@ export class SubscriptionsResource extends Resource {
 
   /**
    * Retrieve a subscription.
+   *
+   * Returns the subscription as it is now.
    *
    * `GET /v1/subscriptions/{id}` · scope `subscriptions:read`
    */
@@ -45,6 +54,10 @@ export class SubscriptionsResource extends Resource {
   /**
    * Update a subscription.
    *
+   * Changes only what it names. A change of items is prorated on the next invoice, unless `proration` says
+   * otherwise. Another payment method is tried at once for open invoices that have failed. A change to prices of
+   * another period begins a new period now.
+   *
    * `POST /v1/subscriptions/{id}` · scope `subscriptions:write`
    */
   update(id: string, params?: SubscriptionsUpdateParameters, options?: RequestOptions): Promise<Subscription> {
@@ -53,6 +66,9 @@ export class SubscriptionsResource extends Resource {
 
   /**
    * Cancel a subscription, now or at the end of its period.
+   *
+   * Ends it now, and credits nothing unless `proration` is `create`. With `at_period_end` it ends with its period;
+   * until then an update can undo that. A canceled subscription cannot be resumed.
    *
    * `POST /v1/subscriptions/{id}/cancel` · scope `subscriptions:write`
    */
@@ -63,6 +79,9 @@ export class SubscriptionsResource extends Resource {
   /**
    * Pause a subscription.
    *
+   * Only while it is `active`. The rest of the period becomes credit of the customer, and there are no invoices
+   * until it is resumed.
+   *
    * `POST /v1/subscriptions/{id}/pause` · scope `subscriptions:write`
    */
   pause(id: string, params?: SubscriptionsPauseParameters, options?: RequestOptions): Promise<Subscription> {
@@ -71,6 +90,8 @@ export class SubscriptionsResource extends Resource {
 
   /**
    * Resume a paused subscription.
+   *
+   * Begins a period now that ends at the next boundary, and bills its share at once.
    *
    * `POST /v1/subscriptions/{id}/resume` · scope `subscriptions:write`
    */

@@ -12,9 +12,13 @@ import type {
   TestClocksListParameters,
 } from '../types/test_clocks.ts';
 
+/** Clocks of test mode that let years pass in a moment for the customers that live by them. */
 export class TestClocksResource extends Resource {
   /**
    * Create a test clock.
+   *
+   * The clock stands still until it is advanced. Customers that are created with it live in its time. Test clocks
+   * exist in test mode only.
    *
    * `POST /v1/test_clocks` · scope `test_clocks:write`
    */
@@ -25,6 +29,8 @@ export class TestClocksResource extends Resource {
   /**
    * List test clocks.
    *
+   * Returns test clocks in pages, newest first.
+   *
    * `GET /v1/test_clocks` · scope `test_clocks:read`
    */
   list(params?: TestClocksListParameters, options?: RequestOptions): Listing<TestClock> {
@@ -33,6 +39,8 @@ export class TestClocksResource extends Resource {
 
   /**
    * Retrieve a test clock.
+   *
+   * Returns the test clock as it is now.
    *
    * `GET /v1/test_clocks/{id}` · scope `test_clocks:read`
    */
@@ -43,6 +51,9 @@ export class TestClocksResource extends Resource {
   /**
    * Delete a test clock with its customers.
    *
+   * Deletes its customers too, with their subscriptions, invoices and invoice items. Payments stay. The clock is
+   * gone at once, and its customers a moment later.
+   *
    * `DELETE /v1/test_clocks/{id}` · scope `test_clocks:write`
    */
   delete(id: string, options?: RequestOptions): Promise<DeletedTestClock> {
@@ -51,6 +62,10 @@ export class TestClocksResource extends Resource {
 
   /**
    * Advance a test clock.
+   *
+   * Answers at once, with the status `advancing`. Everything that is due up to then happens, in the order of its
+   * time. At the end the clock is `ready`, and the event `test_clock.ready` is created. Until then its customers,
+   * and what is theirs, cannot be changed.
    *
    * `POST /v1/test_clocks/{id}/advance` · scope `test_clocks:write`
    */

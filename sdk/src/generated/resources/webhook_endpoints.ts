@@ -19,9 +19,13 @@ import type {
   WebhookRecovery,
 } from '../types/webhook_endpoints.ts';
 
+/** Receivers of events: their addresses, their secrets, and what was delivered to them. */
 export class WebhookEndpointsResource extends Resource {
   /**
    * Create a webhook endpoint.
+   *
+   * The answer has the secret that deliveries are signed with; it is not shown again. A second endpoint with the
+   * same address and the same events is refused. There can be 50 in each mode.
    *
    * `POST /v1/webhook_endpoints` · scope `webhook_endpoints:write`
    */
@@ -32,6 +36,8 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * List webhook endpoints.
    *
+   * Returns webhook endpoints in pages, newest first. Their secrets are not shown.
+   *
    * `GET /v1/webhook_endpoints` · scope `webhook_endpoints:read`
    */
   list(params?: WebhookEndpointsListParameters, options?: RequestOptions): Listing<WebhookEndpoint> {
@@ -40,6 +46,8 @@ export class WebhookEndpointsResource extends Resource {
 
   /**
    * Retrieve a webhook endpoint.
+   *
+   * Returns the webhook endpoint as it is now. Its secret is not shown.
    *
    * `GET /v1/webhook_endpoints/{id}` · scope `webhook_endpoints:read`
    */
@@ -50,6 +58,9 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * Update a webhook endpoint.
    *
+   * Changes only what it names. Running servers apply it within a second. To enable an endpoint again does not
+   * send what it has missed: recover it.
+   *
    * `POST /v1/webhook_endpoints/{id}` · scope `webhook_endpoints:write`
    */
   update(id: string, params?: WebhookEndpointsUpdateParameters, options?: RequestOptions): Promise<WebhookEndpoint> {
@@ -59,6 +70,8 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * Delete a webhook endpoint.
    *
+   * Deletes its secrets too. What was not delivered is no longer sent.
+   *
    * `DELETE /v1/webhook_endpoints/{id}` · scope `webhook_endpoints:write`
    */
   delete(id: string, options?: RequestOptions): Promise<DeletedWebhookEndpoint> {
@@ -67,6 +80,9 @@ export class WebhookEndpointsResource extends Resource {
 
   /**
    * Replace the secret of a webhook endpoint.
+   *
+   * The answer has the new secret. During the overlap deliveries are signed with both secrets. With
+   * `overlap_hours` 0 the old one is deleted at once. Only the latest two secrets are used.
    *
    * `POST /v1/webhook_endpoints/{id}/rotate_secret` · scope `webhook_endpoints:write`
    */
@@ -81,6 +97,8 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * List the deliveries to a webhook endpoint.
    *
+   * Returns the deliveries of the last 90 days, newest first, each with its latest attempts.
+   *
    * `GET /v1/webhook_endpoints/{id}/deliveries` · scope `webhook_endpoints:read`
    */
   listDeliveries(
@@ -94,6 +112,9 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * Send a test event to a webhook endpoint.
    *
+   * Creates an event `webhook_endpoint.test` for this endpoint alone, whatever it subscribes to. The answer is the
+   * new delivery.
+   *
    * `POST /v1/webhook_endpoints/{id}/test` · scope `webhook_endpoints:write`
    */
   test(id: string, params?: WebhookEndpointsTestParameters, options?: RequestOptions): Promise<WebhookDelivery> {
@@ -102,6 +123,10 @@ export class WebhookEndpointsResource extends Resource {
 
   /**
    * Send a webhook endpoint the events it has missed.
+   *
+   * Sends the events since a time that match its subscriptions and were not delivered, also those from before it
+   * was created. It runs in the background, oldest first. Delivered and pending events are skipped, so a second
+   * call does no harm.
    *
    * `POST /v1/webhook_endpoints/{id}/recover` · scope `webhook_endpoints:write`
    */

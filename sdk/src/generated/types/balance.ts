@@ -1,30 +1,34 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
 export type Balance = {
+  /** The kind of object. */
   object: 'balance';
-  /** What can be paid out, by currency */
-  available: Array<{
-    amount: number;
-    currency: string;
-  }>;
-  /** What becomes available on a later day */
-  pending: Array<{
-    amount: number;
-    currency: string;
-  }>;
-  /** What cardholders have taken back, and is not decided yet */
-  disputed: Array<{
-    amount: number;
-    currency: string;
-  }>;
+  /** What is available today, by currency. It can be below 0. */
+  available: Array<BalanceAmount>;
+  /** Payments less fees that become available on a later day, by currency. */
+  pending: Array<BalanceAmount>;
+  /** What open disputes are about, by currency. It is not part of the other two. */
+  disputed: Array<BalanceAmount>;
 };
 
-export type BalanceTransaction = {
-  id: string;
-  object: 'balance_transaction';
-  /** What it adds to the balance; negative for what it takes away */
+export type BalanceAmount = {
+  /** In the smallest unit of the currency. It may exceed 2^53. */
   amount: number;
+  /** A three-letter ISO currency code in lower case. */
   currency: string;
+};
+
+/** One movement of the balance. */
+export type BalanceTransaction = {
+  /** An opaque text that begins with a prefix for the kind of object. */
+  id: string;
+  /** The kind of object. */
+  object: 'balance_transaction';
+  /** What it adds to the balance, in the smallest unit of the currency; below 0 it takes away. */
+  amount: number;
+  /** A three-letter ISO currency code in lower case. */
+  currency: string;
+  /** What has moved the money. */
   type:
     | 'payment'
     | 'fee'
@@ -35,32 +39,39 @@ export type BalanceTransaction = {
     | 'refund_correction'
     | 'dispute'
     | 'dispute_reversal';
-  /** The payment, refund or dispute that has caused it */
+  /** The id of the payment, refund or dispute that has caused it. */
   source: string;
+  /** The id of the payment: the source itself, or the one that was refunded or disputed. */
   payment: string;
+  /** `pending` until the day of `available_on` begins, then `available`. */
   status: 'pending' | 'available';
-  /** UTC epoch seconds */
+  /** Midnight of the day on which the amount becomes available. In UTC epoch seconds. */
   available_on: number;
-  /** UTC epoch seconds */
+  /** When it was created. In UTC epoch seconds. */
   created: number;
 };
 
 export type BalanceListTransactionsParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;
-  /** Only transactions of this type: payment, refund, … */
+  /** Only transactions of this type. */
   type?:
     | 'payment'
     | 'fee'
@@ -72,8 +83,8 @@ export type BalanceListTransactionsParameters = {
     | 'dispute'
     | 'dispute_reversal'
     | undefined;
-  /** Only those that this payment, refund or dispute has caused */
+  /** The id of a payment, refund or dispute: only the transactions that it has caused. */
   source?: string | undefined;
-  /** Only those of this payment, its refunds and its disputes */
+  /** The id of a payment: only its transactions, and those of its refunds and disputes. */
   payment?: string | undefined;
 };

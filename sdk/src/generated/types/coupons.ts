@@ -2,58 +2,82 @@
 
 import type { Metadata } from './shared.ts';
 
+/** A discount for subscriptions. */
 export type Coupon = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'coupon';
+  /** The percentage that it takes off each charge of the subscription. */
   percent_off?: number;
+  /** The amount that it takes off an invoice, in the smallest unit of the currency. */
   amount_off?: number;
+  /** The currency of `amount_off`, in lower case. */
   currency?: string;
+  /**
+   * How long a subscription has the discount. `once`: until the first invoice with a discount. `repeating`: for
+   * some months. `forever`: as long as it has the coupon.
+   */
   duration: 'once' | 'repeating' | 'forever';
+  /** How many months a `repeating` discount lasts. */
   duration_in_months?: number;
+  /** What it is called; present when supplied. */
   name?: string;
-  /** UTC epoch seconds */
+  /** When it was created. In UTC epoch seconds. */
   created: number;
   metadata?: Metadata;
 };
 
 export type CouponsCreateParameters = {
-  /** From 0.01 to 100, with at most two decimals. Send it, or amount_off */
+  /** A percentage from 0.01 to 100, with at most two decimals. Send it, or `amount_off`. */
   percent_off?: number | undefined;
-  /** In the smallest unit of the currency. Send it, or percent_off */
+  /** An amount from 1 to 999,999,999,999, in the smallest unit of `currency`. Send it, or `percent_off`. */
   amount_off?: number | undefined;
-  /** Of amount_off, and required with it */
+  /** The currency of `amount_off`, and required with it: a three-letter ISO currency code, in either case. */
   currency?: string | undefined;
-  /** How long a subscription has the discount */
+  /**
+   * How long a subscription has the discount. `once`: until the first invoice with a discount. `repeating`: for
+   * some months. `forever`: as long as it has the coupon.
+   */
   duration: 'once' | 'repeating' | 'forever';
-  /** With the duration repeating only, and required there */
+  /** How many months a `repeating` discount lasts, from 1 to 36. Required there, and refused with other durations. */
   duration_in_months?: number | undefined;
-  /** What it is called, up to 256 characters */
+  /** What it is called, up to 256 characters. */
   name?: string | undefined;
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | undefined;
 };
 
+/** What is left of a deleted object. */
 export type DeletedCoupon = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'coupon';
+  /** The object is gone. */
   deleted: true;
 };
 
 export type CouponsListParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;

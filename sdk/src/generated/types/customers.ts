@@ -2,117 +2,156 @@
 
 import type { Metadata } from './shared.ts';
 
+/** One change of a customer's credit. It is never changed itself. */
 export type CreditTransaction = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'credit_transaction';
+  /** The id of the customer whose credit has changed. */
   customer: string;
-  /** Above 0 was added to the credit, below 0 was taken away */
+  /** In the smallest unit of the currency. Above 0 it was added to the credit, below 0 taken away. */
   amount: number;
+  /** A three-letter ISO currency code in lower case. */
   currency: string;
+  /** The id of the invoice that has added, used or given back the credit. */
   invoice?: string;
-  /** UTC epoch seconds */
+  /** When the credit has changed, by the test clock of the customer if it has one. In UTC epoch seconds. */
   created: number;
 };
 
+/** Somebody who pays you. */
 export type Customer = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'customer';
+  /** The email address; present when supplied. */
   email?: string;
+  /** The full name; present when supplied. */
   name?: string;
+  /** The phone number as it was supplied; present when supplied. */
   phone?: string;
   metadata: Metadata;
-  /** UTC epoch seconds */
+  /** When the customer was created, by its test clock if it has one. In UTC epoch seconds. */
   created: number;
+  /** The id of the payment method that pays for subscriptions; present when set. */
   default_payment_method?: string;
-  /** What the next invoices use before anything is charged, by currency */
+  /**
+   * Credit by currency, in the smallest unit of each: invoices use it before anything is charged. Present when
+   * there is some.
+   */
   credit_balance?: Record<string, number>;
+  /** The id of the test clock that the customer lives by; present when supplied. */
   test_clock?: string;
 };
 
 export type CustomersCreateParameters = {
-  /** The customer's email address */
+  /** An email address of up to 254 characters. */
   email?: string | undefined;
-  /** The customer's full name */
+  /** The full name, up to 256 characters. */
   name?: string | undefined;
-  /** The customer's phone number */
+  /** A phone number in any notation, up to 40 characters. */
   phone?: string | undefined;
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | undefined;
-  /** The test clock that the customer lives by; in test mode only */
+  /** The test clock that the customer lives by, for good. The clock must be `ready`. In test mode only. */
   test_clock?: string | undefined;
 };
 
 export type CustomersUpdateParameters = {
-  /** The customer's email address */
+  /** An email address of up to 254 characters. */
   email?: string | null | undefined;
-  /** The customer's full name */
+  /** The full name, up to 256 characters. */
   name?: string | null | undefined;
-  /** The customer's phone number */
+  /** A phone number in any notation, up to 40 characters. */
   phone?: string | null | undefined;
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | null | undefined;
-  /** A payment method that is attached to this customer */
+  /**
+   * A payment method that is attached to this customer. It pays for subscriptions, and is tried at once for open
+   * invoices that have failed.
+   */
   default_payment_method?: string | null | undefined;
 };
 
+/** What is left of a deleted object. */
 export type DeletedCustomer = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'customer';
+  /** The object is gone. */
   deleted: true;
 };
 
 export type CustomersListParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;
 };
 
 export type CustomersListCreditTransactionsParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;
 };
 
 export type CustomersListPaymentMethodsParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;

@@ -6,6 +6,7 @@ import type { Dispute } from './disputes.ts';
 import type { DeletedInvoiceItem, InvoiceItem } from './invoice_items.ts';
 import type { Invoice } from './invoices.ts';
 import type { PaymentMethod } from './payment_methods.ts';
+import type { NextAction, PaymentProcessor } from './payments.ts';
 import type { Price } from './prices.ts';
 import type { Refund } from './refunds.ts';
 import type { Metadata } from './shared.ts';
@@ -14,56 +15,81 @@ import type { TestClock } from './test_clocks.ts';
 import type { WebhookEndpoint } from './webhook_endpoints.ts';
 
 export type EventsResendParameters = {
-  /** Only to this one; else to all that are enabled and subscribed */
+  /**
+   * The id of the only webhook endpoint to send it to. Without it, the event goes to all that are enabled and
+   * subscribed.
+   */
   webhook_endpoint?: string | null | undefined;
 };
 
+/** A payment as events have it: without `created`. */
 export type PaymentInEvent = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'payment';
+  /** The requested amount, in the smallest unit of the currency. */
   amount: number;
+  /** What was captured, in the smallest unit of the currency; 0 until then. */
   amount_received: number;
+  /** A three-letter ISO currency code in lower case. */
   currency: string;
+  /** The id of the customer that it belongs to; present when supplied. */
   customer?: string;
+  /** What it is for; present when supplied. */
   description?: string;
+  /** The id of the payment method that is charged. */
   payment_method: string;
+  /**
+   * `requires_action`: the cardholder must authenticate, within an hour. `requires_capture`: it is authorized, and
+   * waits for a capture. `processing`: the outcome is unknown, and the processor is asked until it is known.
+   * `succeeded`: it is captured. `failed`: it was declined, or never reached the processor. `canceled`: it was
+   * canceled or has expired, and the authorization is released.
+   */
   status: 'requires_action' | 'requires_capture' | 'processing' | 'succeeded' | 'failed' | 'canceled';
+  /** The id of the invoice that it was made for. */
   invoice?: string;
   metadata?: Metadata;
+  /** `automatic`: captured at once. `manual`: captured by request. Present when supplied. */
   capture_method?: 'automatic' | 'manual';
+  /**
+   * With `capture_method` `manual`: what can be captured, in the smallest unit of the currency. 0 in every status
+   * but `requires_capture`.
+   */
   amount_capturable?: number;
-  next_action?: {
-    type: 'redirect_to_url';
-    redirect_to_url: {
-      url: string;
-    };
-  };
-  failure_code?: string;
+  next_action?: NextAction;
+  /** Why it failed, for programs: the code of an error. */
+  failure_code?: 'card_declined' | 'expired_card' | 'incorrect_cvc' | 'processing_error';
+  /** Why it failed, for people. */
   failure_message?: string;
-  /** UTC epoch seconds */
+  /** When it was canceled. In UTC epoch seconds. */
   canceled_at?: number;
-  cancellation_reason?: string;
+  /** The reason that was given for the cancel, or `expired`. */
+  cancellation_reason?: 'abandoned' | 'duplicate' | 'fraudulent' | 'requested_by_customer' | 'expired';
+  /** The sum of its pending and succeeded refunds; present after the first refund. */
   amount_refunded?: number;
+  /** The id of its latest dispute. */
   dispute?: string;
-  processor?: {
-    account: string;
-    connector: string;
-    reference?: string;
-  };
+  processor?: PaymentProcessor;
 };
 
 export type EventsListParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;
@@ -118,11 +144,15 @@ export type EventsListParameters = {
 
 /** What every event has. */
 export type EventOf<Type extends string, Subject> = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'event';
+  /** The date of the version of the API that defines the shape of the event. */
   api_version: string;
-  /** UTC epoch seconds */
+  /** When it happened, by the test clock of the customer if there is one. In UTC epoch seconds. */
   created: number;
+  /** What the event is about. */
   data: {
     object: Subject;
     /** In an update: the members that have changed, with their previous values. Null: it was not there. */
@@ -131,49 +161,93 @@ export type EventOf<Type extends string, Subject> = {
   type: Type;
 };
 
+/** An advance of a test clock has ended. */
 export type TestClockReadyEvent = EventOf<'test_clock.ready', TestClock>;
+/** A customer was created. */
 export type CustomerCreatedEvent = EventOf<'customer.created', Customer>;
+/** A customer was changed. */
 export type CustomerUpdatedEvent = EventOf<'customer.updated', Customer>;
+/** A customer was deleted. */
 export type CustomerDeletedEvent = EventOf<'customer.deleted', DeletedCustomer>;
+/** The credit of a customer has changed. */
 export type CustomerCreditBalanceUpdatedEvent = EventOf<'customer.credit_balance_updated', Customer>;
+/** A payment method was attached to a customer, or created with one. */
 export type PaymentMethodAttachedEvent = EventOf<'payment_method.attached', PaymentMethod>;
+/** A payment method was detached, also by the deletion of its customer. */
 export type PaymentMethodDetachedEvent = EventOf<'payment_method.detached', PaymentMethod>;
+/** A payment method was changed. */
 export type PaymentMethodUpdatedEvent = EventOf<'payment_method.updated', PaymentMethod>;
+/** A price was created. */
 export type PriceCreatedEvent = EventOf<'price.created', Price>;
+/** A price was changed. */
 export type PriceUpdatedEvent = EventOf<'price.updated', Price>;
+/** A coupon was created. */
 export type CouponCreatedEvent = EventOf<'coupon.created', Coupon>;
+/** A coupon was deleted. */
 export type CouponDeletedEvent = EventOf<'coupon.deleted', DeletedCoupon>;
+/** An invoice item was created. */
 export type InvoiceItemCreatedEvent = EventOf<'invoice_item.created', InvoiceItem>;
+/** An invoice item was deleted, also by the deletion of its customer. */
 export type InvoiceItemDeletedEvent = EventOf<'invoice_item.deleted', DeletedInvoiceItem>;
+/** A payment was captured. */
 export type PaymentSucceededEvent = EventOf<'payment.succeeded', PaymentInEvent>;
+/** A payment was declined, or never reached the processor. */
 export type PaymentFailedEvent = EventOf<'payment.failed', PaymentInEvent>;
+/** The cardholder must authenticate. */
 export type PaymentRequiresActionEvent = EventOf<'payment.requires_action', PaymentInEvent>;
+/** A payment was authorized, and waits for a capture. */
 export type PaymentRequiresCaptureEvent = EventOf<'payment.requires_capture', PaymentInEvent>;
+/** The outcome of a payment is unknown. */
 export type PaymentProcessingEvent = EventOf<'payment.processing', PaymentInEvent>;
+/** A payment was canceled, or has expired. */
 export type PaymentCanceledEvent = EventOf<'payment.canceled', PaymentInEvent>;
+/** The description or the metadata of a payment has changed. */
 export type PaymentUpdatedEvent = EventOf<'payment.updated', PaymentInEvent>;
+/** A refund of a payment has succeeded. */
 export type PaymentRefundedEvent = EventOf<'payment.refunded', PaymentInEvent>;
+/** A refund was created. */
 export type RefundCreatedEvent = EventOf<'refund.created', Refund>;
+/** A pending refund has succeeded, or the metadata has changed. */
 export type RefundUpdatedEvent = EventOf<'refund.updated', Refund>;
+/** A refund has failed, at once or later. */
 export type RefundFailedEvent = EventOf<'refund.failed', Refund>;
+/** A payment was disputed. */
 export type DisputeCreatedEvent = EventOf<'dispute.created', Dispute>;
+/** Evidence was gathered or submitted, or the metadata has changed. */
 export type DisputeUpdatedEvent = EventOf<'dispute.updated', Dispute>;
+/** A dispute was won or lost. */
 export type DisputeClosedEvent = EventOf<'dispute.closed', Dispute>;
+/** An invoice was made. */
 export type InvoiceCreatedEvent = EventOf<'invoice.created', Invoice>;
+/** The metadata of an invoice has changed. */
 export type InvoiceUpdatedEvent = EventOf<'invoice.updated', Invoice>;
+/** An invoice got its number. */
 export type InvoiceFinalizedEvent = EventOf<'invoice.finalized', Invoice>;
+/** An invoice is paid: by a payment, by credit, or because nothing was due. */
 export type InvoicePaidEvent = EventOf<'invoice.paid', Invoice>;
+/** A charge for an invoice has failed, or there was no payment method to charge. */
 export type InvoicePaymentFailedEvent = EventOf<'invoice.payment_failed', Invoice>;
+/** The cardholder must authenticate a payment for an invoice. */
 export type InvoicePaymentActionRequiredEvent = EventOf<'invoice.payment_action_required', Invoice>;
+/** An invoice became void. */
 export type InvoiceVoidedEvent = EventOf<'invoice.voided', Invoice>;
+/** An invoice became uncollectible, by request or at the end of all attempts. */
 export type InvoiceMarkedUncollectibleEvent = EventOf<'invoice.marked_uncollectible', Invoice>;
+/** A subscription was created. */
 export type SubscriptionCreatedEvent = EventOf<'subscription.created', Subscription>;
+/** A subscription was changed, began a new period, or got another status. */
 export type SubscriptionUpdatedEvent = EventOf<'subscription.updated', Subscription>;
+/** A trial ends in three days, or sooner if it is shorter. */
 export type SubscriptionTrialWillEndEvent = EventOf<'subscription.trial_will_end', Subscription>;
+/** A subscription was paused. */
 export type SubscriptionPausedEvent = EventOf<'subscription.paused', Subscription>;
+/** A paused subscription was resumed. */
 export type SubscriptionResumedEvent = EventOf<'subscription.resumed', Subscription>;
+/** A subscription has ended, by request or by itself. */
 export type SubscriptionCanceledEvent = EventOf<'subscription.canceled', Subscription>;
+/** A webhook endpoint was disabled because of failures. */
 export type WebhookEndpointDisabledEvent = EventOf<'webhook_endpoint.disabled', WebhookEndpoint>;
+/** A test event was requested. */
 export type WebhookEndpointTestEvent = EventOf<'webhook_endpoint.test', WebhookEndpoint>;
 
 /** An event. Its `type` says what `data.object` is. A newer gateway may send types that are not listed here. */

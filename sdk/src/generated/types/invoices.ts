@@ -1,65 +1,102 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
-import type { Metadata } from './shared.ts';
+import type { Metadata, SubscriptionItemChange } from './shared.ts';
 
+/** What a customer owes, and how it was paid. */
 export type Invoice = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'invoice';
+  /** The id of the customer who owes it. */
   customer: string;
+  /**
+   * `draft`: it has no number yet. `open`: it is to be paid. `paid`: it is settled. `void`: it is not owed.
+   * `uncollectible`: nobody expects the money, but it can still be paid.
+   */
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
+  /**
+   * `subscription_create`: the first invoice of a subscription. `subscription_cycle`: a new period.
+   * `subscription_update`: a change, a pause, a resumption or the end. `manual`: made by request.
+   */
   billing_reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'manual';
+  /** A three-letter ISO currency code in lower case. */
   currency: string;
-  lines: Array<{
-    id?: string;
-    amount: number;
-    discount: number;
-    description: string;
-    period: {
-      /** UTC epoch seconds */
-      start: number;
-      /** UTC epoch seconds */
-      end: number;
-    };
-    proration: boolean;
-    price?: string;
-    quantity?: number;
-    invoice_item?: string;
-  }>;
+  /** What it is made of. */
+  lines: Array<InvoiceLine>;
+  /** The sum of the amounts of its lines. */
   subtotal: number;
+  /** The sum of the discounts of its lines. */
   discount: number;
+  /** `subtotal` minus `discount`; may be below 0. */
   total: number;
+  /** How much of the customer's credit is used for it. */
   credit_applied: number;
+  /** `total` minus `credit_applied`, or 0 if that is below 0. */
   amount_due: number;
+  /** The part of `amount_due` that is paid. */
   amount_paid: number;
+  /** The part of `amount_due` that is not paid. */
   amount_remaining: number;
+  /** How many payments were made for it. */
   attempt_count: number;
-  /** UTC epoch seconds */
+  /** When the period begins that it bills. For `manual`, the same as `created`. In UTC epoch seconds. */
   period_start: number;
-  /** UTC epoch seconds */
+  /** When the period ends that it bills. For `manual`, the same as `created`. In UTC epoch seconds. */
   period_end: number;
-  /** UTC epoch seconds */
+  /** When it was created, by the test clock of the customer if it has one. In UTC epoch seconds. */
   created: number;
+  /** The id of the subscription that it is of. */
   subscription?: string;
+  /** `INV-000001` and so on, in the order in which invoices are finalized; present from then on. */
   number?: string;
+  /** The id of the latest payment that was made for it. */
   payment?: string;
-  /** UTC epoch seconds */
+  /** When the charge is tried again; present while that is planned. In UTC epoch seconds. */
   next_payment_attempt?: number;
-  last_failure?: {
-    code: string;
-    decline_code?: string;
-    message: string;
-  };
-  /** UTC epoch seconds */
+  last_failure?: InvoiceFailure;
+  /** When it was paid. In UTC epoch seconds. */
   paid_at?: number;
-  /** UTC epoch seconds */
+  /** When it became void. In UTC epoch seconds. */
   voided_at?: number;
   metadata?: Metadata;
 };
 
+/** Why the latest charge failed. */
+export type InvoiceFailure = {
+  /** For programs: the code of an error, such as `card_declined`. */
+  code: string;
+  /** The bank's reason, if it gave one. */
+  decline_code?: string;
+  /** For people. */
+  message: string;
+};
+
+/** An amount of an invoice. It never changes. */
+export type InvoiceLine = {
+  /** An opaque text that begins with `il_`; absent in a preview. */
+  id?: string;
+  /** In the smallest unit of the currency, before the discount. Below 0 it is a credit. */
+  amount: number;
+  /** What a coupon takes off the amount. */
+  discount: number;
+  /** What it is for. */
+  description: string;
+  period: Period;
+  /** Whether it is for a part of a period. */
+  proration: boolean;
+  /** The id of the price; absent for an invoice item. */
+  price?: string;
+  /** How many of the price; absent for an invoice item. */
+  quantity?: number;
+  /** The id of the invoice item that it comes from. */
+  invoice_item?: string;
+};
+
 export type InvoicesCreateParameters = {
-  /** Whose waiting items are invoiced */
+  /** The id of the customer whose waiting items become the lines, up to 250, oldest first. */
   customer: string;
-  /** Three-letter ISO currency code, in either case */
+  /** Only items in this currency, in either case. Required if items wait in several. */
   currency?: string | undefined;
 };
 
@@ -68,99 +105,116 @@ export type InvoicesFinalizeParameters = Record<string, never>;
 export type InvoicesMarkUncollectibleParameters = Record<string, never>;
 
 export type InvoicesPayParameters = {
-  /** The method to charge; that of the subscription, or the customer's default, when not given */
+  /**
+   * The id of the payment method to charge. By default that of the subscription, or else the default of the
+   * customer.
+   */
   payment_method?: string | undefined;
-  /** The cardholder is there to authenticate the payment, and comes back to this address */
+  /**
+   * Says that the cardholder is present and can authenticate, and where the browser returns to: an https address
+   * of up to 2,048 characters. Without it the payment is initiated by the merchant.
+   */
   return_url?: string | undefined;
 };
 
 export type InvoicesPreviewParameters = {
-  /** Who would be billed; that of the subscription when not given */
+  /** The id of the customer who would be billed. Required without `subscription`. */
   customer?: string | undefined;
-  /** Whose next invoice is shown */
+  /** The id of the subscription whose next invoice is shown. */
   subscription?: string | undefined;
-  /** The items to change, to add and to remove; others stay as they are */
-  items?:
-    | Array<{
-        /** An item that the subscription has; a new item has none */
-        id?: string | undefined;
-        /** The price of a new item, or another price for an item */
-        price?: string | undefined;
-        /** How many of the price */
-        quantity?: number | undefined;
-        /** Removes the item */
-        deleted?: boolean | undefined;
-      }>
-    | undefined;
-  /** As in an update; invoice_now shows the invoice that would be made now */
+  /**
+   * The items to change, to add and to remove: 1 to 40. Others stay as they are. At least one must be left, and 20
+   * at most.
+   */
+  items?: Array<SubscriptionItemChange> | undefined;
+  /** As in an update of the subscription. `invoice_now` shows the invoice that would be made now. */
   proration?: 'create' | 'invoice_now' | 'none' | undefined;
-  /** The moment of the change, for proration: within the current period; now when not given */
+  /** The time of the change, for proration, in UTC epoch seconds: within the current period; now when not given. */
   proration_date?: number | undefined;
-  /** A coupon that lessens its invoices */
+  /** The id of a coupon that lessens its invoices. One with `amount_off` must be in the currency of the prices. */
   coupon?: string | undefined;
 };
 
 export type InvoicesUpdateParameters = {
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | null | undefined;
 };
 
 export type InvoicesVoidParameters = Record<string, never>;
 
+/** The time that it bills. */
+export type Period = {
+  /** When it begins. In UTC epoch seconds. */
+  start: number;
+  /** When it ends. In UTC epoch seconds. */
+  end: number;
+};
+
 export type UpcomingInvoice = {
+  /** The kind of object. */
   object: 'invoice';
+  /** The id of the customer who owes it. */
   customer: string;
+  /**
+   * `draft`: it has no number yet. `open`: it is to be paid. `paid`: it is settled. `void`: it is not owed.
+   * `uncollectible`: nobody expects the money, but it can still be paid.
+   */
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
+  /**
+   * `subscription_create`: the first invoice of a subscription. `subscription_cycle`: a new period.
+   * `subscription_update`: a change, a pause, a resumption or the end. `manual`: made by request.
+   */
   billing_reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update' | 'manual';
+  /** A three-letter ISO currency code in lower case. */
   currency: string;
-  lines: Array<{
-    id?: string;
-    amount: number;
-    discount: number;
-    description: string;
-    period: {
-      /** UTC epoch seconds */
-      start: number;
-      /** UTC epoch seconds */
-      end: number;
-    };
-    proration: boolean;
-    price?: string;
-    quantity?: number;
-    invoice_item?: string;
-  }>;
+  /** What it is made of. */
+  lines: Array<InvoiceLine>;
+  /** The sum of the amounts of its lines. */
   subtotal: number;
+  /** The sum of the discounts of its lines. */
   discount: number;
+  /** `subtotal` minus `discount`; may be below 0. */
   total: number;
+  /** How much of the customer's credit is used for it. */
   credit_applied: number;
+  /** `total` minus `credit_applied`, or 0 if that is below 0. */
   amount_due: number;
+  /** The part of `amount_due` that is paid. */
   amount_paid: number;
+  /** The part of `amount_due` that is not paid. */
   amount_remaining: number;
+  /** How many payments were made for it. */
   attempt_count: number;
-  /** UTC epoch seconds */
+  /** When the period begins that it bills. For `manual`, the same as `created`. In UTC epoch seconds. */
   period_start: number;
-  /** UTC epoch seconds */
+  /** When the period ends that it bills. For `manual`, the same as `created`. In UTC epoch seconds. */
   period_end: number;
-  /** UTC epoch seconds */
+  /** When it was created, by the test clock of the customer if it has one. In UTC epoch seconds. */
   created: number;
+  /** The id of the subscription that it is of. */
   subscription?: string;
 };
 
 export type InvoicesListParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;

@@ -1,75 +1,77 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
-import type { Metadata } from './shared.ts';
+import type { BillingDetails, Card, Metadata, ProcessorToken } from './shared.ts';
 
+/** A stored card. */
 export type PaymentMethod = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'payment_method';
+  /** The kind of instrument. There are only cards. */
   type: 'card';
-  card: {
-    brand: string;
-    last4: string;
-    exp_month: number;
-    exp_year: number;
-  };
-  billing_details: {
-    name?: string;
-    email?: string;
-  };
-  /** UTC epoch seconds */
+  card: Card;
+  billing_details: BillingDetails;
+  /** When it was created. In UTC epoch seconds. */
   created: number;
+  /** The id of the customer that it is attached to; present while it is. */
   customer?: string;
   metadata?: Metadata;
-  processor_token?: {
-    processor_account: string;
-  };
+  processor_token?: ProcessorToken;
 };
 
 export type PaymentMethodsAttachParameters = {
-  /** The customer to attach it to */
+  /** The id of the customer to attach it to. A customer can have 100 payment methods. */
   customer: string;
 };
 
 export type PaymentMethodsCreateParameters = {
-  /** The kind of instrument; card is the only one */
+  /** The kind of instrument. There are only cards. */
   type: 'card';
+  /** The card as a number. Send it, or `processor_token`. */
   card?:
     | {
-        /** 12 to 19 digits; spaces and dashes are ignored */
+        /** The card number as a string: 12 to 19 digits with a valid check digit. Spaces and dashes are ignored. */
         number: string;
-        /** From 1 to 12 */
+        /** The month in which the card expires, from 1 to 12; not in the past. */
         exp_month: number;
-        /** Four digits */
+        /** The year in which the card expires, four digits; not in the past, and at most 50 years ahead. */
         exp_year: number;
-        /** The security code, three or four digits */
+        /**
+         * The security code: 4 digits for American Express, 3 for other brands, 3 or 4 for an unknown one. It is used
+         * for one authorization, and kept for 15 minutes at most.
+         */
         cvc?: string | undefined;
       }
     | undefined;
+  /** A card that a processor keeps. Send it, or `card`. */
   processor_token?:
     | {
-        /** The processor account that keeps the card */
+        /** The id of the processor account that keeps the card. */
         processor_account: string;
-        /** The name that the processor has given to the card */
+        /** The name that the processor has given to the card, up to 200 characters. */
         token: string;
       }
     | undefined;
+  /** Who holds the card. An update is merged field by field. */
   billing_details?:
     | {
-        /** The cardholder's name */
+        /** The cardholder's name, up to 256 characters. */
         name?: string | undefined;
-        /** The cardholder's email address */
+        /** An email address of up to 254 characters. */
         email?: string | undefined;
+        /** Stored for the processor, and never shown. */
         address?:
           | {
-              /** Street and number */
+              /** Street and number, up to 256 characters. */
               line1?: string | undefined;
-              /** Further line of the address */
+              /** A further line, up to 256 characters. */
               line2?: string | undefined;
-              /** City */
+              /** The city, up to 256 characters. */
               city?: string | undefined;
-              /** State, county or province */
+              /** The state, county or province, up to 256 characters. */
               state?: string | undefined;
-              /** Postal code */
+              /** The postal code, up to 256 characters. */
               postal_code?: string | undefined;
               /** Two-letter country code */
               country?: string | undefined;
@@ -77,11 +79,11 @@ export type PaymentMethodsCreateParameters = {
           | undefined;
       }
     | undefined;
-  /** A customer to attach it to */
+  /** The id of a customer to attach it to. A customer can have 100 payment methods. */
   customer?: string | undefined;
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | undefined;
 };
@@ -89,32 +91,35 @@ export type PaymentMethodsCreateParameters = {
 export type PaymentMethodsDetachParameters = Record<string, never>;
 
 export type PaymentMethodsUpdateParameters = {
+  /** Another expiry. It cannot be removed, and that of a card that a processor keeps cannot be changed. */
   card?:
     | {
-        /** From 1 to 12 */
+        /** The month in which the card expires, from 1 to 12; not in the past. */
         exp_month?: number | null | undefined;
-        /** Four digits */
+        /** The year in which the card expires, four digits; not in the past, and at most 50 years ahead. */
         exp_year?: number | null | undefined;
       }
     | null
     | undefined;
+  /** Who holds the card. An update is merged field by field. */
   billing_details?:
     | {
-        /** The cardholder's name */
+        /** The cardholder's name, up to 256 characters. */
         name?: string | null | undefined;
-        /** The cardholder's email address */
+        /** An email address of up to 254 characters. */
         email?: string | null | undefined;
+        /** Stored for the processor, and never shown. */
         address?:
           | {
-              /** Street and number */
+              /** Street and number, up to 256 characters. */
               line1?: string | null | undefined;
-              /** Further line of the address */
+              /** A further line, up to 256 characters. */
               line2?: string | null | undefined;
-              /** City */
+              /** The city, up to 256 characters. */
               city?: string | null | undefined;
-              /** State, county or province */
+              /** The state, county or province, up to 256 characters. */
               state?: string | null | undefined;
-              /** Postal code */
+              /** The postal code, up to 256 characters. */
               postal_code?: string | null | undefined;
               /** Two-letter country code */
               country?: string | null | undefined;
@@ -125,24 +130,29 @@ export type PaymentMethodsUpdateParameters = {
     | null
     | undefined;
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | null | undefined;
 };
 
 export type PaymentMethodsListParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;

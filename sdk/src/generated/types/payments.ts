@@ -2,115 +2,181 @@
 
 import type { Metadata } from './shared.ts';
 
+/** One request to a processor. */
 export type Attempt = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'attempt';
-  /** authorize, capture, cancel, refund, contest or concede */
-  verb: string;
+  /** What was asked for. `contest` submits evidence, `concede` closes a dispute. */
+  verb: 'authorize' | 'capture' | 'cancel' | 'refund' | 'contest' | 'concede';
+  /** The id of the account that was asked; absent for the processor of a mode without accounts. */
   processor_account?: string;
+  /**
+   * `open`: it is in flight. `approved` and `declined`: the processor has decided. `challenged`: the cardholder
+   * must authenticate. `pending`: the processor has not decided yet. `unknown`: there was no answer. `lost`: it
+   * never reached the processor. `not_sent`: the processor provably did not act.
+   */
   state: 'open' | 'approved' | 'declined' | 'challenged' | 'pending' | 'unknown' | 'lost' | 'not_sent';
-  /** The processor's own name for it */
+  /** The processor's own name for it. */
   reference?: string;
+  /** Why it was declined. */
   decline_code?: string;
+  /** What the processor advises after a decline. */
   advice?: 'never' | 'later' | 'another_method' | 'another_processor' | 'authenticate' | 'update_card';
-  /** Why this processor was chosen */
+  /** Why this processor was chosen, and which ones were passed over. */
   reason: string;
-  /** UTC epoch seconds */
+  /** When it was made. In UTC epoch seconds. */
   created: number;
-  /** UTC epoch seconds */
+  /** When it was decided; absent until then. In UTC epoch seconds. */
   finished?: number;
 };
 
+/** What must happen next; present while the status is `requires_action`. */
+export type NextAction = {
+  /** What to do with the browser of the cardholder. */
+  type: 'redirect_to_url';
+  /** Where the cardholder authenticates. */
+  redirect_to_url: {
+    /** Where to send the browser. Whoever has this address can decide: give it to nobody else. */
+    url: string;
+  };
+};
+
+/** A charge of a payment method. */
 export type Payment = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'payment';
+  /** The requested amount, in the smallest unit of the currency. */
   amount: number;
+  /** What was captured, in the smallest unit of the currency; 0 until then. */
   amount_received: number;
+  /** A three-letter ISO currency code in lower case. */
   currency: string;
+  /** The id of the customer that it belongs to; present when supplied. */
   customer?: string;
+  /** What it is for; present when supplied. */
   description?: string;
+  /** The id of the payment method that is charged. */
   payment_method: string;
+  /**
+   * `requires_action`: the cardholder must authenticate, within an hour. `requires_capture`: it is authorized, and
+   * waits for a capture. `processing`: the outcome is unknown, and the processor is asked until it is known.
+   * `succeeded`: it is captured. `failed`: it was declined, or never reached the processor. `canceled`: it was
+   * canceled or has expired, and the authorization is released.
+   */
   status: 'requires_action' | 'requires_capture' | 'processing' | 'succeeded' | 'failed' | 'canceled';
+  /** The id of the invoice that it was made for. */
   invoice?: string;
   metadata?: Metadata;
+  /** `automatic`: captured at once. `manual`: captured by request. Present when supplied. */
   capture_method?: 'automatic' | 'manual';
+  /**
+   * With `capture_method` `manual`: what can be captured, in the smallest unit of the currency. 0 in every status
+   * but `requires_capture`.
+   */
   amount_capturable?: number;
-  next_action?: {
-    type: 'redirect_to_url';
-    redirect_to_url: {
-      url: string;
-    };
-  };
-  failure_code?: string;
+  next_action?: NextAction;
+  /** Why it failed, for programs: the code of an error. */
+  failure_code?: 'card_declined' | 'expired_card' | 'incorrect_cvc' | 'processing_error';
+  /** Why it failed, for people. */
   failure_message?: string;
-  /** UTC epoch seconds */
+  /** When it was canceled. In UTC epoch seconds. */
   canceled_at?: number;
-  cancellation_reason?: string;
+  /** The reason that was given for the cancel, or `expired`. */
+  cancellation_reason?: 'abandoned' | 'duplicate' | 'fraudulent' | 'requested_by_customer' | 'expired';
+  /** The sum of its pending and succeeded refunds; present after the first refund. */
   amount_refunded?: number;
+  /** The id of its latest dispute. */
   dispute?: string;
-  processor?: {
-    account: string;
-    connector: string;
-    reference?: string;
-  };
-  /** UTC epoch seconds */
+  processor?: PaymentProcessor;
+  /** When it was created, by the test clock of the customer if it has one. In UTC epoch seconds. */
   created: number;
 };
 
+/** The processor account that has taken the payment, or was asked last. */
+export type PaymentProcessor = {
+  /** The id of the processor account. */
+  account: string;
+  /** The name of its connector. */
+  connector: string;
+  /** The processor's own name for the payment; present once it is known. */
+  reference?: string;
+};
+
 export type PaymentsCancelParameters = {
-  /** Why; kept as cancellation_reason */
+  /** Why it is canceled. The payment shows it as `cancellation_reason`. */
   reason?: 'abandoned' | 'duplicate' | 'fraudulent' | 'requested_by_customer' | undefined;
 };
 
 export type PaymentsCaptureParameters = {
-  /** How much to capture; the whole authorized amount when not given */
+  /**
+   * How much to capture, in the smallest unit of the currency: at most the authorized amount, which is also the
+   * default. The rest is released.
+   */
   amount?: number | undefined;
 };
 
 export type PaymentsCreateParameters = {
-  /** In the smallest unit of the currency: 2000 is 20.00 euros */
+  /**
+   * From 1 to 999,999,999,999, in the smallest unit of the currency: 2000 is 20.00 euros, or 2000 yen. A processor
+   * may have a minimum of its own.
+   */
   amount: number;
-  /** Three-letter ISO currency code, in either case */
+  /** A three-letter ISO 4217 currency code that is in use, in either case. */
   currency: string;
-  /** The payment method to charge */
+  /** The id of the payment method to charge. It must not be detached. */
   payment_method: string;
-  /** The customer the payment belongs to */
+  /**
+   * The id of the customer that the payment belongs to. A payment method that is attached to another customer is
+   * refused.
+   */
   customer?: string | undefined;
-  /** What the payment is for, up to 1,000 characters */
+  /** What the payment is for, up to 1,000 characters. */
   description?: string | undefined;
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | undefined;
-  /** manual: only authorize now, and capture later */
+  /** `automatic` captures at once, and is the default. `manual` only authorizes: capture within 7 days. */
   capture_method?: 'automatic' | 'manual' | undefined;
-  /** Where the cardholder comes back to after an authentication */
+  /**
+   * Where the cardholder returns to after an authentication: an https address of up to 2,048 characters, without
+   * user name and password. In test mode also http on this machine.
+   */
   return_url?: string | undefined;
 };
 
 export type PaymentsUpdateParameters = {
-  /** What the payment is for, up to 1,000 characters */
+  /** What the payment is for, up to 1,000 characters. */
   description?: string | null | undefined;
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | null | undefined;
 };
 
 export type PaymentsListParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;
@@ -121,7 +187,7 @@ export type PaymentsListParameters = {
 };
 
 export type PaymentsListAttemptsParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
   /** An id: the page begins with the next newer attempt. */
   starting_after?: string | undefined;

@@ -2,66 +2,90 @@
 
 import type { Metadata } from './shared.ts';
 
+/** What one of something costs for a period. */
 export type Price = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'price';
+  /** Whether new subscriptions can have it. */
   active: boolean;
+  /** A three-letter ISO currency code in lower case. */
   currency: string;
+  /** What one costs for a period, in the smallest unit of the currency. */
   unit_amount: number;
-  recurring: {
-    interval: 'day' | 'week' | 'month' | 'year';
-    interval_count: number;
-  };
+  recurring: Recurrence;
+  /** What is sold. */
   product_name: string;
-  /** UTC epoch seconds */
+  /** When it was created. In UTC epoch seconds. */
   created: number;
   metadata?: Metadata;
 };
 
 export type PricesCreateParameters = {
-  /** Three-letter ISO currency code, in either case */
+  /** A three-letter ISO 4217 currency code that is in use, in either case. */
   currency: string;
-  /** Of one, in the smallest unit of the currency: 2000 is 20.00 euros */
+  /**
+   * What one costs for a period, in the smallest unit of the currency: 2000 is 20.00 euros. From 0 to
+   * 999,999,999,999.
+   */
   unit_amount: number;
+  /** How often the amount is billed. */
   recurring: {
-    /** The unit of a period */
+    /** The unit of a period. */
     interval: 'day' | 'week' | 'month' | 'year';
-    /** How many intervals a period has, three years at most; 1 when not given */
+    /**
+     * How many intervals a period has; 1 when not given. A period is at most 1095 days, 156 weeks, 36 months or 3
+     * years.
+     */
     interval_count?: number | undefined;
   };
-  /** What is sold, up to 256 characters */
+  /** What is sold, up to 256 characters. */
   product_name: string;
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | undefined;
 };
 
 export type PricesUpdateParameters = {
-  /** An inactive price sells nothing new */
+  /** Whether new subscriptions can have it. Subscriptions that have it go on. */
   active?: boolean | null | undefined;
-  /** What is sold, up to 256 characters */
+  /** What is sold, up to 256 characters. */
   product_name?: string | null | undefined;
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | null | undefined;
 };
 
+/** How often the amount is billed. */
+export type Recurrence = {
+  /** The unit of a period. */
+  interval: 'day' | 'week' | 'month' | 'year';
+  /** How many intervals a period has. */
+  interval_count: number;
+};
+
 export type PricesListParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;

@@ -2,54 +2,74 @@
 
 import type { Metadata } from './shared.ts';
 
+/** Money that goes back to a cardholder. */
 export type Refund = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'refund';
+  /** How much goes back, in the smallest unit of the currency. */
   amount: number;
+  /** A three-letter ISO currency code in lower case. */
   currency: string;
+  /** The id of the payment that is refunded. */
   payment: string;
+  /**
+   * `pending`: the outcome is not known yet. `succeeded`: the bank has accepted it, and may still return it.
+   * `failed`: the money stays with you.
+   */
   status: 'pending' | 'succeeded' | 'failed';
-  reason?: string;
+  /** Why the money goes back; present when supplied. */
+  reason?: 'duplicate' | 'fraudulent' | 'requested_by_customer';
   metadata?: Metadata;
+  /** Why it failed: the processor's own code, or `processing_error`. */
   failure_reason?: string;
-  /** UTC epoch seconds */
+  /** When it was created, by the test clock of the customer if it has one. In UTC epoch seconds. */
   created: number;
 };
 
 export type RefundsCreateParameters = {
-  /** The payment to give back */
+  /** The id of the payment. Its status must be `succeeded`. */
   payment: string;
-  /** How much, in the smallest unit of the currency; all that is left when not given */
+  /**
+   * How much, in the smallest unit of the currency: at least 1, and at most what was received less pending and
+   * succeeded refunds, which is also the default.
+   */
   amount?: number | undefined;
-  /** Why */
+  /** Why the money goes back. */
   reason?: 'duplicate' | 'fraudulent' | 'requested_by_customer' | undefined;
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | undefined;
 };
 
 export type RefundsUpdateParameters = {
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | null | undefined;
 };
 
 export type RefundsListParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;

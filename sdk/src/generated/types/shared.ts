@@ -1,3 +1,41 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+/** What is shown about the cardholder. The address is not. */
+export type BillingDetails = {
+  /** The cardholder's name; present when supplied. */
+  name?: string;
+  /** The cardholder's email address; present when supplied. */
+  email?: string;
+};
+
+/** What may be shown of a card. */
+export type Card = {
+  /** By the first digits of the number; for a card that a processor keeps, what the processor says. */
+  brand: 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown';
+  /** The last four digits of the number. */
+  last4: string;
+  /** The month in which the card expires, from 1 to 12. */
+  exp_month: number;
+  /** The year in which the card expires, four digits. */
+  exp_year: number;
+};
+
+/** Keys and values of your own. */
 export type Metadata = Record<string, string | number | boolean>;
+
+/** Present if a processor keeps the card. The token is not shown. */
+export type ProcessorToken = {
+  /** The id of the processor account that keeps the card. */
+  processor_account: string;
+};
+
+export type SubscriptionItemChange = {
+  /** The id of an item that the subscription has; a new item has none. */
+  id?: string;
+  /** The id of the price of a new item, or of another price for an item. */
+  price?: string;
+  /** How many of the price, from 0 to 1,000,000. */
+  quantity?: number;
+  /** `true` removes the item. */
+  deleted?: boolean;
+};

@@ -1,80 +1,113 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
-import type { Metadata } from './shared.ts';
+import type { Metadata, SubscriptionItemChange } from './shared.ts';
 
+/** What a customer pays for at regular intervals. */
 export type Subscription = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'subscription';
+  /** The id of the customer who is billed. */
   customer: string;
+  /**
+   * `incomplete`: the first invoice is not paid; 23 hours after the start it is canceled. `trialing`: it is in its
+   * trial. `active`: it is billed, and all is well. `past_due`: a charge has failed. `unpaid`: all attempts have
+   * failed, and it is not billed any more. `paused`: it is not billed, by request. `canceled`: it has ended, for
+   * good.
+   */
   status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled';
+  /** A three-letter ISO currency code in lower case. */
   currency: string;
-  items: Array<{
-    id: string;
-    price: string;
-    quantity: number;
-  }>;
-  /** UTC epoch seconds */
+  /** What is billed. */
+  items: Array<SubscriptionItem>;
+  /** When the current period began; while trialing, the trial. In UTC epoch seconds. */
   current_period_start: number;
-  /** UTC epoch seconds */
+  /** When the current period ends; while trialing, the trial. In UTC epoch seconds. */
   current_period_end: number;
-  /** UTC epoch seconds */
+  /** The time from which all boundaries of periods are counted. In UTC epoch seconds. */
   billing_cycle_anchor: number;
+  /** Whether it ends with the current period. */
   cancel_at_period_end: boolean;
-  /** UTC epoch seconds */
+  /** When it was created, by the test clock of the customer if it has one. In UTC epoch seconds. */
   created: number;
+  /** The id of its latest invoice; present once there is one. */
   latest_invoice?: string;
+  /** The id of the payment method that is charged; present when supplied. */
   default_payment_method?: string;
-  /** UTC epoch seconds */
+  /** When the trial began; present when there is or was one. In UTC epoch seconds. */
   trial_start?: number;
-  /** UTC epoch seconds */
+  /** When the trial ends or has ended; present when there is or was one. In UTC epoch seconds. */
   trial_end?: number;
+  /** The id of its coupon; present when there is one, also after its duration. */
   coupon?: string;
-  /** UTC epoch seconds */
+  /** When it was canceled, or when the request was made that ends it with its period. In UTC epoch seconds. */
   canceled_at?: number;
-  /** UTC epoch seconds */
+  /** When it has ended; present once it is canceled. In UTC epoch seconds. */
   ended_at?: number;
-  /** UTC epoch seconds */
+  /** When it was paused; present while it is. In UTC epoch seconds. */
   paused_at?: number;
   metadata?: Metadata;
+  /** The id of the test clock of the customer; present when there is one. */
   test_clock?: string;
 };
 
+export type SubscriptionItem = {
+  /** An opaque text that begins with `si_`. */
+  id: string;
+  /** The id of the price. */
+  price: string;
+  /** How many of the price. */
+  quantity: number;
+};
+
+export type SubscriptionItemParameters = {
+  /** The id of a price that is active. */
+  price: string;
+  /** How many of the price, from 0 to 1,000,000; 1 when not given. */
+  quantity?: number | undefined;
+};
+
 export type SubscriptionsCancelParameters = {
-  /** Whether it ends with the current period */
+  /** Whether it ends with the current period, or with its trial. */
   at_period_end?: boolean | undefined;
-  /** create: the rest of the period is credited; none when not given */
+  /** `create` credits the rest of the period; `none`, the default, credits nothing. */
   proration?: 'create' | 'none' | undefined;
 };
 
 export type SubscriptionsCreateParameters = {
-  /** Who is billed */
+  /** The id of the customer who is billed. */
   customer: string;
-  /** What is billed, all of one currency and one interval */
-  items: Array<{
-    /** A price that is active */
-    price: string;
-    /** How many of the price; 1 when not given */
-    quantity?: number | undefined;
-  }>;
-  /** Which of the customer's methods is charged; the customer's default when not given */
+  /**
+   * What is billed: 1 to 20 items, whose prices have one currency and one period. Together they cost at most
+   * 999,999,999,999 for a period.
+   */
+  items: Array<SubscriptionItemParameters>;
+  /** The id of a payment method that is attached to the customer. Without one, the customer's default is charged. */
   default_payment_method?: string | undefined;
-  /** How many days are not billed */
+  /** How many days are not billed, from 1 to 730. Excludes `trial_end`. */
   trial_days?: number | undefined;
-  /** Until when nothing is billed; at most 730 days from now */
+  /** Until when nothing is billed, in UTC epoch seconds: at most 730 days from now. Excludes `trial_days`. */
   trial_end?: number | undefined;
-  /** The first boundary of the periods: in the future, at most one interval after the start or the end of the trial */
+  /**
+   * The first boundary of periods, in UTC epoch seconds: after the start or the end of the trial, by one period at
+   * most. By default the start, or the end of the trial.
+   */
   billing_cycle_anchor?: number | undefined;
-  /** none: a first, short period is not billed */
+  /** `none`: a first period that `billing_cycle_anchor` shortens is not billed. By default its share is. */
   proration?: 'create' | 'invoice_now' | 'none' | undefined;
-  /** A coupon that lessens its invoices */
+  /** The id of a coupon that lessens its invoices. One with `amount_off` must be in the currency of the prices. */
   coupon?: string | undefined;
-  /** Whether it ends with the current period */
+  /** Whether it ends with the current period, or with its trial. */
   cancel_at_period_end?: boolean | undefined;
-  /** Where the cardholder comes back to after an authentication */
+  /**
+   * Where the cardholder returns to after an authentication of the first payment: an https address of up to 2,048
+   * characters.
+   */
   return_url?: string | undefined;
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | undefined;
 };
@@ -84,51 +117,50 @@ export type SubscriptionsPauseParameters = Record<string, never>;
 export type SubscriptionsResumeParameters = Record<string, never>;
 
 export type SubscriptionsUpdateParameters = {
-  /** The items to change, to add and to remove; others stay as they are */
-  items?:
-    | Array<{
-        /** An item that the subscription has; a new item has none */
-        id?: string | undefined;
-        /** The price of a new item, or another price for an item */
-        price?: string | undefined;
-        /** How many of the price */
-        quantity?: number | undefined;
-        /** Removes the item */
-        deleted?: boolean | undefined;
-      }>
-    | null
-    | undefined;
-  /** Whether the rest of the period is prorated on the next invoice (create), on one now, or not at all */
+  /**
+   * The items to change, to add and to remove: 1 to 40. Others stay as they are. At least one must be left, and 20
+   * at most.
+   */
+  items?: Array<SubscriptionItemChange> | null | undefined;
+  /**
+   * For a change of items. `create`, the default, prorates the rest of the period on the next invoice,
+   * `invoice_now` on an invoice at once, `none` not at all.
+   */
   proration?: 'create' | 'invoice_now' | 'none' | null | undefined;
-  /** The moment of the change, for proration: within the current period; now when not given */
+  /** The time of the change, for proration, in UTC epoch seconds: within the current period; now when not given. */
   proration_date?: number | null | undefined;
-  /** Which of the customer's methods is charged; the customer's default when not given */
+  /** The id of a payment method that is attached to the customer. Without one, the customer's default is charged. */
   default_payment_method?: string | null | undefined;
-  /** Another coupon; empty removes it */
+  /** The id of another coupon, whose duration begins now. Null or an empty string removes the coupon. */
   coupon?: string | null | undefined;
-  /** While trialing: another end of the trial, or `now` */
+  /** While trialing: another end of the trial, or `now`. */
   trial_end?: number | 'now' | undefined;
-  /** Whether it ends with the current period */
+  /** Whether it ends with the current period, or with its trial. */
   cancel_at_period_end?: boolean | null | undefined;
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | null | undefined;
 };
 
 export type SubscriptionsListParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;

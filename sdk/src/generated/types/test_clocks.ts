@@ -1,46 +1,60 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+/** What is left of a deleted object. */
 export type DeletedTestClock = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'test_clock';
+  /** The object is gone. */
   deleted: true;
 };
 
+/** A clock of test mode. */
 export type TestClock = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'test_clock';
+  /** A name for people. */
   name?: string;
-  /** UTC epoch seconds */
+  /** Where the clock is; while it advances, how far it has come. In UTC epoch seconds. */
   frozen_time: number;
+  /** `ready`: it stands still. `advancing`: what is due happens, and its customers cannot be changed. */
   status: 'ready' | 'advancing';
-  /** UTC epoch seconds */
+  /** When the clock was created, in real time. In UTC epoch seconds. */
   created: number;
 };
 
 export type TestClocksAdvanceParameters = {
-  /** Where the clock is advanced to, in UTC epoch seconds; later than now, by ten years at most */
+  /** Where the clock is advanced to, in UTC epoch seconds: later than the clock is, by ten years at most. */
   frozen_time: number;
 };
 
 export type TestClocksCreateParameters = {
-  /** Where the clock begins, in UTC epoch seconds, from 2000 to 2100 */
+  /** Where the clock begins, in UTC epoch seconds: from the year 2000 to the beginning of 2100. */
   frozen_time: number;
-  /** A name for people */
+  /** A name for people, up to 256 characters. */
   name?: string | undefined;
 };
 
 export type TestClocksListParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;

@@ -2,139 +2,191 @@
 
 import type { Metadata } from './shared.ts';
 
+/** What is left of a deleted object. */
 export type DeletedWebhookEndpoint = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'webhook_endpoint';
+  /** The object is gone. */
   deleted: true;
 };
 
+export type WebhookAttempt = {
+  /** When it was made. In UTC epoch seconds. */
+  at: number;
+  /** How long it took, in milliseconds. */
+  duration_ms: number;
+  /** The HTTP status of the answer; absent when there was none. */
+  status?: number;
+  /** What went wrong; present when there was no complete answer. */
+  error?: string;
+  /** The beginning of the answer: 4 KiB for the latest attempt, 256 bytes for earlier ones. */
+  response?: string;
+};
+
+/** One event for one webhook endpoint. */
 export type WebhookDelivery = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'webhook_delivery';
+  /** The id of the event. */
   event: string;
+  /** The id of the webhook endpoint. */
   webhook_endpoint: string;
+  /**
+   * `pending`: it is tried, or tried again. `delivered`: the receiver has answered with success. `exhausted`: all
+   * attempts have failed. `canceled`: the endpoint was disabled or deleted.
+   */
   status: 'pending' | 'delivered' | 'exhausted' | 'canceled';
-  /** The latest 10, oldest first */
-  attempts: Array<{
-    /** UTC epoch seconds */
-    at: number;
-    duration_ms: number;
-    /** Of the answer; missing when there was none */
-    status?: number;
-    error?: string;
-    /** The beginning of the answer: 4 KiB for the latest, 256 bytes for earlier ones */
-    response?: string;
-  }>;
-  /** UTC epoch seconds */
+  /** The latest 10 attempts, oldest first. */
+  attempts: Array<WebhookAttempt>;
+  /** When it is tried next; present while it is `pending`. In UTC epoch seconds. */
   next_attempt_at?: number;
-  /** When the event happened, UTC epoch seconds */
+  /** When the event happened. In UTC epoch seconds. */
   created: number;
 };
 
+/** A receiver of events. */
 export type WebhookEndpoint = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'webhook_endpoint';
+  /** Where events are sent to. */
   url: string;
+  /** The types and families of events that it gets, or `*` for all. */
   enabled_events: Array<string>;
+  /** `enabled`, or `disabled`: by you, or because of failures. */
   status: 'enabled' | 'disabled';
+  /** What it is for; present when supplied. */
   description?: string;
   metadata: Metadata;
-  /** UTC epoch seconds */
+  /** When it was created. In UTC epoch seconds. */
   created: number;
 };
 
+/** A receiver of events, with its secret. */
 export type WebhookEndpointWithSecret = {
+  /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
+  /** The kind of object. */
   object: 'webhook_endpoint';
+  /** Where events are sent to. */
   url: string;
+  /** The types and families of events that it gets, or `*` for all. */
   enabled_events: Array<string>;
+  /** `enabled`, or `disabled`: by you, or because of failures. */
   status: 'enabled' | 'disabled';
+  /** What it is for; present when supplied. */
   description?: string;
   metadata: Metadata;
-  /** UTC epoch seconds */
+  /** When it was created. In UTC epoch seconds. */
   created: number;
   /** What deliveries are signed with. It is not shown again. */
   secret: string;
 };
 
 export type WebhookEndpointsCreateParameters = {
-  /** Where events are sent to */
+  /**
+   * Where events are sent to, up to 2,048 characters: an https address that leads to a public host. In test mode
+   * also http.
+   */
   url: string;
-  /** Event types and families such as payment.*, or * alone for all; at least one */
+  /** 1 to 100 event types and families such as `payment.*`, or `*` alone for all. */
   enabled_events: Array<string>;
-  /** What the endpoint is for */
+  /** What the endpoint is for, up to 1,000 characters. */
   description?: string | undefined;
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | undefined;
 };
 
 export type WebhookEndpointsRecoverParameters = {
-  /** UTC epoch seconds, 30 days ago at most: events that are older stay as they are */
+  /** From when on events are sent, in UTC epoch seconds: 30 days ago at most, and not in the future. */
   since: number;
 };
 
 export type WebhookEndpointsRotateSecretParameters = {
-  /** How long the old secret is used beside the new one; 24 when not given */
+  /** How many hours the old secret is used beside the new one, from 0 to 168; 24 when not given. */
   overlap_hours?: number | undefined;
 };
 
 export type WebhookEndpointsTestParameters = Record<string, never>;
 
 export type WebhookEndpointsUpdateParameters = {
-  /** Where events are sent to */
+  /**
+   * Where events are sent to, up to 2,048 characters: an https address that leads to a public host. In test mode
+   * also http.
+   */
   url?: string | null | undefined;
-  /** Event types and families such as payment.*, or * alone for all; at least one */
+  /** 1 to 100 event types and families such as `payment.*`, or `*` alone for all. */
   enabled_events?: Array<string> | null | undefined;
-  /** A disabled endpoint gets no new deliveries */
+  /**
+   * A `disabled` endpoint gets no new deliveries. Enabling it restarts the five days after which failures disable
+   * it.
+   */
   status?: 'enabled' | 'disabled' | null | undefined;
-  /** What the endpoint is for */
+  /** What the endpoint is for, up to 1,000 characters. */
   description?: string | null | undefined;
   /**
-   * Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500. Null or an empty
-   * string removes a key.
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | null | undefined;
 };
 
 export type WebhookRecovery = {
+  /** The kind of object. */
   object: 'webhook_recovery';
+  /** The id of the webhook endpoint. */
   webhook_endpoint: string;
-  /** UTC epoch seconds */
+  /** From when on events are sent. In UTC epoch seconds. */
   since: number;
 };
 
 export type WebhookEndpointsListParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;
 };
 
 export type WebhookEndpointsListDeliveriesParameters = {
-  /** How many to return; 10 when not given. */
+  /** How many objects to return; 10 when not given. */
   limit?: number | undefined;
-  /** An id: the page begins with the next older object. */
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
   starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. */
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
   ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
   created?:
     | {
+        /** After this time, in UTC epoch seconds. */
         gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
         gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
         lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
         lte?: number | undefined;
       }
     | undefined;
