@@ -28,14 +28,16 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
+const isGone = ({ deleted, status }: { deleted?: boolean; status?: string }) => deleted || status === 'canceled';
+
 /** Objects that answers show can be named by later requests. */
 function remember({ status, json }: Answer): void {
   if (status !== 200) return;
   for (const { id } of [json, ...(Array.isArray(json.data) ? json.data : []), ...(json.items ?? [])]) {
     if (typeof id !== 'string') continue;
     const prefix = id.split('_', 1)[0]!;
-    const known = pool.get(prefix) ?? [];
-    pool.set(prefix, [id, ...known].slice(0, idsMax));
+    const others = (pool.get(prefix) ?? []).filter((one) => one !== id);
+    pool.set(prefix, isGone(json) ? others : [id, ...others].slice(0, idsMax));
   }
 }
 

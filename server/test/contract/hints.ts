@@ -60,7 +60,7 @@ export const hints: Record<string, fc.Arbitrary<unknown>> = {
   billing_cycle_anchor: seconds(3_600, 86_400),
   proration_date: seconds(0, 60),
   trial_days: fc.integer({ min: 1, max: 30 }),
-  starting_after: fc.constantFrom('@cus:0', '@py:0', '@pm:0'),
-  ending_before: fc.constantFrom('@cus:0', '@py:0', '@pm:0'),
+  // Of the kind that the path lists.
+  starting_after: someId('self'),
   token: fc.constantFrom('tok_visa', 'tok_none'),
 };
