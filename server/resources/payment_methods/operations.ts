@@ -5,13 +5,7 @@ import { newId } from '../../base/id.ts';
 import type { Mode } from '../../base/reads.ts';
 import { eventsAbout } from '../../outbox/event.ts';
 import type { Customer } from '../customers/customer.ts';
-import {
-  clearDefault,
-  type Dependents,
-  findCustomerById,
-  holdCustomer,
-  requireCustomer,
-} from '../customers/operations.ts';
+import { clearDefault, findCustomerById, holdCustomer, requireCustomer } from '../customers/operations.ts';
 import { listPage } from '../list.ts';
 import { mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation, type Part } from '../operation.ts';
@@ -37,29 +31,18 @@ import {
   type PaymentMethod,
   type paymentMethodEvents,
   presentPaymentMethod,
-  withoutBilling,
 } from './payment_method.ts';
 import { AttachInput, NewPaymentMethodInput, PaymentMethodInput, PaymentMethodOutput } from './schema.ts';
-import {
-  addPaymentMethod,
-  findPaymentMethodsOf,
-  hasPaymentMethods,
-  paymentMethodsTable,
-  replacePaymentMethod,
-} from './store.ts';
+import { addPaymentMethod, hasPaymentMethods, paymentMethodsTable, replacePaymentMethod } from './store.ts';
 import { keepToken, readToken } from './tokens.ts';
 
-const event = eventsAbout<(typeof paymentMethodEvents)[number], PaymentMethod>(presentPaymentMethod);
+export const methodEvent = eventsAbout<(typeof paymentMethodEvents)[number], PaymentMethod>(presentPaymentMethod);
 
 /** By then, every request that read the method before it was detached has been answered, and the payment that it made can be seen. */
 const destroyAfterMs = 60_000;
 
 /** Attached to one customer: the deletion of a customer is a commit that others wait for. */
 const methodsMax = 100;
-/** Detached with a customer in one commit. Customers from before the limit, and detached methods, may be more. */
-const releasedMax = 100;
-/** Billing details and metadata of the methods that are detached in one commit. A commit writes them twice: in the row and in the event. */
-const releasedBytesMax = 2_097_152;
 
 const storedKind: Kind<PaymentMethod> = {
   resource: 'payment_methods',
@@ -68,7 +51,7 @@ const storedKind: Kind<PaymentMethod> = {
   table: paymentMethodsTable,
   present: presentPaymentMethod,
   output: PaymentMethodOutput,
-  event,
+  event: methodEvent,
   notes: { list: 'Without `customer` the list has all of them: also detached ones, and those without a customer.' },
 };
 const methodKind: Kind<PaymentMethod> = {
@@ -191,7 +174,7 @@ const create = operation({
       result: presentPaymentMethod(method),
       objectId: id,
       writes: [addPaymentMethod(method), ...sealed, ...room, ...clocked.writes],
-      events: customer === undefined ? [] : [event('payment_method.attached', method)],
+      events: customer === undefined ? [] : [methodEvent('payment_method.attached', method)],
     };
   },
 });
@@ -300,7 +283,7 @@ const attach = operation({
       result: presentPaymentMethod(after),
       objectId: after.id,
       writes: [replacePaymentMethod(after), room, ...clocked.writes],
-      events: [event('payment_method.attached', after)],
+      events: [methodEvent('payment_method.attached', after)],
     };
   },
 });
@@ -319,7 +302,7 @@ const detach = operation({
     if (before.detached) return { result: presentPaymentMethod(before), objectId: before.id };
     const after = detached(before, destructionDue(context));
     const writes = [replacePaymentMethod(after), context.vault.destroyCvc(after.tenant, after.id), ...clocked.writes];
-    const part = { writes, events: [event('payment_method.detached', after)] };
+    const part = { writes, events: [methodEvent('payment_method.detached', after)] };
     return {
       result: presentPaymentMethod(after),
       objectId: after.id,
@@ -330,7 +313,7 @@ const detach = operation({
 });
 
 /** When the duty first checks whether an unfinished payment uses the number. If none does, the number is destroyed. */
-function destructionDue({ now }: Pick<Context, 'now'>): Date {
+export function destructionDue({ now }: Pick<Context, 'now'>): Date {
   return new Date(now + destroyAfterMs);
 }
 
@@ -363,35 +346,6 @@ const listOfCustomer = operation({
     return { result: await listPage(context, input, source, { customer: id }) };
   },
 });
-
-export const methodsOfCustomers: Dependents = {
-  errors: methodCodes,
-  checkDefault: async (context, customer, id) => void (await requireMethodOf(context, customer, id)),
-  async release(context, customer) {
-    const found = await findPaymentMethodsOf(context.reads, context.tenant, customer, releasedMax + 1);
-    const methods = found.slice(0, Math.min(releasedMax, fitting(found)));
-    const gone = methods.map((before) => {
-      const after = withoutBilling(before.detached ? before : detached(before, destructionDue(context)));
-      // Detaching and forgetting each make a new version, but they are one update of the row.
-      return { wasAttached: !before.detached, row: { ...after, version: before.version + 1 } };
-    });
-    return {
-      writes: gone.flatMap(({ row }) => [replacePaymentMethod(row), context.vault.destroyCvc(row.tenant, row.id)]),
-      events: gone.filter(({ wasAttached }) => wasAttached).map(({ row }) => event('payment_method.detached', row)),
-      isLast: methods.length === found.length,
-    };
-  },
-};
-
-/** How many of the methods fit into one commit, by their size; at least one. */
-function fitting(methods: readonly PaymentMethod[]): number {
-  let bytes = 0;
-  const first = methods.findIndex(({ billing, metadata }) => {
-    bytes += Buffer.byteLength(JSON.stringify([billing, metadata]));
-    return bytes > releasedBytesMax;
-  });
-  return first === -1 ? methods.length : Math.max(first, 1);
-}
 
 export const paymentMethodOperations: AnyOperation[] = [
   create,

@@ -15,7 +15,9 @@ test('the document passes the recommended rules of Redocly', async () => {
 
 test("the document passes all rules of Spectral's oas", async () => {
   const linter = new spectral.Spectral();
-  linter.setRuleset({ extends: [[rulesets.oas as never, 'all']] });
+  // The gateway does not know how its operator can be reached.
+  const rules = { 'contact-properties': 'off' } as const;
+  linter.setRuleset({ extends: [[rulesets.oas as never, 'all']], rules });
   const found = await linter.run(source);
   expect(found.map(({ code, message, path }) => `${code}: ${message} ${path.join('/')}`)).toEqual([]);
 });

@@ -56,7 +56,7 @@ export function openApi(described: Described): Document {
       description:
         'Amounts are integers in the smallest unit of their currency. Times are UTC epoch seconds. A JSON `null` or an empty string counts as not sent; in an update it removes what is there.',
       version,
-      contact: { name: 'The operator of this gateway', url: 'https://example.com/', email: 'operator@example.com' },
+      contact: { name: 'The operator of this gateway' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: '/', description: 'This gateway' }],
