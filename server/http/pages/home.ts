@@ -2,19 +2,11 @@ import { escapeHtml, type Page } from '../../base/page.ts';
 import { htmlPage } from './html.ts';
 
 const links: readonly [path: string, name: string, about: string][] = [
-  ['/docs', 'API reference', 'every operation with its parameters and its scope'],
+  ['/docs', 'API reference', 'every operation, with samples, and the guides'],
   ['/docs/errors', 'Errors', 'every error code, and what to do about it'],
   ['/openapi.json', 'OpenAPI description', 'for API clients and code generators'],
   ['/healthz', 'Health', 'whether this server runs'],
 ];
-
-const style = `
-  .lead { font-size: 1.15rem; }
-  .links { list-style: none; margin: 2rem 0 0; padding: 0; display: grid; gap: 1rem; }
-  .links { grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); }
-  .links a { display: block; height: 100%; box-sizing: border-box; border: 1px solid var(--line); border-radius: 8px; padding: 1rem 1.25rem; }
-  .links a:hover { border-color: var(--accent); text-decoration: none; }
-  .links span { display: block; color: CanvasText; opacity: .75; font-size: .9rem; }`;
 
 const runs = {
   serve: 'It runs in production (<code>tollgate serve</code>).',
@@ -24,14 +16,15 @@ export type RunMode = keyof typeof runs;
 
 /** The page at the address of the API, for visitors with a browser. */
 export function homePage(version: string, mode: RunMode): Page {
-  const content = `<p class="lead">This address serves the API of <strong>Tollgate</strong> ${escapeHtml(version)}, a self-hosted payment gateway.
+  const content = `<main class="home"><h1>Payment gateway</h1>
+<p class="lead">This address serves the API of <strong>Tollgate</strong> ${escapeHtml(version)}, a self-hosted payment gateway.
 ${runs[mode]}</p>
 <p>It is meant for programs: your server sends its requests here, over HTTPS, with an API key. The operator of this installation makes
 the keys.</p>
-<pre><code>curl https://&lt;this address&gt;/v1/payments \\
+<pre tabindex="0"><code>curl https://&lt;this address&gt;/v1/payments \\
   -H 'Authorization: Bearer sk_test_tg_…'</code></pre>
-<ul class="links">${links.map(link).join('')}</ul>`;
-  const rendered = htmlPage('Payment gateway', content, style);
+<ul class="cards">${links.map(link).join('')}</ul></main>`;
+  const rendered = htmlPage('Payment gateway', content);
   return { path: '/', counted: true, render: () => rendered };
 }
 
