@@ -197,12 +197,15 @@ rule(
 
 // ── Environment, time, secrets ───────────────────────────────────────────────────────────────────────────────────────
 
+/** The second does not read it: it writes samples of programs that do. */
+const readsEnvironment = ['server/config.ts', 'server/http/pages/reference/samples.ts'];
+
 rule(
   'the environment is read by server/config.ts alone',
   'every setting is then checked before anything starts, has one default, and can be listed. Tests and the benchmark start processes and are free.',
   () =>
     places(
-      code.filter(({ path, isTest }) => !isTest && path !== 'server/config.ts' && !path.startsWith('bench/')),
+      code.filter(({ path, isTest }) => !isTest && !readsEnvironment.includes(path) && !path.startsWith('bench/')),
       [/\bprocess\??\.env\b/, /\benv\b[^=]*\} = process\b/, /['"](node:)?process['"]/],
       withoutComment,
     ),

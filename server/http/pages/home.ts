@@ -29,5 +29,5 @@ the keys.</p>
 }
 
 function link([path, name, about]: (typeof links)[number]): string {
-  return `<li><a href="${path}">${name}<span>${about}</span></a></li>`;
+  return `<li><a href="${path}">${name}</a><p>${about}</p></li>`;
 }

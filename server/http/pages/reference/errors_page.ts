@@ -21,8 +21,18 @@ export function errorsPage(
   });
   const lead = `<p class="lead">Every error has a <code>code</code> for programs and a <code>message</code> for people, and names the parameter
 at fault. The <code>Link</code> header of a refused request leads here. Words in braces are placeholders.</p>`;
-  const titles = Object.keys(errors).map((code) => ({ id: code, title: code }));
-  return { title: 'Errors', content: `${lead}\n${sections.join('\n')}`, sections: titles };
+  return { title: 'Errors', content: `${lead}\n${codesByStatus(errors)}\n${sections.join('\n')}`, sections: [] };
+}
+
+function codesByStatus(errors: ErrorRows): string {
+  const grouped = Map.groupBy(Object.keys(errors), (code) => errors[code]!.status);
+  const rows = [...grouped]
+    .sort(([one], [other]) => one - other)
+    .map(
+      ([status, codes]) =>
+        `<li><b>${status}</b> ${codes.map((code) => `<a href="#${code}"><code>${code}</code></a>`).join(' ')}</li>`,
+    );
+  return `<ul class="codes">\n${rows.join('\n')}\n</ul>`;
 }
 
 function operationLinks(operations: readonly OperationModel[]): string {

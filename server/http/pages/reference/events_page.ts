@@ -14,6 +14,7 @@ ${words}<p class="meta"><code>data.object</code>: ${typeOf(object, context)}</p>
   });
   const lead = `<p class="lead">Changes are recorded as events. <a href="/docs/events">The API</a> lists them, and
 <a href="/docs/webhook_endpoints">webhook endpoints</a> receive them.</p>`;
-  const titles = events.map(({ type }) => ({ id: type, title: type }));
-  return { title: 'Event types', content: `${lead}\n${sections.join('\n')}`, sections: titles };
+  const types = events.map(({ type }) => `<li><a href="#${type}"><code>${type}</code></a></li>`);
+  const list = `<ul class="codes flowing">\n${types.join('\n')}\n</ul>`;
+  return { title: 'Event types', content: `${lead}\n${list}\n${sections.join('\n')}`, sections: [] };
 }

@@ -84,11 +84,16 @@ export function typeOf(schema: SchemaModel, context: FieldContext): string {
   const { type, items, anyOf, const: constant, format } = resolved(document, schema);
   if (anyOf !== undefined) return [...new Set(anyOf.map((one) => typeOf(one, context)))].join(' or ');
   const types = (Array.isArray(type) ? type : [type]).map((one) => {
-    if (one === 'array') return items === undefined ? 'list' : `list of ${typeOf(items, context)}`;
+    if (one === 'array') return items === undefined ? 'list' : `list of ${plural(typeOf(items, context))}`;
     if (one === 'integer' && format === 'epoch-seconds') return 'time';
     return one === undefined ? (constant === undefined ? 'any' : typeof constant) : escapeHtml(one);
   });
   return types.join(' or ');
+}
+
+/** The name of a shape stays as it is. */
+function plural(type: string): string {
+  return /^[a-z]+$/.test(type) ? `${type}s` : type;
 }
 
 /** The limits that the schema states, as words. */
@@ -97,7 +102,7 @@ function limitsOf(schema: SchemaModel): string {
   const choices = values ?? items?.enum;
   const parts = [
     constant === undefined ? '' : `Always ${code(constant)}`,
-    choices === undefined ? '' : `One of ${choices.map(code).join(', ')}`,
+    choices === undefined ? '' : `${choices.length === 1 ? 'Only' : 'One of'} ${choices.map(code).join(', ')}`,
     range(schema.minimum, schema.maximum, ''),
     range(schema.minLength, schema.maxLength, ' characters'),
     range(schema.minItems, schema.maxItems, ' elements'),

@@ -20,7 +20,7 @@ export function referencePage(path: string, page: ReferenceContent, menu: readon
     `<a class="skip" href="#content">Skip to the content</a>
 <header class="top"><a class="brand" href="/docs">Tollgate</a>
 <search class="search" hidden><label for="query">Search</label><input id="query" type="search" autocomplete="off"
-placeholder="Search (press /)"><p role="status" class="found"></p><ul class="results"></ul></search>
+aria-keyshortcuts="/" placeholder="Search"><p role="status" class="found"></p><ul class="results"></ul></search>
 <button type="button" class="menu-button" popovertarget="menu">Menu</button></header>
 <div class="columns"><nav id="menu" class="menu" popover aria-label="Documentation">${menu.map((group) => groupText(group, path, sections)).join('')}</nav>
 <main id="content" tabindex="-1"><h1>${escapeHtml(title)}</h1>

@@ -124,7 +124,7 @@ ${fieldList(membersOf(shape), context, 'always there')}</section>`;
 }
 
 function eventsSection(events: readonly EventType[]): string {
-  const rows = events.map(({ type }) => `<li><a href="/docs/events#${type}"><code>${type}</code></a></li>`);
+  const rows = events.map(({ type }) => `<li><a href="/docs/event_types#${type}"><code>${type}</code></a></li>`);
   return `<section aria-labelledby="events"><h2 id="events"><a href="#events">Events</a></h2>
 <p>Changes of this resource are recorded as events, and sent to <a href="/docs/webhook_endpoints">webhook endpoints</a>.</p>
 <ul class="codes">\n${rows.join('\n')}\n</ul></section>`;

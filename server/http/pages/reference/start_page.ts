@@ -61,7 +61,8 @@ export NODE_EXTRA_CA_CERTS=.tollgate/tls/ca.pem`
     : 'The samples read the API key from a variable. Type it in once, so that it does not stay in the history of the shell:';
   return `<h2 id="set-up">Before you paste a sample</h2>
 <p>${words}</p>
-${codeBlock(commands, 'sh')}<p>The samples in TypeScript use the package <code>@tollgate/node</code>. Ids in samples are examples: put in your own.</p>`;
+${codeBlock(commands, 'sh')}<p>The samples in TypeScript use the package <code>@tollgate/node</code>. Ids in samples are examples: put in
+your own.</p>`;
 }
 
 function headerFields({ document }: ApiModel, context: FieldContext): string {

@@ -1,67 +1,67 @@
 /** What reading does not need: the search, and the buttons that copy a sample. */
 
+const shownMax = 12;
+let loading;
 const search = document.querySelector('.search');
 if (search !== null) startSearch(search, search.querySelector('input'));
 if (navigator.clipboard !== undefined) document.querySelectorAll('figure.code').forEach(addCopyButton);
 
 // A link within the page leaves the menu of a narrow screen open.
 const menu = document.querySelector('#menu');
+const current = menu?.querySelector('[aria-current]');
 menu?.addEventListener('click', ({ target }) => {
   if (target.closest('a') !== null && menu.matches(':popover-open')) menu.hidePopover();
 });
 
+// The menu is longer than the screen: it begins at the page that is open.
+if (current && current.offsetTop > menu.clientHeight) menu.scrollTop = current.offsetTop - menu.clientHeight / 3;
+
 function startSearch(box, input) {
   const [results, found] = [box.querySelector('.results'), box.querySelector('.found')];
-  let loading;
-  const load = () => {
-    loading ??= fetch('/docs/search.json').then((answer) => {
-      if (!answer.ok) throw new Error(`the search index was answered with ${answer.status}`);
-      return answer.json();
-    });
-    // The next try asks again.
-    loading.catch(() => (loading = undefined));
-    return loading;
-  };
   const show = (matches, words) => {
-    results.replaceChildren(...matches.map(resultItem));
+    results.replaceChildren(...matches.slice(0, shownMax).map(resultItem));
     found.textContent = words;
   };
   const close = () => show([], '');
+  const clear = () => {
+    input.value = '';
+    close();
+  };
 
-  input.addEventListener('focus', () => void load().catch(() => {}));
+  input.addEventListener('focus', () => void loadIndex().catch(() => {}));
   input.addEventListener('input', async () => {
     const query = input.value;
+    if (query.trim() === '') return close();
     try {
-      const index = await load();
-      if (query !== input.value) return;
-      const matches = query.trim() === '' ? [] : find(index, query);
-      show(matches, query.trim() === '' ? '' : `${matches.length === 0 ? 'Nothing' : matches.length} found`);
+      const matches = find(await loadIndex(), query);
+      if (query === input.value) show(matches, countOf(matches));
     } catch {
       show([], 'The search does not work at the moment. Try again.');
     }
   });
-  input.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') results.querySelector('a')?.click();
+  input.addEventListener('keydown', ({ key }) => {
+    if (key === 'Enter') results.querySelector('a')?.click();
   });
+  results.addEventListener('click', clear);
+  document.addEventListener('click', ({ target }) => {
+    if (!box.contains(target)) close();
+  });
+  moveByKeys(box, input, clear);
+  box.hidden = false;
+}
+
+/** Arrows move between the input and the results, Escape clears both, a slash leads to the input. */
+function moveByKeys(box, input, clear) {
   box.addEventListener('keydown', (event) => {
-    const links = [input, ...results.querySelectorAll('a')];
+    const places = [input, ...box.querySelectorAll('a')];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      links[Math.max(0, Math.min(links.length - 1, links.indexOf(document.activeElement) + step))].focus();
+      places[Math.max(0, Math.min(places.length - 1, places.indexOf(document.activeElement) + step))].focus();
     }
-    if (event.key === 'Escape') {
-      input.value = '';
-      input.focus();
-      close();
-    }
-  });
-  results.addEventListener('click', () => {
-    input.value = '';
-    close();
-  });
-  document.addEventListener('click', ({ target }) => {
-    if (!box.contains(target)) close();
+    if (event.key !== 'Escape') return;
+    clear();
+    input.focus();
   });
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -69,7 +69,18 @@ function startSearch(box, input) {
     event.preventDefault();
     input.focus();
   });
-  box.hidden = false;
+}
+
+/** Loaded once, when the search is first used. After a failure the next try asks again. */
+function loadIndex() {
+  loading ??= fetch('/docs/search.json').then((answer) => {
+    if (!answer.ok) throw new Error(`the search index was answered with ${answer.status}`);
+    return answer.json();
+  });
+  loading.catch(() => {
+    loading = undefined;
+  });
+  return loading;
 }
 
 /** The best entries that have all words of the query: a title that begins with it, then one that has it, then all others. */
@@ -89,7 +100,12 @@ function find(index, query) {
           : 3;
     scored.push({ score, title, path, kind });
   }
-  return scored.sort((one, other) => one.score - other.score).slice(0, 12);
+  return scored.sort((one, other) => one.score - other.score);
+}
+
+function countOf({ length }) {
+  if (length > shownMax) return `The first ${shownMax} of ${length}`;
+  return `${length === 0 ? 'Nothing' : length} found`;
 }
 
 function resultItem({ title, path, kind }) {
@@ -112,9 +128,9 @@ function addCopyButton(figure) {
     } catch {
       button.textContent = 'Not copied';
     }
-    setTimeout(() => {
-      button.textContent = 'Copy';
-    }, 2_000);
+  });
+  button.addEventListener('blur', () => {
+    button.textContent = 'Copy';
   });
   figure.querySelector('figcaption').append(button);
 }

@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { type Browser, chromium, type Page as Tab } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PageRequest } from '../../../base/page.ts';
+import { catalog, describedBy } from '../../../catalog.ts';
+import { documentationPages } from '../documentation.ts';
+
+/** The pages in a browser, where there is one. They are served by themselves: no database and no certificate is needed. */
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** One page of each kind. */
+const kinds = ['/', '/docs', '/docs/payments', '/docs/errors', '/docs/event_types', '/docs/guides/payments'];
+
+describe.skipIf(executablePath === undefined)('in a browser', () => {
+  let server: Server;
+  let browser: Browser;
+  let base: string;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    const pages = new Map(documentationPages(describedBy(catalog), 'dev').map((page) => [page.path, page]));
+    server = createServer(async (request, response) => {
+      const rendered = await pages.get(request.url!)?.render({ headers: request.headers } as PageRequest);
+      response.writeHead(rendered?.status ?? 404, {
+        ...rendered?.headers,
+        'Content-Type': rendered?.contentType ?? '',
+      });
+      response.end(rendered?.body);
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+  });
+
+  /** Complaints of the browser, such as about its policy, fail the test that asks for them. */
+  async function openTab(width: number, colorScheme: 'light' | 'dark', javaScriptEnabled = true): Promise<Tab> {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, javaScriptEnabled });
+    const tab = await context.newPage();
+    tab.on('console', (message) => complaints.push(message.text()));
+    tab.on('pageerror', (error) => complaints.push(String(error)));
+    return tab;
+  }
+
+  // What depends on colours and widths is looked at twice, the rest once.
+  const narrowRules = "{ runOnly: ['color-contrast', 'scrollable-region-focusable', 'target-size'] }";
+
+  test.each([
+    [375, 'dark', narrowRules],
+    [1440, 'light', '{}'],
+  ] as const)('%i px, %s: nothing is wider than the screen, and axe finds nothing', async (width, scheme, rules) => {
+    const tab = await openTab(width, scheme);
+    for (const path of kinds) {
+      await tab.goto(base + path);
+      const overhang = await tab.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(overhang, path).toBeLessThanOrEqual(0);
+      // By the protocol of the browser, which its policy for pages does not bind.
+      await tab.evaluate(axe);
+      const found = await tab.evaluate(
+        `axe.run(${rules}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+      );
+      expect(found, path).toEqual([]);
+    }
+    await tab.context().close();
+    expect(complaints).toEqual([]);
+  });
+
+  test('the search finds an operation with the keyboard alone', async () => {
+    const tab = await openTab(1440, 'light');
+    await tab.goto(`${base}/docs`);
+    await tab.keyboard.press('/');
+    await tab.keyboard.type('capture an');
+    await tab.locator('.results a').first().waitFor();
+    expect(await tab.locator('.found').textContent()).toMatch(/^[1-9]\d* found$/);
+    await tab.keyboard.press('ArrowDown');
+    await tab.keyboard.press('Enter');
+    await tab.waitForURL(`${base}/docs/payments#payments.capture`);
+    await tab.keyboard.press('/');
+    await tab.keyboard.type('no such thing');
+    await tab.getByText('Nothing found').waitFor();
+    await tab.keyboard.press('Escape');
+    expect(await tab.inputValue('#query')).toBe('');
+    await tab.context().close();
+    expect(complaints).toEqual([]);
+  });
+
+  test('a sample is copied as it is shown', async () => {
+    const tab = await openTab(1440, 'light');
+    await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await tab.goto(`${base}/docs/customers`);
+    await tab.locator('figure.code button').first().click();
+    await tab.getByText('Copied').waitFor();
+    const shown = await tab.locator('figure.code code').first().textContent();
+    expect(shown).toMatch(/^curl /);
+    expect(await tab.evaluate('navigator.clipboard.readText()')).toBe(shown);
+    await tab.context().close();
+    expect(complaints).toEqual([]);
+  });
+
+  test('without a script the page can be read, and the menu of a narrow screen opens', async () => {
+    const tab = await openTab(375, 'light', false);
+    await tab.goto(`${base}/docs/payments`);
+    expect(await tab.locator('.search').isVisible()).toBe(false);
+    expect(await tab.locator('h2[id="payments.create"]').isVisible()).toBe(true);
+    expect(await tab.locator('#menu').isVisible()).toBe(false);
+    await tab.keyboard.press('Tab');
+    await tab.keyboard.press('Enter');
+    expect(tab.url()).toBe(`${base}/docs/payments#content`);
+    await tab.click('.menu-button');
+    await tab.click('#menu >> text=Refunds');
+    await tab.waitForURL(`${base}/docs/refunds`);
+    await tab.context().close();
+  });
+});

@@ -1,0 +1,246 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Page } from '../../../base/page.ts';
+import { catalog, describedBy, errorTable, operations } from '../../../catalog.ts';
+import { documentationPages } from '../documentation.ts';
+import { openApi } from '../openapi/document.ts';
+import { guideNames, readGuides } from './guides.ts';
+import { referencePages } from './site.ts';
+
+/** The pages without a server: they are text that is made from the catalog and from docs/. */
+const described = describedBy(catalog);
+const pages = new Map(documentationPages(described, 'dev').map((page) => [page.path, page]));
+
+function render(page: Page, headers = {}) {
+  const asked = { headers: { host: 'localhost:9443', ...headers } };
+  return page.render(asked as never) as Exclude<ReturnType<Page['render']>, Promise<unknown>>;
+}
+
+const htmlPages = new Map(
+  [...pages.values()]
+    .map((page) => [page.path, render(page)] as const)
+    .filter(([, { contentType }]) => contentType.startsWith('text/html'))
+    .map(([path, { body }]) => [path, body]),
+);
+
+/** The text of HTML: tags removed, entities replaced. */
+function textOf(html: string): string {
+  const plain = html.replaceAll(/<[^>]+>/g, '');
+  return plain.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}
+
+/** The section of an operation, from its heading to the end of its section. */
+function sectionOf(name: string): string {
+  const page = htmlPages.get(`/docs/${name.split('.')[0]}`)!;
+  const at = page.indexOf(`<h2 id="${name}">`);
+  expect(at, name).toBeGreaterThan(0);
+  return page.slice(at, page.indexOf('</section>', at));
+}
+
+const samples = operations.map(({ name }) => {
+  const figures = [...sectionOf(name).matchAll(/<figcaption>([^<]+)<\/figcaption>\s*<pre[^>]*><code>([^<]*)<\/code>/g)];
+  const of = (label: string) => textOf(figures.find(([, caption]) => caption === label)![2]!);
+  return { name, curl: of('curl'), typescript: of('TypeScript') };
+});
+
+const voids = new Set(['meta', 'link', 'input', 'br', 'hr', 'img']);
+
+/** The first tag that closes nothing, or that is not closed. */
+function misplacedTag(html: string): string | undefined {
+  const open: string[] = [];
+  for (const [tag, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
+    if (voids.has(name)) continue;
+    if (slash === '') open.push(name);
+    else if (open.pop() !== name) return tag;
+  }
+  return open.at(-1);
+}
+
+test('there is a page for every resource and every guide', () => {
+  for (const { name } of operations) expect([...htmlPages.keys()]).toContain(`/docs/${name.split('.')[0]}`);
+  expect(guideNames().length).toBeGreaterThan(25);
+  for (const name of guideNames()) expect([...htmlPages.keys()]).toContain(`/docs/guides/${name}`);
+});
+
+test('every page is well-formed, repeats no id, and has its landmarks, a skip link and one heading of the first level', () => {
+  for (const [path, html] of htmlPages) {
+    expect(misplacedTag(html), path).toBeUndefined();
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    expect(
+      ids.filter((id, at) => ids.indexOf(id) !== at),
+      path,
+    ).toEqual([]);
+    expect(html.match(/<h1>/g), path).toHaveLength(1);
+    expect(html.match(/<main[ >]/g), path).toHaveLength(1);
+    expect(html, path).not.toMatch(/undefined|\[object|NaN|<p><\/p>|<ul[^>]*>\s*<\/ul>\s*<(?!\/search)/);
+    if (path === '/') continue;
+    expect(html, path).toMatch(/<body><a class="skip" href="#content">/);
+    expect(html, path).toContain('<main id="content"');
+    expect(html, path).toMatch(/<nav [^>]*aria-label="/);
+  }
+});
+
+test('nothing is inline, and nothing comes from elsewhere', () => {
+  for (const [path, html] of htmlPages) {
+    expect(html, path).not.toMatch(
+      /<style|<script(?! src="\/docs\/assets\/script\.js" defer>)| style=| on\w+="|javascript:/,
+    );
+    for (const [, loaded] of html.matchAll(/(?: src|<link [^>]*href)="([^"]*)"/g))
+      expect(pages.has(loaded!), `${path} loads ${loaded}`).toBe(true);
+    const { headers } = render(pages.get(path)!);
+    const policy = headers!['Content-Security-Policy']!;
+    expect(policy).toMatch(/^default-src 'none'; /);
+    expect(policy).not.toMatch(/unsafe|http|\*|data:/);
+    for (const [, allowed] of policy.matchAll(/(?:style|script|connect|img)-src ([^;]+)/g))
+      expect(allowed).toBe("'self'");
+  }
+  for (const name of ['style.css', 'script.js', 'icon.svg']) {
+    const { body } = render(pages.get(`/docs/assets/${name}`)!);
+    expect(body.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|url\(|@import|innerHTML/);
+  }
+});
+
+test('every link leads to a page of this server, and every anchor to an element of it', () => {
+  const lost: string[] = [];
+  for (const [path, html] of htmlPages)
+    for (const [, href] of html.matchAll(/<a [^>]*href="([^"]*)"/g)) {
+      if (href!.startsWith('https:')) continue;
+      const [target, anchor] = href!.split('#') as [string, string | undefined];
+      const page = target === '' ? path : target;
+      const isThere = anchor === undefined ? pages.has(page) : htmlPages.get(page)?.includes(` id="${anchor}"`);
+      if (page !== '/healthz' && isThere !== true) lost.push(`${path}: ${href}`);
+    }
+  expect(lost).toEqual([]);
+});
+
+test('only these links of the guides lead out of docs/, and are shown as words', () => {
+  const outside = readGuides(guideNames()).guides.flatMap(({ text }) => text.match(/\]\(\.\.\/[^)]+\)/g) ?? []);
+  expect([...new Set(outside)].sort()).toEqual([
+    '](../README.md#commands)',
+    '](../README.md#settings)',
+    '](../SECURITY.md#card-data)',
+    '](../server/fake_stripe/README.md)',
+  ]);
+});
+
+test('every operation has its section: route, scope, parameters, answer, errors', () => {
+  for (const { name, method, route, scope, input } of operations) {
+    const section = sectionOf(name);
+    const path = `/v1${route.replace(':id', '{id}')}`;
+    expect(textOf(section)).toContain(`${method} ${path}`);
+    expect(section).toContain(`<code>${scope}</code>`);
+    for (const parameter of Object.keys(input.properties)) expect(section, name).toContain(`<code>${parameter}</code>`);
+    expect(section).toContain('<h3>Answer</h3>');
+    expect(section).toContain('<h3>Errors</h3>');
+  }
+});
+
+test('an operation and the start page together name every code that the document has for it', () => {
+  const { paths, components } = openApi(described);
+  const start = htmlPages.get('/docs')!;
+  const common = (kind: string) => start.slice(start.indexOf(`id="errors-of-${kind}"`)).split('</ul>')[0]!;
+  for (const { name, method, route } of operations) {
+    const operation = paths[`/v1${route.replace(':id', '{id}')}`]![method.toLowerCase()] as { responses: object };
+    const shown = sectionOf(name) + common(method === 'GET' ? 'reads' : 'changes');
+    const responses = Object.values(operation.responses).map((one: { $ref?: string }) =>
+      one.$ref === undefined ? one : components.responses![one.$ref.split('/').at(-1)!]!,
+    );
+    for (const { description } of responses as { description: string }[])
+      for (const [, code] of description.matchAll(/`(\w+)`/g))
+        if (code! in errorTable) expect(shown, `${name}: ${code}`).toContain(`/docs/errors#${code}"`);
+  }
+});
+
+test('a parameter shows its type, its limits and its choices', () => {
+  const list = textOf(sectionOf('payments.list'));
+  expect(list).toMatch(/limit integer/);
+  expect(list).toContain('1 to 100');
+  expect(list).toMatch(/One of requires_action, requires_capture/);
+  expect(textOf(sectionOf('payments.create'))).toMatch(/amount integer required/);
+  expect(textOf(sectionOf('payment_methods.create'))).toMatch(/card object[\s\S]*number string required/);
+});
+
+test('every object, event type and error code has its place, and the search finds all of them', () => {
+  const index = JSON.parse(render(pages.get('/docs/search.json')!).body) as [string, string, string, string][];
+  for (const [title, path] of index) {
+    const [page, anchor] = path.split('#') as [string, string | undefined];
+    const html = htmlPages.get(page)!;
+    expect(anchor === undefined || html.includes(` id="${anchor}"`), `${title}: ${path}`).toBe(true);
+  }
+  const paths = index.map(([, path]) => path);
+  for (const { name } of operations) expect(paths).toContain(`/docs/${name.split('.')[0]}#${name}`);
+  for (const type of Object.keys(described.events)) expect(paths).toContain(`/docs/event_types#${type}`);
+  for (const code of Object.keys(errorTable)) expect(paths).toContain(`/docs/errors#${code}`);
+  for (const name of guideNames()) expect(paths).toContain(`/docs/guides/${name}`);
+  expect(paths).toContain('/docs/payments#Payment');
+});
+
+test('guides and resources lead to each other', () => {
+  const links = (path: string) => {
+    const [, beside = ''] = /<p class="beside">(.*?)<\/p>/.exec(htmlPages.get(path)!) ?? [];
+    return [...beside.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!);
+  };
+  expect(links('/docs/payments')[0]).toBe('/docs/guides/payments');
+  expect(links('/docs/webhook_endpoints')).toContain('/docs/guides/webhooks');
+  const resources = [...new Set(operations.map(({ name }) => `/docs/${name.split('.')[0]}`))];
+  for (const path of resources) {
+    expect(links(path), path).not.toEqual([]);
+    for (const guide of links(path)) expect(links(guide), guide).toContain(path);
+  }
+  expect(htmlPages.get('/docs/guides/payments')).toContain(
+    '<a href="/docs/payments#payments.capture"><code>POST /v1/payments/{id}/capture</code></a>',
+  );
+});
+
+describe('samples', () => {
+  test('are shell that bash can read, with a body that is JSON', () => {
+    const script = samples.map(({ curl }) => curl).join('\n');
+    const { status, stderr } = spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    for (const { name, curl } of samples) {
+      expect(curl, name).toMatch(/^curl (-X (POST|DELETE) )?"?https:\/\/localhost:9443\/v1\//);
+      const [, body] = /--json '([\s\S]*)'$/.exec(curl) ?? [];
+      if (body !== undefined) expect(() => JSON.parse(body.replaceAll("'\\''", "'")), name).not.toThrow();
+    }
+  });
+
+  test('are TypeScript that Node can run', () => {
+    for (const { name, typescript } of samples) {
+      expect(() => stripTypeScriptTypes(typescript), name).not.toThrow();
+      expect(typescript).toContain("baseUrl: 'https://localhost:9443'");
+    }
+    expect(samples.find(({ name }) => name === 'payments.list')!.typescript).toMatch(
+      /for await \(const payment of tollgate\.payments\.list\(/,
+    );
+    expect(samples.find(({ name }) => name === 'customers.list_payment_methods')!.typescript).toContain(
+      'tollgate.customers.listPaymentMethods(',
+    );
+  });
+
+  test('name the address at which the server was asked, and never what is no address', () => {
+    const page = pages.get('/docs/payments')!;
+    expect(render(page, { host: 'pay.example.com' }).body).toContain('curl https://pay.example.com/v1/payments');
+    expect(render(page, { host: '[::1]:8443' }).body).toContain('curl https://[::1]:8443/v1/payments');
+    for (const host of ['a"><script>', 'a;rm -rf', '$(id)', 'a/b', '', "a'b"])
+      expect(render(page, { host }).body).toContain('curl https://localhost:8443/v1/payments');
+  });
+
+  test('trust the local certificate in development alone', () => {
+    const inProduction = documentationPages(described, 'serve').find(({ path }) => path === '/docs/payments')!;
+    expect(render(pages.get('/docs/payments')!).body).toContain('--cacert .tollgate/tls/ca.pem');
+    expect(render(inProduction).body).not.toContain('--cacert');
+  });
+});
+
+test('a server without the folder of the guides has none, and no link to them', () => {
+  const empty = mkdtempSync(join(tmpdir(), 'tollgate-no-guides-'));
+  expect(guideNames(empty)).toEqual([]);
+  expect(guideNames(join(empty, 'missing'))).toEqual([]);
+  const document = () => openApi(described);
+  const bare = referencePages({ described, document, guideNames: [], hasLocalCertificate: true });
+  for (const page of bare) expect(render(page).body, page.path).not.toContain('/docs/guides');
+});
