@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Page } from '../../../base/page.ts';
+import type { Page, Rendered } from '../../../base/page.ts';
 import { catalog, describedBy, errorTable, operations } from '../../../catalog.ts';
 import { documentationPages } from '../documentation.ts';
 import { openApi } from '../openapi/document.ts';
@@ -15,16 +15,14 @@ import { referencePages } from './site.ts';
 const described = describedBy(catalog);
 const pages = new Map(documentationPages(described, 'dev').map((page) => [page.path, page]));
 
-function render(page: Page, headers = {}) {
+async function render(page: Page, headers = {}): Promise<Rendered> {
   const asked = { headers: { host: 'localhost:9443', ...headers } };
-  return page.render(asked as never) as Exclude<ReturnType<Page['render']>, Promise<unknown>>;
+  return page.render(asked as never);
 }
 
+const rendered = await Promise.all([...pages.values()].map(async (page) => [page.path, await render(page)] as const));
 const htmlPages = new Map(
-  [...pages.values()]
-    .map((page) => [page.path, render(page)] as const)
-    .filter(([, { contentType }]) => contentType.startsWith('text/html'))
-    .map(([path, { body }]) => [path, body]),
+  rendered.filter(([, { contentType }]) => contentType.startsWith('text/html')).map(([path, { body }]) => [path, body]),
 );
 
 /** The text of HTML: tags removed, entities replaced. */
@@ -84,14 +82,14 @@ test('every page is well-formed, repeats no id, and has its landmarks, a skip li
   }
 });
 
-test('nothing is inline, and nothing comes from elsewhere', () => {
+test('nothing is inline, and nothing comes from elsewhere', async () => {
   for (const [path, html] of htmlPages) {
     expect(html, path).not.toMatch(
       /<style|<script(?! src="\/docs\/assets\/script\.js" defer>)| style=| on\w+="|javascript:/,
     );
     for (const [, loaded] of html.matchAll(/(?: src|<link [^>]*href)="([^"]*)"/g))
       expect(pages.has(loaded!), `${path} loads ${loaded}`).toBe(true);
-    const { headers } = render(pages.get(path)!);
+    const { headers } = await render(pages.get(path)!);
     const policy = headers!['Content-Security-Policy']!;
     expect(policy).toMatch(/^default-src 'none'; /);
     expect(policy).not.toMatch(/unsafe|http|\*|data:/);
@@ -99,7 +97,7 @@ test('nothing is inline, and nothing comes from elsewhere', () => {
       expect(allowed).toBe("'self'");
   }
   for (const name of ['style.css', 'script.js', 'icon.svg']) {
-    const { body } = render(pages.get(`/docs/assets/${name}`)!);
+    const { body } = await render(pages.get(`/docs/assets/${name}`)!);
     expect(body.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|url\(|@import|innerHTML/);
   }
 });
@@ -164,8 +162,8 @@ test('a parameter shows its type, its limits and its choices', () => {
   expect(textOf(sectionOf('payment_methods.create'))).toMatch(/card object[\s\S]*number string required/);
 });
 
-test('every object, event type and error code has its place, and the search finds all of them', () => {
-  const index = JSON.parse(render(pages.get('/docs/search.json')!).body) as [string, string, string, string][];
+test('every object, event type and error code has its place, and the search finds all of them', async () => {
+  const index = JSON.parse((await render(pages.get('/docs/search.json')!)).body) as [string, string, string, string][];
   for (const [title, path] of index) {
     const [page, anchor] = path.split('#') as [string, string | undefined];
     const html = htmlPages.get(page)!;
@@ -221,26 +219,28 @@ describe('samples', () => {
     );
   });
 
-  test('name the address at which the server was asked, and never what is no address', () => {
+  test('name the address at which the server was asked, and never what is no address', async () => {
     const page = pages.get('/docs/payments')!;
-    expect(render(page, { host: 'pay.example.com' }).body).toContain('curl https://pay.example.com/v1/payments');
-    expect(render(page, { host: '[::1]:8443' }).body).toContain('curl https://[::1]:8443/v1/payments');
+    expect((await render(page, { host: 'pay.example.com' })).body).toContain(
+      'curl https://pay.example.com/v1/payments',
+    );
+    expect((await render(page, { host: '[::1]:8443' })).body).toContain('curl https://[::1]:8443/v1/payments');
     for (const host of ['a"><script>', 'a;rm -rf', '$(id)', 'a/b', '', "a'b"])
-      expect(render(page, { host }).body).toContain('curl https://localhost:8443/v1/payments');
+      expect((await render(page, { host })).body).toContain('curl https://localhost:8443/v1/payments');
   });
 
-  test('trust the local certificate in development alone', () => {
+  test('trust the local certificate in development alone', async () => {
     const inProduction = documentationPages(described, 'serve').find(({ path }) => path === '/docs/payments')!;
-    expect(render(pages.get('/docs/payments')!).body).toContain('--cacert .tollgate/tls/ca.pem');
-    expect(render(inProduction).body).not.toContain('--cacert');
+    expect((await render(pages.get('/docs/payments')!)).body).toContain('--cacert .tollgate/tls/ca.pem');
+    expect((await render(inProduction)).body).not.toContain('--cacert');
   });
 });
 
-test('a server without the folder of the guides has none, and no link to them', () => {
+test('a server without the folder of the guides has none, and no link to them', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'tollgate-no-guides-'));
   expect(guideNames(empty)).toEqual([]);
   expect(guideNames(join(empty, 'missing'))).toEqual([]);
   const document = () => openApi(described);
   const bare = referencePages({ described, document, guideNames: [], hasLocalCertificate: true });
-  for (const page of bare) expect(render(page).body, page.path).not.toContain('/docs/guides');
+  for (const page of bare) expect((await render(page)).body, page.path).not.toContain('/docs/guides');
 });

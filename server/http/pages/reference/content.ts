@@ -1,0 +1,119 @@
+import type { Described, Document } from '../openapi/document.ts';
+import { errorsPage } from './errors_page.ts';
+import { eventsPage } from './events_page.ts';
+import type { FieldContext } from './fields.ts';
+import { aboutIn, guideMarkdown, guidePage, headingsOf } from './guide_page.ts';
+import { type Guide, type Guides, readGuides } from './guides.ts';
+import type { MenuEntry, MenuGroup, ReferenceContent } from './layout.ts';
+import { type ApiModel, apiModel, type ResourceModel } from './model.ts';
+import { commonCodes } from './refusals.ts';
+import { type ResourceParts, resourceContent, resourceSections } from './resource_page.ts';
+import { searchIndex } from './search.ts';
+import { shapesByPage } from './shapes.ts';
+import { startPage } from './start_page.ts';
+
+export type SiteOptions = {
+  described: Described;
+  document: () => Document;
+  /** The names of the guides; their texts are read with the first page that is asked for. */
+  guideNames: readonly string[];
+  hasLocalCertificate: boolean;
+};
+
+/** The contents of all pages, and what they have in common. */
+export class Site {
+  readonly menu: MenuGroup[];
+  readonly #guides: Guides;
+  readonly #options: SiteOptions;
+  readonly #api: ApiModel;
+  readonly #context: FieldContext;
+  readonly #shapes: Map<string, string>;
+  readonly #common;
+
+  constructor(options: SiteOptions) {
+    this.#options = options;
+    this.#api = apiModel(options.document());
+    this.#guides = readGuides(options.guideNames);
+    this.menu = menuOf(this.#api, this.#guides.guides);
+    this.#shapes = shapesByPage(this.#api);
+    this.#common = commonCodes(this.#operations());
+    const { line } = guideMarkdown(this.#guides.guides, this.#api);
+    this.#context = { document: this.#api.document, line, shape: (name) => this.#addressOfShape(name) };
+  }
+
+  start(): ReferenceContent {
+    return startPage(this.#api, this.#context, this.#common, this.#options);
+  }
+
+  errors(): ReferenceContent {
+    return errorsPage(this.#options.described.errors, this.#operations(), this.#common);
+  }
+
+  events(): ReferenceContent {
+    return eventsPage(this.#api.events, this.#context);
+  }
+
+  resource(tag: string): ReferenceContent {
+    const resource = this.#api.resources.find((one) => one.tag === tag)!;
+    const parts: ResourceParts = {
+      resource,
+      shapes: [...this.#shapes].filter(([, home]) => home === tag).map(([name]) => name),
+      events: this.#api.events.filter(({ type }) => `${type.split('.', 1)[0]}s` === tag),
+      context: this.#context,
+      common: this.#common,
+      samples: this.#options,
+    };
+    const content = `${this.#guidesAbout(resource)}${resourceContent(parts)}`;
+    return { title: resource.title, content, sections: resourceSections(parts) };
+  }
+
+  guide(name: string): ReferenceContent {
+    const guide = this.#guides.guides.find((one) => one.name === name)!;
+    return guidePage(guide, this.#guides.guides, this.#api);
+  }
+
+  contents(): ReferenceContent {
+    const text = this.#guides.contents;
+    const { page } = guideMarkdown(this.#guides.guides, this.#api);
+    return { title: 'Guides', content: page(text.replace(/^# .+\n/m, '')), sections: headingsOf(text) };
+  }
+
+  search(): object {
+    const shapes = new Map([...this.#shapes.keys()].map((name) => [name, this.#addressOfShape(name)!]));
+    return searchIndex(this.#api, shapes, this.#options.described.errors, this.#guides.guides);
+  }
+
+  #operations() {
+    return this.#api.resources.flatMap(({ operations }) => operations);
+  }
+
+  #addressOfShape(name: string): string | undefined {
+    const home = this.#shapes.get(name);
+    return home && `/docs/${home}#${name}`;
+  }
+
+  /** Both ways: these guides lead to the resource. Its own guide comes first. */
+  #guidesAbout(resource: ResourceModel): string {
+    const own = resource.tag.replaceAll('_', '-');
+    const guides = this.#guides.guides.filter((guide) => aboutIn(guide, [resource]).length > 0);
+    const inOrder = [...guides.filter(({ name }) => name === own), ...guides.filter(({ name }) => name !== own)];
+    const links = inOrder.map(({ name, title }) => `<a href="/docs/guides/${name}">${title}</a>`);
+    return links.length === 0 ? '' : `<p class="beside">Guides: ${links.join(', ')}</p>\n`;
+  }
+}
+
+function menuOf({ resources }: ApiModel, guides: readonly Guide[]): MenuGroup[] {
+  const reference: MenuEntry[] = [
+    { path: '/docs', title: 'Overview' },
+    ...resources.map(({ tag, title }) => ({ path: `/docs/${tag}`, title })),
+    { path: '/docs/event_types', title: 'Event types' },
+    { path: '/docs/errors', title: 'Errors' },
+  ];
+  const texts = guides.map(({ name, title }) => ({ path: `/docs/guides/${name}`, title }));
+  return [
+    { title: 'API reference', entries: reference },
+    ...(texts.length === 0
+      ? []
+      : [{ title: 'Guides', entries: [{ path: '/docs/guides', title: 'All guides' }, ...texts] }]),
+  ];
+}
