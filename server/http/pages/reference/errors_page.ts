@@ -19,8 +19,8 @@ export function errorsPage(
     const of = usual.has(code) ? [] : operations.filter(({ refusals }) => refusals.get(status)?.includes(code));
     return `<h2 id="${code}">${code}</h2><p class="meta">${status} · ${type}</p><p>${escapeHtml(message)}</p><p>${codeSpans(help)}</p>${operationLinks(of)}`;
   });
-  const lead = `<p class="lead">Every error has a <code>code</code> for programs and a <code>message</code> for people, and names the parameter
-at fault. The <code>Link</code> header of a refused request leads here. Words in braces are placeholders.</p>`;
+  const lead = `<p class="lead">Every error has a <code>code</code> for programs and a <code>message</code> for people, and names the
+parameter at fault if there is one. The <code>Link</code> header of a refused request leads here. Words in braces are placeholders.</p>`;
   return { title: 'Errors', content: `${lead}\n${codesByStatus(errors)}\n${sections.join('\n')}`, sections: [] };
 }
 
