@@ -161,7 +161,7 @@ async function searchTables(forms: readonly Form[]): Promise<Record<string, stri
   return found;
 }
 
-const cluster = () => join(dirname(inject('certificateDir')), 'postgres');
+const cluster = () => join(dirname(inject('certificateDir')), 'shared', 'postgres');
 
 function* filesBelow(path: string): Generator<string> {
   for (const item of readdirSync(path, { withFileTypes: true })) {
