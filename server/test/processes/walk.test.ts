@@ -1,0 +1,65 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { eventually } from '../eventually.ts';
+import { isTorture } from '../torture.ts';
+
+/**
+ * From a clone to a webhook that is received and verified, with the README alone. Under torture everything is installed as the README
+ * says, which needs a registry; otherwise the clone uses what is installed here.
+ */
+const root = join(import.meta.dirname, '..', '..', '..');
+const clone = mkdtempSync(join(tmpdir(), 'tollgate-walk-'));
+let gateway: ChildProcess | undefined;
+
+afterAll(async () => {
+  if (gateway?.exitCode === null) {
+    const ended = new Promise((resolve) => gateway!.once('exit', resolve));
+    gateway.kill('SIGTERM');
+    await ended;
+  }
+  rmSync(clone, { recursive: true, force: true });
+});
+
+function block(readme: string, language: string, contains: string): string {
+  const blocks = [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+    ([, text]) => text!,
+  );
+  const found = blocks.filter((text) => text.includes(contains));
+  expect(found, contains).toHaveLength(1);
+  return found[0]!;
+}
+
+const hasRegistry = () => spawnSync('npm', ['ping', '--silent'], { timeout: 20_000 }).status === 0;
+
+test('somebody who has only the README receives a verified webhook', async (context) => {
+  context.skip(isTorture && !hasRegistry(), 'npm ci needs a registry');
+  // The work tree as it would be committed.
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root });
+  execFileSync('tar', ['--null', '--files-from=-', '--ignore-failed-read', '-cf', join(clone, 'files.tar')], {
+    cwd: root,
+    input: files,
+  });
+  execFileSync('tar', ['-xf', 'files.tar'], { cwd: clone });
+  const readme = readFileSync(join(clone, 'README.md'), 'utf8');
+  const shell = (script: string) =>
+    execFileSync('bash', ['--norc', '-c', `set -eu\n${script}`], { cwd: clone, encoding: 'utf8', stdio: 'pipe' });
+
+  const [install, start] = block(readme, 'sh', 'npm start').trim().split(' && ');
+  expect([install, start]).toEqual(['npm ci', 'npm start']);
+  if (isTorture) shell(install!);
+  else symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
+  gateway = spawn('npm', ['start'], { cwd: clone, env: { ...process.env, PORT: '0' }, stdio: 'ignore' });
+  await eventually(() => expect(existsSync(join(clone, '.tollgate', 'dev.json'))).toBe(true));
+
+  const port = 20_000 + (process.pid % 10_000);
+  const offline = isTorture ? '' : 'npm() { command npm "$@" --offline --no-audit --no-fund; }\n';
+  shell(offline + block(readme, 'sh', 'npm pack'));
+  writeFileSync(
+    join(clone, 'shop', 'pay.mjs'),
+    block(readme, 'js', 'webhooks.verify').replaceAll('3000', String(port)),
+  );
+  expect(shell(block(readme, 'sh', 'shop/pay.mjs'))).toBe('payment.succeeded 2000\n');
+});
