@@ -1,4 +1,12 @@
-import type { Customer, Event, EventType, Page, Payment, PaymentsCreateParameters } from '../src/index.ts';
+import type {
+  Customer,
+  Event,
+  EventType,
+  ListParameters,
+  Page,
+  Payment,
+  PaymentsCreateParameters,
+} from '../src/index.ts';
 import { CardError, ResponseError, type Tollgate, webhooks } from '../src/index.ts';
 
 /** Compiled, never run: what a user may write, and, after each `@ts-expect-error`, what the types must refuse. */
@@ -8,6 +16,9 @@ export async function uses(tollgate: Tollgate, request: Request): Promise<void> 
   const status: 'succeeded' | 'failed' | 'canceled' | 'processing' | 'requires_action' | 'requires_capture' =
     payment.status;
   await tollgate.payments.create({ ...params, description: undefined, capture_method: 'manual' });
+  await tollgate.subscriptions.update('sub_1', { items: [{ id: 'si_1', quantity: undefined, price: 'price_1' }] });
+  const recent: ListParameters = { limit: 3, created: { gte: 0 } };
+  for await (const one of tollgate.payments.list({ ...recent, status: 'succeeded' })) one.amount.toFixed();
   await tollgate.payments.capture(payment.id);
   await tollgate.customers.update('cus_1', { name: null, metadata: { seats: 3, plan: null } });
   const page: Page<Customer> = await tollgate.customers.list({ limit: 3, created: { gte: 7 } });

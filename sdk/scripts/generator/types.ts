@@ -13,10 +13,14 @@ import {
 import { comment, type Side, typeOf } from './typescript.ts';
 
 /** A type of the client: its name, and its schema. */
-type Named = { name: string; schema: Schema; side: Side };
+type Named = { name: string; schema: Schema; side: Side /** A type whose members it has too. */; base?: string };
 
 /** The file of each type: that of the resource which it belongs to. */
 export type Places = ReadonlyMap<string, string>;
+
+/** The parameters that every list has, as one type. */
+const listType = 'ListParameters';
+const listMembers = ['limit', 'starting_after', 'ending_before', 'created'];
 
 /** Types that have no schema of their own, or a better type than their schema says. */
 const madeElsewhere = new Set(['Error', 'Event']);
@@ -26,21 +30,41 @@ export function placedTypes(document: ApiDocument): Map<string, Named[]> {
   const { schemas } = document.components;
   const events = new Set(Object.values(document.webhooks).map(({ post }) => eventName(post)));
   const placeOf = placesIn(document);
+  const sideOf = sidesIn(document);
   const files = new Map<string, Named[]>();
   const add = (file: string, type: Named) => files.set(file, [...(files.get(file) ?? []), type]);
   for (const [name, schema] of Object.entries(schemas)) {
     const isSpecial = madeElsewhere.has(name) || events.has(name) || entryOf(name, document) !== undefined;
-    if (!isSpecial) add(placeOf(name), { name, schema, side: name.endsWith('Parameters') ? 'in' : 'out' });
+    if (!isSpecial) add(placeOf(name), { name, schema, side: sideOf(name) });
   }
   for (const operation of operationsOf(document)) {
     const members = queryOf(operation);
     if (members.length === 0) continue;
-    const properties = Object.fromEntries(members.map(({ name, schema, ...rest }) => [name, { ...schema, ...rest }]));
-    const required = members.filter((member) => member.required).map(({ name }) => name);
-    const schema = { type: 'object', properties: withoutFlags(properties), required };
-    add(operation.tag, { name: queryName(operation), schema, side: 'in' });
+    const isList = listMembers.every((name) => members.some((member) => member.name === name));
+    const own = isList ? members.filter(({ name }) => !listMembers.includes(name)) : members;
+    const type: Named = { name: queryName(operation), schema: membersSchema(own), side: 'in' };
+    add(operation.tag, isList ? { ...type, base: listType } : type);
+    if (isList && !files.get('shared')?.some(({ name }) => name === listType)) {
+      const shared = members.filter(({ name }) => listMembers.includes(name));
+      const description = 'Which page of a list.';
+      add('shared', { name: listType, schema: { ...membersSchema(shared), description }, side: 'in' });
+    }
   }
   return files;
+}
+
+/** What only requests have is a parameter: it may be undefined. */
+function sidesIn(document: ApiDocument): (name: string) => Side {
+  const operations = operationsOf(document);
+  const sent = new Set(operations.flatMap((operation) => [...namesIn([bodyOf(operation)], document)]));
+  const shown = new Set(operations.flatMap((operation) => [...namesIn([resultOf(operation)], document)]));
+  return (name) => (sent.has(name) && !shown.has(name) ? 'in' : 'out');
+}
+
+function membersSchema(members: ReturnType<typeof queryOf>): Schema {
+  const properties = Object.fromEntries(members.map(({ name, schema, ...rest }) => [name, { ...schema, ...rest }]));
+  const required = members.filter((member) => member.required).map(({ name }) => name);
+  return { type: 'object', properties: withoutFlags(properties), required };
 }
 
 /** `required` of a parameter is not the `required` of a schema. */
@@ -77,8 +101,13 @@ function placesIn(document: ApiDocument): (name: string) => string {
   };
 }
 
-export function declaration({ name, schema, side }: Named): string {
-  return `${comment(schema.description)}export type ${name} = ${typeOf(schema, side)};\n`;
+export function declaration({ name, schema, side, base }: Named): string {
+  const hasMembers = Object.keys(schema.properties ?? {}).length > 0;
+  const parts = [
+    ...(base === undefined ? [] : [base]),
+    ...(hasMembers || base === undefined ? [typeOf(schema, side)] : []),
+  ];
+  return `${comment(schema.description)}export type ${name} = ${parts.join(' & ')};\n`;
 }
 
 /** Imports of the types that a text uses and that are in other files. */

@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
-import type { Metadata } from './shared.ts';
+import type { ListParameters, Metadata } from './shared.ts';
 
 /** One change of a customer's credit. It is never changed itself. */
 export type CreditTransaction = {
@@ -91,68 +91,8 @@ export type DeletedCustomer = {
   deleted: true;
 };
 
-export type CustomersListParameters = {
-  /** How many objects to return; 10 when not given. */
-  limit?: number | undefined;
-  /** An id: the page begins with the next older object. Excludes `ending_before`. */
-  starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
-  ending_before?: string | undefined;
-  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
-  created?:
-    | {
-        /** After this time, in UTC epoch seconds. */
-        gt?: number | undefined;
-        /** At this time or after it, in UTC epoch seconds. */
-        gte?: number | undefined;
-        /** Before this time, in UTC epoch seconds. */
-        lt?: number | undefined;
-        /** At this time or before it, in UTC epoch seconds. */
-        lte?: number | undefined;
-      }
-    | undefined;
-};
+export type CustomersListParameters = ListParameters;
 
-export type CustomersListCreditTransactionsParameters = {
-  /** How many objects to return; 10 when not given. */
-  limit?: number | undefined;
-  /** An id: the page begins with the next older object. Excludes `ending_before`. */
-  starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
-  ending_before?: string | undefined;
-  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
-  created?:
-    | {
-        /** After this time, in UTC epoch seconds. */
-        gt?: number | undefined;
-        /** At this time or after it, in UTC epoch seconds. */
-        gte?: number | undefined;
-        /** Before this time, in UTC epoch seconds. */
-        lt?: number | undefined;
-        /** At this time or before it, in UTC epoch seconds. */
-        lte?: number | undefined;
-      }
-    | undefined;
-};
+export type CustomersListCreditTransactionsParameters = ListParameters;
 
-export type CustomersListPaymentMethodsParameters = {
-  /** How many objects to return; 10 when not given. */
-  limit?: number | undefined;
-  /** An id: the page begins with the next older object. Excludes `ending_before`. */
-  starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
-  ending_before?: string | undefined;
-  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
-  created?:
-    | {
-        /** After this time, in UTC epoch seconds. */
-        gt?: number | undefined;
-        /** At this time or after it, in UTC epoch seconds. */
-        gte?: number | undefined;
-        /** Before this time, in UTC epoch seconds. */
-        lt?: number | undefined;
-        /** At this time or before it, in UTC epoch seconds. */
-        lte?: number | undefined;
-      }
-    | undefined;
-};
+export type CustomersListPaymentMethodsParameters = ListParameters;

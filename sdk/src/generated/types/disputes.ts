@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
-import type { Metadata } from './shared.ts';
+import type { ListParameters, Metadata } from './shared.ts';
 
 /** A payment that the cardholder has disputed with the bank. */
 export type Dispute = {
@@ -171,26 +171,7 @@ export type DisputesUpdateParameters = {
   metadata?: Record<string, unknown> | null | undefined;
 };
 
-export type DisputesListParameters = {
-  /** How many objects to return; 10 when not given. */
-  limit?: number | undefined;
-  /** An id: the page begins with the next older object. Excludes `ending_before`. */
-  starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
-  ending_before?: string | undefined;
-  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
-  created?:
-    | {
-        /** After this time, in UTC epoch seconds. */
-        gt?: number | undefined;
-        /** At this time or after it, in UTC epoch seconds. */
-        gte?: number | undefined;
-        /** Before this time, in UTC epoch seconds. */
-        lt?: number | undefined;
-        /** At this time or before it, in UTC epoch seconds. */
-        lte?: number | undefined;
-      }
-    | undefined;
+export type DisputesListParameters = ListParameters & {
   /** Only those about this payment. */
   payment?: string | undefined;
   /** Only those in this status. */

@@ -9,7 +9,7 @@ import type { PaymentMethod } from './payment_methods.ts';
 import type { NextAction, PaymentProcessor } from './payments.ts';
 import type { Price } from './prices.ts';
 import type { Refund } from './refunds.ts';
-import type { Metadata } from './shared.ts';
+import type { ListParameters, Metadata } from './shared.ts';
 import type { Subscription } from './subscriptions.ts';
 import type { TestClock } from './test_clocks.ts';
 import type { WebhookEndpoint } from './webhook_endpoints.ts';
@@ -73,26 +73,7 @@ export type PaymentInEvent = {
   processor?: PaymentProcessor;
 };
 
-export type EventsListParameters = {
-  /** How many objects to return; 10 when not given. */
-  limit?: number | undefined;
-  /** An id: the page begins with the next older object. Excludes `ending_before`. */
-  starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
-  ending_before?: string | undefined;
-  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
-  created?:
-    | {
-        /** After this time, in UTC epoch seconds. */
-        gt?: number | undefined;
-        /** At this time or after it, in UTC epoch seconds. */
-        gte?: number | undefined;
-        /** Before this time, in UTC epoch seconds. */
-        lt?: number | undefined;
-        /** At this time or before it, in UTC epoch seconds. */
-        lte?: number | undefined;
-      }
-    | undefined;
+export type EventsListParameters = ListParameters & {
   /** Only events of this type. */
   type?:
     | 'test_clock.ready'

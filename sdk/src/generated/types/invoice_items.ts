@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { ListParameters } from './shared.ts';
+
 /** What is left of a deleted object. */
 export type DeletedInvoiceItem = {
   /** An opaque text that begins with a prefix for the kind of object. */
@@ -48,26 +50,7 @@ export type InvoiceItemsCreateParameters = {
   subscription?: string | undefined;
 };
 
-export type InvoiceItemsListParameters = {
-  /** How many objects to return; 10 when not given. */
-  limit?: number | undefined;
-  /** An id: the page begins with the next older object. Excludes `ending_before`. */
-  starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
-  ending_before?: string | undefined;
-  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
-  created?:
-    | {
-        /** After this time, in UTC epoch seconds. */
-        gt?: number | undefined;
-        /** At this time or after it, in UTC epoch seconds. */
-        gte?: number | undefined;
-        /** Before this time, in UTC epoch seconds. */
-        lt?: number | undefined;
-        /** At this time or before it, in UTC epoch seconds. */
-        lte?: number | undefined;
-      }
-    | undefined;
+export type InvoiceItemsListParameters = ListParameters & {
   /** Only those of this customer. */
   customer?: string | undefined;
 };

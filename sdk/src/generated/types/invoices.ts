@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
-import type { Metadata, SubscriptionItemChange } from './shared.ts';
+import type { ListParameters, Metadata, SubscriptionItemChange } from './shared.ts';
 
 /** What a customer owes, and how it was paid. */
 export type Invoice = {
@@ -198,26 +198,7 @@ export type UpcomingInvoice = {
   subscription?: string;
 };
 
-export type InvoicesListParameters = {
-  /** How many objects to return; 10 when not given. */
-  limit?: number | undefined;
-  /** An id: the page begins with the next older object. Excludes `ending_before`. */
-  starting_after?: string | undefined;
-  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
-  ending_before?: string | undefined;
-  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
-  created?:
-    | {
-        /** After this time, in UTC epoch seconds. */
-        gt?: number | undefined;
-        /** At this time or after it, in UTC epoch seconds. */
-        gte?: number | undefined;
-        /** Before this time, in UTC epoch seconds. */
-        lt?: number | undefined;
-        /** At this time or before it, in UTC epoch seconds. */
-        lte?: number | undefined;
-      }
-    | undefined;
+export type InvoicesListParameters = ListParameters & {
   /** Only those of this customer. */
   customer?: string | undefined;
   /** Only those of this subscription. */

@@ -31,11 +31,34 @@ export type ProcessorToken = {
 
 export type SubscriptionItemChange = {
   /** The id of an item that the subscription has; a new item has none. */
-  id?: string;
+  id?: string | undefined;
   /** The id of the price of a new item, or of another price for an item. */
-  price?: string;
+  price?: string | undefined;
   /** How many of the price, from 0 to 1,000,000. */
-  quantity?: number;
+  quantity?: number | undefined;
   /** `true` removes the item. */
-  deleted?: boolean;
+  deleted?: boolean | undefined;
+};
+
+/** Which page of a list. */
+export type ListParameters = {
+  /** How many objects to return; 10 when not given. */
+  limit?: number | undefined;
+  /** An id: the page begins with the next older object. Excludes `ending_before`. */
+  starting_after?: string | undefined;
+  /** An id: the page ends with the next newer object. Excludes `starting_after`. */
+  ending_before?: string | undefined;
+  /** Only objects that were created within these bounds, in real time: test clocks do not count. */
+  created?:
+    | {
+        /** After this time, in UTC epoch seconds. */
+        gt?: number | undefined;
+        /** At this time or after it, in UTC epoch seconds. */
+        gte?: number | undefined;
+        /** Before this time, in UTC epoch seconds. */
+        lt?: number | undefined;
+        /** At this time or before it, in UTC epoch seconds. */
+        lte?: number | undefined;
+      }
+    | undefined;
 };
