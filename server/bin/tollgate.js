@@ -22,11 +22,25 @@ if (major >= 24 && isServer && process.execve && !process.execArgv.some((flag) =
   const modules = above('node_modules');
   if (modules !== undefined) module.enableCompileCache(join(modules, '.cache', 'tollgate'));
   // Node does not strip types below node_modules: the package has the same files as JavaScript.
-  const source = new URL('../commands/cli.ts', import.meta.url);
-  const { main } = await import(existsSync(source) ? source.href : '../dist/server/commands/cli.js');
+  const source = new URL('../', import.meta.url).href;
+  const isSource = existsSync(new URL('commands/cli.ts', source));
+  const code = isSource ? source : new URL('dist/server/', source).href;
+  module.registerHooks({ resolve: resolveWithin(code, isSource ? 'module-typescript' : 'module') });
+  const { main } = await import(new URL(isSource ? 'commands/cli.ts' : 'commands/cli.js', code).href);
   await main(args);
 } else {
   rerun(installedNode());
+}
+
+/**
+ * The files of this folder import each other by paths that are exact, and all are modules. Node would look for symbolic links, and for
+ * the closest package.json, at each of several hundred imports: a fourth of the time that a server takes to load.
+ */
+function resolveWithin(folder, format) {
+  return (specifier, context, next) =>
+    specifier.startsWith('.') && context.parentURL?.startsWith(folder)
+      ? { url: new URL(specifier, context.parentURL).href, format, shortCircuit: true }
+      : next(specifier, context);
 }
 
 /** The Node that came with the checkout. */

@@ -1,13 +1,11 @@
-import { Command, Option } from 'commander';
-import { readConfig } from '../config.ts';
-import { databaseInWords, requireDatabase } from '../database.ts';
+import { Command, CommanderError, Option } from 'commander';
 import type { AnyOperation } from '../resources/operation.ts';
 import { packageVersion } from '../version.ts';
 import { addOperations, sending } from './api/tree.ts';
 import { addDevelopment, byHand } from './development.ts';
 import { addExamples } from './examples.ts';
+import { exitCodes } from './exit_codes.ts';
 import { formatHelp } from './help.ts';
-import { report } from './report.ts';
 
 /**
  * All commands: those that are made by hand, and one for each operation that is given. The code of a command is loaded when it is called.
@@ -361,6 +359,8 @@ const ownDatabase = new Set(['dev', 'serve', 'doctor', 'status', 'completion', '
 /** Without DATABASE_URL the database follows from the working directory, which may not be the intended one: so it is named. */
 async function nameDatabase(command: Command): Promise<void> {
   if (ownDatabase.has(command.name()) || asksApi(command)) return;
+  const { readConfig } = await import('../config.ts');
+  const { databaseInWords, requireDatabase } = await import('../database.ts');
   const config = readConfig('command');
   await requireDatabase(config);
   if (config.database.kind === 'embedded' && !command.opts().json) console.error(`Using ${databaseInWords(config)}.`);
@@ -382,8 +382,14 @@ export async function main(args: string[]): Promise<void> {
     const operations = withoutOperations.has(args[0] ?? '') ? [] : (await import('../catalog.ts')).operations;
     await program(operations, args).parseAsync(args, { from: 'user' });
   } catch (error) {
-    process.exitCode = report(error);
+    process.exitCode = await exitCodeOf(error);
     // What a failed start has left open must not keep a process alive that serves nobody: its supervisor would not restart it.
     if (servers.has(args[0])) process.exit();
   }
+}
+
+/** Commander has printed the help, the version, or what is wrong with the command line. */
+async function exitCodeOf(error: unknown): Promise<number> {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  return (await import('./report.ts')).report(error);
 }

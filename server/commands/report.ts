@@ -1,4 +1,3 @@
-import { CommanderError } from 'commander';
 import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
 import { MasterKeyError } from '../base/keyring.ts';
 import { MigrationError } from '../base/migration.ts';
@@ -27,7 +26,6 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 
 /** Says in a sentence why a command failed, and returns its exit code. */
 export function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   complain(error);
   return exitCodeOf(error);
 }

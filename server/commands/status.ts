@@ -2,7 +2,6 @@ import https from 'node:https';
 import { json } from 'node:stream/consumers';
 import { findRunningPostgres, hasEmbeddedDatabase } from '../base/embedded_postgres/index.ts';
 import { connect, type DatabaseAddress, openPool, type Pool } from '../base/sql.ts';
-import { catalog } from '../catalog.ts';
 import { type Config, readConfig } from '../config.ts';
 import { databaseInWords, pendingOf } from '../database.ts';
 import { lastSealedAt } from '../ledger/seal.ts';
@@ -107,6 +106,7 @@ async function inspect(address: DatabaseAddress): Promise<Stored> {
 
 /** The numbers of the metrics, for the whole installation. */
 async function workOn(pool: Pool): Promise<Work> {
+  const { catalog } = await import('../catalog.ts');
   const sum = async (name: string) => {
     let total = 0;
     for (const measure of catalog.measures) if (measure.name === name) total += await measure.read(pool);

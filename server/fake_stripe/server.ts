@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { http } from '../base/node_http.ts';
 import { pause } from '../base/timers.ts';
 import { answerOf, type FakeApi, type FakeRequest } from './api.ts';
 import { challengePage, decideChallenge, type FakePage } from './challenge.ts';
@@ -40,7 +41,7 @@ export class FakeServer {
         request.socket.destroy();
       });
     };
-    this.server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
+    this.server = tls === undefined ? http.createServer(listener) : createTlsServer(tls, listener);
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {

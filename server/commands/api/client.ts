@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import http from 'node:http';
+import type { Agent, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { errorCode } from '../../base/errors.ts';
+import { http } from '../../base/node_http.ts';
 import { exitCodes } from '../exit_codes.ts';
 import type { Access } from './access.ts';
 import type { Pair } from './flags.ts';
@@ -49,7 +50,7 @@ export class ApiFailure extends Error {
 export class ApiClient {
   readonly base: string;
   readonly #key: string;
-  readonly #agent: http.Agent;
+  readonly #agent: Agent;
 
   constructor({ base, key, ca }: Access) {
     this.base = base;
@@ -80,7 +81,7 @@ export class ApiClient {
   }
 
   /** The body of an answer that is not a refusal. */
-  async stream(call: ApiCall): Promise<http.IncomingMessage> {
+  async stream(call: ApiCall): Promise<IncomingMessage> {
     const isPost = call.method === 'POST';
     // Even without a retry: if the answer is lost, the caller is told with which key it is safe to repeat.
     const idempotencyKey = isPost ? (call.idempotencyKey ?? `cli_${randomUUID()}`) : undefined;
@@ -91,14 +92,11 @@ export class ApiClient {
     throw refused(response, await text(response));
   }
 
-  #send(
-    { method, path, pairs = [], accept }: ApiCall,
-    idempotencyKey: string | undefined,
-  ): Promise<http.IncomingMessage> {
+  #send({ method, path, pairs = [], accept }: ApiCall, idempotencyKey: string | undefined): Promise<IncomingMessage> {
     const form = new URLSearchParams(pairs.map(({ name, value }): [string, string] => [name, value])).toString();
     const inQuery = method === 'GET' && form !== '';
     const body = method === 'GET' ? '' : form;
-    const headers: http.OutgoingHttpHeaders = {
+    const headers: OutgoingHttpHeaders = {
       Authorization: `Bearer ${this.#key}`,
       Accept: accept ?? 'application/json',
       ...(body === '' ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
@@ -106,7 +104,7 @@ export class ApiClient {
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
     };
     const url = new URL(`${this.base}/v1${path}${inQuery ? `?${form}` : ''}`);
-    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const request = (url.protocol === 'http:' ? http : https).request(url, { method, headers, agent: this.#agent });
     request.on('response', resolve).on('error', reject);
     request.setTimeout(answerMs, () => request.destroy(new Error(`there is no answer within ${answerMs / 1_000} s`)));
@@ -133,7 +131,7 @@ function unreachable(base: string, error: Error, idempotencyKey: string | undefi
   return new ApiFailure(`${base} cannot be used: ${error.message}${repeat}`, exitCodes.unavailable);
 }
 
-function refused({ statusCode = 0, headers }: http.IncomingMessage, body: string): ApiFailure {
+function refused({ statusCode = 0, headers }: IncomingMessage, body: string): ApiFailure {
   const requestId = headers['request-id'] as string | undefined;
   const error = errorIn(body);
   if (error === undefined)

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { http } from '../../base/node_http.ts';
 import { type ApiAnswer, type ApiClient, ApiFailure } from '../api/client.ts';
 import { poll } from '../api/poll.ts';
 
@@ -115,7 +115,7 @@ export class Steps {
 
   /** Sends the test event to an endpoint on this machine, which answers with the status; then deletes it again. */
   async endpoint(status: number, work: (id: string) => Promise<void>): Promise<string> {
-    const server = createServer((_request, response) => void response.writeHead(status).end());
+    const server = http.createServer((_request, response) => void response.writeHead(status).end());
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
     try {

@@ -1,9 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
 import type { CommitObserver } from '../../base/commit/index.ts';
+import { http } from '../../base/node_http.ts';
 import type { CallReport } from '../../connectors/ask.ts';
 import type { RefusedConnection } from '../transport/index.ts';
 import { EventCounts } from './event_counts.ts';
@@ -168,7 +169,7 @@ export type ServedMetrics = { registry: Registry; refresh: () => Promise<void> }
 export async function serveMetrics({ registry, refresh }: ServedMetrics, port: number, host: string): Promise<Server> {
   const { default: collectDefaultMetrics } = await import('prom-client/lib/defaultMetrics.js');
   collectDefaultMetrics({ register: registry, prefix: 'tollgate_' });
-  const server = createServer((request, response) => {
+  const server = http.createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
     const collected = refresh().then(() => registry.metrics());
     collected.then(

@@ -1,5 +1,5 @@
-import http from 'node:http';
 import https from 'node:https';
+import { http } from '../../base/node_http.ts';
 import type { NodeServer, TransportOptions } from './contract.ts';
 import type { Limits } from './limits.ts';
 
