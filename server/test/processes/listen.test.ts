@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../base/id.ts';
-import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
+import type { Client } from '../client.ts';
+import { createDatabase, startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
 import { isTorture, shareOf } from '../torture.ts';
 import { type Child, type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
 import { Children } from './children.ts';
@@ -78,9 +79,22 @@ describe('tollgate listen', () => {
     await until('it has looked again', patienceMs, async () => (await server.sql.query(looks, [rows[0].now])).rowCount);
   }
 
-  test('forwards new events, signed, and prints the answers; after SIGINT the next start repeats nothing', async () => {
+  test('forwards new events, signed, and prints the answers; after SIGINT the next start repeats nothing, and outlives the program and its connections', async () => {
     await customer();
-    const child = await listen();
+    const first = await listen();
+    await forwardsAndPrints(first);
+    const { secret } = program;
+    expect(await first.stop('SIGINT')).toEqual({ code: null, signal: 'SIGINT' });
+    expect(first.stderr).toBe('');
+    const again = await listen();
+    expect(program.secret).toBe(secret);
+    await aLook();
+    expect(program.requests).toBe(4);
+    await outlivesProgram(again);
+    await outlivesConnections(again);
+  });
+
+  async function forwardsAndPrints(child: Child): Promise<void> {
     expect(child.stdout).toMatch(
       new RegExp(
         `^Forwarding events to ${program.url}\nSigning secret: whsec_[A-Za-z0-9+/]{43}=\nCtrl-C ends it\\.\n$`,
@@ -101,23 +115,60 @@ describe('tollgate listen', () => {
     for (const line of lines)
       expect(line).toMatch(/^\d\d:\d\d:\d\d {2}customer\.created {14}evt_\w{22} {2}(200|503) {2}\d+ ms$/);
     expect(lines.filter((line) => line.includes('  503  '))).toHaveLength(1);
+  }
 
+  /** A program that is down, and one that is up again at the same address. */
+  async function outlivesProgram(child: Child): Promise<void> {
     const { secret } = program;
-    expect(await child.stop('SIGINT')).toEqual({ code: null, signal: 'SIGINT' });
-    expect(child.stderr).toBe('');
-    await listen();
-    expect(program.secret).toBe(secret);
-    await aLook();
-    expect(program.requests).toBe(4);
-  });
-
-  test('--events takes types and families', async () => {
-    await listen('--events', 'payment_method.*, customer.deleted');
+    const port = Number(new URL(program.url).port);
+    await program.close();
+    await customer();
+    await child.prints(/customer\.created .* no answer \(.*ECONNREFUSED.*\) {2}\d+ ms/, patienceMs);
+    program = new WebhookReceiver();
+    program.secret = secret;
+    await program.listen(port);
     const id = await customer();
-    const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
-    const method = (await account.test.post('/v1/payment_methods', { type: 'card', card })).json.id;
-    await account.test.post(`/v1/payment_methods/${method}/attach`, { customer: id });
-    await account.test.delete(`/v1/customers/${id}`);
+    await came(1);
+    expect(toldOf()).toEqual([id]);
+  }
+
+  /** A lost connection to the database loses and repeats nothing. */
+  async function outlivesConnections(child: Child): Promise<void> {
+    const made = [...toldOf(), ...(await customers(shareOf(50, 10)))];
+    const cuts = shareOf(3, 2);
+    for (let cut = 1; cut <= cuts; cut += 1) {
+      const making = customers(shareOf(40, 15));
+      const { rows } = await server.sql.query(
+        `select pg_terminate_backend(pid) as done from pg_stat_activity
+          where application_name = 'tollgate command' and datname = current_database()`,
+      );
+      expect(rows).toEqual([{ done: true }]);
+      await until('it has noticed', patienceMs, () => child.stderr.match(/Trying again\./g)?.length === cut);
+      made.push(...(await making), ...(await customers(shareOf(10, 5))));
+      await came(made.length);
+    }
+    await aLook();
+    const told = 'The connection to the database was lost. Trying again.\nConnected to the database again.\n';
+    expect(child.stderr).toBe(told.repeat(cuts));
+    expect(child.stdout.match(/Signing secret/g)).toHaveLength(1);
+    expect(program.violations).toEqual([]);
+    expect(toldOf().sort()).toEqual(made.sort());
+    expect(program.requests).toBe(made.length);
+    expect(child.ending).toBeUndefined();
+  }
+
+  test('--events takes types and families; --live takes live mode alone', async () => {
+    await listen('--live', '--events', 'payment_method.*, customer.deleted');
+    const change = async (client: Client) => {
+      const id = await customer(client);
+      const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+      const method = (await client.post('/v1/payment_methods', { type: 'card', card })).json.id;
+      await client.post(`/v1/payment_methods/${method}/attach`, { customer: id });
+      await client.delete(`/v1/customers/${id}`);
+      return [id, method];
+    };
+    await change(account.test);
+    const changed = await change(account.live);
     await until('the last came', patienceMs, () =>
       [...program.arrived.values()].some((one) => one.type === 'customer.deleted'),
     );
@@ -126,6 +177,7 @@ describe('tollgate listen', () => {
     expect(types).toContain('customer.deleted');
     expect(types).not.toContain('customer.created');
     for (const type of types) expect(type).toMatch(/^(payment_method\..*|customer\.deleted)$/);
+    for (const object of toldOf()) expect(changed).toContain(object);
   });
 
   const tries: [string, string[], boolean][] = [
@@ -134,12 +186,10 @@ describe('tollgate listen', () => {
     ['with its name', ['--events', 'webhook_endpoint.test,customer.created'], true],
     ['with others', ['--events', 'customer.*'], false],
   ];
-  // Which types an option chooses, commands/listen.test.ts tests without a process.
-  test.each(isTorture ? tries : tries.slice(0, 1))('the test event of an endpoint, %s', async (_, args, comes) => {
-    const endpoint = { url: 'http://127.0.0.1:9/hook', enabled_events: ['customer.deleted'] };
-    const { id } = (await account.test.post('/v1/webhook_endpoints', endpoint)).json;
+  // Which types an option chooses, commands/listen.test.ts tests without a process; how the test event comes, the next one does.
+  test.runIf(isTorture).each(tries)('the test event of an endpoint, %s', async (_, args, comes) => {
     await listen(...args);
-    expect((await account.test.post(`/v1/webhook_endpoints/${id}/test`)).status).toBe(200);
+    await sendTestEvent();
     if (!comes) await customer(); // a later event to wait for
     await came(1);
     await aLook();
@@ -147,16 +197,25 @@ describe('tollgate listen', () => {
     expect(types).toEqual([comes ? 'webhook_endpoint.test' : 'customer.created']);
   });
 
-  test('--since starts in the past, over several pages, each event once and in order', async () => {
-    const made = shareOf(1_050, 550); // pages have 500
+  async function sendTestEvent(): Promise<void> {
+    const endpoint = { url: 'http://127.0.0.1:9/hook', enabled_events: ['customer.deleted'] };
+    const { id } = (await account.test.post('/v1/webhook_endpoints', endpoint)).json;
+    expect((await account.test.post(`/v1/webhook_endpoints/${id}/test`)).status).toBe(200);
+  }
+
+  test('--since starts in the past, each event once and in order; the test event of an endpoint is one of them', async () => {
+    const made = shareOf(1_050, 50); // pages have 500; outbox/tail.test.ts reads several in every run
     await events(made);
     await listen('--since', '10m');
     await came(made);
     const late = await customer();
     await came(made + 1);
+    await sendTestEvent();
+    await came(made + 2);
     await aLook();
-    expect(program.requests).toBe(made + 1);
-    expect(toldOf().at(-1)).toBe(late);
+    expect(program.requests).toBe(made + 2);
+    expect(toldOf().at(-2)).toBe(late);
+    expect([...program.arrived.values()].at(-1)!.type).toBe('webhook_endpoint.test');
     const ids = [...program.arrived.keys()];
     expect(ids).toEqual([...ids].sort());
   });
@@ -178,51 +237,6 @@ describe('tollgate listen', () => {
     await came(1);
     await aLook();
     expect(toldOf()).toEqual([made]);
-  });
-
-  test('test mode and live mode are separate', async () => {
-    await listen('--live');
-    await customer();
-    const live = await customer(account.live);
-    await came(1);
-    await aLook();
-    expect(toldOf()).toEqual([live]);
-  });
-
-  test('continues while the program is down, and says so; a lost database connection loses and repeats nothing', async () => {
-    const child = await listen();
-    const { secret } = program;
-    const port = Number(new URL(program.url).port);
-    await program.close();
-    await customer();
-    await child.prints(/customer\.created .* no answer \(.*ECONNREFUSED.*\) {2}\d+ ms/, patienceMs);
-    program = new WebhookReceiver();
-    program.secret = secret;
-    await program.listen(port);
-    const made = [await customer()];
-    await came(1);
-    expect(toldOf()).toEqual(made);
-
-    made.push(...(await customers(50)));
-    for (let cut = 1; cut <= 3; cut += 1) {
-      const making = customers(40);
-      const { rows } = await server.sql.query(
-        `select pg_terminate_backend(pid) as done from pg_stat_activity
-          where application_name = 'tollgate command' and datname = current_database()`,
-      );
-      expect(rows).toEqual([{ done: true }]);
-      await until('it has noticed', patienceMs, () => child.stderr.match(/Trying again\./g)?.length === cut);
-      made.push(...(await making), ...(await customers(10)));
-      await came(made.length);
-    }
-    await aLook();
-    const told = 'The connection to the database was lost. Trying again.\nConnected to the database again.\n';
-    expect(child.stderr).toBe(told.repeat(3));
-    expect(child.stdout.match(/Signing secret/g)).toHaveLength(1);
-    expect(program.violations).toEqual([]);
-    expect(toldOf().sort()).toEqual(made.sort());
-    expect(program.requests).toBe(made.length);
-    expect(child.ending).toBeUndefined();
   });
 });
 
@@ -305,9 +319,9 @@ describe('tollgate listen at its start', () => {
   const withDatabase = (url: string) => ({ cwd: home, environment: { ...environment, DATABASE_URL: url } });
 
   test('says so when there is no account yet', async () => {
-    const empty = await startServer();
-    onTestFinished(() => empty.stop());
-    expect(await children.run(args, withDatabase(empty.databaseUrl))).toMatchObject({
+    const empty = await createDatabase();
+    onTestFinished(() => empty.drop());
+    expect(await children.run(args, withDatabase(empty.url))).toMatchObject({
       ...{ code: 2, stdout: '' },
       stderr: 'There is no account yet: "tollgate accounts create --name <name>" makes one.\n',
     });
