@@ -1,11 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { Agent } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../base/clock.ts';
@@ -14,13 +13,19 @@ import { program } from '../commands/cli.ts';
 import { welcome } from '../commands/fake_stripe.ts';
 import { type FakeStripe, startFakeStripe } from '../fake_stripe/index.ts';
 import { share } from '../resources/billing/proration.ts';
+import { runShell } from './answering_shell.ts';
 import { startServer, type TestServer, testMasterKey } from './harness.ts';
 import { Resident } from './processes/resident.ts';
+import { quickCurl, quickJq } from './quick_programs.ts';
+import { isTorture } from './torture.ts';
 
 /**
  * Runs the shell examples of the guides, as a reader would: each guide from top to bottom in one shell, with the names that Getting
  * started sets up. Where a guide shows the answer of an example, it must be that answer. Commands of Tollgate are run in the guide that
  * needs their effect. In the others they are not, because that costs time; their options are looked up.
+ *
+ * Under torture, curl and jq run wherever an example names them. Otherwise they run in the guides that come first, and in each example
+ * that has an option for the first time; elsewhere this process does the same (`quick_programs.ts`).
  */
 
 const root = join(import.meta.dirname, '..', '..');
@@ -33,20 +38,36 @@ const setup = examplesOf('docs/getting-started.md').find(({ shell }) => shell.in
 
 const hasTools = spawnSync('bash', ['-c', 'command -v jq openssl && curl --help all | grep -q -- --json']).status === 0;
 
-/** Stands for programs that are not run here. The two lists are what later examples read; jq takes 40 ms to start, so most are spared. */
+/** Stands for programs that are not run here. The two lists are what later examples read. */
 const stubs = `
 npm() { :; }; node() { :; }; pg_dump() { :; }
 npx() { case "$*" in
   *'accounts list --json') echo '[{"id":"acct_1"}]' ;;
   *'keys list'*--json) echo '[{"id":"key_1","name":"reporting"}]' ;;
 esac; }
-sleep() { curl --silent --fail "$CONTROL/sleep/$1"; }
-jq() { if [ "$*" = '-r .id' ]; then read -r object; object=\${object#*'"id":"'}; echo "\${object%%'"'*}"; else command jq "$@"; fi; }
+sleep() { ask sleep "$1"; }
 set -u
 `;
 
 /** Commands are run, by a process that runs one after the other. */
-const realCommands = `npx() { shift; printf '%s\\n' "$@" | curl --silent --fail "$CONTROL/command" --data-binary @-; }`;
+const realCommands = 'npx() { shift; ask tollgate "$@"; }';
+
+const realPrograms = 'unset -f curl jq';
+const quickPrograms = `
+curl() { ask curl "$@" || command curl "$@"; }
+jq() { local input; IFS= read -r -d '' input; ask jq "$input" "$@" || printf '%s' "$input" | command jq "$@"; }`;
+
+/** Where a reader begins. */
+const firstGuides = ['README.md', join('docs', 'getting-started.md')];
+const optionsRun = new Set<string>();
+
+/** Whether the example is run by curl and jq themselves. Asked once for each example, in their order. */
+function isRunForReal(path: string, { shell }: Example): boolean {
+  const options = shell.match(/(?<=\s)--?[A-Za-z][\w-]*/g) ?? [];
+  const isNew = options.some((option) => !optionsRun.has(option));
+  for (const option of options) optionsRun.add(option);
+  return isTorture || isNew || firstGuides.includes(path);
+}
 
 type Example = { shell: string; shown: string | undefined };
 
@@ -74,7 +95,8 @@ function alike(json: string): unknown {
 
 let server: TestServer;
 let fake: FakeStripe;
-let control: Server;
+let receiver: Server;
+let agent: Agent;
 let directory: string;
 let aheadMs = 0;
 /** Of commands that did not succeed. */
@@ -89,13 +111,13 @@ beforeAll(async () => {
   server = await startServer({ clock, purpose: 'dev', environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
   fake = await startFakeStripe({ port: 0, clock, livemode: true });
   directory = mkdtempSync(join(tmpdir(), 'tollgate-guides-'));
-  // Lets time pass where an example sleeps, runs commands, and takes the webhooks that examples have sent.
-  control = createServer(async (request, response) => {
-    const [, seconds] = /^\/sleep\/(\d+)$/.exec(request.url!) ?? [];
-    if (seconds !== undefined) await letPass(1_000 * Number(seconds));
-    response.end(request.url === '/command' ? await runCommand((await text(request)).trimEnd().split('\n')) : '');
+  agent = new Agent({ keepAlive: true, ca: server.ca });
+  // Takes the webhooks that examples have sent.
+  receiver = createServer((request, response) => {
+    request.resume();
+    response.end();
   });
-  await new Promise<void>((resolve) => void control.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
 });
 
 async function letPass(milliseconds: number): Promise<void> {
@@ -113,7 +135,8 @@ async function runCommand(args: string[]): Promise<string> {
 }
 
 afterAll(async () => {
-  control.close();
+  receiver.close();
+  agent.destroy();
   await fake.close();
   await server.stop();
   rmSync(directory, { recursive: true, force: true });
@@ -121,6 +144,16 @@ afterAll(async () => {
 
 const separator = '--- example ---';
 const guideSeparator = '--- guide ---';
+
+/** Lets time pass where an example sleeps, and does what curl, jq and Tollgate would do. */
+async function answer(program: string, args: string[]): Promise<string | undefined> {
+  if (program === 'sleep') {
+    await letPass(1_000 * Number(args[0]));
+    return '';
+  }
+  if (program === 'tollgate') return runCommand(args);
+  return program === 'curl' ? quickCurl(args, agent) : quickJq(args[0]!, args.slice(1));
+}
 
 /** All guides in one run, each in a shell of its own that knows the setup alone. */
 async function play(): Promise<{ outputs: string[][]; stderr: string }> {
@@ -133,14 +166,17 @@ async function play(): Promise<{ outputs: string[][]; stderr: string }> {
   writeFileSync(join(directory, 'fake-stripe.txt'), welcome(fake));
 
   const shells = guides.map((path) => {
-    const examples = examplesOf(path).map(({ shell }) => `echo '${separator}'\n${shell}`);
+    const examples = examplesOf(path).map((example) => {
+      const programs = isRunForReal(path, example) ? realPrograms : quickPrograms;
+      return `echo '${separator}'\n${programs}\n${example.shell}`;
+    });
     const commands = path === liveGuide ? realCommands : '';
     return `echo '${guideSeparator}'\n(\n${commands}\n${examples.join('\n')}\n)\n`;
   });
-  const { port } = control.address() as AddressInfo;
+  const { port } = receiver.address() as AddressInfo;
   const script = [stubs, setup, ...shells, 'true'].join('\n').replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`);
-  const env = { PATH: process.env.PATH, CONTROL: `http://127.0.0.1:${port}`, DATABASE_URL: '' };
-  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', script], { cwd: directory, env });
+  const env = { PATH: process.env.PATH!, DATABASE_URL: '' };
+  const { stdout, stderr } = await runShell(script, { cwd: directory, env, answer });
   const played = stdout.split(`${guideSeparator}\n`).slice(1);
   return { outputs: played.map((output) => output.split(`${separator}\n`).slice(1)), stderr };
 }
