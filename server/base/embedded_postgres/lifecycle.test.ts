@@ -72,14 +72,6 @@ describe('start and stop', { timeout: limitMs }, () => {
     expect(belongings.logged.join()).not.toContain(password);
   });
 
-  test('settings of the caller replace the defaults, except those that the connection needs', async () => {
-    const dataDir = await copyOf(belongings, template);
-    const postgres = await belongings.start(dataDir, { max_connections: '17', port: '1', work_mem: '8MB' });
-    const sql = `select current_setting('max_connections') as connections, current_setting('work_mem') as memory`;
-    expect(await query(postgres.connection, sql)).toEqual([{ connections: '17', memory: '8MB' }]);
-    await postgres.stop();
-  });
-
   test('a setting that PostgreSQL does not know fails the start with the end of its log', async () => {
     const dataDir = await copyOf(belongings, template);
     const failed = belongings.start(dataDir, { no_such_setting: '1' });
@@ -87,55 +79,48 @@ describe('start and stop', { timeout: limitMs }, () => {
     await expect(failed).rejects.toThrow(/could not start.*postgres\.log.*\n.*no_such_setting/s);
   });
 
-  test('commands beside the server find the running database; it works in a directory that only its owner may enter', async () => {
+  test('settings of the caller replace the defaults, commands beside the server find the running database, and a second start is refused; all in a directory that only its owner may enter', async () => {
     const dataDir = await copyOf(belongings, template);
     await chmod(dataDir, 0o700);
     expect(await findRunningPostgres(dataDir)).toBeUndefined();
     expect(await findRunningPostgres(join(dataDir, 'nowhere'))).toBeUndefined();
-    const postgres = await belongings.start(dataDir);
+    // The connection needs the port, which stays.
+    const postgres = await belongings.start(dataDir, { max_connections: '17', port: '1', work_mem: '8MB' });
     const found = await findRunningPostgres(dataDir);
     expect(found).toEqual(postgres.connection);
-    expect(await answers(found!)).toBe(true);
-    await postgres.stop();
-    expect(await findRunningPostgres(dataDir)).toBeUndefined();
-  });
-});
+    const sql = `select current_setting('max_connections') as connections, current_setting('work_mem') as memory`;
+    expect(await query(found!, sql)).toEqual([{ connections: '17', memory: '8MB' }]);
 
-describe('one owner', { timeout: limitMs }, () => {
-  test('a second start is refused and names the process of the first, which goes on', async () => {
-    const dataDir = await copyOf(belongings, template);
-    const postgres = await belongings.start(dataDir);
     const refused = `is in use by another Tollgate (process ${process.pid}). Stop that one, or choose another TOLLGATE_DATA_DIR.`;
     const { report } = await belongings.owner(dataDir);
     expect(report.error).toContain(refused);
     expect(await answers(postgres.connection)).toBe(true);
     await postgres.stop();
-  });
-
-  test('of two first starts at the same moment one wins and the other is refused', async () => {
-    const dataDir = join(await belongings.directory(), 'not', 'there', 'yet');
-    const owners = await Promise.all([belongings.owner(dataDir), belongings.owner(dataDir)]);
-    const errors = owners.map(({ report }) => report.error).filter((error) => error !== undefined);
-    expect(errors).toEqual([expect.stringContaining('is in use by another Tollgate')]);
-    expect(await answers((await findRunningPostgres(dataDir))!)).toBe(true);
-    expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password']);
-    for (const owner of owners) await belongings.endProcess(owner.process, 'SIGTERM');
-    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+    expect(await findRunningPostgres(dataDir)).toBeUndefined();
   });
 });
 
 describe('users and permissions', { timeout: limitMs }, () => {
-  test.skipIf(!reachable)('works for an ordinary user', async () => {
+  test('of two first starts of an ordinary user at the same moment one wins and the other is refused', async () => {
     const parent = await belongings.directory();
-    await chown(parent, nobody.uid, nobody.gid);
-    const owner = await belongings.owner(join(parent, 'data'), asUser(nobody.uid));
-    expect(owner.report.error).toBeUndefined();
-    const host = await stat(owner.report.host!);
-    expect([host.uid, host.mode & 0o777]).toEqual([nobody.uid, 0o700]);
+    if (reachable) await chown(parent, nobody.uid, nobody.gid);
+    const prefix = reachable ? asUser(nobody.uid) : [];
+    const dataDir = join(parent, 'not', 'there', 'yet');
+    const owners = await Promise.all([belongings.owner(dataDir, prefix), belongings.owner(dataDir, prefix)]);
+    const errors = owners.map(({ report }) => report.error).filter((error) => error !== undefined);
+    expect(errors).toEqual([expect.stringContaining('is in use by another Tollgate')]);
+    const found = (await findRunningPostgres(dataDir))!;
+    expect(await answers(found)).toBe(true);
+    expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password']);
+    const host = await stat(found.host);
+    expect([host.uid, host.mode & 0o777]).toEqual([runsAsRoot ? nobody.uid : process.getuid!(), 0o700]);
+    for (const owner of owners) await belongings.endProcess(owner.process, 'SIGTERM');
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+
     // Root can run a database of an ordinary user as well, without taking ownership.
-    await belongings.endProcess(owner.process, 'SIGTERM');
-    const postgres = await belongings.start(join(parent, 'data'));
+    const postgres = await belongings.start(dataDir);
     expect(await answers(postgres.connection)).toBe(true);
+    expect((await stat(join(dataDir, 'postgres'))).uid).toBe(host.uid);
     await postgres.stop();
   });
 

@@ -11,6 +11,7 @@ import type { Scope } from '../../resources/scope.ts';
 import type { Answer, Client } from '../client.ts';
 import { onFreeMachine } from '../fastest.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
+import { isTorture } from '../torture.ts';
 import { askUntil, expectRefusal, inOneMinute, rateOf, unusedId } from './support.ts';
 
 let server: TestServer;
@@ -350,9 +351,12 @@ describe('a restricted key', () => {
   });
 
   /** The rule of scopes is repeated here, so that the server's own rule is not used to check itself. */
+  const firstOf = new Map(operations.toReversed().map((operation) => [operation.scope, operation]));
   const table = operations.flatMap((operation) => {
     const { scope } = operation;
-    const granted = new Set([scope, writeOf(scope), readOf(scope), `all but ${scope}`, 'none']);
+    // In every run, the first operation of each scope stands for the others with the same.
+    const others = isTorture || firstOf.get(scope) === operation ? [writeOf(scope), readOf(scope), 'none'] : [];
+    const granted = new Set([scope, `all but ${scope}`, ...others]);
     return [...granted].map((name) => ({
       granted: name,
       operation,

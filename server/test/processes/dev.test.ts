@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect as connectTcp } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,11 +21,18 @@ const elsewhere = children.directory();
 const dataDir = join(home, '.tollgate');
 const devFile = join(dataDir, 'dev.json');
 
-let server: DevServer | undefined;
+/** A Node that is too old, where there is one. */
+const oldNode = found('node').find((node) => {
+  const [, major] = /^v(\d+)/.exec(execFileSync(node, ['--version'], { encoding: 'utf8' })) ?? [];
+  return Number(major) < 24;
+});
+
+let server: (DevServer & { startedBy: string }) | undefined;
 
 /** The server of this file's data directory: the tests below stop it, kill it and start it again. */
-async function running(): Promise<DevServer> {
-  if (server === undefined || server.child.ending !== undefined) server = await children.dev({ cwd: home });
+async function running(node = process.execPath): Promise<DevServer> {
+  if (server === undefined || server.child.ending !== undefined)
+    server = { ...(await children.dev({ cwd: home, node })), startedBy: node };
   return server;
 }
 
@@ -167,8 +174,8 @@ describe('a restart', () => {
     const made = await before.client(before.file.test_secret_key).post('/v1/customers', { name: 'Kept' });
     await stopsByTwoSignals(before);
     const outside = children.directory();
-    server = await children.dev({ cwd: outside, environment: { TOLLGATE_DATA_DIR: dataDir } });
-    const after = server;
+    const after = await children.dev({ cwd: outside, environment: { TOLLGATE_DATA_DIR: dataDir } });
+    server = { ...after, startedBy: process.execPath };
     console.log(`measured: restart after a clean stop ready in ${after.readyMs} ms`);
     expect(after.file.test_secret_key).toBe(before.file.test_secret_key);
     expect(after.file.live_secret_key).toBe(before.file.live_secret_key);
@@ -207,7 +214,8 @@ describe('a restart', () => {
     };
     expect(await fastest(2_000, hangAndEnd)).toBeLessThan(2_000);
     rmSync(devFile);
-    const after = await running();
+    // Started for the test of an old Node, too. Under torture, those in between start it in other ways.
+    const after = await running(isTorture ? undefined : oldNode);
     expect(after.child.stdout).toMatch(/^dev\.json was missing.*new keys were made, and the old ones are revoked\.$/m);
     expect(statSync(devFile).mode & 0o777).toBe(0o600);
     for (const name of ['test_secret_key', 'live_secret_key'] as const) {
@@ -259,16 +267,13 @@ describe('a restart', () => {
 });
 
 describe('an old Node', () => {
-  const old = found('node').find((node) => {
-    const [, major] = /^v(\d+)/.exec(execFileSync(node, ['--version'], { encoding: 'utf8' })) ?? [];
-    return Number(major) < 24;
-  });
   const withoutOldNode = 'no Node older than 24 is on PATH';
 
   test('starts the right one instead: output, signals and the exit code pass through', async ({ skip }) => {
-    skip(old === undefined, withoutOldNode);
-    await stopped();
-    const { child, client, file } = await children.dev({ cwd: home, node: old! });
+    skip(oldNode === undefined, withoutOldNode);
+    if (server?.startedBy !== oldNode) await stopped();
+    const { child, client, file } = await running(oldNode);
+    expect(readlinkSync(`/proc/${child.pid}/exe`)).toBe(realpathSync(oldNode!));
     expect((await client(file.test_secret_key).get('/v1/customers')).status).toBe(200);
     // Like Ctrl-C in a terminal: the old process forwards its signal.
     expect(await child.stop('SIGINT')).toEqual({ code: 0, signal: null });
@@ -277,8 +282,8 @@ describe('an old Node', () => {
   });
 
   test('passes failures through as well', async ({ skip }) => {
-    skip(old === undefined, withoutOldNode);
-    const failed = await children.run(['accounts', 'create'], { cwd: home, node: old! });
+    skip(oldNode === undefined, withoutOldNode);
+    const failed = await children.run(['accounts', 'create'], { cwd: home, node: oldNode! });
     expect(failed).toMatchObject({ code: 2, stderr: "error: required option '--name <name>' not specified\n" });
   });
 });

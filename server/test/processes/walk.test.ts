@@ -2,13 +2,14 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
+import { copyDirectory } from '../data_directories.ts';
 import { eventually } from '../eventually.ts';
 import { isTorture } from '../torture.ts';
 
 /**
  * From a clone to a webhook that is received and verified, with the README alone. Under torture everything is installed as the README
- * says, which needs a registry; otherwise the clone uses what is installed here.
+ * says, which needs a registry; otherwise the clone uses what is installed here, and a database that was made before.
  */
 const root = join(import.meta.dirname, '..', '..', '..');
 const clone = mkdtempSync(join(tmpdir(), 'tollgate-walk-'));
@@ -50,7 +51,10 @@ test('somebody who has only the README receives a verified webhook', async (cont
   const [install, start] = block(readme, 'sh', 'npm start').trim().split(' && ');
   expect([install, start]).toEqual(['npm ci', 'npm start']);
   if (isTorture) shell(install!);
-  else symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
+  else {
+    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
+    copyDirectory(inject('dataDirs').migrated, join(clone, '.tollgate'));
+  }
   gateway = spawn('npm', ['start'], { cwd: clone, env: { ...process.env, PORT: '0' }, stdio: 'ignore' });
   await eventually(() => expect(existsSync(join(clone, '.tollgate', 'dev.json'))).toBe(true));
 
