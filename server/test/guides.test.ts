@@ -15,6 +15,7 @@ import { type FakeStripe, startFakeStripe } from '../fake_stripe/index.ts';
 import { share } from '../resources/billing/proration.ts';
 import { runShell } from './answering_shell.ts';
 import { startServer, type TestServer, testMasterKey } from './harness.ts';
+import { testMs } from './processes/child.ts';
 import { Resident } from './processes/resident.ts';
 import { quickCurl, quickJq } from './quick_programs.ts';
 import { isTorture } from './torture.ts';
@@ -185,7 +186,7 @@ describe.skipIf(!hasTools)('the examples of the guides work in order, and give w
   let played: Awaited<ReturnType<typeof play>>;
   beforeAll(async () => {
     played = await play();
-  });
+  }, testMs);
 
   test.each(guides)('%s', (path) => {
     const examples = examplesOf(path);

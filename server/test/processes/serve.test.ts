@@ -159,7 +159,7 @@ describe('the database', () => {
     const address = new URL(environment.DATABASE_URL!);
     address.password = 'another-password';
     const refused = await refusedStart({ ...environment, DATABASE_URL: address.href });
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused).toMatchObject({ code: 5, stdout: '' });
     expect(refused.stderr).not.toMatch(stack);
     expect(refused.stderr).not.toContain('another-password');
     expect(refused.stderr.trim().split('\n')).toHaveLength(1);

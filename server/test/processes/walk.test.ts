@@ -2,10 +2,13 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject, test, vi } from 'vitest';
 import { copyDirectory } from '../data_directories.ts';
 import { eventually } from '../eventually.ts';
 import { isTorture } from '../torture.ts';
+import { testMs } from './child.ts';
+
+vi.setConfig({ testTimeout: testMs });
 
 /**
  * From a clone to a webhook that is received and verified, with the README alone. Under torture everything is installed as the README
