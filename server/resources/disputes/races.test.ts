@@ -6,7 +6,7 @@ import { shareOf } from '../../test/torture.ts';
 import { booksOf } from '../refunds/refunds.fixture.ts';
 import { type Court, fraudulentCard, lost, openCourt, reversed, taken } from './disputes.fixture.ts';
 
-const rounds = shareOf(8, 4);
+const rounds = shareOf(8, 2);
 
 describe.each(['local', 'remote'])('two instances, and a simulator that is %s', (place) => {
   let court: Court;

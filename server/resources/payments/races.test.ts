@@ -4,6 +4,7 @@ import { openPool } from '../../base/sql.ts';
 import { createChallenges } from '../../connectors/simulator/challenges.ts';
 import type { Client } from '../../test/client.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
+import { shareOf } from '../../test/torture.ts';
 import { brokenInvariants, openShop, type Shop } from './payments.fixture.ts';
 
 describe.each(['local', 'remote'])('two instances, and a simulator that is %s', (place) => {
@@ -29,7 +30,7 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
 
   test('capture, capture, cancel and update of one payment: one of the three verbs wins, the update always holds', async () => {
     const ids: string[] = [];
-    for (let at = 0; at < 20; at++) ids.push((await shop.paid(undefined, { capture_method: 'manual' })).id);
+    for (let at = 0; at < shareOf(20, 8); at++) ids.push((await shop.paid(undefined, { capture_method: 'manual' })).id);
     const race = async (id: string, at: number) => {
       const [here, there] = at % 2 === 0 ? clients : clients.toReversed();
       return Promise.all([
@@ -53,7 +54,7 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
   });
 
   test('payments with one card at the same moment: its security code is for one of them', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < shareOf(5, 2); round++) {
       const body = { amount: 100, currency: 'usd', payment_method: await shop.method() };
       const paid = await Promise.all(Array.from({ length: 6 }, (_, at) => clients[at % 2]!.post('/v1/payments', body)));
       expect(paid.map(({ json }) => json.status)).toEqual(Array(6).fill('succeeded'));
@@ -64,7 +65,7 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
   });
 
   test('approve here, refuse there, and a cancel: one wins, and the ledger agrees', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < shareOf(10, 4); round++) {
       const payment = await shop.paid('4000000000003220');
       const path = await pathOf(payment);
       const [approved, refused, canceled] = await Promise.all([
@@ -96,12 +97,13 @@ describe.each(['local', 'remote'])('two instances, and a simulator that is %s', 
 
   test('everything unknown and everything due at once, with both workers: each payment ends once', async () => {
     const ids: string[] = [];
+    const ofEach = shareOf(8, 3);
     for (const number of ['4000000000000408', '4000000000000416', '4000000000003220'])
-      for (let at = 0; at < 8; at++) ids.push((await shop.paid(number)).id);
+      for (let at = 0; at < ofEach; at++) ids.push((await shop.paid(number)).id);
     clock.advance(3_600_000);
     await shop.server.settled();
     for (const [at, id] of ids.entries()) {
-      const status = (['succeeded', 'failed', 'canceled'] as const)[Math.floor(at / 8)];
+      const status = (['succeeded', 'failed', 'canceled'] as const)[Math.floor(at / ofEach)];
       expect((await shop.read(id)).json.status).toBe(status);
       const first = status === 'canceled' ? 'payment.requires_action' : 'payment.processing';
       expect(await shop.eventTypes(id)).toEqual([first, `payment.${status}`]);
