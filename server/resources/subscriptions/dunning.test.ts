@@ -48,31 +48,47 @@ function dunning(parameters: Record<string, string | number[]>) {
   return server.operator.run('accounts.update', { id: account.id, parameters });
 }
 
-describe('the advice of a decline', () => {
-  test.each([
-    ['insufficient_funds', '4000000000009995', true],
-    ['generic_decline', '4000000000000002', false],
-    ['processing_error', '4000000000000119', true],
-    ['lost_card', '4000000000009987', false],
-    ['stolen_card', '4000000000009979', false],
-    ['expired_card', '4000000000000069', false],
-    ['authentication_required', '4000000000003220', false],
-  ])('%s', async (_name, card, isRetried) => {
-    const { clock, subscription } = await story(card);
+const declines: [code: string, card: string, isRetried: boolean][] = [
+  ['insufficient_funds', '4000000000009995', true],
+  ['generic_decline', '4000000000000002', false],
+  ['processing_error', '4000000000000119', true],
+  ['lost_card', '4000000000009987', false],
+  ['stolen_card', '4000000000009979', false],
+  ['expired_card', '4000000000000069', false],
+  ['authentication_required', '4000000000003220', false],
+];
+
+test(`the advice of a decline: ${declines.map(([code]) => code).join(', ')}`, async () => {
+  const clock = await billing.clock('2026-01-01');
+  const price = await billing.price(1_000);
+  const dunned: { code: string; isRetried: boolean; subscription: Shown }[] = [];
+  for (const [code, card, isRetried] of declines) {
+    const customer = await billing.customer(clock);
+    dunned.push({ code, isRetried, subscription: await billing.subscribe(customer, price) });
+    await billing.pays(customer, card);
+  }
+  await billing.advance(clock, '2026-02-01');
+  for (const { code, isRetried, subscription } of dunned) {
     const invoice = await latestOf(subscription);
-    expect(invoice).toMatchObject({ status: 'open', attempt_count: 1 });
-    expect(invoice.next_payment_attempt).toBe(isRetried ? at('2026-02-02') : undefined);
-    await billing.advance(clock, '2026-02-07T23:59');
-    expect(await statusOf(subscription)).toBe('past_due');
-    expect((await latestOf(subscription)).attempt_count).toBe(isRetried ? 4 : 1);
-    await billing.advance(clock, '2026-02-08');
+    expect(invoice, code).toMatchObject({ status: 'open', attempt_count: 1 });
+    expect(invoice.next_payment_attempt, code).toBe(isRetried ? at('2026-02-02') : undefined);
+  }
+  await billing.advance(clock, '2026-02-07T23:59');
+  for (const { code, isRetried, subscription } of dunned) {
+    expect(await statusOf(subscription), code).toBe('past_due');
+    expect((await latestOf(subscription)).attempt_count, code).toBe(isRetried ? 4 : 1);
+  }
+  await billing.advance(clock, '2026-02-08');
+  for (const { code, isRetried, subscription } of dunned) {
     // The days end for all.
-    expect([await statusOf(subscription), await statusesOf(subscription)]).toEqual([
+    const [paid, given] = await invoicesOf(subscription);
+    expect([await statusOf(subscription), paid.status, given.status], code).toEqual([
       'canceled',
-      ['paid', 'uncollectible'],
+      'paid',
+      'uncollectible',
     ]);
-    expect((await latestOf(subscription)).attempt_count).toBe(isRetried ? 5 : 1);
-  });
+    expect(given.attempt_count, code).toBe(isRetried ? 5 : 1);
+  }
 });
 
 describe('the setting of the account', () => {

@@ -9,7 +9,6 @@ import { type Children, entry } from './children.ts';
 import { type CrashPoint, crashNote } from './crash_point.fixture.ts';
 import { compileCache } from './resident.ts';
 
-const clients = 8;
 /** No processor takes less. */
 const smallestAmount = 50;
 
@@ -63,8 +62,10 @@ export class KillRun {
   #over = false;
   #lives = 0;
   #made = 0;
+  readonly #clients: number;
 
-  constructor(place: KillPlace, processor: KilledProcessor, random: Random) {
+  constructor(place: KillPlace, processor: KilledProcessor, random: Random, clients = 8) {
+    this.#clients = clients;
     this.#place = place;
     this.#processor = processor;
     this.#random = random;
@@ -85,7 +86,7 @@ export class KillRun {
     await this.#start();
     const watching = this.#watch();
     this.#methods = await this.#processor.methods(this.#client!);
-    const running = Array.from({ length: clients }, () =>
+    const running = Array.from({ length: this.#clients }, () =>
       this.#work().catch((error: Error) => void this.violations.push(`a client: ${error.message}`)),
     );
     for (let kill = 0; kill < count; kill += 1) await this.#kill(kill);
@@ -282,7 +283,7 @@ export class KillRun {
     const one = async () => {
       for (let next = left.pop(); next !== undefined; next = left.pop()) await this.#replay(next);
     };
-    await Promise.all(Array.from({ length: clients }, one));
+    await Promise.all(Array.from({ length: this.#clients }, one));
   }
 
   async #replay(request: Request): Promise<void> {

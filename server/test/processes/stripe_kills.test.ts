@@ -14,6 +14,8 @@ import { KilledStripe } from './killed_stripe.ts';
 
 vi.setConfig({ testTimeout: testMs });
 
+/** Enough that a kill hits more than one request. */
+const clients = 3;
 const kills = 2; // one at a random time, one at a chosen point; `npm run torture` has 200
 const children = new Children();
 const closers: (() => Promise<void>)[] = [];
@@ -33,7 +35,7 @@ test('payments through Stripe survive kills and faults: nothing is lost, doubled
   const before = { children, sql, environment, caFile, ca: readFileSync(caFile, 'utf8'), home };
   const { place, processor } = await KilledStripe.start(before);
   closers.push(() => processor.close());
-  const run = new KillRun(place, processor, numbers(seed));
+  const run = new KillRun(place, processor, numbers(seed), clients);
   await run.go(kills);
   expect(run.violations, `TEST_SEED=${seed}`).toEqual([]);
   expect(run.counts['killed in all']).toBeGreaterThanOrEqual(kills);

@@ -106,7 +106,8 @@ const faults: { name: string; plant: string; caught: RegExp; steps: () => Step[]
   },
 ];
 
-describe.each(faults)('$name', ({ plant, caught, steps: wanted }) => {
+/** Two in every run: one that the comparison with the model detects, and one that the rules detect. */
+describe.each(isTorture ? faults : faults.slice(0, 2))('$name', ({ plant, caught, steps: wanted }) => {
   test('is detected and named', async () => {
     const life = live('local', (model, world) => inOrder(wanted(), model, world), plant);
     await expect(life).rejects.toThrow(caught);
