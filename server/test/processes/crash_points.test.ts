@@ -9,10 +9,7 @@ import { subscriptionsLocal, subscriptionsRemote } from './subscriptions_crash.t
 vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
 
 /** All verbs are in one file, because they share kills. `npm run torture` has more cases, and a kill for each. */
-describe('kill -9 with a remote processor', () => {
-  crashes('remote', [...passedOn(), ...paymentsRemote(), ...refundsRemote(), ...subscriptionsRemote()]);
-});
-
-describe('kill -9 with a local processor', () => {
-  crashes('local', [...paymentsLocal(), ...refundsLocal(), ...subscriptionsLocal()]);
+describe('kill -9', () => {
+  const remote = [...passedOn(), ...paymentsRemote(), ...refundsRemote(), ...subscriptionsRemote()];
+  crashes([...remote, ...paymentsLocal(), ...refundsLocal(), ...subscriptionsLocal()]);
 });

@@ -5,6 +5,8 @@ import { patienceMs, until } from './child.ts';
 import type { CrashPoint } from './crash_point.fixture.ts';
 import { type CrashAct, type CrashScene, lastWords, type Phoenix } from './phoenix.ts';
 
+const place = 'remote';
+
 /** Where the duty is killed that passes the payment on, and how the payment ends. What the second processor never got fails. */
 const cases: { point: CrashPoint; ends: string[] }[] = [
   { point: 'before_claim', ends: ['succeeded'] },
@@ -32,7 +34,7 @@ async function timePasses({ sql }: Phoenix, payment: string, note: string): Prom
 
 /** A client with two accounts of the simulator: the first declines and advises another. */
 async function merchant(phoenix: Phoenix) {
-  const { key, tenant } = await phoenix.account();
+  const { key, tenant } = await phoenix.account(place);
   const client = await phoenix.client(key);
   const accounts: string[] = [];
   for (const settings of [{ behaves: 'busy' }, {}]) {
@@ -116,7 +118,7 @@ export function passedOn(): CrashAct[] {
     .flatMap(({ point, ends }) => {
       const passed = new Passed();
       const verb = 'authorize';
-      const request: CrashAct = { ...passed.request, verb, point: 'sent', during: `request-before-${point}` };
-      return [request, { ...passed.duty(ends), verb, point, during: 'passing-on', follows: request }];
+      const request: CrashAct = { ...passed.request, place, verb, point: 'sent', during: `request-before-${point}` };
+      return [request, { ...passed.duty(ends), place, verb, point, during: 'passing-on', follows: request }];
     });
 }

@@ -39,7 +39,7 @@ type Scene = CrashScene & {
 
 async function prepare(phoenix: Phoenix, { verb }: Case, note: Note): Promise<Scene> {
   const headers = { 'Idempotency-Key': note.name };
-  const { key, tenant } = await phoenix.account();
+  const { key, tenant } = await phoenix.account(note.place);
   const before = await phoenix.client(key);
   const method = await before.post('/v1/payment_methods', {
     type: 'card',
@@ -125,7 +125,7 @@ const share: Readonly<Record<Verb, readonly CrashPoint[]>> = {
 
 export function paymentsRemote(): CrashAct[] {
   const cases = casesOf(crashPoints).filter(({ verb, point }) => isTorture || share[verb].includes(point));
-  return actsOf(cases, { prepare, verify });
+  return actsOf(cases, 'remote', { prepare, verify });
 }
 
 /** With a local one. The outcome in flight is that of a subscription. */
@@ -140,5 +140,5 @@ export function paymentsLocal(): CrashAct[] {
   const cases = casesOf(localPoints)
     .filter(({ verb, point }) => isTorture || localShare[verb].includes(point))
     .map((one) => ({ ...one, ends: endOf(one.verb, 'committed') }));
-  return actsOf(cases, { prepare, verify });
+  return actsOf(cases, 'local', { prepare, verify });
 }

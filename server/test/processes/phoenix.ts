@@ -16,7 +16,7 @@ export type Place = 'local' | 'remote';
 /** `during`: what the attempt is made for, where the verb alone does not tell. */
 export type CrashCase = { verb: string; point: CrashPoint; during?: string };
 
-const titleOf = ({ verb, point, during = verb }: CrashCase) => `${during}, ${point}`;
+const titleOf = ({ verb, point, during = verb, place }: CrashAct) => `${place}: ${during}, ${point}`;
 
 /** A server that is killed and started again on one database. */
 export class Phoenix {
@@ -37,16 +37,22 @@ export class Phoenix {
     this.#environment = children.serveEnvironment(own);
   }
 
-  static async hatch(simulator: Place): Promise<Phoenix> {
+  static async hatch(): Promise<Phoenix> {
     const children = new Children();
     const { url, address, drop } = await createDatabase();
     const sql = children.keep(await connect(address, 'test'));
-    const own = { DATABASE_URL: url, SIMULATOR: simulator, CRASH_DIR: children.directory('crashes') };
+    const own = { DATABASE_URL: url, SIMULATOR: 'remote', CRASH_DIR: children.directory('crashes') };
     return new Phoenix(children, { sql, drop }, own);
   }
 
-  async account(): Promise<{ key: string; tenant: number }> {
+  /** Its processor is the simulator, remote unless it has an account there that is local. */
+  async account(place: Place): Promise<{ key: string; tenant: number }> {
     const { account, test_secret_key: key } = await this.#children.account(this.#environment);
+    if (place === 'local') {
+      const processor = { connector: 'simulator', name: 'Local', settings: { place } };
+      const made = await (await this.client(key)).post('/v1/processor_accounts', processor);
+      expect(made.status, made.text).toBe(200);
+    }
     const tenant = `select tenant from tenants where account = $1 and mode = 'test'`;
     return { key, tenant: (await this.sql.query(tenant, [account])).rows[0].tenant };
   }
@@ -98,10 +104,12 @@ export type CrashPlay<Case, Scene> = {
   prepare: (phoenix: Phoenix, one: Case, note: Note) => Promise<Scene>;
   verify: (phoenix: Phoenix, one: Case, scene: Scene) => Promise<void>;
 };
-export type Note = { text: string; name: string };
+export type Note = { text: string; name: string; place: Place };
 
 /** A case with its play. */
 export type CrashAct = CrashCase & {
+  /** Of the processor. */
+  place: Place;
   prepare: (phoenix: Phoenix, note: Note) => Promise<CrashScene>;
   verify: (phoenix: Phoenix) => Promise<void>;
   /** The act that has to die before this one begins. */
@@ -110,12 +118,14 @@ export type CrashAct = CrashCase & {
 
 export function actsOf<Case extends CrashCase, Scene extends CrashScene>(
   cases: readonly Case[],
+  place: Place,
   { prepare, verify }: CrashPlay<Case, Scene>,
 ): CrashAct[] {
   return cases.map((one) => {
     let scene: Scene;
     return {
       ...one,
+      place,
       async prepare(phoenix, note) {
         scene = await prepare(phoenix, one, note);
         return scene;
@@ -146,10 +156,10 @@ const canHold = ({ point }: CrashCase) => holdingPoints.includes(point);
 const isCall = ({ point }: CrashCase) => callPoints.includes(point);
 
 /** Kills servers at all points, and verifies each act on the server that follows. */
-export function crashes(simulator: Place, acts: readonly CrashAct[]): void {
+export function crashes(acts: readonly CrashAct[]): void {
   let phoenix: Phoenix;
   beforeAll(async () => {
-    phoenix = await Phoenix.hatch(simulator);
+    phoenix = await Phoenix.hatch();
   });
   afterAll(() => phoenix.cleanUp());
 
@@ -158,11 +168,12 @@ export function crashes(simulator: Place, acts: readonly CrashAct[]): void {
     const all = [...beside, dying];
 
     beforeAll(async () => {
-      const nameOf = ({ verb, point, during = verb }: CrashAct) => `${simulator}-${during}-${point}`;
+      const nameOf = ({ verb, point, during = verb, place }: CrashAct) => `${place}-${during}-${point}`;
       const scenes: CrashScene[] = [];
       for (const one of all) {
         const [name, note] = [nameOf(one), one === dying ? crashNote : holdNote];
-        scenes.push(await one.prepare(phoenix, { name, text: note(one.verb, one.point, name) }));
+        const text = note(one.verb, one.point, name);
+        scenes.push(await one.prepare(phoenix, { name, text, place: one.place }));
       }
       const requests: Promise<Answer>[] = [];
       for (const [at, { key, request }] of scenes.entries()) {

@@ -16,8 +16,8 @@ const tableOf = { refund: 'refunds', contest: 'disputes', concede: 'disputes' };
 const endOf = { refund: 'succeeded', contest: 'under_review', concede: 'lost' };
 const disputedCard = '4000000000000259';
 
-async function prepare(phoenix: Phoenix, { verb }: Case, { text, name }: Note): Promise<Scene> {
-  const { key, tenant } = await phoenix.account();
+async function prepare(phoenix: Phoenix, { verb }: Case, { text, name, place }: Note): Promise<Scene> {
+  const { key, tenant } = await phoenix.account(place);
   const before = await phoenix.client(key);
   const payment = await pay(before, verb === 'refund' ? '4242424242424242' : disputedCard);
   const metadata = { note: text };
@@ -117,9 +117,9 @@ const share: Readonly<Record<Verb, readonly CrashPoint[]>> = {
 
 export function refundsRemote(): CrashAct[] {
   const cases = casesOf(crashPoints).filter(({ verb, point }) => isTorture || share[verb].includes(point));
-  return actsOf(cases, { prepare, verify });
+  return actsOf(cases, 'remote', { prepare, verify });
 }
 
 export function refundsLocal(): CrashAct[] {
-  return isTorture ? actsOf(casesOf(localPoints), { prepare, verify }) : [];
+  return isTorture ? actsOf(casesOf(localPoints), 'local', { prepare, verify }) : [];
 }

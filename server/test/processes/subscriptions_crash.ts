@@ -46,7 +46,7 @@ async function aDayPasses({ sql }: Phoenix, id: string): Promise<void> {
 }
 
 async function prepare(phoenix: Phoenix, { during: charge }: Case, note: Note): Promise<Scene> {
-  const { key, tenant } = await phoenix.account();
+  const { key, tenant } = await phoenix.account(note.place);
   const client = await phoenix.client(key);
   const price = await posted(client, 'prices', {
     ...{ unit_amount: 2_000, currency: 'eur', recurring: { interval: 'day' }, product_name: 'Gold' },
@@ -158,12 +158,12 @@ const share: Readonly<Record<Case['during'], readonly CrashPoint[]>> = {
 
 export function subscriptionsRemote(): CrashAct[] {
   const cases = casesOf(crashPoints).filter(({ during, point }) => isTorture || share[during].includes(point));
-  return actsOf(cases, { prepare, verify });
+  return actsOf(cases, 'remote', { prepare, verify });
 }
 
 /** With a local one it has the point that payments leave out. */
 export function subscriptionsLocal(): CrashAct[] {
   const isKilled = ({ during, point }: Case) => isTorture || (during === 'renewal' && point === 'outcome_in_flight');
   const cases = casesOf(localPoints).map((one) => ({ ...one, isPaid: [true] }));
-  return actsOf(cases.filter(isKilled), { prepare, verify });
+  return actsOf(cases.filter(isKilled), 'local', { prepare, verify });
 }
