@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
-import type { Clock } from '../../base/clock.ts';
 import { operations } from '../../catalog.ts';
 import type { Answer } from '../client.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
@@ -165,30 +164,6 @@ describe('accounts', () => {
   });
 });
 
-describe('a window that has ended', () => {
-  test('is full again, and a changed tier counts at once', async () => {
-    const clock = virtualClock(Date.now());
-    const server = await startServer({ clock });
-    try {
-      const { id, test: client } = await server.account({ rateLimit: 2 });
-      await together(3, () => client.get('/v1/events'));
-      expectRefusal(await client.get('/v1/events'), 'rate_limited');
-
-      await server.sql.query('update accounts set rate_limit = 1000 where id = $1', [id]);
-      clock.advance(1_000); // so that the key is read again
-      expect((await client.get('/v1/events')).status).toBe(200);
-      await server.sql.query('update accounts set rate_limit = 2 where id = $1', [id]);
-      clock.advance(1_000);
-      // The row in the database is made a minute older. What the server remembers expires by its clock.
-      await server.sql.query(`update rate_windows set window_start = window_start - interval '1 minute'`);
-      clock.advance(60_000);
-      expect(rateOf(await client.get('/v1/events'))).toMatchObject({ limit: 2, remaining: 1 });
-    } finally {
-      await server.stop();
-    }
-  });
-});
-
 describe('an endpoint with a lower limit', () => {
   let server: TestServer;
   let second: TestServer;
@@ -257,110 +232,109 @@ describe('an endpoint with a lower limit', () => {
   });
 });
 
-describe('without a valid key', () => {
+describe('with a clock that the test moves', () => {
   let clock: VirtualClock;
+  /** By how much the wall clock of the machine was set. */
+  let jumped = 0;
   let server: TestServer;
   let account: TestAccount;
 
   beforeAll(async () => {
     clock = virtualClock(Date.now());
-    server = await startServer({ clock });
+    server = await startServer({ clock: { ...clock, now: () => clock.now() + jumped } });
     account = await server.account();
   });
   beforeEach(() => clock.advance(60_000)); // each test has its own minute
   afterAll(() => server.stop());
 
-  const raw = (bytes: string, tls = true) => sendRaw(server, bytes, { tls });
-  const remaining = async () => rateOf(await server.anonymous.get('/healthz')).remaining;
+  test('a window that has ended is full again, and a changed tier counts at once', async () => {
+    const { id, test: client } = await server.account({ rateLimit: 2 });
+    await together(3, () => client.get('/v1/events'));
+    expectRefusal(await client.get('/v1/events'), 'rate_limited');
 
-  test('100 requests of an address are answered per minute', async () => {
-    const answers = await together(120, () => server.anonymous.get('/v1/customers'));
-    expect(answers.filter((answer) => answer.status === 401).length).toBe(100);
-    expectExactly(100, answers);
-    expectRefusal(await server.anonymous.get('/docs'), 'rate_limited');
-    expectRefusal(await server.client('sk_test_tg_x').get('/v1/customers'), 'rate_limited');
+    await server.sql.query('update accounts set rate_limit = 1000 where id = $1', [id]);
+    clock.advance(1_000); // so that the key is read again
+    expect((await client.get('/v1/events')).status).toBe(200);
+    await server.sql.query('update accounts set rate_limit = 2 where id = $1', [id]);
+    clock.advance(1_000);
+    // The row in the database is made a minute older. What the server remembers expires by its clock.
+    await server.sql.query(`update rate_windows set window_start = window_start - interval '1 minute'`);
     clock.advance(60_000);
-    expectRefusal(await server.anonymous.get('/v1/customers'), 'api_key_missing', 'Authorization');
+    expect(rateOf(await client.get('/v1/events'))).toMatchObject({ limit: 2, remaining: 1 });
   });
 
-  test('Retry-After leads into the next minute', async () => {
-    await together(101, () => server.anonymous.get('/version'));
-    const answer = await server.anonymous.get('/version');
-    expectRefusal(answer, 'rate_limited');
-    clock.advance(Number(answer.headers['retry-after']) * 1_000);
-    expect((await server.anonymous.get('/version')).status).toBe(200);
-  });
+  describe('without a valid key', () => {
+    const raw = (bytes: string, tls = true) => sendRaw(server, bytes, { tls });
+    const remaining = async () => rateOf(await server.anonymous.get('/healthz')).remaining;
 
-  const counted: [what: string, ask: () => Promise<Answer>][] = [
-    ['a request without a key', () => server.anonymous.get('/v1/customers')],
-    ['a path that does not exist', () => server.anonymous.get('/nothing')],
-    ['a made-up key', () => server.client('sk_test_tg_x').get('/v1/customers')],
-    [
-      'an expired key',
-      async () => (await server.key(account.id, { expiresAt: new Date(0) })).client.get('/v1/customers'),
-    ],
-    ['a page', () => server.anonymous.get('/docs')],
-    ['/version', () => server.anonymous.get('/version')],
-    ['the first page', () => server.anonymous.get('/')],
-    ['a retired version', () => server.anonymous.get('/v0/customers')],
-    ['plain HTTP', () => raw(`${rawHead('GET /healthz')}\r\n`, false)],
-    ['what is not HTTP', () => raw('hello\r\n\r\n')],
-    ['headers that are too large', () => raw(`${rawHead('GET /docs')}X-Big: ${'x'.repeat(20_000)}\r\n\r\n`)],
-    ['a repeated header', () => raw(`${rawHead('GET /v1/customers')}Host: b\r\n\r\n`)],
-    ['a repeated key', () => raw(`${rawHead('GET /v1/customers', 'a')}Authorization: Bearer b\r\n\r\n`)],
-    ['a path that cannot be decoded', () => server.anonymous.get('/v1/customers/%zz')],
-    ['a path of 1,001 characters', () => server.anonymous.get(`/v1/customers/${'x'.repeat(1_001)}`)],
-  ];
-  test.each(counted)('%s is counted by address', async (_what, ask) => {
-    const before = await remaining();
-    const answer = await ask();
-    expect(rateOf(answer)).toMatchObject({ policy: 'address', limit: 100, remaining: before - 1 });
-    expect(await remaining()).toBe(before - 1);
-  });
-
-  test('/healthz and /readyz are never counted and never refused', async () => {
-    const before = await remaining();
-    for (const path of ['/healthz', '/readyz', '/healthz?verbose'])
-      expect((await server.anonymous.get(path)).status).toBe(200);
-    expect(await remaining()).toBe(before);
-    await together(110, () => server.anonymous.get('/version'));
-    for (const method of ['GET', 'HEAD'])
-      for (const path of ['/healthz', '/readyz'])
-        expect((await server.anonymous.request(method, path)).status).toBe(200);
-  });
-
-  test('requests with a valid key do not count against their address', async () => {
-    const before = await remaining();
-    await account.test.get('/v1/customers');
-    expect(await remaining()).toBe(before);
-    await together(110, () => server.anonymous.get('/version'));
-    expect((await account.test.get('/v1/customers')).status).toBe(200);
-  });
-
-  test('X-Forwarded-For does not change the address', async () => {
-    const headers = { 'X-Forwarded-For': '203.0.113.7', Forwarded: 'for=203.0.113.7', 'X-Real-Ip': '203.0.113.7' };
-    const before = await remaining();
-    expect(rateOf(await server.anonymous.get('/version', { headers })).remaining).toBe(before - 1);
-  });
-});
-
-describe('a clock that jumps', () => {
-  test('refills no window', async () => {
-    let wall = Date.now();
-    let elapsed = 0;
-    const clock: Clock = { now: () => wall, monotonic: () => elapsed, ahead: () => 0 };
-    const server = await startServer({ clock });
-    try {
-      await together(101, () => server.anonymous.get('/version'));
+    test('100 requests of an address are answered per minute; Retry-After leads into the next, and a clock that jumps does not', async () => {
+      expect((await account.test.get('/v1/customers')).status).toBe(200); // from now on this key is known
+      const answers = await together(120, () => server.anonymous.get('/v1/customers'));
+      expect(answers.filter((answer) => answer.status === 401).length).toBe(100);
+      expectExactly(100, answers);
+      expectRefusal(await server.anonymous.get('/docs'), 'rate_limited');
+      const refused = await server.client('sk_test_tg_x').get('/v1/customers');
+      expectRefusal(refused, 'rate_limited');
+      // What is never refused, and who has a valid key.
+      for (const method of ['GET', 'HEAD'])
+        for (const path of ['/healthz', '/readyz'])
+          expect((await server.anonymous.request(method, path)).status).toBe(200);
+      expect((await account.test.get('/v1/customers')).status).toBe(200);
+      // No other time of the day refills the window.
       for (const jump of [-3_600_000, 3_600_000, 3_600_000]) {
-        wall += jump;
+        jumped += jump;
         expectRefusal(await server.anonymous.get('/version'), 'rate_limited');
       }
-      elapsed += 60_000;
-      expect((await server.anonymous.get('/version')).status).toBe(200);
-    } finally {
-      await server.stop();
-    }
+      jumped = 0;
+      clock.advance(Number(refused.headers['retry-after']) * 1_000);
+      expectRefusal(await server.anonymous.get('/v1/customers'), 'api_key_missing', 'Authorization');
+    });
+
+    const counted: [what: string, ask: () => Promise<Answer>][] = [
+      ['a request without a key', () => server.anonymous.get('/v1/customers')],
+      ['a path that does not exist', () => server.anonymous.get('/nothing')],
+      ['a made-up key', () => server.client('sk_test_tg_x').get('/v1/customers')],
+      [
+        'an expired key',
+        async () => (await server.key(account.id, { expiresAt: new Date(0) })).client.get('/v1/customers'),
+      ],
+      ['a page', () => server.anonymous.get('/docs')],
+      ['/version', () => server.anonymous.get('/version')],
+      ['the first page', () => server.anonymous.get('/')],
+      ['a retired version', () => server.anonymous.get('/v0/customers')],
+      ['plain HTTP', () => raw(`${rawHead('GET /healthz')}\r\n`, false)],
+      ['what is not HTTP', () => raw('hello\r\n\r\n')],
+      ['headers that are too large', () => raw(`${rawHead('GET /docs')}X-Big: ${'x'.repeat(20_000)}\r\n\r\n`)],
+      ['a repeated header', () => raw(`${rawHead('GET /v1/customers')}Host: b\r\n\r\n`)],
+      ['a repeated key', () => raw(`${rawHead('GET /v1/customers', 'a')}Authorization: Bearer b\r\n\r\n`)],
+      ['a path that cannot be decoded', () => server.anonymous.get('/v1/customers/%zz')],
+      ['a path of 1,001 characters', () => server.anonymous.get(`/v1/customers/${'x'.repeat(1_001)}`)],
+    ];
+    test.each(counted)('%s is counted by address', async (_what, ask) => {
+      const before = await remaining();
+      const answer = await ask();
+      expect(rateOf(answer)).toMatchObject({ policy: 'address', limit: 100, remaining: before - 1 });
+      expect(await remaining()).toBe(before - 1);
+    });
+
+    test('/healthz and /readyz are never counted', async () => {
+      const before = await remaining();
+      for (const path of ['/healthz', '/readyz', '/healthz?verbose'])
+        expect((await server.anonymous.get(path)).status).toBe(200);
+      expect(await remaining()).toBe(before);
+    });
+
+    test('requests with a valid key do not count against their address', async () => {
+      const before = await remaining();
+      await account.test.get('/v1/customers');
+      expect(await remaining()).toBe(before);
+    });
+
+    test('X-Forwarded-For does not change the address', async () => {
+      const headers = { 'X-Forwarded-For': '203.0.113.7', Forwarded: 'for=203.0.113.7', 'X-Real-Ip': '203.0.113.7' };
+      const before = await remaining();
+      expect(rateOf(await server.anonymous.get('/version', { headers })).remaining).toBe(before - 1);
+    });
   });
 });
 
