@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../base/sql.ts';
-import { runMigrations } from '../database.ts';
 import type { Answer, Client } from './client.ts';
 import { eventually } from './eventually.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
@@ -21,7 +20,6 @@ let resume = () => {};
 beforeAll(async () => {
   primary = await clusters.make();
   sql = await primary.connect();
-  await runMigrations(sql, primary.address(), () => {});
   standby = await clusters.addStandby(primary);
   server = await startServer({ databaseUrl: primary.url(), patience });
   account = await server.account();

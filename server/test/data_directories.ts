@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../base/embedded_postgres/index.ts';
-import { makeCluster } from '../base/embedded_postgres/superuser.fixture.ts';
+import { makeCluster, testerStatements } from '../base/embedded_postgres/superuser.fixture.ts';
 import { connect, openPool } from '../base/sql.ts';
 import { runMigrations } from '../database.ts';
 import { keepPartitions } from '../http/chores.ts';
@@ -11,7 +11,7 @@ import { keepPartitions } from '../http/chores.ts';
 export type DataDirectories = {
   /** With a cluster that has never been started. */
   empty: string;
-  /** With a migrated database. */
+  /** With a migrated database, and the role of the tests. */
   migrated: string;
 };
 
@@ -19,6 +19,7 @@ export async function makeDataDirectories(parent: string): Promise<DataDirectori
   const [empty, migrated] = [join(parent, 'empty'), join(parent, 'migrated')];
   await makeCluster(empty);
   copyDirectory(empty, migrated);
+  await makeCluster(migrated, testerStatements);
   const postgres = await startEmbeddedPostgres({ dataDir: migrated, log: () => {}, settings: { fsync: 'off' } });
   const client = await connect(postgres.connection, 'test');
   await runMigrations(client, postgres.connection, () => {});

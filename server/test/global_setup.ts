@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { ensureLocalCertificate } from '../base/certificates/index.ts';
 import { startEmbeddedPostgres } from '../base/embedded_postgres/index.ts';
-import { makeCluster, tester, testerStatements } from '../base/embedded_postgres/superuser.fixture.ts';
-import { connect } from '../base/sql.ts';
+import { databaseUser } from '../base/embedded_postgres/roles.ts';
+import { tester } from '../base/embedded_postgres/superuser.fixture.ts';
 import { copyDirectory, type DataDirectories, makeDataDirectories } from './data_directories.ts';
-import { templateDatabase } from './database_names.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,6 +15,9 @@ declare module 'vitest' {
     dataDirs: DataDirectories;
   }
 }
+
+/** Thousands of connections are made by these two roles, and a third of the work of one is to prove that it knows the password. */
+const admission = `local all ${databaseUser},${tester.user} trust\nlocal all all scram-sha-256\n`;
 
 /** One real PostgreSQL for all test files; each makes its own databases in it, copied from a migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -28,17 +30,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDirs = await makeDataDirectories(dir);
   const dataDir = join(dir, 'shared');
   copyDirectory(dataDirs.migrated, dataDir);
-  const template = `create database ${templateDatabase} owner tollgate template tollgate strategy file_copy`;
-  await makeCluster(dataDir, [...testerStatements, template]);
+  writeFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), admission);
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {}, settings });
-  const admin = await connect({ ...postgres.connection, ...tester }, 'test');
-  // Thousands of connections are made, and most of the work of one is hashing the password 4,096 times.
-  await admin.query('set scram_iterations = 1');
-  await admin.query(`alter role ${postgres.connection.user} password '${postgres.connection.password}'`);
-  await admin.end();
   const certificateDir = join(dir, 'tls');
   await ensureLocalCertificate(certificateDir, new Date());
-  project.provide('postgres', postgres.connection);
+  project.provide('postgres', { ...postgres.connection, database: 'postgres' }); // nobody may be connected to the template
   project.provide('certificateDir', certificateDir);
   project.provide('dataDirs', dataDirs);
   return async () => {

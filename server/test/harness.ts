@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { inject } from 'vitest';
+import { databaseName } from '../base/embedded_postgres/roles.ts';
 import { tester } from '../base/embedded_postgres/superuser.fixture.ts';
 import { type Log, lineFormat } from '../base/log.ts';
 import type { Mode } from '../base/reads.ts';
@@ -15,25 +16,30 @@ import type { AccountWithKeys } from '../resources/accounts/schema.ts';
 import type { NewKeyShown } from '../resources/api_keys/schema.ts';
 import { Client } from './client.ts';
 import { contractOf } from './contract/contract.ts';
-import { templateDatabase } from './database_names.ts';
+
+let connected: Promise<Connection> | undefined;
+
+/** The connection that makes and drops databases. The test files of a process share it, and it lives as long as the process. */
+function administrator(): Promise<Connection> {
+  // Patient, because its end would fail all files that follow.
+  const patience = { connectMs: 60_000, statementMs: Number.POSITIVE_INFINITY };
+  connected ??= connect({ ...inject('postgres'), ...tester }, 'test', patience);
+  return connected;
+}
 
 /** A database of one test file's own. */
 export async function createDatabase(): Promise<{ url: string; address: DatabaseAddress; drop: () => Promise<void> }> {
   const postgres = inject('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  const superuser = { ...postgres, ...tester };
-  const admin = await connect(superuser, 'test');
+  const admin = await administrator();
   // The default, wal_log, writes each page of the copy to the write-ahead log: six times the processor time.
-  await admin.query(`create database ${name} owner ${postgres.user} template ${templateDatabase} strategy file_copy`);
-  await admin.end();
+  await admin.query(`create database ${name} owner ${postgres.user} template ${databaseName} strategy file_copy`);
   const host = encodeURIComponent(postgres.host);
   return {
     url: `postgres://${postgres.user}:${postgres.password}@localhost/${name}?host=${host}&port=${postgres.port}`,
     address: { ...postgres, database: name },
     async drop() {
-      const again = await connect(superuser, 'test');
-      await again.query(`drop database ${name} with (force)`);
-      await again.end();
+      await admin.query(`drop database ${name} with (force)`);
     },
   };
 }

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { inject } from 'vitest';
 import { locateBinaries, restoreLibraryLinks } from '../base/embedded_postgres/binaries.ts';
 import { chooseLauncher, currentUser, giveTo, type Launcher, nobody } from '../base/embedded_postgres/launcher.ts';
 import { runProgram } from '../base/embedded_postgres/programs.ts';
-import { errorCode } from '../base/errors.ts';
+import { databaseName, databaseUser } from '../base/embedded_postgres/roles.ts';
+import { tester } from '../base/embedded_postgres/superuser.fixture.ts';
 import { type Connection, connect, type DatabaseAddress } from '../base/sql.ts';
 import { eventually } from './eventually.ts';
 
@@ -15,7 +16,6 @@ export type Programs = { initdb: string; postgres: string };
 type Settings = Record<string, string>;
 type Installed = { programs: Programs; launcher: Launcher };
 
-const user = 'tollgate';
 const port = 5_432; // part of the name of the socket; nothing listens on the network
 const limitMs = 120_000;
 
@@ -28,16 +28,22 @@ export class Clusters {
     chmodSync(this.#root, 0o711); // PostgreSQL may run as another user
   }
 
-  /** A running cluster with an empty database `tollgate`: by default, of the embedded PostgreSQL. */
-  async make(given?: Programs, settings: Settings = {}): Promise<Cluster> {
-    const programs = given ?? (await embeddedPrograms());
-    const launcher = await chooseLauncher(programs.postgres, currentUser().uid === 0 ? nobody : currentUser());
-    const cluster = await this.#add({ programs, launcher });
-    if (given === undefined) await (await emptyCluster(cluster.installed)).copyStoppedTo(cluster);
-    else await cluster.initialize();
+  /** A running cluster of the embedded PostgreSQL, with a migrated database. */
+  async make(settings: Settings = {}): Promise<Cluster> {
+    const cluster = await this.#add(await installed(await embeddedPrograms()));
+    await cluster.copyFrom(join(inject('dataDirs').migrated, 'postgres'));
     await cluster.start(settings);
+    return cluster;
+  }
+
+  /** A running cluster with an empty database, of these programs or of the embedded PostgreSQL. */
+  async makeEmpty(programs?: Programs): Promise<Cluster> {
+    const cluster = await this.#add(await installed(programs ?? (await embeddedPrograms())));
+    await cluster.initialize();
+    await cluster.start();
     const sql = await cluster.connect('postgres');
-    await sql.query('create database tollgate strategy file_copy');
+    await sql.query(`create role ${databaseUser} login`);
+    await sql.query(`create database ${databaseName} owner ${databaseUser} strategy file_copy`);
     await sql.end();
     return cluster;
   }
@@ -79,24 +85,9 @@ export class Clusters {
   }
 }
 
-/** What `initdb` has made, once for all test files of a run: a copy takes a tenth of its processor time. It never runs. */
-async function emptyCluster(installed: Installed): Promise<Cluster> {
-  const directory = join(dirname(inject('certificateDir')), 'empty-cluster');
-  const cluster = new Cluster(directory, installed);
-  const made = join(directory, 'made');
-  try {
-    mkdirSync(directory, { mode: 0o700 });
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    await eventually(() => {
-      if (!existsSync(made)) throw new Error('the empty cluster, which another test file makes, is not ready');
-    });
-    return cluster;
-  }
-  await giveTo(installed.launcher.user, directory);
-  await cluster.initialize();
-  writeFileSync(made, '');
-  return cluster;
+async function installed(programs: Programs): Promise<Installed> {
+  const user = currentUser().uid === 0 ? nobody : currentUser();
+  return { programs, launcher: await chooseLauncher(programs.postgres, user) };
 }
 
 async function embeddedPrograms(): Promise<Programs> {
@@ -117,20 +108,22 @@ export class Cluster {
     this.#data = join(directory, 'data');
   }
 
-  address(database = 'tollgate'): DatabaseAddress {
-    return { host: this.#directory, port, user, password: '', database };
+  /** As the role of Tollgate. */
+  address(database = databaseName): DatabaseAddress {
+    return { host: this.#directory, port, user: databaseUser, password: '', database };
   }
 
-  url(database = 'tollgate'): string {
-    return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(this.#directory)}&port=${port}`;
+  url(database = databaseName): string {
+    return `postgres://${databaseUser}@localhost/${database}?host=${encodeURIComponent(this.#directory)}&port=${port}`;
   }
 
+  /** As a superuser. */
   connect(database?: string): Promise<Connection> {
-    return connect(this.address(database), 'test');
+    return connect({ ...this.address(database), ...tester }, 'test');
   }
 
   async initialize(): Promise<void> {
-    const locale = ['--encoding=UTF8', '--locale=C', `--username=${user}`];
+    const locale = ['--encoding=UTF8', '--locale=C', `--username=${tester.user}`];
     await this.#run([this.installed.programs.initdb, '-D', this.#data, '--auth=trust', '--no-sync', ...locale]);
   }
 
@@ -157,7 +150,7 @@ export class Cluster {
   async follow(primary: Cluster): Promise<void> {
     await this.#write('standby.signal', '');
     const { host } = primary.address() as { host: string };
-    await this.start({ primary_conninfo: `host=${host} port=${port} user=${user}` });
+    await this.start({ primary_conninfo: `host=${host} port=${port} user=${tester.user}` });
   }
 
   /** Ends the standby's recovery: it takes writes from now on. */
@@ -186,8 +179,10 @@ export class Cluster {
     await ended;
   }
 
-  async copyStoppedTo(copy: Cluster): Promise<void> {
-    await this.#copy(this.#data, copy.#data);
+  /** Fills this cluster with the files of one that has been stopped, and lets everybody in. */
+  async copyFrom(files: string): Promise<void> {
+    await this.#copy(files, this.#data);
+    await this.#write('pg_hba.conf', 'local all all trust\nlocal replication all trust\n');
   }
 
   /** An online backup: the files are copied while the server runs, and the log of that time repairs them. */

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Unavailable } from '../base/errors.ts';
 import type { Connection } from '../base/sql.ts';
-import { runMigrations } from '../database.ts';
 import type { Answer } from './client.ts';
 import { eventually } from './eventually.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
@@ -19,10 +18,7 @@ let account: TestAccount;
 let undo = async () => {};
 
 beforeAll(async () => {
-  cluster = await clusters.make(undefined, small);
-  const sql = await cluster.connect();
-  await runMigrations(sql, cluster.address(), () => {});
-  await sql.end();
+  cluster = await clusters.make(small);
   admin = await cluster.connect('postgres');
   server = await startServer({ databaseUrl: cluster.url(), patience });
   account = await server.account();

@@ -205,8 +205,8 @@ describe('of the database, it reports', () => {
 
   test.each<[string, (url: URL) => void, RegExp]>([
     [
-      'a wrong password',
-      (url) => Object.assign(url, { password: 'no' }),
+      'a wrong user or password',
+      (url) => Object.assign(url, { username: 'nobody' }),
       /password authentication failed.*\. Correct the user or the/,
     ],
     [

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { connect } from '../../base/sql.ts';
 import { adoptLedger, runMigrations } from '../../database.ts';
 
 import { startServer } from '../harness.ts';
@@ -44,10 +45,10 @@ function run(program: string, args: string[]): void {
 test.skipIf('reason' in found)(
   'a dump is restored on another server: it is noticed, migrated, and complete',
   async () => {
-    const source = await clusters.make('programs' in found ? found.programs : undefined);
+    const source = await clusters.makeEmpty('programs' in found ? found.programs : undefined);
     const target = await clusters.backUp(source);
     await target.start();
-    const sql = await source.connect();
+    const sql = await connect(source.address(), 'test');
     await runMigrations(sql, source.address(), () => {});
     // The server has made more transactions than the other one will have made by the end of the restore.
     await sql.query(`do $$ begin for n in 1..5000 loop perform pg_current_xact_id(); commit; end loop; end $$`);
@@ -66,7 +67,7 @@ test.skipIf('reason' in found)(
     await expect(startServer({ databaseUrl: target.url(), environment: webhooks })).rejects.toThrow(
       'The database was restored on another server',
     );
-    const client = await target.connect();
+    const client = await connect(target.address(), 'test');
     expect(await runMigrations(client, target.address(), () => {})).toEqual([]);
     expect(await adoptLedger(client, target.address(), () => {})).toBe(true);
     await client.end();

@@ -3,7 +3,6 @@ import { systemClock } from '../../base/clock.ts';
 import { CuttingProxy } from '../../base/commit/cutting_proxy.fixture.ts';
 import { Unavailable } from '../../base/errors.ts';
 import { openPool } from '../../base/sql.ts';
-import { runMigrations } from '../../database.ts';
 import { Idempotency, type KeyUse } from '../../http/running/idempotency.ts';
 import { StoredKeys } from '../../http/running/stored_keys.ts';
 import type { Client } from '../client.ts';
@@ -40,9 +39,6 @@ let resume = () => {};
 
 beforeAll(async () => {
   primary = await clusters.make();
-  const sql = await primary.connect();
-  await runMigrations(sql, primary.address(), () => {});
-  await sql.end();
   standby = await clusters.addStandby(primary);
   proxy = new CuttingProxy(primary.address());
   await proxy.listen();

@@ -329,9 +329,9 @@ describe('tollgate listen at its start', () => {
 
   const wrong: [string, (address: URL) => void, RegExp][] = [
     [
-      'a wrong password',
+      'a wrong user or password',
       (address) => {
-        address.password = 'another-password';
+        address.username = 'nobody';
       },
       /^The database cannot be used: password authentication failed for .*\. .*DATABASE_URL.*\n$/,
     ],

@@ -12,7 +12,7 @@ import {
   type World,
 } from '../../base/commit/units.fixture.ts';
 import { Unavailable } from '../../base/errors.ts';
-import { inTransaction, openPool, query, type Sql, transaction } from '../../base/sql.ts';
+import { connect, inTransaction, openPool, query, type Sql, transaction } from '../../base/sql.ts';
 import { eventually } from '../eventually.ts';
 import { type Cluster, Clusters } from '../postgres_cluster.ts';
 
@@ -141,7 +141,7 @@ describe('a statement beside the committer whose wait for the standby is ended',
   ];
   const kept = (result: unknown) => ({ isKept: true, result });
   async function onConnection(work: (sql: Sql) => Promise<unknown>): Promise<unknown> {
-    const client = await primary.connect();
+    const client = await connect(primary.address(), 'test');
     return work(client).finally(() => client.end());
   }
 

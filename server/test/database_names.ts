@@ -1,1 +1,0 @@
-export const templateDatabase = 'tollgate_template';
