@@ -8,6 +8,7 @@ export default defineConfig({
   test: {
     include: ['server/**/*.test.ts', 'sdk/**/*.test.ts'],
     globalSetup: ['server/test/global_setup.ts'],
+    setupFiles: ['server/test/setup.ts'],
     pool: 'forks',
     maxWorkers: 4,
     isolate: false,

@@ -1,0 +1,2 @@
+// Runs before each test file; what it imports runs once in a process.
+import './own_imports.ts';
