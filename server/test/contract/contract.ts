@@ -24,7 +24,7 @@ type DocumentedOperation = { id: string; method: string; path: RegExp; responses
 type DocumentedResponse = { headers: Record<string, Json>; content: Record<string, Json>; at: string };
 
 const looseOptions = { strict: false, validateFormats: false, validateSchema: false };
-/** Many schemas check few answers each: half the processor time to compile, and no more to check. */
+/** Many schemas check few answers each: this takes half the processor time to compile them. */
 const quickToCompile = { inlineRefs: false, code: { optimize: false } };
 
 /** The OpenAPI document as a check of answers. Schemas are compiled when an answer first needs them. */
