@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operations } from '../catalog.ts';
 import { program } from './cli.ts';
@@ -38,7 +41,65 @@ test('bash offers commands, verbs, options and choices', () => {
   expect(alias).toEqual(['advance']);
 });
 
-test.each(['zsh', 'fish'] as const)('%s knows every command and option', (shell) => {
+/** What each line becomes with Tab. Only one word fits. */
+const unique: readonly [typed: string, word: string][] = [
+  ['payment_m', 'payment_methods'],
+  ['payments cap', 'capture'],
+  ['payments create --am', '--amount'],
+  ['completion zs', 'zsh'],
+  ['reconcile --connector simulator --da', '--date'],
+  ['payments list --limit 3 --starti', '--starting-after'],
+  ['clocks adv', 'advance'],
+];
+
+const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0;
+
+/** zsh completes at a terminal only; its module zpty is one. Ctrl-T prints the line as it stands. */
+function lineAfterTab(typed: readonly string[]): string[] {
+  const home = mkdtempSync(join(tmpdir(), 'tollgate-zsh-'));
+  writeFileSync(
+    join(home, '.zshrc'),
+    `${completion('zsh', tollgate)}
+_show() { print -r -- "<$BUFFER>"; BUFFER='' }
+zle -N _show; bindkey '^T' _show; print '<ready>'`,
+  );
+  const tries = typed.map(
+    (line) => `zpty -w -n it $'tollgate ${line}\\t\\C-t'; zpty -r it out '*<*>*'; print -r -- $out`,
+  );
+  const script = `zmodload zsh/zpty; zpty it zsh -d -i; zpty -r it out '*<ready>*'; ${tries.join('\n')}; zpty -d it`;
+  const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script], {
+    encoding: 'utf8',
+    env: { ...process.env, ZDOTDIR: home, HOME: home, TERM: 'dumb' },
+    timeout: 20_000,
+  });
+  rmSync(home, { recursive: true });
+  expect(stderr).toBe('');
+  return [...stdout.matchAll(/<(tollgate [^<>]*)>/g)].map(([, line]) => line!);
+}
+
+test('zsh completes the line at a terminal, in a shell that has loaded no completion of its own', ({ skip }) => {
+  skip(!isInstalled('zsh'), 'zsh is not installed');
+  const lines = unique.map(([typed, word]) => `tollgate ${typed.replace(/\S+$/, word)} `);
+  expect(lineAfterTab(unique.map(([typed]) => typed))).toEqual(lines);
+});
+
+test('fish offers words with what they mean', ({ skip }) => {
+  skip(!isInstalled('fish'), 'fish is not installed');
+  const typed = [...unique.map(([line]) => line), 'payments l', 'payments create '];
+  const tries = typed.map((line) => `complete -C 'tollgate ${line}'; echo .`);
+  const home = mkdtempSync(join(tmpdir(), 'tollgate-fish-'));
+  const file = join(home, 'try.fish');
+  writeFileSync(file, [completion('fish', tollgate), ...tries].join('\n'));
+  const { stdout, stderr } = spawnSync('fish', ['--no-config', file], { encoding: 'utf8' });
+  rmSync(home, { recursive: true });
+  expect(stderr).toBe('');
+  const offers = stdout.split('.\n').map((text) => text.split('\n').filter(Boolean));
+  const words = offers.map((lines) => lines.map((line) => line.split('\t')[0]));
+  expect(words).toEqual([...unique.map(([, word]) => [word]), ['list', 'list_attempts'], [], []]);
+  expect(offers[1]).toEqual(['capture\tcapture an authorized payment']);
+});
+
+test.each(['bash', 'zsh', 'fish'] as const)('%s knows every command and option', (shell) => {
   const script = completion(shell, tollgate);
   const missing: string[] = [];
   for (const group of tollgate.commands)

@@ -5,7 +5,7 @@ type Shell = (typeof shells)[number];
 
 /** The words that can follow a command, and what each is. */
 type Spot = { path: readonly string[]; words: readonly Word[]; options: readonly Word[] };
-type Word = { word: string; about: string };
+type Word = { word: string; about: string; takes?: 'value' | 'file' };
 
 /** A script that completes the commands and their options, made from the commands themselves. */
 export function completion(shell: Shell, tollgate: Command): string {
@@ -20,7 +20,10 @@ function placesOf(command: Command, path: readonly string[]): Spot[] {
     ...commands.map((one) => ({ word: one.name(), about: one.description() })),
     ...choices.map((word) => ({ word, about: '' })),
   ];
-  const options = command.options.map(({ long, description }) => ({ word: long!, about: description }));
+  const options = command.options.map(({ long, description, required, flags }): Word => {
+    const takes = flags.endsWith('<file>') ? 'file' : 'value';
+    return { word: long!, about: description, ...(required && { takes }) };
+  });
   const help = { word: '--help', about: 'explain the command' };
   return [
     { path, words, options: [...options, help] },
@@ -59,15 +62,28 @@ function zsh(places: readonly Spot[]): string {
 # Completion of tollgate for zsh:  source <(tollgate completion zsh)
 _tollgate() {
   local place=''
+  local -a found
   (( CURRENT > 2 )) && place=$words[2]
   [[ " ${groupNames(places)} " == *" $place "* ]] && (( CURRENT > 3 )) && place="$place $words[3]"
   case "$place" in
-${branches(places, (place) => `compadd -- ${all(place)}`)}
-    *) _files ;;
+${branches(places, zshLine)}
   esac
+  if [[ $words[CURRENT] == -* ]]; then found=(\${(M)found:#-*}); else found=(\${found:#-*}); fi
+  if (( $#found )); then _describe tollgate found; else _files; fi
 }
-compdef _tollgate tollgate
+# In a folder of $fpath this file is the function itself. Sourced, it may come before a shell has loaded its completion.
+if [[ $funcstack[1] == _tollgate ]]; then
+  _tollgate "$@"
+else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }
+  compdef _tollgate tollgate
+fi
 `;
+}
+
+function zshLine({ words, options }: Spot): string {
+  const listed = [...words, ...options].map(({ word, about }) => `'${word}${about === '' ? '' : `:${plain(about)}`}'`);
+  return `found=(${listed.join(' ')})`;
 }
 
 function groupNames(places: readonly Spot[]): string {
@@ -78,23 +94,33 @@ function fish(places: readonly Spot[]): string {
   const lines = places.flatMap((place) => {
     const condition = `__tollgate_at ${place.path.join(' ')}`.trim();
     return [
-      ...place.words.map((word) => fishLine(condition, '-a', word.word, word.about)),
-      ...place.options.map((option) => fishLine(condition, '-l', option.word.slice(2), option.about)),
+      ...place.words.map((word) => fishLine(condition, `-a '${word.word}'`, word)),
+      ...place.options.map((option) => fishLine(condition, `${fishTakes(option)}-l '${option.word.slice(2)}'`, option)),
     ];
   });
   return `# Completion of tollgate for fish:  tollgate completion fish | source
 function __tollgate_at
   set -l given (commandline -opc)[2..]
-  set -l words (string match -v -- '-*' $given)
-  test (count $argv) -eq (count $words); or begin; test (count $argv) -eq 2; and test (count $words) -ge 2; end; or return 1
-  for at in (seq (count $argv)); test $argv[$at] = $words[$at]; or return 1; end
+  set -l place $given[1]
+  contains -- "$place" ${groupNames(places)}; and set place $given[1..2]
+  test "$place" = "$argv"
 end
 complete -c tollgate -f
 ${lines.join('\n')}
 `;
 }
 
-function fishLine(condition: string, kind: '-a' | '-l', word: string, about: string): string {
-  const text = about.split(';')[0]!.replaceAll(/['\\]/g, ' ');
-  return `complete -c tollgate -n '${condition}' ${kind} '${word}'${text === '' ? '' : ` -d '${text}'`}`;
+/** Only a file is completed by the shell. */
+function fishTakes({ takes }: Word): string {
+  return takes === undefined ? '' : takes === 'file' ? '-rF ' : '-r ';
+}
+
+function fishLine(condition: string, offer: string, { about }: Word): string {
+  const text = plain(about);
+  return `complete -c tollgate -n '${condition}' ${offer}${text === '' ? '' : ` -d '${text}'`}`;
+}
+
+/** What stands beside a word: the first clause, in single quotes. */
+function plain(about: string): string {
+  return about.split(';')[0]!.replaceAll(/['\\]/g, ' ');
 }
