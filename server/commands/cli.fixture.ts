@@ -52,6 +52,17 @@ export async function say(...args: string[]): Promise<Said> {
   }
 }
 
+/** Runs a command as at a terminal, with its output in a file. */
+export async function sayAtTerminal(...args: string[]): Promise<Said> {
+  const { isTTY } = process.stderr;
+  process.stderr.isTTY = true;
+  try {
+    return await say(...args);
+  } finally {
+    process.stderr.isTTY = isTTY;
+  }
+}
+
 /** The words of a command line, without the quotes. */
 export function wordsOf(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, one, two, plain]) => one ?? two ?? plain!);

@@ -44,5 +44,5 @@ async function arrival(
     progress.set(clock.frozen_time - from, to - from, `at ${day}`);
     return clock.status === 'ready' ? clock : undefined;
   };
-  return poll(client, { path, look });
+  return await poll(client, { path, look });
 }

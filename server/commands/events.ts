@@ -1,6 +1,6 @@
 import { RefusedCommand, withOperator } from './operator.ts';
 import { print } from './print.ts';
-import { UsageError } from './usage.ts';
+import { MissingError, UsageError } from './usage.ts';
 
 type Resent = { shown: object; endpoints: string[] };
 type ResendOptions = { account: string; live?: boolean; endpoint?: string; json?: boolean };
@@ -10,7 +10,7 @@ export async function resend(event: string, options: ResendOptions): Promise<voi
     throw new UsageError('--endpoint is empty: leave it out to send to all endpoints that are enabled and subscribed');
   const { shown, endpoints } = await resent(event, options);
   if (endpoints.length === 0)
-    throw new UsageError(
+    throw new MissingError(
       `There is no event ${event} in this account and mode, or no enabled endpoint ${options.endpoint ?? 'that is subscribed to it'}`,
     );
   print(

@@ -2,7 +2,7 @@ import type { NewKeyShown, ShownKey } from '../resources/api_keys/schema.ts';
 import type { Outcome } from '../resources/operation.ts';
 import { type Operator, type OperatorCall, RefusedCommand, withOperator } from './operator.ts';
 import { isoTime, print, table } from './print.ts';
-import { parseList, parseMoment, parseSpan, UsageError } from './usage.ts';
+import { MissingError, parseList, parseMoment, parseSpan, UsageError } from './usage.ts';
 
 const modes = ['test', 'live'] as const;
 
@@ -98,5 +98,5 @@ async function inItsMode(
       if (!(error instanceof RefusedCommand && error.code === 'resource_missing')) throw error;
     }
   const { id, account } = call;
-  throw new UsageError(`account ${account} has no key ${id}; "tollgate keys list --account ${account}" shows them`);
+  throw new MissingError(`account ${account} has no key ${id}; "tollgate keys list --account ${account}" shows them`);
 }

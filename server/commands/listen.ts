@@ -12,7 +12,7 @@ import { findTenants } from '../resources/accounts/tenants.ts';
 import { testEvent } from '../resources/webhook_endpoints/deliveries/delivery.ts';
 import { EventChoice } from '../resources/webhook_endpoints/enabled_events.ts';
 import { withConnection } from './context.ts';
-import { isoMoment, parseSpan, spanSyntax, UsageError } from './usage.ts';
+import { isoMoment, MissingError, parseSpan, spanSyntax, UsageError } from './usage.ts';
 
 const choice = new EventChoice(catalog.eventTypes);
 const lookEveryMs = 250;
@@ -113,7 +113,7 @@ export async function tenantFor(
   const tenants = (await findTenants(client, account)).filter(({ mode }) => mode === (live ? 'live' : 'test'));
   if (tenants.length === 1) return tenants[0]!.tenant;
   if (tenants.length === 0)
-    throw new UsageError('There is no account yet: "tollgate accounts create --name <name>" makes one');
+    throw new MissingError('There is no account yet: "tollgate accounts create --name <name>" makes one');
   throw new UsageError('There are several accounts: choose one with --account; "tollgate accounts list" shows them');
 }
 

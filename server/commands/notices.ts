@@ -6,7 +6,7 @@ import { findFlaggedNotice, findFlaggedNotices } from '../resources/notices/stor
 import { withConnection } from './context.ts';
 import { withOperator } from './operator.ts';
 import { isoTime, print } from './print.ts';
-import { parsePast, UsageError } from './usage.ts';
+import { MissingError, parsePast } from './usage.ts';
 
 export async function findOwners(client: Sql): Promise<Map<Tenant, AccountInMode>> {
   return new Map((await findTenants(client, undefined)).map((owner) => [owner.tenant, owner]));
@@ -46,7 +46,7 @@ export async function dismiss(id: string, options: { json?: boolean }): Promise<
 async function onNotice(operation: string, id: string): Promise<object> {
   return withOperator(async (operator, { client }) => {
     const found = await findFlaggedNotice(client, id);
-    if (found === undefined) throw new UsageError(`There is no notice ${id}; "tollgate notices list" shows them.`);
+    if (found === undefined) throw new MissingError(`There is no notice ${id}; "tollgate notices list" shows them.`);
     const owners = await findOwners(client);
     const notice = await operator.run<object>(operation, { id, parameters: { tenant: found.tenant } });
     return { ...notice, ...ownerShown(owners.get(found.tenant)) };

@@ -15,7 +15,7 @@ import { withConnection } from './context.ts';
 import { findOwners, ownerShown } from './notices.ts';
 import { withOperator } from './operator.ts';
 import { isoTime, print } from './print.ts';
-import { UsageError } from './usage.ts';
+import { MissingError } from './usage.ts';
 
 /** Something that a person has to see to. A notice has no amount, and may be for an account that does not exist. */
 type Unsettled = Partial<Pick<AccountInMode, 'account' | 'mode'>> & {
@@ -84,7 +84,7 @@ export async function settlePayment(
   const noun = nouns[prefix] ?? 'payment';
   const settled = await withOperator(async (operator, { client }) => {
     const found = await findAnywhere(client, (tables[prefix] ?? paymentsTable) as typeof paymentsTable, id);
-    if (found === undefined) throw new UsageError(`There is no ${noun} ${id}.`);
+    if (found === undefined) throw new MissingError(`There is no ${noun} ${id}.`);
     const { account, mode } = await accountOf(client, found.tenant);
     const parameters = { as: options.as, ...(options.correct ? { correct: true } : {}) };
     return operator.run<{ status: string }>(`${noun}s.settle`, { account, mode, id, parameters });

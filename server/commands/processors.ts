@@ -6,7 +6,7 @@ import type { CommandContext } from './context.ts';
 import { type Operator, type OperatorCall, withOperator } from './operator.ts';
 import { print, table } from './print.ts';
 import { readPairs, readSecrets, withQuestions } from './secret_sources.ts';
-import { UsageError } from './usage.ts';
+import { MissingError } from './usage.ts';
 
 /** As the API shows it, with its owner: a command is not bound to one account and mode. */
 type OwnedProcessorAccount = ShownProcessorAccount & { account: string; mode: Mode };
@@ -129,7 +129,7 @@ function onAccount<Result>(name: string, id: string, call: OperatorCall = {}) {
     const tenant = /^pa_\w+$/.test(id) ? await findOwnerOf(client, id) : undefined;
     // What was given may be a secret in the wrong place, which must not be repeated.
     if (tenant === undefined)
-      throw new UsageError('there is no such processor account; "tollgate processors list" shows them');
+      throw new MissingError('there is no such processor account; "tollgate processors list" shows them');
     const owner = await accountOf(client, tenant);
     const { account, mode } = owner;
     return { owner, result: await operator.run<Result>(name, { ...call, id, account, mode }) };

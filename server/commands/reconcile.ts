@@ -21,7 +21,7 @@ import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, withConnection } from './context.ts';
 import { print, sentenceCase, table } from './print.ts';
 import { Progress } from './progress.ts';
-import { UsageError } from './usage.ts';
+import { MissingError, UsageError } from './usage.ts';
 
 type ReconcileOptions = {
   connector?: string;
@@ -90,7 +90,7 @@ async function chosen(
   }
   const tenant = await findOwnerOf(client, processorAccount);
   const found = tenant && (await accounts.find(tenant, processorAccount as ProcessorAccountId));
-  if (!found) throw new UsageError(`there is no processor account ${processorAccount}`);
+  if (!found) throw new MissingError(`there is no processor account ${processorAccount}`);
   const connector = await connectors.of({ tenant, connector: found.connector, processor_account: found.id });
   return { connector, account: (await accountOf(client, tenant)).account };
 }

@@ -10,9 +10,9 @@ import type { ApiRefusal } from './api/run.ts';
 import { databaseTrouble } from './database_trouble.ts';
 import { exitCodes } from './exit_codes.ts';
 import type { RefusedCommand } from './operator.ts';
-import { UsageError } from './usage.ts';
+import { MissingError, UsageError } from './usage.ts';
 
-const forPeople = [ProcessorSilent, UsageError, StartError, MigrationError, EmbeddedPostgresError];
+const forPeople = [ProcessorSilent, UsageError, MissingError, StartError, MigrationError, EmbeddedPostgresError];
 
 /** What was given may be a secret in the wrong place, which must not be repeated. */
 function accountName(text: string): string {
@@ -35,7 +35,7 @@ function exitCodeOf(error: unknown): number {
   const { exitCode } = error as Partial<ApiRefusal | RefusedCommand>;
   if (exitCode !== undefined) return exitCode;
   if (error instanceof UsageError) return exitCodes.usage;
-  if (error instanceof AccountMissing) return exitCodes.refused;
+  if (error instanceof AccountMissing || error instanceof MissingError) return exitCodes.refused;
   const isSilent = error instanceof ProcessorSilent || isUnavailable(error);
   return isSilent ? exitCodes.unavailable : exitCodes.failed;
 }

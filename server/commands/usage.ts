@@ -1,6 +1,9 @@
 /** The command line is wrong. The message says why, and how to fix it. */
 export class UsageError extends Error {}
 
+/** What the command line names does not exist. */
+export class MissingError extends Error {}
+
 export const spanSyntax = /^(\d{1,6})([smhd])$/;
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 

@@ -1,4 +1,4 @@
-import { pause } from '../base/timers.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { recordAudit } from '../resources/audit_log/audit.ts';
 import { type Rotation, type RotationStep, rotateVault } from '../vault/index.ts';
 import { withConnection } from './context.ts';

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { newId } from '../../base/id.ts';
 import { RequestTail } from '../../http/answering/request_tail.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
-import { connectCommands, type Said, say, wordsOf } from '../cli.fixture.ts';
+import { rotateVault } from '../../vault/index.ts';
+import { connectCommands, type Said, say, sayAtTerminal, wordsOf } from '../cli.fixture.ts';
+import { withConnection } from '../context.ts';
 
 /** Commands of the API, against a running server. */
 
@@ -242,6 +244,36 @@ describe('made by hand,', () => {
     const without = await statusNow();
     expect(without).toMatchObject({ code: 1, value: { ok: false, server: { running: false, version: null } } });
     expect(without.value.actions[0]).toMatch(/^No server answers/);
+  });
+});
+
+describe('on a terminal, long work shows how far it is, and nothing is left of it:', () => {
+  const long: [line: string, shows: string][] = [
+    ['vault rotate', '0%  tenants, '],
+    ['ledger verify', '%  verified'],
+    [`reconcile --connector simulator --date ${new Date().toISOString().slice(0, 10)}`, ' lines read'],
+    ['balance list_transactions --csv', '2 rows'],
+    ['clocks advance CLOCK --to 2035-01-31 --wait', '100%  advanced, at 2035-01-31'],
+  ];
+  beforeAll(async () => {
+    connectCommands(server, account);
+    const method = await card('4242424242424242');
+    await made(`payments create --amount 2000 --currency eur --payment-method ${method.id}`);
+    // A rotation that was killed while it waited for a minute, as if that minute had passed. It is the last thing here, because the
+    // server may still use the old keys.
+    const pause = () => Promise.reject(new Error('killed'));
+    const killed = withConnection(({ client, masters }) => rotateVault({ client, masters, pause }));
+    await expect(killed).rejects.toThrow('killed');
+    await server.sql.query(`update vault_keys set created_at = created_at - interval '1 hour'`);
+  });
+
+  test.each(long)('%s', async (line, shows) => {
+    const clock = line.includes('CLOCK') ? await made('clocks create --frozen-time 2035-01-01') : { id: '' };
+    const { code, stderr } = await sayAtTerminal(...wordsOf(line.replace('CLOCK', clock.id)));
+    const drawn = stderr.split('\r\x1b[K');
+    expect(code).toBe(0);
+    expect(drawn.filter((one) => one.includes(shows))).not.toEqual([]);
+    expect(drawn.at(-1)).toBe('');
   });
 });
 

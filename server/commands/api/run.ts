@@ -97,15 +97,17 @@ function hintMore(answer: ApiAnswer): void {
     console.error(`There are more: --starting-after ${answer.data.at(-1).id}`);
 }
 
-/** Everything, as it comes: the API reads the next rows when these are written. */
+/** Everything, as it comes: the API reads the next rows when these are written. On the screen, rows need no count beside them. */
 async function printCsv(client: ApiClient, call: ApiCall): Promise<void> {
   const response = await client.stream({ ...call, accept: 'text/csv' });
   using progress = new Progress('rows');
+  let rows = -1; // the first line has the names of the columns
   await pipeline(
     response,
     async function* counted(chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
-        progress.add(chunk.toString('latin1').split('\n').length - 1);
+        rows += chunk.toString('latin1').split('\n').length - 1;
+        if (!process.stdout.isTTY) progress.set(rows);
         yield chunk;
       }
     },

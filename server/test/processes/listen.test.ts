@@ -322,7 +322,7 @@ describe('tollgate listen at its start', () => {
     const empty = await createDatabase();
     onTestFinished(() => empty.drop());
     expect(await children.run(args, withDatabase(empty.url))).toMatchObject({
-      ...{ code: 2, stdout: '' },
+      ...{ code: 3, stdout: '' },
       stderr: 'There is no account yet: "tollgate accounts create --name <name>" makes one.\n',
     });
   });
@@ -464,15 +464,15 @@ describe('tollgate events resend', () => {
     const other = await server.account();
 
     const missing = `There is no event evt_no in this account and mode, or no enabled endpoint that is subscribed to it.\n`;
-    expect(await of('evt_no', ...mine)).toMatchObject({ code: 2, stdout: '', stderr: missing });
+    expect(await of('evt_no', ...mine)).toMatchObject({ code: 3, stdout: '', stderr: missing });
     for (const endpointId of ['we_no', disabled])
       expect(await of(event, ...mine, '--endpoint', endpointId)).toMatchObject({
-        code: 2,
+        code: 3,
         stdout: '',
         stderr: `There is no event ${event} in this account and mode, or no enabled endpoint ${endpointId}.\n`,
       });
-    expect(await of(event, ...mine, '--live')).toMatchObject({ code: 2, stdout: '' });
-    expect(await of(event, '--account', other.id)).toMatchObject({ code: 2, stdout: '' });
+    expect(await of(event, ...mine, '--live')).toMatchObject({ code: 3, stdout: '' });
+    expect(await of(event, '--account', other.id)).toMatchObject({ code: 3, stdout: '' });
     expect(await of(event, ...mine, '--endpoint', '')).toMatchObject({
       ...{ code: 2, stdout: '' },
       stderr: '--endpoint is empty: leave it out to send to all endpoints that are enabled and subscribed.\n',

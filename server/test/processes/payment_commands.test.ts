@@ -148,7 +148,7 @@ describe('tollgate payments settle', () => {
     const settled = await tollgate('payments', 'settle', id, '--as', 'failed');
     expect(settled).toMatchObject({ code: 3, stderr: `${id} is succeeded: there is nothing to settle.\n` });
     const missing = await tollgate('payments', 'settle', 'py_nothing', '--as', 'failed');
-    expect(missing).toMatchObject({ code: 2, stderr: 'There is no payment py_nothing.\n' });
+    expect(missing).toMatchObject({ code: 3, stderr: 'There is no payment py_nothing.\n' });
   });
 
   test.each([
@@ -296,7 +296,7 @@ describe('tollgate notices', () => {
     expect(rows).toEqual([{ due: true }]);
     expect((await tollgate('notices', 'dismiss', stray)).stdout).toContain(`${stray} is dismissed.`);
     const again = await tollgate('notices', 'dismiss', stray);
-    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining(`There is no notice ${stray}`) });
+    expect(again).toMatchObject({ code: 3, stderr: expect.stringContaining(`There is no notice ${stray}`) });
     const audit = await server.sql.query(
       'select action, actor, details from audit where subject = any($1) order by id',
       [[id, stray]],
