@@ -227,6 +227,10 @@ describe('made by hand,', () => {
     );
     expect((await tail.news(server.sql, 10)).map(({ duration_ms }) => duration_ms)).toEqual([20_000]);
     expect([seen, await tail.news(server.sql, 10)]).toEqual([0, []]);
+
+    const one = new RequestTail(rows[0].tenant, Date.now() - 60_000, { operations: ['refunds.list'] });
+    expect((await one.last(server.sql, 1)).map(({ id }) => id)).toEqual(news);
+    expect(await one.news(server.sql, 10)).toEqual([]); // the other one is older
   });
 
   test('status says that the server runs, and what there is to do', async () => {

@@ -5,6 +5,8 @@ import type { Sql } from '../../base/sql.ts';
 /** A request is logged when it has been answered, up to half a minute after it got its id: younger ones are read again. */
 const overlapMs = 60_000;
 
+const rememberMax = 100_000;
+
 /** A request as the log has it. */
 export type LoggedRequest = {
   id: string;
@@ -37,6 +39,8 @@ export class RequestTail {
   readonly #filter: RequestFilter;
   #newest: number;
   readonly #seen = new Set<string>();
+  /** The first of the newest. What is older is no news, although the first look at news reads it again. */
+  #first: string | undefined;
 
   /** `start` in epoch milliseconds. */
   constructor(tenant: Tenant, start: number, filter: RequestFilter) {
@@ -47,12 +51,18 @@ export class RequestTail {
 
   /** The newest requests since the start, oldest first. */
   async last(client: Sql, limit: number): Promise<LoggedRequest[]> {
-    return this.#read(client, this.#newest, limit);
+    const start = firstIdAt('req', this.#newest);
+    const found = await this.#read(client, this.#newest, limit);
+    this.#first = found.length === limit ? found[0]!.id : start;
+    return found;
   }
 
   /** Those that were logged since the last call. */
   async news(client: Sql, limit: number): Promise<LoggedRequest[]> {
-    return this.#read(client, this.#newest - overlapMs, limit);
+    const first = this.#first;
+    this.#first = undefined;
+    const found = await this.#read(client, this.#newest - overlapMs, first === undefined ? limit : rememberMax);
+    return first === undefined ? found : found.filter(({ id }) => id > first);
   }
 
   /** By the index on tenant and id; the time limits the partitions that are looked into. */

@@ -314,6 +314,21 @@ describe('wrong usage of tollgate listen', () => {
   });
 });
 
+test('tollgate logs tail --follow shows requests as they come, until Ctrl-C ends it', async () => {
+  const before = [await customer(), await customer()];
+  const logged = () => server.sql.query('select from requests where object_id = any($1)', [before]);
+  await until('they are logged', patienceMs, async () => (await logged()).rowCount === 2);
+  const tail = ['logs', 'tail', '--account', account.id, '--limit', '1', '--follow'];
+  const child = children.tollgate(tail, { cwd: home, environment });
+  await child.prints(new RegExp(before[1]), patienceMs);
+  const made = await customer();
+  await child.prints(new RegExp(made), patienceMs);
+  const line = (id: string) => `20\\S+Z  200  POST   /v1/customers  \\d+ ms  ${id}  req_\\w{22}\n`;
+  expect(child.stdout).toMatch(new RegExp(`^${line(before[1])}${line(made)}$`));
+  expect(await child.stop('SIGINT')).toEqual({ code: null, signal: 'SIGINT' });
+  expect(child.stderr).toBe('');
+});
+
 describe('tollgate listen at its start', () => {
   const args = ['listen', '--forward-to', 'http://127.0.0.1:9/hook'];
   const withDatabase = (url: string) => ({ cwd: home, environment: { ...environment, DATABASE_URL: url } });
