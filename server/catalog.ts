@@ -16,6 +16,14 @@ export const catalog: Catalog = collect(resources);
 /** What can be called with an API key: the routes of the API. */
 export const operations = servedTo('key', catalog);
 
+/** What each resource is, in a sentence. */
+export const abouts = aboutsOf(catalog);
+
+function aboutsOf({ resources }: Catalog): Readonly<Record<string, string>> {
+  const told = resources.flatMap(({ name, about }) => (about === undefined ? [] : [[name, about]]));
+  return Object.fromEntries(told);
+}
+
 export function servedTo(kind: CallerKind, { operations }: Pick<Catalog, 'operations'>): readonly AnyOperation[] {
   return operations.filter(({ callers = ['key'] }) => callers.includes(kind));
 }
@@ -29,13 +37,12 @@ export function errorTableOf({ errors }: Pick<Catalog, 'errors'>): ErrorRows {
 
 /** What the OpenAPI document is generated from. */
 export function describedBy(from: Catalog): Described {
-  const abouts = from.resources.flatMap(({ name, about }) => (about === undefined ? [] : [[name, about]]));
   return {
     operations: servedTo('key', from),
     errors: errorTableOf(from),
     events: from.eventShapes,
     occasions: Object.assign({}, ...from.resources.map(({ occasions = {} }) => occasions)),
-    resources: Object.fromEntries(abouts),
+    resources: aboutsOf(from),
     version: packageVersion,
     examples: readExamples,
   };

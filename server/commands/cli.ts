@@ -1,7 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
-import type { AnyOperation } from '../resources/operation.ts';
 import { packageVersion } from '../version.ts';
-import { addOperations, sending } from './api/tree.ts';
+import { type Api, addOperations, sending } from './api/tree.ts';
 import { addDevelopment, byHand } from './development.ts';
 import { addExamples } from './examples.ts';
 import { exitCodes } from './exit_codes.ts';
@@ -12,14 +11,14 @@ import { formatHelp } from './help.ts';
  * Lists of objects have flags for the positions that the arguments name.
  */
 export function program(
-  operations: readonly AnyOperation[] = [],
+  api: Api = { operations: [], abouts: {} },
   args: readonly string[] = [],
   run = sending,
 ): Command {
   const tollgate = new Command('tollgate')
     .description('A self-hosted payment gateway: one command, one process, one PostgreSQL.')
     .version(packageVersion)
-    .configureHelp({ formatHelp })
+    .configureHelp({ formatHelp: (command, helper) => formatHelp(command, helper, args.includes('--all')) })
     .exitOverride()
     .hook('preAction', (_, command) => nameDatabase(command));
 
@@ -36,7 +35,7 @@ export function program(
   addEvents(tollgate);
   addFakeStripe(tollgate);
   addDevelopment(tollgate);
-  addOperations(tollgate, operations, { args, byHand, run });
+  addOperations(tollgate, api, { args, byHand, run });
   addExamples(tollgate);
   return tollgate;
 }
@@ -172,9 +171,7 @@ function addVault(tollgate: Command): void {
 }
 
 function addPayments(tollgate: Command): void {
-  const payments = tollgate
-    .command('payments')
-    .description('the payments of the API; by hand: settle payments, refunds and disputes');
+  const payments = tollgate.command('payments').description('by hand: settle payments, refunds and disputes');
   payments
     .command('unsettled')
     .description(
@@ -216,9 +213,7 @@ function addNotices(tollgate: Command): void {
 }
 
 function addRouting(tollgate: Command): void {
-  const routing = tollgate
-    .command('routing')
-    .description('which processor accounts take which payments: by the API, or by hand');
+  const routing = tollgate.command('routing').description('by hand: show and replace them for an account');
   const ofAccount = (command: Command) =>
     command
       .requiredOption('--account <account>', 'the account whose payments they are')
@@ -327,7 +322,7 @@ function addEvents(tollgate: Command): void {
     .option('--account <account>', 'the account; required when there are several')
     .option('--live', 'use live mode instead of test mode')
     .action(async (options) => (await import('./listen.ts')).listen(options));
-  const events = tollgate.command('events').description('the events of the API');
+  const events = tollgate.command('events');
   events
     .command('resend <event>')
     .description('send an event again, through the API; with --account through the database, which needs no key')
@@ -379,8 +374,8 @@ const withoutOperations = new Set([
 
 export async function main(args: string[]): Promise<void> {
   try {
-    const operations = withoutOperations.has(args[0] ?? '') ? [] : (await import('../catalog.ts')).operations;
-    await program(operations, args).parseAsync(args, { from: 'user' });
+    const api = withoutOperations.has(args[0] ?? '') ? undefined : await import('../catalog.ts');
+    await program(api, args).parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = await exitCodeOf(error);
     // What a failed start has left open must not keep a process alive that serves nobody: its supervisor would not restart it.

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { operations } from '../catalog.ts';
+import { abouts, operations } from '../catalog.ts';
 import { program } from './cli.ts';
 import { completion } from './completion.ts';
 
-const tollgate = program(operations);
+const tollgate = program({ operations, abouts });
 
 /** The words that bash offers for each line. */
 function offered(lines: readonly string[][]): string[][] {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { operations } from '../catalog.ts';
+import { abouts, operations } from '../catalog.ts';
 import { wordsOf } from './cli.fixture.ts';
 import { program } from './cli.ts';
 import { exitCodes } from './exit_codes.ts';
@@ -10,7 +10,7 @@ import { exampleShown } from './help.ts';
 
 const screen = { lines: 24, columns: 80 };
 
-const tollgate = program(operations);
+const tollgate = program({ operations, abouts });
 const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
 const commands = all(tollgate);
 const leaves = commands.filter((command) => command.commands.length === 0);
@@ -18,9 +18,31 @@ const nameOf = (command: Command): string =>
   command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 
 describe('the help', () => {
-  test('of every command fits a screen, but for those with more parameters than it has lines', () => {
-    const long = commands.filter((command) => command.helpInformation().split('\n').length - 1 > screen.lines);
-    expect(long.map(nameOf)).toEqual(['tollgate payment_methods create', 'tollgate disputes update']);
+  test('of every command fits a screen with the prompt below it, and says so if it is shortened', () => {
+    for (const command of commands) {
+      const help = command.helpInformation();
+      const lines = help
+        .trimEnd()
+        .split('\n')
+        .map((line) => Math.max(1, Math.ceil(line.length / screen.columns)))
+        .reduce((sum, count) => sum + count, 0);
+      expect([nameOf(command), lines < screen.lines]).toEqual([nameOf(command), true]);
+      const isShortened = /[^_]…$/m.test(help.replace(/^Example: .*$/m, '')) || help.includes('.*  ');
+      expect([nameOf(command), help.includes('--help --all')]).toEqual([nameOf(command), isShortened]);
+    }
+  });
+
+  test('has a name for every option, and with --all its whole text', () => {
+    const words = (text: string) => text.replaceAll(/\s+/g, ' ');
+    const whole = new Map(all(program({ operations, abouts }, ['--all'])).map((command) => [nameOf(command), command]));
+    for (const command of leaves) {
+      const [short, long] = [command.helpInformation(), words(whole.get(nameOf(command))!.helpInformation())];
+      for (const { long: flag, short: letter, flags, description } of command.options) {
+        const name = (letter ?? flag!).split('.').at(-1)!;
+        expect([nameOf(command), flag, short.includes(name)]).toEqual([nameOf(command), flag, true]);
+        expect(long).toContain(`${flags} ${words(description)}`.trim());
+      }
+    }
   });
 
   test('is as wide as a terminal, examples apart: they are pasted', () => {
@@ -43,6 +65,13 @@ describe('the help', () => {
       const required = command.options.filter(({ mandatory }) => mandatory).map(({ long }) => long!);
       for (const flag of required) expect(example).toContain(flag);
     }
+  });
+
+  test('of a resource says what it is, as the reference does', () => {
+    const describing = (name: string) => tollgate.commands.find((one) => one.name() === name)!.helpInformation();
+    const words = (text: string) => text.replaceAll(/\s+/g, ' ');
+    for (const [name, about] of Object.entries(abouts)) expect(words(describing(name))).toContain(about.slice(0, -1));
+    expect(words(describing('payments'))).toContain('; by hand: settle payments, refunds and disputes.');
   });
 
   test('names every command in the overview', () => {

@@ -1,4 +1,4 @@
-import type { Command, Help } from 'commander';
+import type { Command, Help, Option } from 'commander';
 
 const exampleOfCommand = new WeakMap<Command, string>();
 
@@ -21,17 +21,19 @@ const overview: readonly [heading: string, names: readonly string[]][] = [
 
 const usualWidth = 80;
 const termMax = 34;
-const optionLinesMax = 15; // of a screen's 24: the rest takes up to nine
+const groupColumn = 4;
+const screenLines = 23; // of 24: the prompt is below
 
-/** Help that fits a screen: a line for each thing, and an example. */
-export function formatHelp(command: Command, helper: Help): string {
+/** Help that fits a screen: a line for each thing, and an example. With `--all` it is as long as it takes. */
+export function formatHelp(command: Command, helper: Help, all: boolean): string {
   const width = process.stdout.columns ?? usualWidth;
   if (command.parent === null) return overviewOf(command, helper, width);
   // What the API does comes first, and then what only an operator can do.
   const asksApi = (one: Command) => one.options.some(({ long }) => long === '--api-base');
   const visible = helper.visibleCommands(command).filter((one) => one.name() !== 'help');
   const commands = [...visible.filter(asksApi), ...visible.filter((one) => !asksApi(one))];
-  return commands.length > 0 ? groupHelp(command, commands, width) : leafHelp(command, helper, width);
+  if (commands.length > 0) return groupHelp(command, commands, width);
+  return all ? wholeHelp(command, helper, width) : leafHelp(command, helper, width);
 }
 
 function overviewOf(command: Command, helper: Help, width: number): string {
@@ -63,7 +65,7 @@ function groupHelp(command: Command, commands: readonly Command[], width: number
   return lines(
     `Usage: ${pathOf(command)} <command> [options]`,
     '',
-    `${sentence(command.description())}${alias}`,
+    ...wrapped(`${sentence(command.description())}${alias}`, width),
     '',
     ...commands.map((one, at) => entry(terms[at]!, clause(one.description()), column, width)),
     '',
@@ -71,24 +73,81 @@ function groupHelp(command: Command, commands: readonly Command[], width: number
   );
 }
 
+/** The options, shortened as far as needed: their texts to few lines, then the members of an object to one term. */
 function leafHelp(command: Command, helper: Help, width: number): string {
-  const options = helper.visibleOptions(command).filter(({ long }) => long !== '--help');
-  const terms = options.map(({ flags }) => flags);
-  const column = columnOf(terms);
-  const args = command.registeredArguments.map((arg) => (arg.required ? ` <${arg.name()}>` : ` [${arg.name()}]`));
   const hidden = command.options.filter((option) => option.hidden).map(({ short, long }) => short ?? long);
-  const entries = options.map((option, at) => entry(terms[at]!, helper.optionDescription(option), column, width - 1));
-  const isLong = entries.join('\n').split('\n').length > optionLinesMax;
+  const also = hidden.length === 0 ? '' : `Also ${hidden.join(', ')}.`;
+  let terms = command.options.filter((option) => !option.hidden).map((option) => termOf(option, helper));
+  const whole = framed(command, terms, { note: also, width });
+  if (linesOnScreen(whole, width) <= screenLines) return whole;
+  const note = `${also} Shortened: --help --all shows everything.`.trim();
+  for (;;) {
+    const tries = [3, 2, 1].map((linesMax) => framed(command, terms, { note, width, linesMax }));
+    const fits = tries.find((help) => linesOnScreen(help, width) <= screenLines);
+    const fewer = withLargestGroup(terms);
+    if (fits !== undefined || fewer.length === terms.length) return fits ?? tries.at(-1)!;
+    terms = fewer;
+  }
+}
+
+/** Every option with its whole text, those of all commands of the API too. */
+function wholeHelp(command: Command, helper: Help, width: number): string {
+  const terms = command.options.map((option) => termOf(option, helper));
+  return framed(command, terms, { note: '', width });
+}
+
+/** A line of the help. A group stands for the members of an object. */
+type Term = { term: string; text: string; isGroup?: boolean };
+
+function termOf(option: Option, helper: Help): Term {
+  return { term: option.flags, text: helper.optionDescription(option) };
+}
+
+/** The members of the object that has most of them become one term, which names them. */
+function withLargestGroup(terms: readonly Term[]): Term[] {
+  const groups = Map.groupBy(terms, ({ term, isGroup }) => (isGroup ? undefined : objectOf(term)));
+  groups.delete(undefined);
+  const [object, members = []] = [...groups].sort(([, one], [, other]) => other.length - one.length)[0] ?? [];
+  const [first] = members;
+  if (object === undefined || first === undefined || members.length === 1) return [...terms];
+  const names = members.map(({ term }) => term.split(' ')[0]!.slice(object.length + 1));
+  const group = { term: `${object}.*`, text: names.join(', '), isGroup: true };
+  return terms.flatMap((term) => (term === first ? [group] : members.includes(term) ? [] : [term]));
+}
+
+/** `--card` of `--card.number <value>`; undefined for what is no member of an object. */
+function objectOf(term: string): string | undefined {
+  return /^(--\S+)\.[^.\s]+ /.exec(term)?.[1];
+}
+
+function framed(
+  command: Command,
+  terms: readonly Term[],
+  { note, width, linesMax = Number.POSITIVE_INFINITY }: { note: string; width: number; linesMax?: number },
+): string {
+  const column = columnOf(terms.map(({ term }) => term));
+  const args = command.registeredArguments.map((arg) => (arg.required ? ` <${arg.name()}>` : ` [${arg.name()}]`));
+  const entries = terms.map(({ term, text, isGroup }) =>
+    isGroup ? entry(term, text, groupColumn, width - 1) : clipped(entry(term, text, column, width - 1), linesMax),
+  );
   return lines(
     `Usage: ${pathOf(command)}${args.join('')}${command.options.length > 0 ? ' [options]' : ''}`,
     '',
     ...wrapped(sentence(command.description()), width),
     '',
-    ...(isLong ? clipped(entries) : entries),
-    ...(hidden.length === 0 ? [] : wrapped(`Also ${hidden.join(', ')}: see docs/commands.md.`, width)),
+    ...entries,
+    ...(note === '' ? [] : wrapped(note, width)),
     ...(command.options.length > 0 ? [''] : []),
     `Example: ${exampleShown(command) ?? ''}`,
   );
+}
+
+/** A terminal breaks the lines that are longer than it is wide: examples, which are to be pasted. */
+export function linesOnScreen(text: string, width: number): number {
+  return text
+    .trimEnd()
+    .split('\n')
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 0);
 }
 
 function pathOf(command: Command): string {
@@ -119,12 +178,9 @@ function wrapped(text: string, firstWidth: number, width = firstWidth): string[]
   return out;
 }
 
-/** Many options have a line each: the reference has their whole sentences. */
-function clipped(lines: readonly string[]): string[] {
-  return lines.map((text) => {
-    const [first, ...rest] = text.split('\n') as [string, ...string[]];
-    return rest.length === 0 ? first : `${first}…`;
-  });
+function clipped(text: string, linesMax: number): string {
+  const all = text.split('\n');
+  return all.length <= linesMax ? text : `${all.slice(0, linesMax).join('\n')}…`;
 }
 
 /** Up to the first semicolon: the help of the command itself has the rest. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { errorTable, operations } from '../catalog.ts';
+import { abouts, errorTable, operations } from '../catalog.ts';
 import { program } from '../commands/cli.ts';
 import { welcome } from '../commands/fake_stripe.ts';
 import { type FakeStripe, startFakeStripe } from '../fake_stripe/index.ts';
@@ -236,7 +236,7 @@ test('the options of all commands in the guides exist', () => {
     ...command.options.flatMap(({ long }) => long ?? []),
     ...command.commands.flatMap(optionsOf),
   ];
-  const known = new Set(['--help', ...optionsOf(program(operations))]);
+  const known = new Set(['--help', ...optionsOf(program({ operations, abouts }))]);
   const unknown = guides.flatMap((path) => {
     const commands = readFileSync(join(root, path), 'utf8').match(/npx tollgate [^\n`|]+/g) ?? [];
     const options = commands.flatMap((command) => command.match(/--[a-z][a-z0-9.-]*/g) ?? []);

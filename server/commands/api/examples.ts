@@ -10,12 +10,16 @@ const values: Readonly<Record<string, string>> = {
   connector: 'simulator',
   currency: 'eur',
   customer: 'cus_…',
+  description: '"Setup fee"',
   duration: 'once',
+  'evidence.shipping_tracking_number': '1Z12345E0205271688',
   email: 'ada@example.com',
   enabled_events: "'payment.*'",
   frozen_time: '2035-01-31',
   'items.0.price': 'price_…',
+  metadata: 'order=7',
   name: '"Ada Lovelace"',
+  'processor_accounts.name': 'Acquirer',
   payment: 'py_…',
   payment_method: 'pm_…',
   percent_off: '10',
@@ -23,6 +27,7 @@ const values: Readonly<Record<string, string>> = {
   'recurring.interval': 'month',
   'rules.0.use': 'pa_…',
   since: '2027-01-31',
+  submit: 'true',
   type: 'card',
   unit_amount: '1900',
   url: 'https://shop.example/hook',
@@ -33,6 +38,8 @@ const values: Readonly<Record<string, string>> = {
 const more: Readonly<Record<string, readonly string[]>> = {
   'processor_accounts.create': ['connector', 'name'],
   'processor_accounts.update': ['name'],
+  'disputes.update': ['evidence.shipping_tracking_number', 'submit'],
+  'webhook_endpoints.update': ['enabled_events'],
   'customers.create': ['name', 'email'],
   'customers.update': ['email'],
   'payment_methods.create': ['type', 'card.number', 'card.exp_month', 'card.exp_year'],
@@ -48,10 +55,12 @@ const more: Readonly<Record<string, readonly string[]>> = {
 /** A command line that works when the ids are replaced. */
 export function exampleOf({ name, input, route }: AnyOperation): string {
   const flags = flagsOf(input as FlagSchema, () => ['0']);
-  const listed = more[name] ?? (name.includes('.list') && !route.includes(':id') ? ['limit'] : []);
+  const isList = name.includes('.list') && !route.includes(':id');
+  const listed = more[name] ?? (isList ? ['limit'] : name.endsWith('.update') ? ['metadata'] : []);
   const shown = flags.filter(({ path, isRequired }) => isRequired || listed.includes(path.join('.')));
   const words = shown.map(({ path }) => {
-    const value = values[path.join('.')] ?? values[path.at(-1)!] ?? '…';
+    const value =
+      values[`${name.split('.')[0]}.${path.join('.')}`] ?? values[path.join('.')] ?? values[path.at(-1)!] ?? '…';
     return `${flagName(path)} ${value}`;
   });
   return ['tollgate', ...name.split('.'), ...(route.includes(':id') ? ['<id>'] : []), ...words].join(' ');

@@ -144,5 +144,6 @@ function describedAs({ schema, kind, isRequired }: Flag): string {
   const choices = schema.enum ?? schema.items?.enum;
   const listed = choices !== undefined && placeholderOf({ schema, kind }) === 'choice' ? choices.join(', ') : '';
   const note = notes.length === 0 ? '' : `(${notes.join(', ')})`;
-  return [[words, listed].filter(Boolean).join(': '), note].filter(Boolean).join(' ');
+  // Help may be shortened at its end.
+  return [note, [words, listed].filter(Boolean).join(': ')].filter(Boolean).join(' ');
 }

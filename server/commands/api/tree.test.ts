@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { operations } from '../../catalog.ts';
+import { abouts, operations } from '../../catalog.ts';
 import { readForm } from '../../http/reading/body/form.ts';
 import { checkParameters } from '../../http/reading/parameters.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
@@ -13,7 +13,7 @@ import type { Pair } from './flags.ts';
 async function requestOf(...args: string[]) {
   const sent: [AnyOperation, string | undefined, readonly Pair[]][] = [];
   const run = async (...[operation, id, pairs]: (typeof sent)[number]) => void sent.push([operation, id, pairs]);
-  await program(operations, args, run as never).parseAsync(args, { from: 'user' });
+  await program({ operations, abouts }, args, run as never).parseAsync(args, { from: 'user' });
   const [operation, id, pairs] = sent[0]!;
   const form = new URLSearchParams(pairs.map(({ name, value }): [string, string] => [name, value])).toString();
   const parameters = readForm(form, operation.input as never);
@@ -24,7 +24,7 @@ function leavesOf(command: Command): Command[] {
   return command.commands.flatMap((one) => (one.commands.length > 0 ? leavesOf(one) : [one]));
 }
 
-const leaves = leavesOf(program(operations));
+const leaves = leavesOf(program({ operations, abouts }));
 const pathOf = (command: Command): string[] =>
   command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 

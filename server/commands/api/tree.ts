@@ -7,6 +7,9 @@ import type { runOperation } from './run.ts';
 
 type RunOperation = typeof runOperation;
 
+/** What the commands are made from: the operations, and a sentence about each resource. */
+export type Api = { operations: readonly AnyOperation[]; abouts: Readonly<Record<string, string>> };
+
 /** Sends the request. */
 export const sending: RunOperation = async (...call) => (await import('./run.ts')).runOperation(...call);
 
@@ -22,12 +25,14 @@ const aliases: Readonly<Record<string, string>> = { test_clocks: 'clocks' };
 /** A command for each operation: `tollgate <resource> <verb> [id] --parameter value`. */
 export function addOperations(
   tollgate: Command,
-  operations: readonly AnyOperation[],
+  { operations, abouts }: Api,
   { args, byHand, run }: { args: readonly string[]; byHand: HandMade; run: RunOperation },
 ): void {
+  const resources = new Set(operations.map(({ name }) => name.split('.')[0]!));
+  const groups = new Map([...resources].map((name) => [name, groupOf(tollgate, name, abouts[name])]));
   for (const operation of operations) {
     const [resource, verb] = operation.name.split('.') as [string, string];
-    const group = groupOf(tollgate, resource);
+    const group = groups.get(resource)!;
     const taken = group.commands.find((command) => command.name() === verb);
     const command = taken ?? newCommand(group, verb, operation);
     const pairs = addFlags(command, flagsOf(operation.input as FlagSchema, positionsIn(args)));
@@ -44,10 +49,13 @@ export function addOperations(
   }
 }
 
-function groupOf(tollgate: Command, resource: string): Command {
+/** A group may have commands already that are made by hand. */
+function groupOf(tollgate: Command, resource: string, about: string | undefined): Command {
   const found = tollgate.commands.find((command) => command.name() === resource);
-  if (found !== undefined) return found;
-  const group = tollgate.command(resource).description(`the ${resource.replaceAll('_', ' ')} of the API`);
+  const group = found ?? tollgate.command(resource);
+  const words = about ?? `the ${resource.replaceAll('_', ' ')} of the API`;
+  const clause = words.charAt(0).toLowerCase() + words.slice(1).replace(/\.$/, '');
+  group.description([clause, group.description()].filter(Boolean).join('; '));
   for (const alias of [hyphened(resource), aliases[resource]]) if (alias !== undefined) group.alias(alias);
   return group;
 }
