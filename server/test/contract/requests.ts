@@ -30,6 +30,17 @@ export function requestsOf(document: Document): fc.Arbitrary<Sketch> {
   return fc.oneof(...all);
 }
 
+/** A valid request to one operation, with no more parameters than it needs. */
+export function plainRequestTo(document: Document, operation: string): fc.Arbitrary<Sketch> {
+  const generator = new Generator(document);
+  const [found] = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, Described>)
+      .filter(([, { operationId }]) => operationId === operation)
+      .map(([method, described]) => generator.plainRequest(method.toUpperCase(), path, described)),
+  );
+  return found!;
+}
+
 class Generator {
   readonly #document: Document;
 
@@ -57,6 +68,32 @@ class Generator {
         .tuple(usual, parameters)
         .map(([rest, values]): Sketch => ({ ...facts, ...rest, parameters: ofOwnKind(values, path) }));
     return fc.oneof(sent(valid), sent(boundary), fc.oneof(sent(broken(valid)), broke(sent(valid), method === 'POST')));
+  }
+
+  plainRequest(method: string, path: string, operation: Described): fc.Arbitrary<Sketch> {
+    const needed = this.#needed(this.#parametersOf(operation));
+    const facts = { operation: operation.operationId, method, path: path.replace('{id}', `@${ofKind(path)}:0`) };
+    return (this.#value(needed, operation.operationId, false) as fc.Arbitrary<Json>).map((parameters) => {
+      return { ...facts, parameters, headers: {}, isForm: false, isAnonymous: false };
+    });
+  }
+
+  /** The schema without what is optional. */
+  #needed(given: Json): Json {
+    const { $ref } = given as { $ref?: string };
+    const schema = $ref === undefined ? given : this.#document.components.schemas![$ref.split('/').at(-1)!]!;
+    const {
+      properties = {},
+      required = [],
+      items,
+    } = schema as { properties?: Json; required?: string[]; items?: Json };
+    if (schema.type === 'array' && items !== undefined) return { ...schema, items: this.#needed(items) };
+    if (schema.type !== 'object') return schema;
+    const members = Object.entries(properties).filter(([name]) => required.includes(name));
+    return {
+      ...schema,
+      properties: Object.fromEntries(members.map(([name, member]) => [name, this.#needed(member as Json)])),
+    };
   }
 
   /** Those of a query as one object, like those of a body. */
