@@ -1,5 +1,4 @@
 import type { Write } from '../../base/commit/index.ts';
-import { assert } from '../../base/errors.ts';
 import type { Reads } from '../../base/reads.ts';
 import { Secret } from '../../base/secret.ts';
 import type { AccountField } from '../../connectors/registration.ts';
@@ -44,11 +43,15 @@ export async function storedCredentials(
   return Object.fromEntries(values.map(([name, value]) => [name, new Secret(value)]));
 }
 
-/** The credentials as a connector uses them at this moment. */
-export async function credentialsInUse(store: Store, row: ProcessorAccount, now: number): Promise<Credentials> {
+/** The credentials as a connector uses them at this moment. Undefined: the account was changed or deleted since it was read. */
+export async function credentialsInUse(
+  store: Store,
+  row: ProcessorAccount,
+  now: number,
+): Promise<Credentials | undefined> {
   const { tenant, previous_secret, previous_until } = row;
   const credentials = await storedCredentials(store, row);
-  assert(credentials, `the credentials of ${row.id} are missing`);
+  if (credentials === undefined) return undefined;
   if (previous_secret === null || previous_until === null || previous_until.getTime() <= now) return credentials;
   const previous = await store.vault.openSecret(store.reads, tenant, previous_secret);
   return previous === undefined ? credentials : { ...credentials, [previousWebhookSecret]: previous };

@@ -1,12 +1,13 @@
 import { BriefCache } from '../../base/brief_cache.ts';
 import type { Clock } from '../../base/clock.ts';
-import { assert } from '../../base/errors.ts';
+import { assert, Unavailable } from '../../base/errors.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { ProcessorAccountId } from '../../connectors/contract.ts';
 import type { OpenAccount } from '../../connectors/registration.ts';
 import type { Vault } from '../../vault/index.ts';
 import { modeOf } from '../accounts/tenants.ts';
 import { credentialsInUse } from './credentials.ts';
+import type { ProcessorAccount } from './processor_account.ts';
 import { findEnabled, processorAccountsTable } from './store.ts';
 
 export type ProcessorAccounts = ReturnType<typeof cachedProcessorAccounts>;
@@ -25,9 +26,20 @@ export function cachedProcessorAccounts(parts: OpeningParts) {
   };
 }
 
-async function open(parts: OpeningParts, tenant: Tenant, id: ProcessorAccountId): Promise<OpenAccount> {
+/** Between the two reads the account may be changed, which is why it is then read again, or be deleted. */
+async function open(
+  parts: OpeningParts,
+  tenant: Tenant,
+  id: ProcessorAccountId,
+  before?: ProcessorAccount,
+): Promise<OpenAccount> {
   const row = await parts.reads.one(processorAccountsTable, tenant, id);
-  assert(row, `there is no processor account ${id}`);
+  // Whoever asks has just found it: a retry is told that it does not exist.
+  if (row === undefined) throw new Unavailable(`there is no processor account ${id} any more`);
   const credentials = await credentialsInUse(parts, row, parts.clock.now());
+  if (credentials === undefined) {
+    assert(row.version !== before?.version, `the credentials of ${id} are missing`);
+    return open(parts, tenant, id, row);
+  }
   return { id, tenant, mode: await modeOf(parts.reads, tenant), credentials, settings: row.settings };
 }
