@@ -16,7 +16,14 @@ export type PageRequest = {
   address: string;
 };
 
-export type Rendered = { status: number; contentType: string; body: string; headers?: Record<string, string> };
+export type Rendered = {
+  status: number;
+  contentType: string;
+  body: string;
+  headers?: Record<string, string>;
+  /** Default: no-store. */
+  cacheControl?: string;
+};
 
 /** A path that is served without an API key: health, documentation, a form for cardholders, a processor's notices. */
 export type Page = {

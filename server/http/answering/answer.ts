@@ -9,6 +9,8 @@ export type Answer = {
   contentType: string;
   body: string;
   headers: FlatHeaders;
+  /** Default: no-store. */
+  cacheControl?: string | undefined;
   /** The code of the error table, for the logs. */
   errorCode: string | undefined;
 };
@@ -24,8 +26,8 @@ export function answerOfOperation(saved: Saved | Replay): Answer {
   return { status, contentType: json, body, headers, errorCode };
 }
 
-export function answerOfPage({ status, contentType, body, headers = {} }: Rendered): Answer {
-  return { status, contentType, body, headers: Object.entries(headers).flat(), errorCode: undefined };
+export function answerOfPage({ headers = {}, ...rendered }: Rendered): Answer {
+  return { ...rendered, headers: Object.entries(headers).flat(), errorCode: undefined };
 }
 
 export function answerOfRefusal(refused: Refusal): Answer {

@@ -8,7 +8,7 @@ export type FlatHeaders = string[];
 const hstsSeconds = 31_536_000;
 
 /** The headers of every response, whether an operation, a page or the transport answers. */
-export function commonHeaders(requestId: string, rate: RateState): FlatHeaders {
+export function commonHeaders(requestId: string, rate: RateState, cacheControl = 'no-store'): FlatHeaders {
   return [
     'Request-Id',
     requestId,
@@ -29,7 +29,7 @@ export function commonHeaders(requestId: string, rate: RateState): FlatHeaders {
     'X-Content-Type-Options',
     'nosniff',
     'Cache-Control',
-    'no-store',
+    cacheControl,
   ];
 }
 

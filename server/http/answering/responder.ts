@@ -32,7 +32,7 @@ export class Responder {
   send(exchange: Exchange, answer: Answer): void {
     const { response, method } = exchange;
     const { status, contentType, body } = answer;
-    const headers = this.#headersOf(exchange);
+    const headers = this.#headersOf(exchange, answer.cacheControl);
     headers.push('Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body)), ...answer.headers);
     response.writeHead(status, headers);
     response.end(method === 'HEAD' ? undefined : body);
@@ -80,8 +80,8 @@ export class Responder {
     return `${head}\r\n${body}`;
   }
 
-  #headersOf({ requestId, rate, address }: Exchange): FlatHeaders {
-    return commonHeaders(requestId, rate ?? this.#parts.addresses.peek(address));
+  #headersOf({ requestId, rate, address }: Exchange, cacheControl?: string): FlatHeaders {
+    return commonHeaders(requestId, rate ?? this.#parts.addresses.peek(address), cacheControl);
   }
 
   #record(exchange: Exchange, status: number): void {

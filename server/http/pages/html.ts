@@ -1,4 +1,5 @@
 import { escapeHtml, type Rendered } from '../../base/page.ts';
+import { assetAddress } from './reference/assets.ts';
 
 /** Pages load style, script and search index from this server, nothing else, and have nothing inline. They cannot be framed. */
 const policy = [
@@ -11,8 +12,8 @@ export function htmlPage(title: string, body: string): Rendered {
   const text = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(title)} – Tollgate</title>
-<link rel="icon" href="/docs/assets/icon.svg"><link rel="stylesheet" href="/docs/assets/style.css">
-<script src="/docs/assets/script.js" defer></script></head>
+<link rel="icon" href="${assetAddress('icon.svg')}"><link rel="stylesheet" href="${assetAddress('style.css')}">
+<script src="${assetAddress('script.js')}" defer></script></head>
 <body>${body}</body></html>`;
   const headers = { 'Content-Security-Policy': policy };
   return { status: 200, contentType: 'text/html; charset=utf-8', body: text, headers };

@@ -40,6 +40,17 @@ describe('pages that answer without a key', () => {
     expect(answer.json).toEqual(body);
   });
 
+  test('the files of the documentation are kept by browsers until they change', async () => {
+    const { text } = await server.anonymous.get('/docs');
+    const loaded = [...text.matchAll(/"(\/docs\/assets\/[^"]+)"/g)].map(([, address]) => address!);
+    expect(loaded).toHaveLength(3);
+    for (const address of loaded) {
+      const kept = async (target: string) => (await server.anonymous.get(target)).headers['cache-control'];
+      expect(await kept(address)).toBe('private, max-age=31536000, immutable');
+      expect(await kept(address.replace(/v=.*/, 'v=another'))).toBe('no-store');
+    }
+  });
+
   test.each(['/healthz', '/readyz', '/version', '/docs', '/docs/errors', '/openapi.json', '/'])(
     '%s: with a key, a query, a bad key and a wrong version it is the same page',
     async (path) => {
