@@ -127,7 +127,7 @@ test('publint and "are the types wrong" find nothing', async () => {
   expect(analysis.types && 'problems' in analysis && analysis.problems.filter(relevant)).toEqual([]);
 });
 
-test('its types are right for users of Node and of a browser', async () => {
+test('its types are right for users of Node, of a browser and of an edge runtime', async () => {
   const fixture = readFileSync(join(sdk, 'test', 'types.fixture.ts'), 'utf8');
   writeFileSync(join(project, 'types.ts'), fixture.replaceAll('../src/index.ts', '@tollgate/node'));
   mkdirSync(join(project, 'node_modules', '@types'), { recursive: true });
@@ -137,8 +137,9 @@ test('its types are right for users of Node and of a browser', async () => {
   const projects = {
     node: { options: { lib: ['es2022'], types: ['node'], skipLibCheck: true }, files: ['types.ts', 'pay.ts'] },
     browser: { options: { lib: ['es2022', 'dom', 'dom.iterable'], types: [] }, files: ['types.ts'] },
+    edge: { options: { lib: ['es2022', 'webworker'], types: [] }, files: ['types.ts'] },
   };
-  for (const [name, { options, files }] of Object.entries(projects).slice(0, shareOf(2, 1))) {
+  for (const [name, { options, files }] of Object.entries(projects).slice(0, shareOf(3, 1))) {
     const config = { compilerOptions: { ...common, ...options }, files };
     writeFileSync(join(project, `tsconfig.${name}.json`), JSON.stringify(config));
     const tsc = join(modules, 'typescript', 'bin', 'tsc');

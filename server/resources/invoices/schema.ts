@@ -107,8 +107,7 @@ export const InvoiceOutput = Shown('Invoice', 'invoice', 'What a customer owes, 
   metadata: Type.Optional(MetadataShape),
 });
 
-/** What the next invoice would be. It has no id. */
 export const UpcomingInvoiceOutput = Type.Object(
   { object: ObjectKind('invoice'), ...members },
-  { title: 'UpcomingInvoice' },
+  { title: 'UpcomingInvoice', description: 'What the next invoice would be. It has no id and no number.' },
 );

@@ -153,6 +153,7 @@ export type Period = {
   end: number;
 };
 
+/** What the next invoice would be. It has no id and no number. */
 export type UpcomingInvoice = {
   /** The kind of object. */
   object: 'invoice';
