@@ -17,27 +17,44 @@ const looksMax = 50;
 
 type Look = { table: string; aheadMs: number };
 
-/** By pool. Every instance looks twice a second for each duty, so an idle one would mostly be busy with that. */
-const looks = new WeakMap<Pool, Batcher<Look, boolean>>();
+/**
+ * Looks whether tables have rows to lease. Every instance does so twice a second for each duty, so an idle one would mostly be busy with
+ * that: duties look at the same moment, and share a statement. It asks for every table that was looked for before as well, so that it is
+ * the same statement each time, which PostgreSQL plans once.
+ */
+class DueLooks {
+  readonly #pool: Pool;
+  readonly #tables = new Set<string>();
+  readonly #batcher = new Batcher<Look, boolean>({ itemsMax: looksMax, run: (wanted) => this.#look(wanted) });
 
-/** Whether a table has rows to lease. Duties look at the same moment, and share one statement. */
-function hasDue(pool: Pool, look: Look): Promise<boolean> {
-  let batcher = looks.get(pool);
-  if (batcher === undefined) {
-    batcher = new Batcher({ itemsMax: looksMax, run: (wanted) => lookFor(pool, wanted) });
-    looks.set(pool, batcher);
+  constructor(pool: Pool) {
+    this.#pool = pool;
   }
-  return batcher.add(look);
+
+  hasDue(look: Look): Promise<boolean> {
+    return this.#batcher.add(look);
+  }
+
+  async #look(wanted: readonly Look[]): Promise<boolean[]> {
+    for (const { table } of wanted) this.#tables.add(table);
+    const parts = Array.from(this.#tables, (table) => `exists (select from ${table} where ${isDue('$1')}) as ${table}`);
+    const aheadMs = Math.max(...wanted.map((look) => look.aheadMs));
+    const [row] = await query<Record<string, boolean>>(
+      this.#pool,
+      `select ${parts.join(', ')}`,
+      [aheadMs / 1_000],
+      `due_in_${parts.length}`,
+    );
+    return wanted.map(({ table }) => row![table]!);
+  }
 }
 
-async function lookFor(pool: Pool, wanted: readonly Look[]): Promise<boolean[]> {
-  const parts = wanted.map(({ table }, at) => `exists (select from ${table} where ${isDue(`$${at + 1}`)}) as is_${at}`);
-  const [row] = await query<Record<string, boolean>>(
-    pool,
-    `select ${parts.join(', ')}`,
-    wanted.map(({ aheadMs }) => aheadMs / 1_000),
-  );
-  return wanted.map((_, at) => row![`is_${at}`]!);
+const looks = new WeakMap<Pool, DueLooks>();
+
+function looksOn(pool: Pool): DueLooks {
+  const known = looks.get(pool) ?? new DueLooks(pool);
+  looks.set(pool, known);
+  return known;
 }
 
 function isDue(ahead: string): string {
@@ -55,7 +72,7 @@ export async function leaseDue<T extends Leasable>(
   aheadMs: number,
 ): Promise<T[]> {
   const { name, columns } = table;
-  if (!(await hasDue(pool, { table: name, aheadMs }))) return [];
+  if (!(await looksOn(pool).hasDue({ table: name, aheadMs }))) return [];
   return query<T & Row>(
     pool,
     `update ${name} t set lease_until = now() + interval '${leaseSeconds} seconds', version = t.version + 1

@@ -28,6 +28,7 @@ export class Scheduler {
   /** The runners that work on due rows. */
   readonly #woken: Runner[] = [];
   readonly #wakeups: Wakeups;
+  readonly #timers: Timer[] = [];
   #stopped: Promise<void> | undefined;
 
   constructor({ clock, log, tracing = noTracing, ...work }: SchedulerParts) {
@@ -46,8 +47,15 @@ export class Scheduler {
     }
   }
 
+  /** Runs everything at once: work may be due since the last stop. Loops of one rhythm share a timer, and so what they ask the database. */
   start(): void {
-    for (const runner of this.#runners) runner.start();
+    for (const [everyMs, runners] of Map.groupBy(this.#runners, ({ loop }) => loop.everyMs)) {
+      const tick = () => {
+        for (const runner of runners) runner.tick();
+      };
+      this.#timers.push(every(everyMs, tick));
+      tick();
+    }
   }
 
   /** Something may be due now: for the duty or loop of this name, or for any of them. */
@@ -79,6 +87,7 @@ export class Scheduler {
     this.#wakeups.stop();
     await Promise.all([...this.#woken.map((runner) => runner.stop()), drained]);
     await Promise.all(this.#runners.map((runner) => runner.stop()));
+    for (const timer of this.#timers) timer.cancel();
   }
 }
 
@@ -89,7 +98,6 @@ class Runner {
   readonly #runs = new SingleFlight(() => this.#run());
   readonly #jobs: InFlight;
   readonly #stopping = new AbortController();
-  #timer: Timer | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(loop: Loop, log: Log) {
@@ -98,11 +106,9 @@ class Runner {
     this.#jobs = loop.jobs ?? new InFlight();
   }
 
-  /** Runs at once: work may be due since the last stop. */
-  start(): void {
-    const tick = () => (this.loop.isWoken ? this.wake() : void this.#runs.run());
-    this.#timer = every(this.loop.everyMs, tick);
-    tick();
+  tick(): void {
+    if (this.loop.isWoken) this.wake();
+    else void this.#runs.run();
   }
 
   /** Runs now, or once more after the current run. */
@@ -124,7 +130,6 @@ class Runner {
 
   async #stop(): Promise<void> {
     this.#stopping.abort();
-    this.#timer?.cancel();
     await this.#runs.idle();
     await this.loop.finish?.();
     await this.#jobs.idle();
