@@ -85,7 +85,8 @@ function send({ method, path, parameters = {}, raw, headers, isForm, isAnonymous
 }
 
 /** What is wrong with an answer, beside what the client finds. */
-function objectionTo({ operation, method, parameters, raw, isForm }: Sketch, { status, json }: Answer) {
+function objectionTo({ operation, method, parameters, raw, isForm }: Sketch, answer: Answer) {
+  const { status } = answer;
   if (status === 500) return 'the server has failed';
   if (method !== 'POST' || isForm || raw !== undefined || parameters === undefined) return undefined;
   // Null and an empty text count as not sent, which a schema cannot say.
@@ -93,7 +94,7 @@ function objectionTo({ operation, method, parameters, raw, isForm }: Sketch, { s
   const fits = contractOf().takes(operation, parameters as Json);
   if (!fits && status === 200) return 'the document does not allow what the server has accepted';
   // Members of an object that takes any, such as credentials, are for the connector to know.
-  const { code, param } = json.error ?? {};
+  const { code, param } = answer.json.error ?? {};
   if (fits && code === 'parameter_unknown' && !param.includes('.'))
     return 'the server does not know a documented parameter';
   return undefined;
