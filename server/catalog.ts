@@ -24,8 +24,13 @@ function aboutsOf({ resources }: Catalog): Readonly<Record<string, string>> {
   return Object.fromEntries(told);
 }
 
+/** What can be asked for by a request: with an API key, as a person who has signed in, or by signing in. */
+export function requestable({ operations }: Pick<Catalog, 'operations'>): readonly AnyOperation[] {
+  return operations.filter(({ callers }) => callers.includes('person') || callers.includes('visitor'));
+}
+
 export function servedTo(kind: CallerKind, { operations }: Pick<Catalog, 'operations'>): readonly AnyOperation[] {
-  return operations.filter(({ callers = ['key'] }) => callers.includes(kind));
+  return operations.filter(({ callers }) => callers.includes(kind));
 }
 
 /** Every refusal that the API can give. `docs/errors.md` and `/docs/errors` come from here. */
@@ -38,7 +43,7 @@ export function errorTableOf({ errors }: Pick<Catalog, 'errors'>): ErrorRows {
 /** What the OpenAPI document is generated from. */
 export function describedBy(from: Catalog): Described {
   return {
-    operations: servedTo('key', from),
+    operations: requestable(from),
     errors: errorTableOf(from),
     events: from.eventShapes,
     occasions: Object.assign({}, ...from.resources.map(({ occasions = {} }) => occasions)),

@@ -11,7 +11,7 @@ import { operatorPatience, type Patience } from './base/patient_client.ts';
 import { type Mode, Reads, sharedReads } from './base/reads.ts';
 import { connect, type DatabaseAddress } from './base/sql.ts';
 import { noTracing, type Tracing } from './base/tracing/tracing.ts';
-import { describedBy, refuseUnknownOperations, servedTo } from './catalog.ts';
+import { describedBy, refuseUnknownOperations, requestable, servedTo } from './catalog.ts';
 import { type Config, ConfigError } from './config.ts';
 import { processorDeadlineMs } from './connectors/ask.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
@@ -20,6 +20,7 @@ import { type Database, masterKeys, openDatabase, openKeyring, prepareSchema, St
 import { AddressLimiter } from './http/admission/address_limit.ts';
 import { Authenticator } from './http/admission/authenticate.ts';
 import { RateLimiter } from './http/admission/rate_limit.ts';
+import { SessionLookup } from './http/admission/session_lookup.ts';
 import { createMetrics, type ServedMetrics, serveMetrics } from './http/answering/metrics.ts';
 import { RequestLog } from './http/answering/request_log.ts';
 import { watchState } from './http/answering/state_metrics.ts';
@@ -52,6 +53,7 @@ import { cachedProcessorAccounts } from './resources/processor_accounts/processo
 import { type Catalog, collect, type Resource } from './resources/resource.ts';
 import { cachedRoutes } from './resources/routing/routes.ts';
 import type { Services } from './resources/services.ts';
+import { SignInGuesses } from './resources/sessions/guesses.ts';
 import { Vault } from './vault/index.ts';
 import { packageVersion } from './version.ts';
 import { choreLoops } from './worker/chores.ts';
@@ -205,6 +207,7 @@ function createServices(shared: Shared): Services {
     sender: new Sender({ rulesFor, clock, lookup }),
     webhooks: { limits: config.webhookLimits, onAttempt: metrics.delivery, tracing },
     ...cachedSettings(reads, clock),
+    signIns: new SignInGuesses(pools.relaxed, keyring),
     random: Math.random,
     onDue: (moment, name) => worker.wakeAt(moment, name),
     wake: (name) => worker.wake(name),
@@ -216,12 +219,13 @@ type Edge = Awaited<ReturnType<typeof createEdge>>;
 /** The HTTP server, and the parts that a request passes. */
 async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const { config, log, overrides, catalog, keyring, pools, clock, metrics, tracing } = shared;
-  const operations = servedTo('key', catalog);
+  const operations = requestable(catalog);
   const executor = new Executor(services);
   const storedKeys = await StoredKeys.open(pools.reads, keyring, clock);
   const idempotency = new Idempotency(pools.durable, keyring, storedKeys);
   const addresses = new AddressLimiter(clock);
   const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);
+  const sessions = new SessionLookup(keyring, pools.relaxed, clock, addresses);
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
   const certificate = await readCertificate(config, clock);
   let draining = false;
@@ -250,6 +254,8 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
       keys: authenticator,
       rates: new RateLimiter(pools.relaxed, clock, config.endpointRateLimits),
       addresses,
+      sessions,
+      publicUrl: services.publicUrl,
     },
     runner: new RequestRunner({ executor, idempotency, durable: pools.durable }),
     requestLog,
@@ -260,7 +266,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
     return http.close({ acceptForMs: config.drainMs, deadlineMs: (overrides.stopLimits ?? stopLimits).abandonAfterMs });
   };
   const refreshMetrics = watchMetrics(shared, certificate.tls);
-  return { http, authenticator, executor, requestLog, caFile: certificate.caFile, drain, refreshMetrics };
+  return { http, authenticator, sessions, executor, requestLog, caFile: certificate.caFile, drain, refreshMetrics };
 }
 
 function watchMetrics({ catalog, metrics, overrides, pools }: Shared, tls: TransportOptions['tls']) {
@@ -289,6 +295,7 @@ function addWork({ catalog, notices, worker, pools, log }: Shared, offered: Serv
     loops: [
       ...catalog.loops(services),
       keyUses(edge.authenticator),
+      sessionUses(edge.sessions),
       ...choreLoops([...httpChores, ...catalog.chores], pools.relaxed, log),
     ],
   });
@@ -298,6 +305,11 @@ function addWork({ catalog, notices, worker, pools, log }: Shared, offered: Serv
 function keyUses(keys: Authenticator): Loop {
   const flush = () => keys.flushUses().catch(() => {});
   return { name: 'key uses', everyMs: flushKeyUsesEveryMs, isWoken: false, run: flush, finish: flush };
+}
+
+function sessionUses(sessions: SessionLookup): Loop {
+  const flush = () => sessions.flushUses().catch(() => {});
+  return { name: 'session uses', everyMs: flushKeyUsesEveryMs, isWoken: false, run: flush, finish: flush };
 }
 
 function refuseUnusableCertificate({ tls }: Config): void {

@@ -18,7 +18,10 @@ export type KeyPurpose =
   | 'listen'
   | 'return'
   | 'notice'
-  | 'ledger';
+  | 'ledger'
+  | 'session'
+  | 'csrf'
+  | 'sign_in';
 
 const keyBytes = 32;
 const shortDigestChars = 12;

@@ -17,6 +17,7 @@ export function connectCommands(server: TestServer, account: TestAccount): void 
     ca_file: join(dataDir, 'ca.pem'),
     test_secret_key: account.testKey,
     live_secret_key: account.liveKey,
+    dashboard: { url: `${server.baseUrl}/dashboard`, email: 'owner@example.com', password: '' },
   });
   vi.unstubAllEnvs();
   vi.stubEnv('TOLLGATE_DATA_DIR', dataDir);

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { randomBase62 } from '../base/id.ts';
 import { openLog } from '../base/log.ts';
 import type { Mode } from '../base/reads.ts';
 import { readConfig } from '../config.ts';
@@ -8,11 +9,15 @@ import type { AccountWithKeys, ShownAccount } from '../resources/accounts/schema
 import type { NewKeyShown, ShownKey } from '../resources/api_keys/schema.ts';
 import { findKeysByHash } from '../resources/api_keys/store.ts';
 import type { Services } from '../resources/services.ts';
+import type { SignInLinkShown } from '../resources/sessions/schema.ts';
 import { operatorName } from './context.ts';
 import { type DevFile, devFileOf, readDevFile, writeDevFile } from './dev_file.ts';
 import { Operator } from './operator.ts';
 import { untilStopped } from './run.ts';
 import { findWrappers } from './wrappers.ts';
+
+/** What other programs can read, and a link for the person who has started the server. */
+type Provided = { file: DevFile; signIn: string };
 
 type DemoKeys = Pick<DevFile, 'test_secret_key' | 'live_secret_key'>;
 
@@ -25,23 +30,52 @@ export async function dev(): Promise<void> {
   const wrappers = await findWrappers();
   const gateway = await startGateway(config, log, { loudLines });
   const path = devFileOf(config.dataDir);
-  const file = await provideDevFile(gateway, path).catch(async (error) => {
+  const provided = await provideDevFile(gateway, path).catch(async (error) => {
     await gateway.stop();
     throw error;
   });
   const stopped = untilStopped(gateway, log, wrappers); // before the welcome: its reader may stop the gateway at once
-  console.log(welcome(file, path));
+  console.log(welcome(provided, path));
   await stopped;
   await flush();
   process.exit(0);
 }
 
 /** The keys are stored in dev.json alone: without it, new ones are made and the old ones are revoked. */
-async function provideDevFile({ services, port, caFile = '' }: Gateway, path: string): Promise<DevFile> {
-  const keys = (await validKeys(services, readDevFile(path))) ?? (await newKeys(services));
-  const file = { base_url: `https://localhost:${port}`, ca_file: caFile, ...keys };
+async function provideDevFile({ services, port, caFile = '' }: Gateway, path: string): Promise<Provided> {
+  const known = readDevFile(path);
+  const base_url = `https://localhost:${port}`;
+  const operator = new Operator(services, operatorName());
+  const keys = (await validKeys(services, known)) ?? (await newKeys(operator));
+  const owner = await provideOwner(operator, known.dashboard);
+  const dashboard = { url: `${base_url}/dashboard`, email: owner.email, password: owner.password };
+  const file = { base_url, ca_file: caFile, ...keys, dashboard };
   writeDevFile(path, file);
-  return file;
+  return { file, signIn: await signInUrl(operator, dashboard.url, owner.id) };
+}
+
+const ownerEmail = 'owner@tollgate.localhost';
+const passwordChars = 24;
+
+/** The owner of the demo account. A password that was changed since, or lost with dev.json, is replaced by a new one. */
+async function provideOwner(operator: Operator, known: Partial<DevFile['dashboard']> | undefined) {
+  const email = known?.email ?? ownerEmail;
+  const password = known?.password ?? randomBase62(passwordChars);
+  const account = (await demoAccount(operator))!.id;
+  const parameters = { email, password, role: 'owner' };
+  const { id } = await operator.run<{ id: string }>('users.create', { account, parameters });
+  return { id, email, password };
+}
+
+/** The token stands after the #, which browsers do not send: no log has it. */
+async function signInUrl(operator: Operator, url: string, user: string): Promise<string> {
+  const { token } = await operator.run<SignInLinkShown>('sessions.create_link', { id: user });
+  return `${url}#link=${token}`;
+}
+
+async function demoAccount(operator: Operator): Promise<ShownAccount | undefined> {
+  const accounts = await operator.all<ShownAccount>('accounts.list');
+  return accounts.find(({ name }) => name === demoName);
 }
 
 async function validKeys({ keyring, durable }: Services, known: Partial<DevFile>): Promise<DemoKeys | undefined> {
@@ -53,10 +87,8 @@ async function validKeys({ keyring, durable }: Services, known: Partial<DevFile>
   return usable.length === 2 ? { test_secret_key, live_secret_key } : undefined;
 }
 
-async function newKeys(services: Services): Promise<DemoKeys> {
-  const operator = new Operator(services, operatorName());
-  const accounts = await operator.all<ShownAccount>('accounts.list');
-  const demo = accounts.find(({ name }) => name === demoName);
+async function newKeys(operator: Operator): Promise<DemoKeys> {
+  const demo = await demoAccount(operator);
   if (demo === undefined) {
     const parameters = { name: demoName };
     const { test_secret_key, live_secret_key } = await operator.run<AccountWithKeys>('accounts.create', { parameters });
@@ -77,7 +109,7 @@ async function replaceKey(operator: Operator, account: string, mode: Mode): Prom
   return (await operator.run<NewKeyShown>('api_keys.create', { account, mode, parameters })).key;
 }
 
-function welcome(file: DevFile, path: string): string {
+function welcome({ file, signIn }: Provided, path: string): string {
   const here = (name: string) => {
     const short = relative(process.cwd(), name);
     return short.startsWith('..') ? name : short;
@@ -86,6 +118,8 @@ function welcome(file: DevFile, path: string): string {
   return `
 Tollgate is running.
 
+  Dashboard ${signIn}
+            (signs you in once, within 15 minutes)
   API       ${file.base_url}
   Docs      ${file.base_url}/docs
   Test key  ${file.test_secret_key}

@@ -2,7 +2,14 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What `tollgate dev` leaves for other programs of this user: where it listens, and the keys of the demo account. */
-export type DevFile = { base_url: string; ca_file: string; test_secret_key: string; live_secret_key: string };
+export type DevFile = {
+  base_url: string;
+  ca_file: string;
+  test_secret_key: string;
+  live_secret_key: string;
+  /** Where people sign in, and the owner of the demo account. */
+  dashboard: { url: string; email: string; password: string };
+};
 
 export function devFileOf(dataDir: string): string {
   return join(dataDir, 'dev.json');

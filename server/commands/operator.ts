@@ -14,6 +14,7 @@ import { type Caller, installation } from '../resources/caller.ts';
 import type { AnyOperation, Outcome } from '../resources/operation.ts';
 import { cachedProcessorAccounts } from '../resources/processor_accounts/processors.ts';
 import { cachedRoutes } from '../resources/routing/routes.ts';
+import { SignInGuesses } from '../resources/sessions/guesses.ts';
 import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, publicUrlOf, withConnection } from './context.ts';
 import { exitCodes } from './exit_codes.ts';
@@ -159,6 +160,7 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
     publicUrl: () => publicUrlOf(config),
     targets: { check: async () => 'commands do not send webhooks' },
     ...cachedSettings(reads, clock),
+    signIns: new SignInGuesses(durable, keyring),
     onDue: () => {},
   };
   const close = async () => {

@@ -81,6 +81,10 @@ export const httpErrors = {
     'This API key was revoked at {at}.',
     'Use the key that replaced it, or create a new one with `tollgate keys create`.',
   ),
+  session_invalid: unauthenticated(
+    'You are not signed in. Sign in again.',
+    'A session ends when its owner signs out, after 12 hours without use, and after 7 days. A changed password ends the others.',
+  ),
   signature_missing: unauthenticated(
     'This API key requires signed requests. Send X-Service-Timestamp and X-Service-Signature.',
     'The key was created with `--require-signature`, which requires the form with a timestamp.',
@@ -102,8 +106,12 @@ export const httpErrors = {
     'Use another key, or create a restricted key that has the scope.',
   ),
   role_missing: forbidden(
-    'An API key cannot do this in live mode. The operator of this gateway does it: {command}.',
-    'Where live payments go decides who gets the money, so a stolen API key must not change it. Test mode takes the same request with a test key.',
+    '{reason}',
+    'Where live payments go decides who gets the money, so a stolen API key must not change it: the operator or an owner does it. What people may do follows from their role in the account, which an owner can change.',
+  ),
+  csrf_invalid: forbidden(
+    'This request could come from another site. {reason}.',
+    'A request with the cookie of a session needs, for POST and DELETE, the Origin of this gateway, the header X-Tollgate-CSRF with the `csrf_token` of the session, and a JSON body. Programs use an API key instead.',
   ),
   ip_not_allowed: forbidden(
     'This API key cannot be used from {address}.',

@@ -6,7 +6,8 @@ import type { AnyOperation } from '../resources/operation.ts';
 import type { RateState } from './admission/rate_limit.ts';
 import type { VersionChoice } from './admission/versions.ts';
 
-export type KeyCaller = Extract<Caller, { kind: 'key' }>;
+/** Whoever can send a request. */
+export type RequestCaller = Extract<Caller, { kind: 'key' | 'person' | 'visitor' }>;
 
 /** A request and the facts known about it. Each stage adds the facts that it finds; the answer and the logs read them. */
 export class Exchange {
@@ -23,8 +24,8 @@ export class Exchange {
   readonly address: string;
   readonly version: VersionChoice;
   rate: RateState | undefined;
-  /** Set once the API key is verified. */
-  caller: KeyCaller | undefined;
+  /** Set once the API key or the session is verified. */
+  caller: RequestCaller | undefined;
   operation: AnyOperation | undefined;
   /** The path that the page declares, with its `:names`. */
   page: string | undefined;

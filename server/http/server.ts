@@ -121,6 +121,7 @@ export class HttpServer {
     const body = await readBody(exchange.request, bodyBytesMax);
     const call = readCall(exchange, admitted, { id, body, now: clock.now(), keyring });
     const outcome = await runner.run(call);
+    if (mayChangePeople(call)) admission.sessions.forget();
     return 'stream' in outcome ? this.#beginStream(call, outcome) : answerOfOperation(outcome);
   }
 
@@ -138,4 +139,9 @@ export class HttpServer {
 
 function dueOf({ startedAt }: Exchange): number {
   return startedAt + answerDeadlineMs;
+}
+
+/** A session that has ended, or a role that was changed, on this instance. The others notice within a second. */
+function mayChangePeople({ operation, caller }: RequestCall): boolean {
+  return caller.kind !== 'key' && operation.method !== 'GET' && (operation.isPersonal || operation.right === 'people');
 }

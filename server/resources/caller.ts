@@ -1,12 +1,25 @@
 import type { Mode, Tenant } from '../base/reads.ts';
 import type { KeyWithAccount } from './api_keys/api_key.ts';
+import type { Role } from './role.ts';
+import type { SignedIn } from './sessions/session.ts';
 
 /**
- * Who calls an operation. Authentication makes a key caller, the worker makes duties, and the command line makes operators.
- * The audit log and the request log name the caller.
+ * Who calls an operation. Authentication makes a caller of a key, of a person who has signed in, or of a visitor who has not; the worker
+ * makes duties, and the command line makes operators. The audit log and the request log name the caller.
  */
 export type Caller =
   | { kind: 'key'; tenant: Tenant; mode: Mode; key: KeyWithAccount }
+  | {
+      kind: 'person';
+      tenant: Tenant;
+      mode: Mode;
+      person: SignedIn;
+      /** Null in what concerns the person alone. */
+      account: string | null;
+      role: Role | null;
+      address: string;
+    }
+  | { kind: 'visitor'; tenant: Tenant; mode: Mode; address: string; browser: string | null }
   | { kind: 'duty'; tenant: Tenant; mode: Mode; name: string }
   | {
       kind: 'operator';
@@ -18,16 +31,27 @@ export type Caller =
     };
 
 export type CallerKind = Caller['kind'];
+export type PersonCaller = Extract<Caller, { kind: 'person' }>;
+export type VisitorCaller = Extract<Caller, { kind: 'visitor' }>;
 
-/** The tenant of an operator whose work concerns the whole installation, such as a new account. No row belongs to it. */
+/** The tenant of a caller whose work concerns the whole installation, such as a new account. No row belongs to it. */
 export const installation = 0 as Tenant;
 
 export function callerName(caller: Caller): string {
-  return caller.kind === 'key' ? caller.key.id : caller.name;
+  switch (caller.kind) {
+    case 'key':
+      return caller.key.id;
+    case 'person':
+      return caller.person.email;
+    case 'visitor':
+      return 'visitor';
+    default:
+      return caller.name;
+  }
 }
 
 /** The account that a caller acts for; null for duties, and for work on the whole installation. */
 export function callerAccount(caller: Caller): string | null {
   if (caller.kind === 'key') return caller.key.account;
-  return caller.kind === 'operator' ? caller.account : null;
+  return caller.kind === 'operator' || caller.kind === 'person' ? caller.account : null;
 }

@@ -15,14 +15,18 @@ import { processorAccounts } from './processor_accounts/index.ts';
 import { refunds } from './refunds/index.ts';
 import type { Resource } from './resource.ts';
 import { routing } from './routing/index.ts';
+import { sessions } from './sessions/index.ts';
 import { subscriptions } from './subscriptions/index.ts';
 import { testClocks } from './test_clocks/index.ts';
+import { users } from './users/index.ts';
 import { webhookEndpoints } from './webhook_endpoints/index.ts';
 
 /** Everything that the API does, each after those that it builds on. A new resource is one folder, one migration and one line here. */
 export const resources: readonly Resource[] = [
   apiKeys,
   accounts,
+  users,
+  sessions,
   processorAccounts,
   testClocks,
   customers,

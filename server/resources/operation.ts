@@ -6,6 +6,7 @@ import type { Secret } from '../base/secret.ts';
 import type { EventDraft } from '../outbox/event.ts';
 import type { AuditEntry } from './audit_log/audit.ts';
 import type { Caller, CallerKind } from './caller.ts';
+import type { Right } from './role.ts';
 import type { Scope } from './scope.ts';
 import type { Services } from './services.ts';
 import { Parameters } from './shapes.ts';
@@ -27,6 +28,7 @@ export type Context = Pick<
   | 'terms'
   | 'dunningOf'
   | 'publicUrl'
+  | 'signIns'
 > & {
   caller: Caller;
   tenant: Tenant;
@@ -57,6 +59,8 @@ export type Outcome = {
   confidential?: boolean;
   /** When a duty becomes due for it, epoch milliseconds. */
   due?: number;
+  /** The token of the session that begins with this answer, for the cookie; null: the caller's session has ended. */
+  session?: Secret | null;
 };
 
 /**
@@ -109,8 +113,14 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   /** Below the version prefix, `:id` for the object. */
   route: string;
   scope: Scope;
-  /** Who may call it: those with an API key when not given. */
-  callers?: readonly CallerKind[];
+  /** Who may call it. Persons may call what keys may: the dashboard can do what the API can do. */
+  callers: readonly CallerKind[];
+  /** What the role of a person must permit. */
+  right: Right;
+  /** Of a person alone, whatever account it works in: a request needs no header that names the account and the mode. */
+  isPersonal: boolean;
+  /** An Idempotency-Key is ignored. */
+  ignoresKey?: boolean;
   /** In live mode API keys are refused, and this command of the operator does it instead. */
   operatorInLive?: string;
   /** Body parameters of POST and DELETE, query parameters of GET. */
@@ -142,9 +152,14 @@ export type AnyOperation = Omit<Operation, 'run' | 'check' | 'alsoChanges'> & {
 /** An operation as it is written down: what follows from the rest can be left out. */
 type Definition<Schema extends TObject, Nulls extends NullRule> = Omit<
   Operation<Schema, Nulls>,
-  'method' | 'route' | 'scope' | 'input' | 'nulls'
+  'method' | 'route' | 'scope' | 'input' | 'nulls' | 'callers' | 'right' | 'isPersonal'
 > & {
   route: `${Method} ${string}`;
+  /** Those with an API key when not given, and always persons where keys are among them. */
+  callers?: readonly CallerKind[];
+  /** When not given: reading for GET, changing for all others. */
+  right?: Right;
+  isPersonal?: boolean;
   /** When not given, that of the resource in the name: reading for GET, writing for all others. */
   scope?: Scope;
   /** No parameters when not given. */
@@ -158,6 +173,13 @@ export function operation<Schema extends TObject = TObject<Record<never, never>>
 ): AnyOperation {
   const [method, route] = definition.route.split(' ') as [Method, string];
   const scope: Scope = `${definition.name.split('.')[0]}:${method === 'GET' ? 'read' : 'write'}`;
-  const filled = { scope, input: Parameters({}), nulls: 'absent', ...definition, method, route };
+  const right: Right = method === 'GET' ? 'read' : 'change';
+  const callers = withPersons(definition.callers ?? ['key']);
+  const usual = { scope, right, isPersonal: false, input: Parameters({}), nulls: 'absent' };
+  const filled = { ...usual, ...definition, callers, method, route };
   return filled as unknown as AnyOperation;
+}
+
+function withPersons(callers: readonly CallerKind[]): readonly CallerKind[] {
+  return callers.includes('key') ? [...callers, 'person'] : callers;
 }

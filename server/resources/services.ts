@@ -12,6 +12,7 @@ import type { Vault } from '../vault/index.ts';
 import type { Dunning } from './invoices/dunning.ts';
 import type { ProcessorAccounts } from './processor_accounts/processors.ts';
 import type { RoutesOf } from './routing/routes.ts';
+import type { SignInGuesses } from './sessions/guesses.ts';
 import type { LaneLimits } from './webhook_endpoints/deliveries/lanes.ts';
 
 /** Checks whether webhooks may be sent to a URL; gives the reason when they may not. */
@@ -52,6 +53,8 @@ export type Services = {
   terms: TermsOf;
   /** When a failed charge of an invoice is tried again, and what happens to its subscription in the end. */
   dunningOf: (tenant: Tenant) => Promise<Dunning>;
+  /** Counts tries to sign in. */
+  signIns: SignInGuesses;
   /** From 0 to 1. */
   random: () => number;
   /** Called after a commit of rows that become due at this moment, epoch milliseconds; for one duty or loop, or for all. */

@@ -24,12 +24,21 @@ export type RequestOptions = {
 export class Client {
   readonly #baseUrl: string;
   readonly #key: string | undefined;
+  readonly #headers: http.OutgoingHttpHeaders;
   readonly #agent: http.Agent | https.Agent;
   readonly #contract: Contract | undefined;
 
-  constructor(baseUrl: string, ca: string, key?: string, contract?: Contract, agent = agentFor(baseUrl, ca)) {
+  constructor(
+    baseUrl: string,
+    ca: string,
+    key?: string,
+    contract?: Contract,
+    agent = agentFor(baseUrl, ca),
+    headers: http.OutgoingHttpHeaders = {},
+  ) {
     this.#baseUrl = baseUrl;
     this.#key = key;
+    this.#headers = headers;
     this.#contract = contract;
     this.#agent = agent;
   }
@@ -37,6 +46,12 @@ export class Client {
   /** A client with another key on the same connections: a new connection takes more processor time than a request. */
   as(key?: string): Client {
     return new Client(this.#baseUrl, '', key, this.#contract, this.#agent);
+  }
+
+  /** A client that sends these headers with each request, on the same connections. A header that is undefined is not sent. */
+  with(headers: http.OutgoingHttpHeaders): Client {
+    const all = { ...this.#headers, ...headers };
+    return new Client(this.#baseUrl, '', this.#key, this.#contract, this.#agent, all);
   }
 
   get(path: string, options: RequestOptions = {}): Promise<Answer> {
@@ -63,8 +78,10 @@ export class Client {
       ...(this.#key === undefined ? {} : { Authorization: `Bearer ${this.#key}` }),
       ...(plain ? { 'Content-Type': 'application/json' } : {}),
       ...(bytes === undefined ? {} : { 'Content-Length': bytes.length }),
+      ...this.#headers,
       ...options.headers,
     };
+    for (const name of Object.keys(headers)) if (headers[name] === undefined) delete headers[name];
     const module = this.#baseUrl.startsWith('https:') ? https : http;
     return new Promise((resolve, reject) => {
       const request = module.request(this.#baseUrl + path, { method, headers, agent: this.#agent }, (response) => {

@@ -14,8 +14,10 @@ import { type Gateway, type Overrides, startGateway } from '../main.ts';
 import type { Tier } from '../resources/accounts/account.ts';
 import type { AccountWithKeys } from '../resources/accounts/schema.ts';
 import type { NewKeyShown } from '../resources/api_keys/schema.ts';
+import type { Role } from '../resources/role.ts';
 import { Client } from './client.ts';
 import { contractOf } from './contract/contract.ts';
+import { signedIn, type TestPerson } from './person.ts';
 
 let connected: Promise<Connection> | undefined;
 
@@ -82,6 +84,8 @@ export type TestServer = {
   /** An account that is not slowed down unless asked for. */
   account(options?: { tier?: Tier; rateLimit?: number | null }): Promise<TestAccount>;
   key(account: string, wish: Partial<KeyWish>): Promise<{ id: string; key: string; client: Client }>;
+  /** A user with this role in the account, who has signed in. */
+  person(account: string, role: Role, wish?: { mode?: Mode }): Promise<TestPerson>;
   /**
    * Runs everything that is due until nothing is, in every instance on this database: for a test that has moved its clock. One duty may
    * make work for another, and an instance may have taken by itself what another is asked for.
@@ -163,6 +167,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
         );
       return { id, key, client: client(key) };
     },
+    person: (account, role, wish) => signedIn({ operator, anonymous, baseUrl }, account, role, wish),
     async settled() {
       for (let ended = 1; ended > 0; ) {
         const workers = Array.from(instances, ({ worker }) => worker);

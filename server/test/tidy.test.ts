@@ -119,6 +119,7 @@ function resourceOf(path: string): string | undefined {
 
 /** Resource → the other resources whose stores it may use, with the reason. */
 const sharedStores: Record<string, Record<string, string>> = {
+  sessions: { users: 'who signs in is a user, who is found by email before there is a caller' },
   payments: { attempts: 'an attempt is stored in the transaction of the payment that it is made for' },
   refunds: {
     attempts: 'an attempt is stored in the transaction of the refund that it is made for',
@@ -241,6 +242,9 @@ const openers: Record<string, string> = {
   'server/http/reading/redact.ts': 'for what is hashed with a key at once: the digest in the request log',
   'server/resources/api_keys/': 'it hashes a key that was just made, and shows it once',
   'server/resources/webhook_endpoints/operations.ts': 'it shows a new secret once',
+  'server/resources/users/password.ts': 'it hashes a password, and compares it with the hash',
+  'server/resources/sessions/operations.ts': 'it hashes tokens that were sent or just made, and shows a link once',
+  'server/http/answering/answer.ts': 'it sets the cookie of a session',
   'server/outbox/signature.ts': 'it signs what is sent',
   'server/resources/processor_accounts/credentials.ts':
     'it seals credentials, compares them, and gives them to their connector',
@@ -418,6 +422,7 @@ const acrossTenants: Record<string, string> = {
   'server/resources/balance/verify.ts findOwners': 'it finds whoever has something in the ledger',
   'server/resources/balance/reconcile_reads.ts findPayments': 'each line is looked up by its own tenant',
   'server/resources/api_keys/store.ts findKeysByHash': 'by the hash of a key: this is how a request finds its tenant',
+  'server/resources/sessions/store.ts findMemberAccounts': 'it finds the tenants that a person may choose between',
   'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',
   'server/connectors/simulator/notices.ts dueNews':
     'a processor tells what is due, whoever it is about; each notice names its tenant',
@@ -491,6 +496,8 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/resources/disputes': ['disputes'],
   'server/resources/invoice_items': ['invoice_items'],
   'server/resources/invoices': ['invoices'],
+  'server/resources/users': ['users', 'memberships'],
+  'server/resources/sessions': ['sessions', 'sign_in_links', 'sign_in_failures', 'sign_in_networks'],
   'server/resources/subscriptions': ['subscriptions', 'subscription_prices', 'waiting_lines'],
   'server/resources/payment_methods': ['payment_methods'],
   'server/resources/payments': ['payments'],
@@ -527,6 +534,9 @@ const foreignTables: Record<string, string> = {
   'server/resources/balance/reconcile_reads.ts findPayments':
     'it names the payments that a statement of a processor is about',
   'server/resources/api_keys/store.ts findKeysByHash': 'an account, its tenants and its keys are one domain',
+  'server/resources/sessions/store.ts findMemberAccounts': 'a person, the roles and the accounts are one domain',
+  'server/resources/sessions/store.ts findSessionByHash': 'a session and its user are found together, for each request',
+  'server/resources/sessions/guesses.ts #bucketsOf': 'whether the user of an email has signed in from a network',
 };
 
 const droppedTables = new Set(

@@ -57,23 +57,36 @@ export type InvalidRequestErrorCode =
   | 'idempotency_key_invalid'
   | 'url_unrecognized';
 
-export type RateLimitErrorCode = 'idempotency_key_in_use' | 'lock_timeout' | 'rate_limited' | 'too_many_exports';
-
-export type CardErrorCode = 'card_declined' | 'expired_card' | 'incorrect_cvc' | 'processing_error';
-
-export type IdempotencyErrorCode = 'idempotency_key_reused';
+export type RateLimitErrorCode =
+  | 'idempotency_key_in_use'
+  | 'lock_timeout'
+  | 'sign_in_locked'
+  | 'rate_limited'
+  | 'too_many_exports';
 
 export type AuthenticationErrorCode =
+  | 'sign_in_failed'
+  | 'code_required'
   | 'api_key_missing'
   | 'api_key_invalid'
   | 'api_key_expired'
   | 'api_key_revoked'
+  | 'session_invalid'
   | 'signature_missing'
   | 'signature_invalid'
   | 'signature_expired'
   | 'signature_replayed';
 
-export type PermissionErrorCode = 'scope_missing' | 'role_missing' | 'ip_not_allowed' | 'account_suspended';
+export type CardErrorCode = 'card_declined' | 'expired_card' | 'incorrect_cvc' | 'processing_error';
+
+export type IdempotencyErrorCode = 'idempotency_key_reused';
+
+export type PermissionErrorCode =
+  | 'scope_missing'
+  | 'role_missing'
+  | 'csrf_invalid'
+  | 'ip_not_allowed'
+  | 'account_suspended';
 
 export type ApiErrorCode = 'internal_error' | 'unavailable';
 
@@ -81,9 +94,9 @@ export type ApiErrorCode = 'internal_error' | 'unavailable';
 export type ErrorCode =
   | InvalidRequestErrorCode
   | RateLimitErrorCode
+  | AuthenticationErrorCode
   | CardErrorCode
   | IdempotencyErrorCode
-  | AuthenticationErrorCode
   | PermissionErrorCode
   | ApiErrorCode;
 
@@ -91,8 +104,8 @@ export type ErrorCode =
 export type ErrorType =
   | 'invalid_request_error'
   | 'rate_limit_error'
+  | 'authentication_error'
   | 'card_error'
   | 'idempotency_error'
-  | 'authentication_error'
   | 'permission_error'
   | 'api_error';

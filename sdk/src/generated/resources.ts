@@ -14,6 +14,7 @@ import { PricesResource } from './resources/prices.ts';
 import { ProcessorAccountsResource } from './resources/processor_accounts.ts';
 import { RefundsResource } from './resources/refunds.ts';
 import { RoutingResource } from './resources/routing.ts';
+import { SessionsResource } from './resources/sessions.ts';
 import { SubscriptionsResource } from './resources/subscriptions.ts';
 import { TestClocksResource } from './resources/test_clocks.ts';
 import { WebhookEndpointsResource } from './resources/webhook_endpoints.ts';
@@ -45,6 +46,11 @@ export class Resources {
   readonly refunds: RefundsResource;
   /** The rules by which payments are routed to processor accounts. */
   readonly routing: RoutingResource;
+  /**
+   * Somebody who has signed in to the dashboard. The browser holds the session in a cookie that scripts cannot
+   * read.
+   */
+  readonly sessions: SessionsResource;
   /** What customers pay for at regular intervals, period by period. */
   readonly subscriptions: SubscriptionsResource;
   /** Clocks of test mode that let years pass in a moment for the customers that live by them. */
@@ -66,6 +72,7 @@ export class Resources {
     this.processorAccounts = new ProcessorAccountsResource(transport);
     this.refunds = new RefundsResource(transport);
     this.routing = new RoutingResource(transport);
+    this.sessions = new SessionsResource(transport);
     this.subscriptions = new SubscriptionsResource(transport);
     this.testClocks = new TestClocksResource(transport);
     this.webhookEndpoints = new WebhookEndpointsResource(transport);

@@ -2,43 +2,88 @@ import { Refusal } from '../../base/errors.ts';
 import type { Page } from '../../base/page.ts';
 import { rateLimitOf } from '../../resources/accounts/account.ts';
 import type { KeyWithAccount } from '../../resources/api_keys/api_key.ts';
+import { installation, type VisitorCaller } from '../../resources/caller.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
 import { allows } from '../../resources/scope.ts';
 import { refusal } from '../errors.ts';
-import { type Exchange, headerOf, type KeyCaller } from '../exchange.ts';
+import type { Exchange, RequestCaller } from '../exchange.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { refuseAddress } from './addresses.ts';
 import { refuseAmbiguous } from './ambiguous.ts';
 import { type Authenticator, unknownKey } from './authenticate.ts';
-import { type Granted, type RateLimiter, rateRefusal } from './rate_limit.ts';
+import { refuseForeignSite } from './own_site.ts';
+import { admitPerson, type PersonParts } from './persons.ts';
+import { type RateLimiter, rateRefusal } from './rate_limit.ts';
 import type { Routes } from './routes.ts';
-import { checkVersion } from './versions.ts';
+import { tokenIn } from './session_lookup.ts';
+import { applyGrant, refuseVersion } from './steps.ts';
 
-export type AdmissionParts = { keys: Authenticator; rates: RateLimiter; addresses: AddressLimiter };
+export type AdmissionParts = PersonParts & { keys: Authenticator; rates: RateLimiter; addresses: AddressLimiter };
 
 /** The caller and the operation of a request that may be read. */
-export type Admitted = { caller: KeyCaller; operation: AnyOperation };
+export type Admitted = { caller: RequestCaller; operation: AnyOperation };
 
 /** All checks before the body is read, in the order in which a caller may learn their outcome. */
-export async function admit(
+export async function admit(exchange: Exchange, parts: AdmissionParts, routes: Routes): Promise<Admitted> {
+  const caller = await admitCaller(exchange, parts, routes);
+  const operation = exchange.operation!;
+  if (operation.method === 'GET') refuseBody(exchange);
+  return { caller, operation };
+}
+
+/** With `Authorization` a cookie is ignored, even if the key is bad: a request has one caller. */
+function admitCaller(
   exchange: Exchange,
-  { keys, rates, addresses }: AdmissionParts,
+  parts: AdmissionParts,
   routes: Routes,
-): Promise<Admitted> {
+): Promise<RequestCaller> | RequestCaller {
   const { request, operation } = exchange;
+  if (request.headers.authorization !== undefined) return admitKey(exchange, parts, routes);
+  const { callers = [] } = operation ?? {};
+  const token = tokenIn(request.headers.cookie);
+  if (token !== undefined && (callers.includes('person') || !callers.includes('visitor')))
+    return admitPerson(exchange, token, parts, routes);
+  return callers.includes('visitor') ? admitVisitor(exchange, parts) : admitKey(exchange, parts, routes);
+}
+
+async function admitKey(exchange: Exchange, parts: AdmissionParts, routes: Routes): Promise<RequestCaller> {
+  const { keys, rates, addresses } = parts;
+  const { operation } = exchange;
   const key = await authenticate(exchange, keys, addresses);
   const caller = { kind: 'key', tenant: key.tenant, mode: key.mode, key } as const;
   exchange.caller = caller;
   applyGrant(exchange, await rates.take(key.tenant, rateLimitOf(key), operation?.name));
-  checkVersion(exchange.version, request.headers.accept, headerOf(exchange, 'x-service-version'));
-  if (operation === undefined) throw routes.unrecognized(exchange);
+  refuseVersion(exchange);
+  // What only people may do is nothing that a key could find.
+  if (!operation?.callers.includes('key')) throw routes.unrecognized(exchange);
   if (key.account_status === 'suspended') throw refusal('account_suspended', {});
   refuseAddress(key.allowed_ips, exchange.address);
   if (!allows(key.scopes, operation.scope)) throw refusal('scope_missing', { scope: operation.scope });
   if (operation.operatorInLive !== undefined && key.mode === 'live')
-    throw refusal('role_missing', { command: operation.operatorInLive });
-  if (operation.method === 'GET') refuseBody(exchange);
-  return { caller, operation };
+    throw refusal('role_missing', { reason: keyInLive(operation.operatorInLive) });
+  return caller;
+}
+
+function keyInLive(command: string): string {
+  return `An API key cannot do this in live mode. The operator of this gateway does it: ${command}.`;
+}
+
+/** Somebody who signs in, or accepts an invitation. Counted by address. */
+function admitVisitor(exchange: Exchange, { addresses, publicUrl }: AdmissionParts): VisitorCaller {
+  refuseAmbiguous(exchange);
+  applyGrant(exchange, addresses.take(exchange.address));
+  refuseVersion(exchange);
+  refuseForeignSite(exchange, publicUrl());
+  const browser = exchange.request.headers['user-agent'] ?? null;
+  const caller: VisitorCaller = {
+    kind: 'visitor',
+    tenant: installation,
+    mode: 'test',
+    address: exchange.address,
+    browser,
+  };
+  exchange.caller = caller;
+  return caller;
 }
 
 /** Counts a request without a valid key against its address, so that guessing keys ends in 429. */
@@ -73,11 +118,6 @@ export function admitToPage(exchange: Exchange, addresses: AddressLimiter, count
   exchange.rate = addresses.peek(exchange.address);
   // Where only refused requests count, an address whose refused requests have used up its window is not served.
   if (counted === 'refused' && exchange.rate.remaining === 0) throw rateRefusal(exchange.rate);
-}
-
-function applyGrant(exchange: Exchange, { admitted, state }: Granted): void {
-  exchange.rate = state;
-  if (!admitted) throw rateRefusal(state);
 }
 
 function refuseBody({ request }: Exchange): void {

@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
+import { installation } from '../../resources/caller.ts';
 import { refusal } from '../errors.ts';
 
 /** The window of a policy after a request was counted. */
@@ -17,6 +18,9 @@ export type RateState = {
 
 export const windowSeconds = 60;
 const batchMax = 1_000;
+/** Requests per minute. */
+const personRate = 600;
+const personPolicy = 'person';
 
 export function rateRefusal(state: RateState) {
   return refusal('rate_limited', {
@@ -56,6 +60,17 @@ export class RateLimiter {
     const limit = this.#endpointLimits.get(operation);
     if (limit === undefined) return account;
     return Promise.all([account, this.#one(wantedOf(tenant, operation, limit))]).then(strictest);
+  }
+
+  /** People have windows of their own: what they look at in the dashboard takes nothing from the limit of their account. */
+  takeForPerson(user: string): Promise<Granted> {
+    return this.#one(wantedOf(installation, `${personPolicy} ${user}`, personRate));
+  }
+
+  /** Counts a request against the limit of its operation alone; undefined if that has none. */
+  takeForEndpoint(tenant: Tenant, operation: string): Promise<Granted> | undefined {
+    const limit = this.#endpointLimits.get(operation);
+    return limit === undefined ? undefined : this.#one(wantedOf(tenant, operation, limit));
   }
 
   #one(wanted: WantedWindow): Promise<Granted> {
@@ -136,6 +151,7 @@ function windowName(window: { tenant: number; bucket: string }): string {
 }
 
 function stateOf(wanted: WantedWindow, remaining: number, reset: number, secondsLeft: number): RateState {
-  const policy = wanted.bucket === '' ? 'account' : wanted.bucket;
+  // The policy of a person is not named by the id.
+  const policy = wanted.bucket === '' ? 'account' : wanted.bucket.split(' ', 1)[0]!;
   return { policy, limit: wanted.limit, remaining, reset, secondsLeft: Math.max(1, Math.ceil(secondsLeft)) };
 }

@@ -1,5 +1,7 @@
 import { errorBody, type Refusal } from '../../base/errors.ts';
 import type { Rendered } from '../../base/page.ts';
+import { sessionDaysMax } from '../../resources/sessions/session.ts';
+import { sessionCookie } from '../admission/session_lookup.ts';
 import type { Replay, Saved } from '../running/idempotency.ts';
 import { type FlatHeaders, helpLink, refusalHeaders } from './headers.ts';
 
@@ -19,11 +21,18 @@ const json = 'application/json';
 
 export function answerOfOperation(saved: Saved | Replay): Answer {
   const { status, body } = saved;
-  const headers: FlatHeaders = 'firstRequestId' in saved ? ['Idempotent-Replayed', 'true'] : [];
+  const headers: FlatHeaders = 'firstRequestId' in saved ? ['Idempotent-Replayed', 'true'] : cookieOf(saved);
   if (status === 200) return { status, contentType: json, body, headers, errorCode: undefined };
   const errorCode = JSON.parse(body).error.code as string;
   headers.push('Link', helpLink(errorCode));
   return { status, contentType: json, body, headers, errorCode };
+}
+
+/** Scripts cannot read the cookie, other sites cannot make a browser send it, and no other host can set it. */
+function cookieOf({ session }: Saved): FlatHeaders {
+  if (session === undefined) return [];
+  const [value, age] = session === null ? ['', 0] : [session.open(), sessionDaysMax * 86_400];
+  return ['Set-Cookie', `${sessionCookie}=${value}; Path=/; Max-Age=${age}; HttpOnly; Secure; SameSite=Strict`];
 }
 
 export function answerOfPage({ headers = {}, ...rendered }: Rendered): Answer {

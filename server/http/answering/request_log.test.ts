@@ -82,6 +82,7 @@ describe('the request log', () => {
       address: '192.0.2.1',
       idempotency_key: 'key',
       object_id: 'cus_1',
+      user_id: null,
       parameters: { a: { b: [1, 'x'] } },
     });
     expect(second).toMatchObject({

@@ -35,8 +35,7 @@ export class RequestLog {
     const facts = JSON.stringify({
       at: exchange.receivedAt / 1_000,
       id: exchange.requestId,
-      tenant: exchange.caller?.tenant,
-      api_key: exchange.caller?.key.id,
+      ...callerColumns(exchange.caller),
       operation: exchange.operation?.name,
       method: exchange.method,
       path: pathOf(exchange),
@@ -88,12 +87,12 @@ export class RequestLog {
       await query(
         this.#pool,
         `insert into requests (at, id, tenant, api_key, operation, method, path, status, code, duration_us, address,
-                               idempotency_key, object_id, parameters)
+                               idempotency_key, object_id, user_id, parameters)
          select to_timestamp(x.at), x.id, x.tenant, x.api_key, x.operation, x.method, x.path, x.status, x.code, x.duration_us,
-                x.address, x.idempotency_key, x.object_id, x.parameters
+                x.address, x.idempotency_key, x.object_id, x.user_id, x.parameters
            from json_to_recordset($1::json) as x (at float8, id text, tenant int4, api_key text, operation text, method text,
                 path text, status int2, code text, duration_us int4, address text, idempotency_key text, object_id text,
-                parameters json)`,
+                user_id text, parameters json)`,
         [rows],
         'requests_insert',
       );
@@ -101,6 +100,13 @@ export class RequestLog {
       this.#onDrop(entries);
     }
   }
+}
+
+/** A visitor, who has not signed in, belongs to no tenant. */
+function callerColumns(caller: Exchange['caller']): { tenant?: number; api_key?: string; user_id?: string } {
+  if (caller === undefined || caller.kind === 'visitor') return {};
+  const { tenant } = caller;
+  return caller.kind === 'key' ? { tenant, api_key: caller.key.id } : { tenant, user_id: caller.person.user };
 }
 
 /** The route for operations and pages: the id of the object has its own column, and other values of a path are not logged. */

@@ -87,7 +87,7 @@ export class Responder {
   #record(exchange: Exchange, status: number): void {
     const { requestId, method, operation, address, caller, errorCode, objectId } = exchange;
     const { clock, metrics, log, requestLog } = this.#parts;
-    const key = caller?.key;
+    const { account, key, user } = loggedCaller(caller);
     const milliseconds = clock.monotonic() - exchange.startedAt;
     if (exchange.isProbe) metrics.probe(exchange.page!, status);
     else metrics.request(operation?.name ?? 'none', status, milliseconds / 1_000);
@@ -102,13 +102,20 @@ export class Responder {
         code: errorCode,
         ms: Math.round(milliseconds * 10) / 10,
         address,
-        account: key?.account,
-        mode: key?.mode,
-        key: key?.id,
+        account,
+        mode: caller?.mode,
+        key,
+        user,
         object: objectId,
       },
       'request',
     );
     requestLog.add(exchange, status);
   }
+}
+
+function loggedCaller(caller: Exchange['caller']): { account?: string; key?: string; user?: string } {
+  if (caller?.kind === 'key') return { account: caller.key.account, key: caller.key.id };
+  if (caller?.kind !== 'person') return {};
+  return { ...(caller.account !== null && { account: caller.account }), user: caller.person.user };
 }

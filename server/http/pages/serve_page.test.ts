@@ -57,7 +57,13 @@ beforeEach(async () => {
     keyring: notNeeded,
     log: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
     metrics,
-    admission: { keys: notNeeded, rates: notNeeded, addresses: new AddressLimiter(clock) },
+    admission: {
+      keys: notNeeded,
+      rates: notNeeded,
+      addresses: new AddressLimiter(clock),
+      sessions: notNeeded,
+      publicUrl: () => '',
+    },
     runner: notNeeded,
     requestLog: { add: (_: Exchange, status: number) => recorded.push(status) } as never,
   });

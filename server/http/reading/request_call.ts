@@ -28,7 +28,11 @@ export function readCall(
 ): RequestCall {
   const { id, body, now, keyring } = sent;
   const { requestId, request } = exchange;
-  const signature = checkSignature(exchange, { signatureRequired: caller.key.signature_required, body, now });
+  const signature = checkSignature(exchange, {
+    signatureRequired: caller.kind === 'key' && caller.key.signature_required,
+    body,
+    now,
+  });
   const { parameters, spelt } = readParameters(operation, exchange, body, { now, mode: caller.mode });
   const idempotencyKey = idempotencyKeyOf(exchange, operation);
   exchange.shownIdempotencyKey = idempotencyKey && shownKey(keyring, idempotencyKey);
@@ -37,10 +41,10 @@ export function readCall(
   return { exchange, operation, caller, id, requestId, parameters, spelt, media, idempotencyKey, signature };
 }
 
-/** Ignored for GET, which needs none. */
+/** Ignored for GET, which needs none, and for signing in, whose answer must not be kept. */
 function idempotencyKeyOf(exchange: Exchange, operation: AnyOperation): string | undefined {
   const key = headerOf(exchange, 'idempotency-key');
-  if (key === undefined || operation.method === 'GET') return undefined;
+  if (key === undefined || operation.method === 'GET' || operation.ignoresKey) return undefined;
   checkIdempotencyKey(key);
   return key;
 }

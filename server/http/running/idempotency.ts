@@ -6,6 +6,7 @@ import type { Keyring } from '../../base/keyring.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import type { Unfinished } from '../../resources/attempts/executor.ts';
+import type { Outcome } from '../../resources/operation.ts';
 import { refusal } from '../errors.ts';
 import { canonicalJson } from '../reading/canonical.ts';
 import { comparable } from '../reading/confidential.ts';
@@ -14,7 +15,7 @@ import type { Values } from '../reading/schema.ts';
 import type { StoredKeys } from './stored_keys.ts';
 
 /** The parts of an answer that a replay repeats. All other headers are those of the replay itself. */
-export type Saved = { status: number; body: string; confidential?: boolean };
+export type Saved = { status: number; body: string; confidential?: boolean; session?: Outcome['session'] };
 
 type IdempotencyRow = {
   tenant: Tenant;
@@ -98,10 +99,11 @@ export class Idempotency {
     return { tenant, key: stored, fingerprint, otherFingerprint, operation: operation.name, requestId };
   }
 
-  /** Covers the operation, the id in the path and the parameters. It is keyed, because they may hold a card number. */
-  #fingerprint({ operation, id }: RequestCall, parameters: Values): Buffer {
+  /** Covers the operation, the id in the path and the parameters, and the person, if it is one. It is keyed, because they may hold a card number. */
+  #fingerprint({ operation, id, caller }: RequestCall, parameters: Values): Buffer {
     const compared = canonicalJson(comparable(parameters, operation.input));
-    return this.#keyring.hmac('fingerprint', `${operation.name}\n${id}\n${compared}`);
+    const person = caller.kind === 'person' ? `${caller.person.user}\n` : '';
+    return this.#keyring.hmac('fingerprint', `${person}${operation.name}\n${id}\n${compared}`);
   }
 
   /**

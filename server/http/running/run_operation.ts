@@ -107,7 +107,8 @@ class RequestOnce implements Once<Replay> {
   }
 }
 
-function savedOf({ result, refusal: refused, confidential = false }: Outcome): Saved {
+function savedOf({ result, refusal: refused, confidential = false, session }: Outcome): Saved {
   if (refused !== undefined) return { status: refused.status, body: errorBody(refused) };
-  return { status: 200, body: JSON.stringify(result), confidential };
+  const answer = { status: 200, body: JSON.stringify(result), confidential };
+  return session === undefined ? answer : { ...answer, session };
 }

@@ -4,7 +4,7 @@ import { KeyedQueue } from '../../base/keyed_queue.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { pause } from '../../base/timers.ts';
 import { eventWrites, happenedAt } from '../../outbox/event.ts';
-import { auditWrite } from '../audit_log/audit.ts';
+import { auditWrites } from '../audit_log/audit.ts';
 import type { Caller } from '../caller.ts';
 import { refusal } from '../errors.ts';
 import type { AnyOperation, Asking, Context, Numbered, Outcome, Streaming } from '../operation.ts';
@@ -26,6 +26,8 @@ export type Call = {
   clock?: ClockTime | undefined;
   /** The media type of the answer, when it is not JSON. */
   media?: string | undefined;
+  /** Its entry in the audit log was committed with its attempt. */
+  isAudited?: boolean;
 };
 
 /**
@@ -61,6 +63,7 @@ export type ExecutorServices = Pick<
   | 'terms'
   | 'dunningOf'
   | 'committer'
+  | 'signIns'
   | 'onDue'
 >;
 
@@ -90,7 +93,7 @@ export class Executor {
 
   /** Decides and commits. A refusal that follows from stored state is an outcome like any other. */
   change<Stored extends object>(call: Call, once: Once<Stored>): Promise<Outcome | Stored> {
-    const { callers = ['key'], name } = call.operation;
+    const { callers, name } = call.operation;
     assert(callers.includes(call.caller.kind), `${name} does not serve a ${call.caller.kind}`);
     const also = call.operation.alsoChanges?.(call.parameters as never);
     // Sorted, so that two calls on the same two objects do not wait for each other.
@@ -146,7 +149,7 @@ export class Executor {
   /** Commits a decision, together with what makes the call take effect once. Whether it held is told with what was to be written. */
   async #commitDecided(call: Call, once: Once<object>, decided: Outcome | Asking | Numbered) {
     const writesOf = (final: Outcome | Asking) => [
-      ...('ask' in final ? final.writes : this.#writesOf(call, final)),
+      ...('ask' in final ? [...final.writes, ...auditWrites(call, final)] : this.#writesOf(call, final)),
       ...once.claim(final),
     ];
     if (!('sequence' in decided)) return { final: decided, held: await this.#commit(writesOf(decided), decided.due) };
@@ -176,7 +179,7 @@ export class Executor {
 
   /** Commits the outcome together with the answer; undefined after a conflict. */
   async #finish<Stored extends object>(call: Call, once: Once<Stored>, outcome: Outcome) {
-    const writes = this.#writesOf(call, outcome);
+    const writes = this.#writesOf({ ...call, isAudited: true }, outcome);
     if (await this.#commit([...writes, ...once.finish(outcome)], outcome.due)) return outcome;
     const stored = await once.stored();
     if (stored === undefined || 'unfinished' in stored) return undefined;
@@ -239,21 +242,19 @@ export class Executor {
   }
 
   /** Events of a change by a test clock carry the time of that clock. */
-  #writesOf({ caller, requestId, clock }: Call, { writes = [], events = [], audit = [] }: Outcome): Write[] {
-    const audited = caller.kind === 'operator' ? audit : [];
+  #writesOf(call: Call, outcome: Outcome): Write[] {
+    const { caller, requestId, clock } = call;
+    const { writes = [], events = [] } = outcome;
+    const audited = auditWrites(call, outcome);
     if (events.length + audited.length === 0) return writes;
     const now = this.#services.clock.now();
     const time = clock ?? heldClock(writes);
-    return [
-      ...writes,
-      ...eventWrites(caller.tenant, requestId, now, happenedAt(time?.now, events)),
-      ...audited.map((entry) => auditWrite(caller, entry)),
-    ];
+    return [...writes, ...eventWrites(caller.tenant, requestId, now, happenedAt(time?.now, events)), ...audited];
   }
 
   #context({ caller, id, requestId, media, clock: testClock }: Call): Context {
     const { clock, vault, keyring, connectors, processorAccounts, publicUrl, routes, targets } = this.#services;
-    const { terms, dunningOf } = this.#services;
+    const { terms, dunningOf, signIns } = this.#services;
     const { tenant, mode } = caller;
     const reads = this.#services.reads.of(tenant);
     const now = clock.now();
@@ -276,6 +277,7 @@ export class Executor {
       targets,
       terms,
       dunningOf,
+      signIns,
     };
   }
 }

@@ -11,6 +11,9 @@ export type AuditEntry = {
   /** The id of the object that was changed. */
   subject: string;
   details: object;
+  /** Who a visitor turned out to be. */
+  user?: string;
+  actor?: string;
 };
 
 type AuditRow = {
@@ -19,18 +22,59 @@ type AuditRow = {
   account: string | null;
   subject: string | null;
   details: object;
+  user_id: string | null;
+  address: string | null;
+  request_id: string | null;
 };
 
 /** Rows get their id and their time from the database. Nothing refers to them, and they are only ever added. */
-const auditTable: Table<AuditRow> = table('audit', { text: 'actor action account subject', json: 'details', key: [] });
+const auditTable: Table<AuditRow> = table('audit', {
+  text: 'actor action account subject user_id address request_id',
+  json: 'details',
+  key: [],
+});
 
-/** Committed with the change that it records. */
-export function auditWrite(caller: Caller, entry: AuditEntry): Write {
-  return insert(auditTable, { account: callerAccount(caller), ...entry, actor: callerName(caller) });
+/** A call as the audit log sees it. */
+type AuditedCall = {
+  operation: { name: string };
+  caller: Caller;
+  requestId: string | null;
+  isAudited?: boolean | undefined;
+};
+
+/** What a call decided: an outcome, or that a processor is asked. */
+type Decided = { writes?: readonly Write[]; objectId?: string | undefined; audit?: readonly AuditEntry[] };
+
+/**
+ * Committed with the change that it records. Every change by a person has an entry: one that its operation words, or one with the name of
+ * the operation. What keys do is in the request log.
+ */
+export function auditWrites(call: AuditedCall, decided: Decided): Write[] {
+  const { caller } = call;
+  if (caller.kind === 'key' || caller.kind === 'duty') return [];
+  const { writes = [], objectId, audit = [] } = decided;
+  if (audit.length > 0) return audit.map((entry) => auditWrite(call, entry));
+  if (caller.kind === 'operator' || writes.length === 0 || call.isAudited) return [];
+  return [auditWrite(call, { action: call.operation.name, subject: objectId ?? '', details: { mode: caller.mode } })];
 }
 
+function auditWrite({ caller, requestId }: AuditedCall, entry: AuditEntry): Write {
+  const { actor = callerName(caller), user, account = callerAccount(caller), ...rest } = entry;
+  const isRequest = caller.kind === 'person' || caller.kind === 'visitor';
+  return insert(auditTable, {
+    ...rest,
+    actor,
+    account,
+    user_id: user ?? (caller.kind === 'person' ? caller.person.user : null),
+    address: isRequest ? caller.address : null,
+    request_id: requestId,
+  });
+}
+
+type CommandEntry = Pick<AuditRow, 'actor' | 'action' | 'account' | 'subject' | 'details'>;
+
 /** For commands with a transaction of their own. */
-export async function recordAudit(sql: Sql, entry: AuditRow): Promise<void> {
+export async function recordAudit(sql: Sql, entry: CommandEntry): Promise<void> {
   await sql.query('insert into audit (actor, action, account, subject, details) values ($1, $2, $3, $4, $5)', [
     entry.actor,
     entry.action,

@@ -96,6 +96,7 @@ const capture = (topic: PaymentTopic) =>
     description:
       'Takes the money that was authorized with `capture_method` `manual`, once, and releases the rest. An authorization that is not captured within 7 days is canceled.',
     route: 'POST /payments/:id/capture',
+    right: 'handle',
     input: CaptureInput,
     output: PaymentOutput,
     errors: [
@@ -143,6 +144,7 @@ const cancel = (topic: PaymentTopic) =>
     description:
       'Releases the authorization. Only payments in `requires_action` or `requires_capture` can be canceled; a captured payment is refunded. If the processor refuses, the answer is 402 and the payment keeps its status.',
     route: 'POST /payments/:id/cancel',
+    right: 'handle',
     callers: ['key', 'duty'],
     input: CancelInput,
     output: PaymentOutput,

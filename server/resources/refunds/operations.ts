@@ -68,6 +68,7 @@ const create = (holds: readonly RefundHold[]) =>
     description:
       'Returns all or part of a payment to the cardholder. A payment can have any number of refunds, up to what was received. A refund that the bank refuses at once is answered with 200 and the status `failed`. A payment with an open or lost dispute cannot be refunded.',
     route: 'POST /refunds',
+    right: 'pay_out',
     callers: ['key', 'duty'],
     input: NewRefundInput,
     output: RefundOutput,

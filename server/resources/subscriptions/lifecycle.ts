@@ -43,6 +43,7 @@ const cancel = (room: Room) =>
     description:
       'Ends it now, and credits nothing unless `proration` is `create`. With `at_period_end` it ends with its period; until then an update can undo that. A canceled subscription cannot be resumed.',
     route: 'POST /subscriptions/:id/cancel',
+    right: 'handle',
     input: CancelInput,
     output: SubscriptionOutput,
     errors: [...clockCodes, ...refusal.codes('subscription_not_updatable')],

@@ -30,6 +30,7 @@ export const previewOperation: AnyOperation = operation({
   description:
     'Shows an invoice that does not exist, and changes nothing. With `items` it shows the next invoice after this change of the subscription. Without `subscription` it shows the first invoice of a new one. The preview and its lines have no ids.',
   route: 'POST /invoices/preview',
+  right: 'read',
   scope: 'invoices:read',
   input: PreviewInput,
   output: UpcomingInvoiceOutput,

@@ -2,11 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { virtualClock } from '../../base/clock.fixture.ts';
 import { idTime } from '../../base/id.ts';
-import { catalog, operations } from '../../catalog.ts';
+import { catalog, requestable } from '../../catalog.ts';
 import { type Examples, examplesPath, readExamples } from '../../http/pages/openapi/examples.ts';
 import { answer, startReceiver } from '../../outbox/receiver.fixture.ts';
 import type { Client } from '../client.ts';
 import { startServer } from '../harness.ts';
+import { testPassword } from '../person.ts';
 import { Recorder, type Shown } from './recorder.ts';
 import { stabilized } from './stable.ts';
 import { tell } from './story.ts';
@@ -25,7 +26,9 @@ async function record(): Promise<Examples> {
   const server = await startServer({ clock, environment });
   const works = await startReceiver(answer('200 OK', 'thanks'));
   const gone = await startReceiver(answer('410 Gone'));
-  const { test: client } = await server.account();
+  const { id, test: client } = await server.account();
+  const owner = { email: 'ada@shop.example', password: testPassword, role: 'owner' };
+  await server.operator.run('users.create', { account: id, parameters: owner });
   const shop = new Recorder(server, client, clock);
   await tell(shop, {
     works: `http://127.0.0.1:${works.port}/hooks`,
@@ -39,12 +42,13 @@ async function record(): Promise<Examples> {
 const texts: [RegExp, string][] = [
   [/http:\/\/127\.0\.0\.1:\d+/, 'https://shop.example'],
   [/whsec_.+/, 'whsec_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample'],
+  [/^[\w-]{43}$/, 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexample1'],
   [/challenge\/\w+/, 'challenge/EXAMPLEexampleEXAMPLE1'],
 ];
 
 /** In the order of the operations, whatever the order of the story is. */
 function inOrder(examples: Examples['operations']): Examples['operations'] {
-  const named = operations.map(({ name }) => [name, examples[name]]);
+  const named = requestable(catalog).map(({ name }) => [name, examples[name]]);
   return Object.fromEntries(named.filter(([, example]) => example !== undefined));
 }
 

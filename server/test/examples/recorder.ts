@@ -1,12 +1,15 @@
 import { expect } from 'vitest';
 import type { VirtualClock } from '../../base/clock.fixture.ts';
-import { operations } from '../../catalog.ts';
+import { catalog, requestable } from '../../catalog.ts';
 import type { Example } from '../../http/pages/openapi/examples.ts';
 import type { Client } from '../client.ts';
 import type { TestServer } from '../harness.ts';
+import { cookieOf } from '../person.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API
 export type Shown = any;
+
+const operations = requestable(catalog);
 
 type Wish = { id?: string; query?: NonNullable<Example['query']>; request?: object };
 
@@ -14,12 +17,17 @@ type Wish = { id?: string; query?: NonNullable<Example['query']>; request?: obje
 export class Recorder {
   readonly examples: Record<string, Example> = {};
   readonly client: Client;
+  /** What only people may do is done by this person. */
+  person: Client;
+  /** That was set last. */
+  cookie = '';
   readonly #server: TestServer;
   readonly #clock: VirtualClock;
 
   constructor(server: TestServer, client: Client, clock: VirtualClock) {
     this.#server = server;
     this.client = client;
+    this.person = server.anonymous.with({ Origin: server.config.publicUrl ?? '' });
     this.#clock = clock;
   }
 
@@ -56,11 +64,13 @@ export class Recorder {
 
   /** Every request has a second of its own: what it makes is then older than what the next one makes. */
   async #send(name: string, { id, query = {}, request }: Wish) {
-    const { method, route } = operations.find((operation) => operation.name === name)!;
+    const { method, route, callers } = operations.find((operation) => operation.name === name)!;
+    const client = callers.includes('key') ? this.client : this.person;
     const search = new URLSearchParams(query as Record<string, string>);
     const path = `/v1${route.replace(':id', id!)}${search.size === 0 ? '' : `?${search}`}`;
     this.#clock.advance(1_000);
-    const answer = await this.client.request(method, path, request === undefined ? {} : { body: request });
+    const answer = await client.request(method, path, request === undefined ? {} : { body: request });
+    if (answer.headers['set-cookie'] !== undefined) this.cookie = cookieOf(answer);
     if (method !== 'GET') await this.#server.settled();
     return answer;
   }

@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
+import { testPassword } from '../person.ts';
 import type { Recorder, Shown } from './recorder.ts';
 
 /** A shop over some days: every operation is called, and every type of event happens. */
 export async function tell(shop: Recorder, receivers: { works: string; gone: string }): Promise<void> {
+  await people(shop);
   const endpoint = await shop.call('webhook_endpoints.create', {
     request: {
       ...{ url: receivers.works, enabled_events: ['refund.*', 'payment.succeeded'], description: 'Order system' },
@@ -26,6 +28,23 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
     request: { active: false, metadata: { replaced_by: 'seat-2028' } },
   });
   await shop.call('test_clocks.delete', { id: clock.id });
+}
+
+async function people(shop: Recorder): Promise<void> {
+  const visitor = shop.person;
+  const request = { email: 'ada@shop.example', password: testPassword };
+  const signIn = async () => {
+    const session = await shop.call('sessions.create', { request });
+    shop.person = visitor.with({ Cookie: shop.cookie, 'X-Tollgate-CSRF': session.csrf_token });
+  };
+  await signIn();
+  await shop.call('sessions.current');
+  await shop.call('sessions.end');
+  shop.person = visitor;
+  await signIn();
+  await shop.call('sessions.end_all');
+  shop.person = visitor;
+  await signIn();
 }
 
 async function processors(shop: Recorder): Promise<Shown> {

@@ -64,12 +64,13 @@ const decided: [status: number, type: string, codes: string][] = [
     401,
     'authentication_error',
     `api_key_missing api_key_invalid api_key_expired api_key_revoked
-     signature_missing signature_invalid signature_expired signature_replayed`,
+     signature_missing signature_invalid signature_expired signature_replayed sign_in_failed code_required
+     session_invalid`,
   ],
   [402, 'card_error', 'card_declined expired_card incorrect_cvc processing_error authentication_required'],
-  [403, 'permission_error', 'scope_missing ip_not_allowed account_suspended role_missing'],
+  [403, 'permission_error', 'scope_missing ip_not_allowed account_suspended role_missing csrf_invalid'],
   [404, 'invalid_request_error', 'resource_missing url_unrecognized'],
-  [429, 'rate_limit_error', 'rate_limited idempotency_key_in_use lock_timeout too_many_exports'],
+  [429, 'rate_limit_error', 'rate_limited idempotency_key_in_use lock_timeout too_many_exports sign_in_locked'],
   [500, 'api_error', 'internal_error unavailable'],
 ];
 

@@ -60,7 +60,7 @@ export function openApi(described: Described): Document {
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: '/', description: 'This gateway' }],
-    security: [{ apiKey: [] }, { apiKey: [], signature: [] }],
+    security: [{ apiKey: [] }, { apiKey: [], signature: [] }, { session: [] }],
     tags: used.map((name) => ({ name, ...(resources[name] && { description: resources[name] }) })),
     paths,
     webhooks,
@@ -94,6 +94,13 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description: 'A secret or restricted API key: `Authorization: Bearer sk_test_tg_…`.',
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-tollgate',
+    description:
+      'A person who has signed in. A request names the account and the mode by the headers `X-Tollgate-Account` and `X-Tollgate-Mode`; a POST or DELETE needs the `Origin` of this gateway, the `csrf_token` of the session as `X-Tollgate-CSRF`, and a body in JSON.',
   },
   signature: {
     type: 'apiKey',

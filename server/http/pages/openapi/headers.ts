@@ -20,6 +20,7 @@ export const responseHeaders: Record<string, Json> = {
   'Retry-After': header('Seconds to wait before another try.', integer),
   'WWW-Authenticate': header('How to authenticate.', { type: 'string', const: 'Bearer' }),
   Allow: header('With `url_unrecognized`: the methods that the path has.', text),
+  'Set-Cookie': header('The session begins, or has ended.', text),
   Link: header('The explanation of the error code, with `rel="help"`.', text),
 };
 

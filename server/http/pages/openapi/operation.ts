@@ -38,30 +38,42 @@ export function describeOperation(
   example?: Example,
 ): Json {
   const isRead = operation.method === 'GET';
-  const headers = isRead ? [] : [parameter('IdempotencyKey')];
+  const headers = isRead || operation.ignoresKey ? [] : [parameter('IdempotencyKey')];
+  const signed = operation.callers.includes('key') ? [parameter('Timestamp')] : [];
   return {
     operationId: operation.name,
     summary: operation.summary,
     ...(operation.description && { description: operation.description }),
     tags: [operation.name.split('.', 1)[0]],
-    'x-scope': operation.scope,
+    ...securityOf(operation),
     parameters: [
       ...pathParameters(operation, example),
       ...(isRead ? queryParameters(operation, components, example) : []),
       ...headers,
       parameter('Version'),
-      parameter('Timestamp'),
+      ...signed,
     ],
     ...(operation.method === 'POST' ? { requestBody: requestBody(operation, components, example) } : {}),
     responses: {
       200: {
         description: 'Success',
-        headers: isRead ? headersOf() : headersOf('Idempotent-Replayed'),
+        headers: headersOf(...successHeaders(operation)),
         content: contentOf(operation, components, example),
       },
       ...refusalResponses(operation, errors),
     },
   };
+}
+
+function successHeaders({ method, ignoresKey }: AnyOperation): string[] {
+  if (method === 'GET') return [];
+  return [ignoresKey ? 'Set-Cookie' : 'Idempotent-Replayed'];
+}
+
+/** An operation that keys may call has a scope. What only people may do needs a session, and signing in needs nothing. */
+function securityOf({ callers, scope }: AnyOperation): Json {
+  if (callers.includes('key')) return { 'x-scope': scope };
+  return { security: callers.includes('visitor') ? [] : [{ session: [] }] };
 }
 
 function contentOf({ output, offers = [] }: AnyOperation, components: Components, example?: Example): Json {

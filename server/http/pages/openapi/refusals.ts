@@ -7,32 +7,50 @@ import { headersOf } from './headers.ts';
 
 const everyRequest = [
   ...['https_required', 'request_malformed', 'headers_too_large', 'request_timeout', 'header_repeated'],
-  ...['api_key_missing', 'api_key_invalid', 'api_key_expired', 'api_key_revoked'],
-  ...['signature_missing', 'signature_invalid', 'signature_expired'],
-  ...['version_conflict', 'version_unknown'],
-  ...['account_suspended', 'ip_not_allowed', 'scope_missing', 'rate_limited'],
+  ...['version_conflict', 'version_unknown', 'rate_limited'],
   ...['body_invalid', 'parameter_unknown', 'parameter_invalid'],
   ...['internal_error', 'unavailable'],
 ];
 
 const everyChange = [
-  ...['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use'],
-  ...['signature_replayed', 'lock_timeout'],
+  ...['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use', 'lock_timeout'],
   ...['body_too_large', 'content_type_unsupported', 'content_encoding_unsupported'],
 ];
+
+const withKey = [
+  ...['api_key_missing', 'api_key_invalid', 'api_key_expired', 'api_key_revoked'],
+  ...['signature_missing', 'signature_invalid', 'signature_expired'],
+  ...['account_suspended', 'ip_not_allowed', 'scope_missing'],
+];
+
+/** Those that depend on who calls. */
+function callerCodes({ callers, method, isPersonal }: Refusable): string[] {
+  const isChange = method !== 'GET';
+  const isOpen = callers.includes('visitor');
+  return [
+    ...(callers.includes('key') && isChange ? ['signature_replayed'] : []),
+    ...withKey,
+    // A key does not find what only people may do.
+    ...(callers.includes('key') ? [] : ['url_unrecognized']),
+    ...(callers.includes('person') ? ['session_invalid'] : []),
+    ...(callers.includes('person') && !isPersonal ? ['role_missing', 'account_suspended', 'parameter_missing'] : []),
+    ...((callers.includes('person') || isOpen) && isChange ? ['csrf_invalid'] : []),
+  ];
+}
 
 const metadataCodes = [
   ...['metadata_too_many_keys', 'metadata_key_too_long', 'metadata_value_too_long', 'metadata_value_invalid'],
 ];
 
-type Refusable = Pick<AnyOperation, 'method' | 'route' | 'input' | 'offers' | 'operatorInLive' | 'errors'>;
+type Refusable = Pick<AnyOperation, 'method' | 'route' | 'input' | 'offers' | 'callers' | 'isPersonal' | 'errors'>;
 
 /** Every code that an operation may be refused with, in the order of the error table. */
 export function codesOf(operation: Refusable, errors: ErrorRows): string[] {
-  const { method, route, input, offers = [], operatorInLive, errors: own = [] } = operation;
+  const { method, route, input, offers = [], errors: own = [] } = operation;
   const isList = 'ending_before' in input.properties;
   const codes = new Set<string>([
     ...everyRequest,
+    ...callerCodes(operation),
     ...(method === 'GET' ? [] : everyChange),
     ...('metadata' in input.properties ? metadataCodes : []),
     ...(hasRequired(input) ? ['parameter_missing'] : []),
@@ -40,7 +58,6 @@ export function codesOf(operation: Refusable, errors: ErrorRows): string[] {
     // An id that is too long, or cannot be decoded, is no part of any route.
     ...(route.includes(':') ? ['resource_missing', 'url_unrecognized'] : []),
     ...(offers.length > 0 ? ['too_many_exports'] : []),
-    ...(operatorInLive === undefined ? [] : ['role_missing']),
     ...own,
   ]);
   for (const code of codes) assert(code in errors, `the error ${code} is not declared`);
@@ -65,9 +82,9 @@ function hasRequired(schema: object): boolean {
 
 const titles: Record<number, string> = {
   400: 'The request is not acceptable',
-  401: 'There is no valid API key, or the signature is not valid',
+  401: 'There is no valid API key or session, or the signature is not valid',
   402: 'The parameters are valid, but the card was not charged',
-  403: 'The API key lacks the permission',
+  403: 'The API key or the person lacks the permission',
   404: 'There is no such object',
   429: 'Too many requests, or the object is being changed',
   500: 'A fault of the service',
@@ -82,9 +99,10 @@ const sharedNames: Record<number, string> = {
   500: 'Fault',
 };
 const noInput = Parameters({});
+const usual = { callers: ['key', 'person'], isPersonal: false, route: '/:id', input: noInput } as const;
 const plainOperations = [
-  { method: 'GET', route: '/:id', input: noInput, suffix: '' },
-  { method: 'POST', route: '/:id', input: noInput, suffix: 'Change' },
+  { ...usual, method: 'GET', suffix: '' },
+  { ...usual, method: 'POST', suffix: 'Change' },
 ] as const;
 
 /** The answers to a read and to a change that have no refusals of their own, by name. */
@@ -102,9 +120,9 @@ export function sharedResponses(errors: ErrorRows): Record<string, Json> {
 export function refusalResponses(operation: Refusable, errors: ErrorRows): Json {
   const [read, change] = plainOperations;
   const { suffix, ...plain } = operation.method === 'GET' ? read : change;
-  const usual = codesByStatus(plain, errors);
+  const plainCodes = codesByStatus(plain, errors);
   const responses = [...codesByStatus(operation, errors)].map(([status, codes]) => {
-    const isUsual = status in sharedNames && isDeepStrictEqual(usual.get(status), codes);
+    const isUsual = status in sharedNames && isDeepStrictEqual(plainCodes.get(status), codes);
     const name = `${sharedNames[status]}${suffix}`;
     return [status, isUsual ? { $ref: `#/components/responses/${name}` } : response(operation.method, status, codes)];
   });

@@ -47,7 +47,8 @@ export type OperationModel = {
   path: string;
   summary: string;
   description: string | undefined;
-  scope: string;
+  /** Undefined where no key can call it. */
+  scope: string | undefined;
   parameters: ParameterModel[];
   body: { schema: SchemaModel; example: unknown } | undefined;
   answer: { schema: SchemaModel; example: unknown; otherMedia: string[] };
@@ -112,7 +113,7 @@ function described(document: Document, path: string, method: string, operation: 
     path,
     summary: operation.summary as string,
     description: operation.description as string | undefined,
-    scope: operation['x-scope'] as string,
+    scope: operation['x-scope'] as string | undefined,
     parameters: (operation.parameters as ParameterModel[]).map((one) => resolved(document, one)),
     body: body && { schema: resolved(document, body.schema), example: body.example },
     answer: { schema: json!.schema, example: json!.example, otherMedia: Object.keys(others) },

@@ -54,11 +54,17 @@ function operationSection(operation: OperationModel, parts: ResourceParts): stri
 <h2 id="${id}"><a href="#${id}">${escapeHtml(summary)}</a></h2>
 <p class="route"><code><b class="${method.toLowerCase()}">${method}</b> ${escapeHtml(path)}</code></p>
 ${description === undefined ? '' : `<p>${context.line(description)}</p>`}
-<p class="meta">The key needs the scope <code>${escapeHtml(scope)}</code>.</p>
+<p class="meta">${needs(scope)}</p>
 ${parametersOf(operation, context)}
 ${answerOf(operation, context)}
 ${errorsOf(operation, parts.common)}
 </div>${samplesOf(operation, parts)}</section>`;
+}
+
+/** What only people may do, a key does not find. */
+function needs(scope: string | undefined): string {
+  if (scope === undefined) return 'For people who sign in to the dashboard; an API key is answered with 404.';
+  return `The key needs the scope <code>${escapeHtml(scope)}</code>.`;
 }
 
 function parametersOf({ parameters, body, method }: OperationModel, context: FieldContext): string {
@@ -109,10 +115,11 @@ function errorsOf({ refusals, method }: OperationModel, common: CommonCodes): st
 function samplesOf(operation: OperationModel, { context, samples }: ResourceParts): string {
   const request = sampleRequest(context.document, operation);
   const { example } = operation.answer;
+  const answer = example === undefined ? '' : codeBlock(JSON.stringify(example, null, 2), 'json', 'Answer');
+  // A cookie and its token cannot be pasted.
+  if (operation.scope === undefined) return `<div class="samples">\n${answer}</div>`;
   return `<div class="samples">
-${codeBlock(curlSample(operation, request, samples), 'sh', 'curl')}${codeBlock(typescriptSample(operation, request), 'ts')}${
-  example === undefined ? '' : codeBlock(JSON.stringify(example, null, 2), 'json', 'Answer')
-}</div>`;
+${codeBlock(curlSample(operation, request, samples), 'sh', 'curl')}${codeBlock(typescriptSample(operation, request), 'ts')}${answer}</div>`;
 }
 
 function shapeSection(name: string, { context }: ResourceParts): string {

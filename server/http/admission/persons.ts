@@ -1,0 +1,100 @@
+import type { Mode } from '../../base/reads.ts';
+import { installation, type PersonCaller } from '../../resources/caller.ts';
+import type { AnyOperation } from '../../resources/operation.ts';
+import { permits, rolesWith } from '../../resources/role.ts';
+import type { MemberAccount, SignedIn } from '../../resources/sessions/session.ts';
+import { refusal } from '../errors.ts';
+import { type Exchange, headerOf } from '../exchange.ts';
+import type { AddressLimiter } from './address_limit.ts';
+import { refuseAmbiguous } from './ambiguous.ts';
+import { refuseForeignSite, refuseForgery } from './own_site.ts';
+import type { RateLimiter } from './rate_limit.ts';
+import type { Routes } from './routes.ts';
+import type { SessionLookup } from './session_lookup.ts';
+import { applyGrant, refuseVersion } from './steps.ts';
+
+export type PersonParts = {
+  sessions: SessionLookup;
+  rates: RateLimiter;
+  addresses: AddressLimiter;
+  /** Where browsers reach this gateway. */
+  publicUrl: () => string;
+};
+
+/** A request with the cookie of a session, checked in the order of one with a key. */
+export async function admitPerson(
+  exchange: Exchange,
+  token: string,
+  parts: PersonParts,
+  routes: Routes,
+): Promise<PersonCaller> {
+  const { operation } = exchange;
+  const person = await authenticate(exchange, token, parts);
+  exchange.caller = alone(person, exchange);
+  applyGrant(exchange, await parts.rates.takeForPerson(person.user));
+  refuseVersion(exchange);
+  if (!operation?.callers.includes('person')) throw routes.unrecognized(exchange);
+  if (operation.method !== 'GET') {
+    refuseForeignSite(exchange, parts.publicUrl());
+    refuseForgery(exchange, person.csrfToken);
+  }
+  if (operation.isPersonal) return exchange.caller as PersonCaller;
+  const caller = inAccount(person, exchange);
+  exchange.caller = caller;
+  await takeEndpointLimit(exchange, caller, parts.rates);
+  refuseRole(operation, caller);
+  return caller;
+}
+
+/** A token that nobody has is counted by address, as a wrong key is. */
+async function authenticate(
+  exchange: Exchange,
+  token: string,
+  { sessions, addresses }: PersonParts,
+): Promise<SignedIn> {
+  refuseAmbiguous(exchange);
+  const found = await sessions.find(token, exchange.address);
+  if (found !== undefined && !found.over) return found;
+  applyGrant(exchange, addresses.take(exchange.address));
+  throw refusal('session_invalid', { param: 'Cookie' });
+}
+
+function alone(person: SignedIn, { address }: Exchange): PersonCaller {
+  return { kind: 'person', tenant: installation, mode: 'test', person, account: null, role: null, address };
+}
+
+function inAccount(person: SignedIn, exchange: Exchange): PersonCaller {
+  const id = requiredHeader(exchange, 'X-Tollgate-Account');
+  const mode = requiredHeader(exchange, 'X-Tollgate-Mode');
+  if (mode !== 'test' && mode !== 'live')
+    throw refusal('parameter_invalid', { param: 'X-Tollgate-Mode', reason: 'it must be test or live' });
+  const member = person.accounts.find((account) => account.id === id);
+  // Whether the account exists is not told to somebody who does not work in it.
+  if (member === undefined) throw refusal('role_missing', { reason: 'You have no role in this account.' });
+  if (member.status === 'suspended') throw refusal('account_suspended', {});
+  return callerIn(person, member, mode, exchange.address);
+}
+
+function callerIn(person: SignedIn, { id, role, tenants }: MemberAccount, mode: Mode, address: string): PersonCaller {
+  return { kind: 'person', tenant: tenants[mode], mode, person, account: id, role, address };
+}
+
+function requiredHeader(exchange: Exchange, name: string): string {
+  const value = headerOf(exchange, name.toLowerCase());
+  if (value === undefined || value === '') throw refusal('parameter_missing', { param: name });
+  return value;
+}
+
+/** Endpoints that are limited on their own, against card testing, are so for people too. */
+async function takeEndpointLimit(exchange: Exchange, caller: PersonCaller, rates: RateLimiter): Promise<void> {
+  const granted = await rates.takeForEndpoint(caller.tenant, exchange.operation!.name);
+  if (granted !== undefined) applyGrant(exchange, granted);
+}
+
+function refuseRole({ right }: AnyOperation, { role, mode }: PersonCaller): void {
+  if (permits(role!, mode, right)) return;
+  const able = rolesWith(mode, right).join(', ');
+  throw refusal('role_missing', {
+    reason: `Your role, ${role}, cannot do this in ${mode} mode. Roles that can: ${able}.`,
+  });
+}

@@ -1,0 +1,92 @@
+import { BriefCache } from '../../base/brief_cache.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Keyring } from '../../base/keyring.ts';
+import type { Pool } from '../../base/sql.ts';
+import {
+  csrfTokenOf,
+  looksLikeToken,
+  type SessionId,
+  type SignedIn,
+  tokenHash,
+} from '../../resources/sessions/session.ts';
+import { findMemberAccounts, findSessionByHash, noteSessionsUsed } from '../../resources/sessions/store.ts';
+import type { AddressLimiter } from './address_limit.ts';
+
+// Another role, or a session that was ended on another instance, takes effect within a second.
+const keptMs = 800;
+const sessionsMax = 10_000;
+
+/** `over`: the session exists, and has ended. */
+export type FoundSession = SignedIn & { over: boolean };
+
+/** Finds the person who belongs to the token in a cookie. */
+export class SessionLookup {
+  readonly #keyring: Keyring;
+  readonly #pool: Pool;
+  readonly #addresses: AddressLimiter;
+  readonly #clock: Clock;
+  #found: BriefCache<string, FoundSession | undefined>;
+  readonly #used = new Set<SessionId>();
+
+  constructor(keyring: Keyring, pool: Pool, clock: Clock, addresses: AddressLimiter) {
+    this.#keyring = keyring;
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#addresses = addresses;
+    this.#found = this.#emptyCache();
+  }
+
+  /** Undefined for a token that nobody has. An address that has guessed too often is not looked up for. */
+  async find(token: string, address: string): Promise<FoundSession | undefined> {
+    if (!looksLikeToken(token) || this.#addresses.peek(address).remaining === 0) return undefined;
+    const found = await this.#found.get(token, () => this.#read(token));
+    if (found !== undefined && !found.over) this.#used.add(found.session);
+    return found;
+  }
+
+  /** For what was changed on this instance: it takes effect with the next request. */
+  forget(): void {
+    this.#found = this.#emptyCache();
+  }
+
+  /** Writes when sessions were used, which ends those that nobody uses. Called every few seconds. */
+  async flushUses(): Promise<void> {
+    if (this.#used.size === 0) return;
+    const used = [...this.#used];
+    this.#used.clear();
+    await noteSessionsUsed(this.#pool, used);
+  }
+
+  async #read(token: string): Promise<FoundSession | undefined> {
+    const row = await findSessionByHash(this.#pool, tokenHash(this.#keyring, token));
+    if (row === undefined) return undefined;
+    return {
+      session: row.id,
+      user: row.user_id,
+      email: row.email,
+      totpEnabled: row.totp_enabled,
+      expiresAt: row.expires_at.getTime(),
+      accounts: await findMemberAccounts(this.#pool, row.user_id),
+      csrfToken: csrfTokenOf(this.#keyring, token),
+      over: row.over,
+    };
+  }
+
+  #emptyCache(): BriefCache<string, FoundSession | undefined> {
+    return new BriefCache({
+      clock: this.#clock,
+      keptMs,
+      entriesMax: sessionsMax,
+      isKept: (found) => found !== undefined,
+    });
+  }
+}
+
+export const sessionCookie = '__Host-tollgate';
+
+/** The token in the cookies of a request. */
+export function tokenIn(cookies: string | undefined): string | undefined {
+  const prefix = `${sessionCookie}=`;
+  const found = cookies?.split(';').find((cookie) => cookie.trim().startsWith(prefix));
+  return found?.trim().slice(prefix.length);
+}

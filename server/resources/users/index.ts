@@ -1,0 +1,8 @@
+import { resource } from '../resource.ts';
+import { userOperations } from './operations.ts';
+
+export const users = resource({
+  name: 'users',
+  about: 'Somebody who signs in to the dashboard, with a role in each account.',
+  operations: userOperations,
+});

@@ -1,0 +1,29 @@
+import { createdSeconds, type Id } from '../../base/id.ts';
+import type { Role } from '../role.ts';
+
+export type UserId = Id<'usr'>;
+
+/** Somebody who signs in to the dashboard. A user may work in several accounts, with a role in each. */
+export type User = {
+  id: UserId;
+  version: number;
+  /** In lower case: two users cannot have the same address in different spellings. */
+  email: string;
+  /** An argon2id hash in the usual form, with its parameters and its salt. */
+  password: string;
+  /** Sealed; null while no authenticator is set up. */
+  totp_secret: Buffer | null;
+  /** The step of the code that was used last. Each code works once. */
+  totp_step: number | null;
+};
+
+/** The role of a user in an account. */
+export type Membership = { account: string; user_id: UserId; version: number; role: Role };
+
+export function normalEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+export function presentUser({ id, email, totp_secret }: User) {
+  return { id, object: 'user', email, totp_enabled: totp_secret !== null, created: createdSeconds(id) };
+}
