@@ -26,6 +26,8 @@ export class SessionLookup {
   readonly #addresses: AddressLimiter;
   readonly #clock: Clock;
   #found: BriefCache<string, FoundSession | undefined>;
+  /** Tokens that were found before, the newest last: they are no guesses, whatever else came from their address. */
+  readonly #known = new Set<string>();
   readonly #used = new Set<SessionId>();
 
   constructor(keyring: Keyring, pool: Pool, clock: Clock, addresses: AddressLimiter) {
@@ -38,9 +40,12 @@ export class SessionLookup {
 
   /** Undefined for a token that nobody has. An address that has guessed too often is not looked up for. */
   async find(token: string, address: string): Promise<FoundSession | undefined> {
-    if (!looksLikeToken(token) || this.#addresses.peek(address).remaining === 0) return undefined;
+    if (!looksLikeToken(token)) return undefined;
+    if (!this.#known.has(token) && this.#addresses.peek(address).remaining === 0) return undefined;
     const found = await this.#found.get(token, () => this.#read(token));
-    if (found !== undefined && !found.over) this.#used.add(found.session);
+    if (found === undefined) return undefined;
+    this.#remember(token);
+    if (!found.over) this.#used.add(found.session);
     return found;
   }
 
@@ -55,6 +60,14 @@ export class SessionLookup {
     const used = [...this.#used];
     this.#used.clear();
     await noteSessionsUsed(this.#pool, used);
+  }
+
+  #remember(token: string): void {
+    this.#known.delete(token);
+    this.#known.add(token);
+    if (this.#known.size <= sessionsMax) return;
+    const [oldest = ''] = this.#known;
+    this.#known.delete(oldest);
   }
 
   async #read(token: string): Promise<FoundSession | undefined> {

@@ -202,7 +202,7 @@ export class Executor {
   async #resume(call: Call, once: Once<object>, resumeBy: string): Promise<Outcome | undefined> {
     const outcome = await call.operation.resume?.(this.#context(call), resumeBy);
     if (outcome === undefined) return undefined;
-    const writes = [...this.#writesOf(call, outcome), ...once.finish(outcome)];
+    const writes = [...this.#writesOf({ ...call, isAudited: true }, outcome), ...once.finish(outcome)];
     return (await this.#commit(writes, outcome.due)) ? outcome : undefined;
   }
 

@@ -139,6 +139,16 @@ describe('a session', () => {
     expect(refused(answer)).toEqual([403, 'csrf_invalid']);
   });
 
+  test('is found although its address has used up its requests without one', async () => {
+    const alone = await startServer({ databaseUrl: server.databaseUrl });
+    const person = await alone.person(shop.id, 'viewer');
+    expect((await person.client.get('/v1/customers')).status).toBe(200);
+    while ((await alone.anonymous.get('/v1/customers')).status !== 429);
+    expect((await person.client.get('/v1/customers')).status).toBe(200);
+    expect((await person.client.with({ Cookie: '__Host-tollgate=nobody' }).get('/v1/customers')).status).toBe(429);
+    await alone.stop();
+  });
+
   test('is ignored beside a key, even a bad one', async () => {
     const answer = await owner.client.with({ Authorization: 'Bearer sk_test_tg_bad' }).get('/v1/customers');
     expect(refused(answer)).toEqual([401, 'api_key_invalid']);
