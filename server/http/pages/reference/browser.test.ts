@@ -25,7 +25,8 @@ describe.skipIf(executablePath === undefined)('in a browser', () => {
   beforeAll(async () => {
     const pages = new Map(documentationPages(describedBy(catalog), 'dev').map((page) => [page.path, page]));
     server = createServer(async (request, response) => {
-      const rendered = await pages.get(request.url!)?.render({ headers: request.headers } as PageRequest);
+      const [path = '', query = ''] = request.url!.split('?');
+      const rendered = await pages.get(path)?.render({ headers: request.headers, query } as PageRequest);
       response.writeHead(rendered?.status ?? 404, {
         ...rendered?.headers,
         'Content-Type': rendered?.contentType ?? '',
