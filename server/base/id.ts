@@ -29,6 +29,13 @@ export function base62(value: number, length: number): string {
   return text;
 }
 
+/** The integer that base62 characters stand for; at most the largest that a double holds exactly. */
+export function base62Value(text: string): number {
+  let value = 0;
+  for (const char of text) value = value * 62 + (digitOf.get(char) ?? 0);
+  return Math.min(value, Number.MAX_SAFE_INTEGER);
+}
+
 /** Ids made in the same millisecond share their time part, so it is cached. */
 let lastTime = -1;
 let lastTimePart = '';
@@ -45,6 +52,15 @@ function timePart(milliseconds: number): string {
 /** An id that sorts by its creation: the time in milliseconds, then random characters. */
 export function newId<Prefix extends string>(prefix: Prefix, milliseconds: number): Id<Prefix> {
   return `${prefix}_${timePart(milliseconds)}${randomBase62(randomChars)}`;
+}
+
+/** The id of a row that has a number instead: it sorts by the time, then by the number. */
+export function numberedId<Prefix extends string>(prefix: Prefix, milliseconds: number, number: number): Id<Prefix> {
+  return `${prefix}_${base62(milliseconds, timeChars)}${base62(number, randomChars)}`;
+}
+
+export function idNumber(id: string): number {
+  return base62Value(id.slice(-randomChars));
 }
 
 /** Ids of one millisecond that sort in the order in which they are returned. */

@@ -21,7 +21,10 @@ export type KeyPurpose =
   | 'ledger'
   | 'session'
   | 'csrf'
-  | 'sign_in';
+  | 'sign_in'
+  | 'totp'
+  | 'recovery'
+  | 'invitation';
 
 const keyBytes = 32;
 const shortDigestChars = 12;

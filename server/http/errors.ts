@@ -105,10 +105,6 @@ export const httpErrors = {
     'This API key does not have the scope {scope}, which this operation needs.',
     'Use another key, or create a restricted key that has the scope.',
   ),
-  role_missing: forbidden(
-    '{reason}',
-    'Where live payments go decides who gets the money, so a stolen API key must not change it: the operator or an owner does it. What people may do follows from their role in the account, which an owner can change.',
-  ),
   csrf_invalid: forbidden(
     'This request could come from another site. {reason}.',
     'A request with the cookie of a session needs, for POST and DELETE, the Origin of this gateway, the header X-Tollgate-CSRF with the `csrf_token` of the session, and a JSON body. Programs use an API key instead.',

@@ -1,4 +1,4 @@
-import { type ErrorRows, invalid, missing, refusalsOf, slowDown } from '../base/errors.ts';
+import { type ErrorRows, forbidden, invalid, missing, refusalsOf, slowDown } from '../base/errors.ts';
 
 /** Refusals that any resource may give. */
 export const sharedErrors = {
@@ -46,6 +46,10 @@ export const sharedErrors = {
   resource_missing: missing(
     'No such {resource}.',
     'There is no object with this id in this account and mode: it was never made, was deleted, or belongs to the other mode (test or live).',
+  ),
+  role_missing: forbidden(
+    '{reason}',
+    'Where live payments go decides who gets the money, so a stolen API key must not change it: the operator or an owner does it. What people may do follows from their role in the account, which an owner can change.',
   ),
   idempotency_key_in_use: slowDown(
     'The first request with this Idempotency-Key is still running. Try again in a second.',

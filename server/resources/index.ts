@@ -1,12 +1,15 @@
 import { accounts } from './accounts/index.ts';
 import { apiKeys } from './api_keys/index.ts';
+import { auditLog } from './audit_log/index.ts';
 import { balance } from './balance/index.ts';
 import { coupons } from './coupons/index.ts';
 import { customers } from './customers/index.ts';
 import { disputes } from './disputes/index.ts';
 import { events } from './events/index.ts';
+import { invitations } from './invitations/index.ts';
 import { invoiceItems } from './invoice_items/index.ts';
 import { invoices } from './invoices/index.ts';
+import { me } from './me/index.ts';
 import { notices } from './notices/index.ts';
 import { paymentMethods } from './payment_methods/index.ts';
 import { payments } from './payments/index.ts';
@@ -27,6 +30,9 @@ export const resources: readonly Resource[] = [
   accounts,
   users,
   sessions,
+  me,
+  invitations,
+  auditLog,
   processorAccounts,
   testClocks,
   customers,

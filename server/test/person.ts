@@ -12,6 +12,8 @@ export type TestPerson = {
   client: Client;
   /** The same without the account and the mode. */
   alone: Client;
+  /** That of `client` and `alone`, as the browser sends it. */
+  cookie: string;
   /** Another session of the same user. */
   signInAgain(): Promise<Client>;
 };
@@ -34,11 +36,23 @@ export async function signedIn(
   const signIn = async () => {
     const answer = await visitor.post('/v1/sessions', { email, password: testPassword });
     if (answer.status !== 200) throw new Error(`signing in was answered ${answer.status}: ${answer.text}`);
-    return visitor.with({ Cookie: cookieOf(answer), 'X-Tollgate-CSRF': answer.json.csrf_token });
+    const cookie = cookieOf(answer);
+    return { cookie, alone: visitor.with({ Cookie: cookie, 'X-Tollgate-CSRF': answer.json.csrf_token }) };
   };
-  const alone = await signIn();
+  const { cookie, alone } = await signIn();
   const client = alone.with({ 'X-Tollgate-Account': account, 'X-Tollgate-Mode': mode });
-  return { id, email, password: testPassword, client, alone, signInAgain: signIn };
+  return { id, email, password: testPassword, client, alone, cookie, signInAgain: async () => (await signIn()).alone };
+}
+
+/** The bytes of a secret as people type it. */
+export function fromBase32(text: string): Buffer {
+  const bits = [...text].map((char) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'));
+  return Buffer.from(
+    bits
+      .join('')
+      .match(/.{8}/g)!
+      .map((byte) => Number.parseInt(byte, 2)),
+  );
 }
 
 /** The cookie that an answer sets, as a browser sends it back. */

@@ -120,6 +120,14 @@ function resourceOf(path: string): string | undefined {
 /** Resource → the other resources whose stores it may use, with the reason. */
 const sharedStores: Record<string, Record<string, string>> = {
   sessions: { users: 'who signs in is a user, who is found by email before there is a caller' },
+  me: {
+    users: 'people change their own user',
+    sessions: 'people end their own sessions, and a new password changes both in one transaction',
+  },
+  invitations: {
+    users: 'accepting gives a role, and makes a user who has none',
+    sessions: 'accepting signs in a new user, in the same transaction',
+  },
   payments: { attempts: 'an attempt is stored in the transaction of the payment that it is made for' },
   refunds: {
     attempts: 'an attempt is stored in the transaction of the refund that it is made for',
@@ -243,6 +251,8 @@ const openers: Record<string, string> = {
   'server/resources/api_keys/': 'it hashes a key that was just made, and shows it once',
   'server/resources/webhook_endpoints/operations.ts': 'it shows a new secret once',
   'server/resources/users/password.ts': 'it hashes a password, and compares it with the hash',
+  'server/resources/users/second_factor.ts': 'it compares codes with what is stored of them',
+  'server/resources/invitations/': 'it hashes tokens that were sent or just made, and shows a link once',
   'server/resources/sessions/operations.ts': 'it hashes tokens that were sent or just made, and shows a link once',
   'server/http/answering/answer.ts': 'it sets the cookie of a session',
   'server/outbox/signature.ts': 'it signs what is sent',
@@ -423,6 +433,7 @@ const acrossTenants: Record<string, string> = {
   'server/resources/balance/reconcile_reads.ts findPayments': 'each line is looked up by its own tenant',
   'server/resources/api_keys/store.ts findKeysByHash': 'by the hash of a key: this is how a request finds its tenant',
   'server/resources/sessions/store.ts findMemberAccounts': 'it finds the tenants that a person may choose between',
+  'server/resources/sessions/store.ts findAccountAs': 'it finds the tenants of an account that somebody joins',
   'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',
   'server/connectors/simulator/notices.ts dueNews':
     'a processor tells what is due, whoever it is about; each notice names its tenant',
@@ -496,7 +507,8 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/resources/disputes': ['disputes'],
   'server/resources/invoice_items': ['invoice_items'],
   'server/resources/invoices': ['invoices'],
-  'server/resources/users': ['users', 'memberships'],
+  'server/resources/users': ['users', 'memberships', 'member_sets'],
+  'server/resources/invitations': ['invitations'],
   'server/resources/sessions': ['sessions', 'sign_in_links', 'sign_in_failures', 'sign_in_networks'],
   'server/resources/subscriptions': ['subscriptions', 'subscription_prices', 'waiting_lines'],
   'server/resources/payment_methods': ['payment_methods'],
@@ -536,6 +548,12 @@ const foreignTables: Record<string, string> = {
   'server/resources/api_keys/store.ts findKeysByHash': 'an account, its tenants and its keys are one domain',
   'server/resources/sessions/store.ts findMemberAccounts': 'a person, the roles and the accounts are one domain',
   'server/resources/sessions/store.ts findSessionByHash': 'a session and its user are found together, for each request',
+  'server/resources/sessions/store.ts findAccountAs': 'a person, the roles and the accounts are one domain',
+  'server/resources/sessions/store.ts isOpen': 'a session is over when its user has another password',
+  'server/resources/sessions/store.ts noteSessionsUsed': 'a session that is used shows when its user was last seen',
+  'server/resources/users/store.ts members': 'when a user was last seen is when a session was last used',
+  'server/resources/audit_log/refused.ts insertRefused':
+    'whose owners are told is found when the row is written: a read before would tell known emails from unknown ones',
   'server/resources/sessions/guesses.ts #bucketsOf': 'whether the user of an email has signed in from a network',
 };
 

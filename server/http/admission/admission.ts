@@ -41,9 +41,24 @@ function admitCaller(
   if (request.headers.authorization !== undefined) return admitKey(exchange, parts, routes);
   const { callers = [] } = operation ?? {};
   const token = tokenIn(request.headers.cookie);
+  if (token !== undefined && callers.includes('person') && callers.includes('visitor'))
+    return admitEither(exchange, token, parts, routes);
   if (token !== undefined && (callers.includes('person') || !callers.includes('visitor')))
     return admitPerson(exchange, token, parts, routes);
   return callers.includes('visitor') ? admitVisitor(exchange, parts) : admitKey(exchange, parts, routes);
+}
+
+/** A browser may still have the cookie of a session that is over. */
+async function admitEither(
+  exchange: Exchange,
+  token: string,
+  parts: AdmissionParts,
+  routes: Routes,
+): Promise<RequestCaller> {
+  refuseAmbiguous(exchange);
+  const found = await parts.sessions.find(token, exchange.address);
+  if (found === undefined || found.over) return admitVisitor(exchange, parts);
+  return admitPerson(exchange, token, parts, routes);
 }
 
 async function admitKey(exchange: Exchange, parts: AdmissionParts, routes: Routes): Promise<RequestCaller> {

@@ -55,6 +55,7 @@ async function authenticate(
   refuseAmbiguous(exchange);
   const found = await sessions.find(token, exchange.address);
   if (found !== undefined && !found.over) return found;
+  exchange.endedSession = found;
   applyGrant(exchange, addresses.take(exchange.address));
   throw refusal('session_invalid', { param: 'Cookie' });
 }

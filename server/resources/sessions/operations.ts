@@ -1,13 +1,16 @@
-import { assert } from '../../base/errors.ts';
+import type { Write } from '../../base/commit/index.ts';
+import { assert, Refusal } from '../../base/errors.ts';
 import { createdSeconds, newId } from '../../base/id.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { Caller, PersonCaller, VisitorCaller } from '../caller.ts';
 import { type Context, type Outcome, operation } from '../operation.ts';
 import { timestampOf } from '../shapes.ts';
 import { isPassword } from '../users/password.ts';
-import { findUser, findUserByEmail } from '../users/store.ts';
+import { spendCode } from '../users/second_factor.ts';
+import { findUser, findUserByEmail, replaceUser } from '../users/store.ts';
 import { normalEmail, type User, type UserId } from '../users/user.ts';
 import { refusal } from './errors.ts';
+import type { SignInTry } from './guesses.ts';
 import { EndedOutput, LinkOutput, SessionOutput, SignInInput } from './schema.ts';
 import {
   csrfTokenOf,
@@ -19,7 +22,16 @@ import {
   sessionDaysMax,
   tokenHash,
 } from './session.ts';
-import { addLink, addSession, dropLink, endSession, findLink, findMemberAccounts, findOpenSessions } from './store.ts';
+import {
+  addLink,
+  addSession,
+  dropLink,
+  endSession,
+  findLink,
+  findMemberAccounts,
+  findOpenSessions,
+  type SignInLink,
+} from './store.ts';
 
 const dayMs = 86_400_000;
 
@@ -47,32 +59,92 @@ const create = operation({
     if (link === undefined && email === undefined) throw refusal('parameter_missing', { param: 'email' });
     if (link === undefined && password === undefined) throw refusal('parameter_missing', { param: 'password' });
   },
-  async run(context, { email, password, link }) {
-    const caller = context.caller as VisitorCaller;
-    if (link !== undefined) return signInByLink(context, caller, link);
-    const tried = { email: normalEmail(email!), address: caller.address };
-    await context.signIns.count(tried);
-    const user = await findUserByEmail(context.reads, tried.email);
-    if (!(await isPassword(password!, user?.password))) throw refusal('sign_in_failed', {});
-    await context.signIns.succeeded(tried, user!.id);
-    return begin(context, caller, user!, { how: 'password' });
+  async run(context, { email, password, code, link }) {
+    if (link !== undefined) return signInByLink(context, link);
+    const { user, spent } = await provenUser(context, { email: normalEmail(email!), password: password!, code });
+    const begun = await begin(context, user, { how: 'password' });
+    return { ...begun, writes: [...begun.writes!, ...spent] };
   },
 });
 
-/** The link is used up with the session that it begins. */
-async function signInByLink(context: Context, caller: VisitorCaller, token: Secret): Promise<Outcome> {
-  const { reads, keyring } = context;
-  const hash = tokenHash(keyring, token.open());
-  const link = looksLikeToken(token.open()) ? await findLink(reads, hash) : undefined;
-  const user = link && (await findUser(reads, link.user_id));
-  if (user === undefined) throw refusal('sign_in_failed', {});
-  const begun = await begin(context, caller, user, { how: 'link' });
-  return { ...begun, writes: [...begun.writes!, dropLink(hash)] };
+type Proof = { email: string; password: Secret; code: Secret | undefined };
+
+/**
+ * The user who has this password and, with an authenticator, this code. A try is counted before anything is checked. A code is used up in the
+ * commit of the session: of two who use one code at the same moment, one succeeds.
+ */
+async function provenUser(context: Context, { email, password, code }: Proof): Promise<{ user: User; spent: Write[] }> {
+  const { signIns, reads } = context;
+  const tried = { email, address: (context.caller as VisitorCaller).address };
+  const user = await findUserByEmail(reads, email);
+  await countTry(context, tried, user);
+  if (!(await isPassword(password, user?.password))) throw failed(context, user);
+  if (user!.totp_secret !== null && code === undefined) {
+    await signIns.uncount(tried);
+    throw refusal('code_required', { param: 'code' });
+  }
+  const proven = user!.totp_secret === null ? user : spendCode(user!, code!, context);
+  if (proven === undefined) throw failed(context, user);
+  await signIns.succeeded(tried, proven.id);
+  return { user: proven, spent: proven === user ? [] : [replaceUser(proven)] };
 }
 
-/** Every sign-in begins a new session, whatever cookie the browser had: nobody can be given a session by somebody else. */
-async function begin(context: Context, caller: VisitorCaller, user: User, details: object): Promise<Outcome> {
+/** Refuses and records a try for an email that is locked. */
+export async function countTry(context: Context, tried: SignInTry, user: User | undefined): Promise<void> {
+  try {
+    await context.signIns.count(tried);
+  } catch (error) {
+    if (error instanceof Refusal) recordRefused(context, error.code, user);
+    throw error;
+  }
+}
+
+function failed(context: Context, user: User | undefined): Refusal {
+  recordRefused(context, 'sign_in_failed', user);
+  return refusal('sign_in_failed', {});
+}
+
+/** An email that nobody has is not written down: it may be a password that was typed in the wrong place. */
+export function recordRefused(
+  { caller, refusedActs, requestId }: Context,
+  action: string,
+  user: User | undefined,
+): void {
+  const { address } = caller as VisitorCaller | PersonCaller;
+  refusedActs.add({ action, actor: user?.email ?? 'visitor', user: user?.id, address, requestId, details: {} });
+}
+
+/** The link is used up with the session that it begins. */
+async function signInByLink(context: Context, token: Secret): Promise<Outcome> {
+  const { reads } = context;
+  const link = await linkOf(context, token, 'sign_in');
+  const user = link && (await findUser(reads, link.user_id));
+  if (user === undefined) throw failed(context, undefined);
+  const begun = await begin(context, user, { how: 'link' });
+  return { ...begun, writes: [...begun.writes!, dropLink(link!)] };
+}
+
+export async function linkOf(
+  { reads, keyring }: Context,
+  token: Secret,
+  purpose: SignInLink['purpose'],
+): Promise<SignInLink | undefined> {
+  return looksLikeToken(token.open()) ? findLink(reads, tokenHash(keyring, token.open()), purpose) : undefined;
+}
+
+/**
+ * Every sign-in begins a new session, whatever cookie the browser had: nobody can be given a session by somebody else.
+ * `joined` is an account that the user joins with it.
+ */
+export async function begin(
+  context: Context,
+  user: User,
+  details: object,
+  joined: readonly MemberAccount[] = [],
+): Promise<Outcome> {
   const { keyring, now, reads } = context;
+  const caller = context.caller as VisitorCaller;
+  const accounts = [...(await findMemberAccounts(reads, user.id)), ...joined];
   const token = newToken();
   const session: Session = {
     id: newId('ses', now),
@@ -81,6 +153,7 @@ async function begin(context: Context, caller: VisitorCaller, user: User, detail
     user_id: user.id,
     address: caller.address,
     browser: caller.browser,
+    generation: user.generation,
     expires_at: new Date(now + sessionDaysMax * dayMs),
     ended_at: null,
   };
@@ -90,14 +163,23 @@ async function begin(context: Context, caller: VisitorCaller, user: User, detail
     email: user.email,
     totpEnabled: user.totp_secret !== null,
     expiresAt: session.expires_at.getTime(),
-    accounts: await findMemberAccounts(reads, user.id),
+    accounts,
     csrfToken: csrfTokenOf(keyring, token.open()),
   };
   return {
     result: presentSession(person),
     objectId: session.id,
     writes: [addSession(session)],
-    audit: [{ action: 'session.created', subject: session.id, user: user.id, actor: user.email, details }],
+    audit: [
+      {
+        action: 'session.created',
+        subject: session.id,
+        user: user.id,
+        actor: user.email,
+        accounts: accounts.map(({ id }) => id),
+        details,
+      },
+    ],
     session: token,
   };
 }
@@ -156,7 +238,11 @@ const signOutEverywhere = operation({
   run: (context) => endThose(context, personOf(context.caller), null),
 });
 
-async function endThose({ reads, now }: Context, { user }: SignedIn, id: Session['id'] | null): Promise<Outcome> {
+export async function endThose(
+  { reads, now }: Context,
+  { user }: SignedIn,
+  id: Session['id'] | null,
+): Promise<Outcome> {
   const open = await findOpenSessions(reads, user as UserId, id);
   return {
     result: { object: 'sessions_ended', count: open.length },
@@ -164,6 +250,15 @@ async function endThose({ reads, now }: Context, { user }: SignedIn, id: Session
     audit: open.map((session) => ({ action: 'session.ended', subject: session.id, details: {} })),
     session: null,
   };
+}
+
+/** A link, and its token, of which only the hash is stored. */
+export function newLink(
+  { keyring, now }: Context,
+  facts: Omit<SignInLink, 'id' | 'hash' | 'version'>,
+): { token: string; link: SignInLink } {
+  const token = newToken().open();
+  return { token, link: { ...facts, id: newId('lnk', now), hash: tokenHash(keyring, token), version: 1 } };
 }
 
 const linkMinutes = 15;
@@ -175,14 +270,15 @@ const createLink = operation({
   summary: 'Make a link by which a user can sign in once',
   route: 'POST /users/:id/sign_in_link',
   output: LinkOutput,
-  async run({ id, reads, keyring, now }) {
+  async run(context) {
+    const { id, reads, now } = context;
     const user = await findUser(reads, id);
     if (user === undefined) throw refusal('resource_missing', { param: 'id', resource: 'user' });
-    const token = newToken().open();
     const expires_at = new Date(now + linkMinutes * 60_000);
+    const { token, link } = newLink(context, { user_id: user.id, purpose: 'sign_in', clears_totp: false, expires_at });
     return {
       result: { object: 'sign_in_link', token, expires_at: timestampOf(expires_at) },
-      writes: [addLink({ hash: tokenHash(keyring, token), user_id: user.id, expires_at })],
+      writes: [addLink(link)],
       audit: [{ action: 'session.link_created', subject: user.id, details: {} }],
       confidential: true,
     };

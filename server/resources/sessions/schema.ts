@@ -5,7 +5,7 @@ import { Confidential, Moment, ObjectKind, OneOf, Parameters, Shown, Text } from
 import { Email, Password, UserOutput } from '../users/schema.ts';
 
 const tokenCharsMax = 100;
-const Token = (description: string) => Confidential({ maxLength: tokenCharsMax, compared: false, description });
+export const Token = (description: string) => Confidential({ maxLength: tokenCharsMax, compared: false, description });
 
 export const SignInInput = Parameters({
   email: Type.Optional(Email),

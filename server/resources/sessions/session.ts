@@ -17,6 +17,8 @@ export type Session = {
   address: string;
   /** The User-Agent, so that people can tell their sessions apart. */
   browser: string | null;
+  /** That of the user when it began: with another password it is over. */
+  generation: number;
   expires_at: Date;
   ended_at: Date | null;
 };

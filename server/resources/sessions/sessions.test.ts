@@ -77,6 +77,17 @@ describe('signing in', () => {
     expect(refused(answer)).toEqual([403, 'csrf_invalid']);
   });
 
+  test('with a link works once, also for two at the same moment, and for 15 minutes', async () => {
+    const link = async () =>
+      (await server.operator.run<{ token: string }>('sessions.create_link', { id: owner.id })).token;
+    const first = await link();
+    const both = await Promise.all([signIn({ link: first }), signIn({ link: first })]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    const second = await link();
+    await server.sql.query(`update sign_in_links set expires_at = expires_at - interval '15 minutes'`);
+    expect(refused(await signIn({ link: second }))).toEqual([401, 'sign_in_failed']);
+  });
+
   test('ten times with a wrong password locks the email for this address, for the right password too', async () => {
     const person = await server.person(shop.id, 'viewer');
     const tries = Array.from({ length: 12 }, () => signIn({ email: person.email, password: 'wrong-wrong-wrong' }));
@@ -88,6 +99,23 @@ describe('signing in', () => {
     expect(Number(right.headers['retry-after'])).toBeGreaterThan(880);
     await server.sql.query(`update sign_in_failures set last_at = last_at - interval '15 minutes'`);
     expect((await signIn({ email: person.email, password: testPassword })).status).toBe(200);
+  });
+
+  test('a hundred times from addresses that the user never signed in from locks it for those, and not for its own', async () => {
+    const person = await server.person(shop.id, 'viewer');
+    const { signIns } = server.gateway.services;
+    const tries = Array.from({ length: 100 }, (_, at) => ({ email: person.email, address: `2001:db8:${at}::1` }));
+    for (const tried of tries) await signIns.count(tried);
+    const next = { email: person.email, address: '2001:db8:ffff::1' };
+    await expect(signIns.count(next)).rejects.toThrow('Too many failed sign-ins');
+    expect((await signIn({ email: person.email, password: testPassword })).status).toBe(200);
+  });
+
+  test('counts addresses of one IPv6 /64 as one', async () => {
+    const { signIns } = server.gateway.services;
+    const tried = (at: number) => ({ email: 'one-network@example.com', address: `2001:db8:0:7::${at}` });
+    for (let at = 1; at <= 10; at++) await signIns.count(tried(at));
+    await expect(signIns.count(tried(11))).rejects.toThrow('Too many failed sign-ins');
   });
 
   test('fails for unknown emails as often as for known ones', async () => {
@@ -147,6 +175,12 @@ describe('a session', () => {
     expect((await person.client.get('/v1/customers')).status).toBe(200);
     expect((await person.client.with({ Cookie: '__Host-tollgate=nobody' }).get('/v1/customers')).status).toBe(429);
     await alone.stop();
+  });
+
+  test('ends nothing without the token', async () => {
+    const answer = await owner.alone.with({ 'X-Tollgate-CSRF': undefined }).delete('/v1/sessions');
+    expect(refused(answer)).toEqual([403, 'csrf_invalid']);
+    expect((await owner.alone.get('/v1/sessions/current')).status).toBe(200);
   });
 
   test('is ignored beside a key, even a bad one', async () => {

@@ -1,45 +1,66 @@
-import { assert } from '../../base/errors.ts';
 import { newId } from '../../base/id.ts';
-import { Type } from '../../base/schema.ts';
+import type { Secret } from '../../base/secret.ts';
 import { operation } from '../operation.ts';
-import { type Role, roles } from '../role.ts';
 import { Parameters } from '../shapes.ts';
-import { hashPassword, isPassword } from './password.ts';
-import { Email, Password, UserOutput } from './schema.ts';
-import { addMembership, addUser, findUserByEmail, replaceUser } from './store.ts';
-import { normalEmail, presentUser, type User } from './user.ts';
+import { accountOf, memberOperations } from './members.ts';
+import { checkChosenPassword, hashPassword, isPassword } from './password.ts';
+import { Email, NewPassword, NewUserOutput, RoleParameter } from './schema.ts';
+import { addMembership, addUser, findUserByEmail, readMembers, replaceUser } from './store.ts';
+import { normalEmail, type User, type UserId } from './user.ts';
 
-/** For the owner of a development server, who has no invitation. */
+/** For the owner of a development server, who has no invitation. A password that the user has chosen since is kept. */
 const create = operation({
   callers: ['operator'],
   name: 'users.create',
-  summary: 'Create a user with a password, or give a user that exists a new one',
+  summary: 'Create a user with a password',
   route: 'POST /users',
-  input: Parameters({
-    email: Email,
-    password: Password('The password.'),
-    role: Type.Unsafe<Role>(Type.String({ enum: [...roles], description: 'What the user may do in the account.' })),
-  }),
-  output: UserOutput,
-  async run({ reads, now, caller }, { email, password, role }) {
-    assert(caller.kind === 'operator' && caller.account !== null, 'a user is created in an account');
+  input: Parameters({ email: Email, password: NewPassword, role: RoleParameter }),
+  output: NewUserOutput,
+  check: ({ password }) => checkChosenPassword(password, 'password'),
+  async run(context, { email, password, role }) {
+    const account = accountOf(context);
+    const { reads, now } = context;
     const found = await findUserByEmail(reads, normalEmail(email));
-    if (found !== undefined && (await isPassword(password, found.password)))
-      return { result: presentUser(found), objectId: found.id };
-    const hash = await hashPassword(password);
-    const user: User = {
-      ...(found ?? { id: newId('usr', now), email: normalEmail(email), totp_secret: null, totp_step: null }),
-      version: (found?.version ?? 0) + 1,
-      password: hash,
-    };
-    const membership = { account: caller.account, user_id: user.id, version: 1, role };
+    if (found !== undefined) return givenAgain(found, password);
+    const user = await newUser(newId('usr', now), email, password);
+    const membership = { account, user_id: user.id, version: 1, role };
     return {
-      result: presentUser(user),
+      result: presentNew(user, true),
       objectId: user.id,
-      writes: found === undefined ? [addUser(user), addMembership(membership)] : [replaceUser(user)],
+      writes: [addUser(user), ...addMembership(membership, await readMembers(reads, account))],
       audit: [{ action: 'user.created', subject: user.id, details: { role } }],
     };
   },
 });
 
-export const userOperations = [create];
+/** The password that the last start has written down may be lost, but not one that the user has chosen. */
+async function givenAgain(user: User, password: Secret) {
+  const isSame = await isPassword(password, user.password);
+  if (isSame || user.generation > 0) return { result: presentNew(user, isSame), objectId: user.id };
+  const after = { ...user, password: await hashPassword(password) };
+  return {
+    result: presentNew(after, true),
+    objectId: user.id,
+    writes: [replaceUser(after)],
+    audit: [{ action: 'user.password_replaced', subject: user.id, details: {} }],
+  };
+}
+
+function presentNew({ id, email }: User, has_password: boolean) {
+  return { id, object: 'user', email, has_password };
+}
+
+export async function newUser(id: UserId, email: string, password: Secret): Promise<User> {
+  return {
+    id,
+    version: 1,
+    email: normalEmail(email),
+    password: await hashPassword(password),
+    totp_secret: null,
+    totp_step: null,
+    recovery_codes: [],
+    generation: 0,
+  };
+}
+
+export const userOperations = [create, ...memberOperations];

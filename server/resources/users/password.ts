@@ -3,6 +3,8 @@ import { promisify } from 'node:util';
 import { assert } from '../../base/errors.ts';
 import { FairShare } from '../../base/fair_share.ts';
 import type { Secret } from '../../base/secret.ts';
+import { refusal } from '../errors.ts';
+import { commonPasswords } from './common_passwords.ts';
 
 const hashOf = promisify(argon2);
 
@@ -13,6 +15,16 @@ const saltBytes = 16;
 /** Hashing takes memory and a core: people who sign in must not take both from payments. */
 const placesMax = 2;
 const places = new FairShare<'hash'>({ places: placesMax, each: placesMax });
+
+export const passwordCharsMin = 12;
+
+/** For every password that somebody chooses. `param` is where it was sent. */
+export function checkChosenPassword(password: Secret, param: string): void {
+  const text = password.open().normalize('NFC');
+  const refused = (reason: string) => refusal('parameter_invalid', { param, reason });
+  if ([...text].length < passwordCharsMin) throw refused(`it must have ${passwordCharsMin} characters or more`);
+  if (commonPasswords.has(text.toLowerCase())) throw refused('it is one of the commonest passwords; choose another');
+}
 
 export async function hashPassword(password: Secret): Promise<string> {
   const nonce = randomBytes(saltBytes);

@@ -1,4 +1,7 @@
-import { Confidential, Created, Flag, Personal, Shown, Text } from '../shapes.ts';
+import type { Static } from 'typebox';
+import { Type } from '../../base/schema.ts';
+import { type Role, roles } from '../role.ts';
+import { Confidential, Created, Flag, MaybeMoment, OneOf, Personal, Shown, Text } from '../shapes.ts';
 
 const passwordCharsMax = 200;
 const emailCharsMax = 254;
@@ -18,3 +21,25 @@ export const UserOutput = Shown('User', 'user', 'Somebody who signs in to the da
   totp_enabled: Flag('Whether an authenticator is set up.'),
   created: Created,
 });
+
+export const RoleParameter = Type.Unsafe<Role>(
+  Type.String({ enum: [...roles], description: 'What the user may do in the account.' }),
+);
+
+/** A password that somebody chooses. */
+export const NewPassword = Password('12 characters or more, and none of the commonest passwords.');
+
+export const NewUserOutput = Shown('NewUser', 'user', 'Somebody who signs in to a development server.', {
+  email: Text('The email address.'),
+  has_password: Flag('Whether the password is the one that was sent: one that the user has chosen since is kept.'),
+});
+export type NewUserShown = Static<typeof NewUserOutput>;
+
+export const MemberOutput = Shown('Member', 'user', 'A user as the owners of an account see it.', {
+  email: Text('The email address.'),
+  role: OneOf(roles, 'What the user may do in this account.'),
+  totp_enabled: Flag('Whether an authenticator is set up.'),
+  last_seen: MaybeMoment('When the user last used the dashboard. Not there for somebody who never has.'),
+  created: Created,
+});
+export type ShownMember = Static<typeof MemberOutput>;

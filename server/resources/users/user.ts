@@ -15,6 +15,10 @@ export type User = {
   totp_secret: Buffer | null;
   /** The step of the code that was used last. Each code works once. */
   totp_step: number | null;
+  /** Keyed hashes of the codes that are left. */
+  recovery_codes: readonly string[];
+  /** Counts the passwords that the user has chosen. A session of an earlier one is over. */
+  generation: number;
 };
 
 /** The role of a user in an account. */
@@ -22,6 +26,14 @@ export type Membership = { account: string; user_id: UserId; version: number; ro
 
 export function normalEmail(email: string): string {
   return email.trim().toLowerCase();
+}
+
+/** Counts up with every change of a role in the account. Whoever decides on the owners names the version that it has read. */
+export type MemberSet = { account: string; version: number };
+
+/** A user with another password: all sessions are over that began with the one before. */
+export function withPassword(user: User, password: string): User {
+  return { ...user, generation: user.generation + 1, password };
 }
 
 export function presentUser({ id, email, totp_secret }: User) {
