@@ -40,6 +40,7 @@ import { type GatewayPart, type GatewayParts, openParts, type StopLimits } from 
 import { connectionsFor, openPools } from './pools.ts';
 import { cachedSettings } from './resources/accounts/settings.ts';
 import { Executor } from './resources/attempts/executor.ts';
+import { RefusedActs } from './resources/audit_log/refused.ts';
 import type { Loop } from './resources/duty.ts';
 import { resources } from './resources/index.ts';
 import { NoticeDispatch } from './resources/notice_handlers.ts';
@@ -106,6 +107,7 @@ async function compose(
   await parts.add({ name: 'committer', stop: () => committer.close(), abandon: () => committer.abandon() });
   const { requestLog } = edge;
   await parts.add({ name: 'request log', start: () => keepPartitions(pools.relaxed), stop: () => requestLog.close() });
+  await parts.add({ name: 'audit log', stop: () => shared.refusedActs.close() });
   await parts.add({ name: 'sender', stop: () => sender.close() });
   await parts.add(metricsPart(config, { registry: metrics.registry, refresh: edge.refreshMetrics }));
   await parts.add({
@@ -141,7 +143,8 @@ async function openShared(given: Given, parts: GatewayParts) {
   const notices = new NoticeDispatch(log);
   /** Where browsers reach this gateway: known once it listens, unless it is configured. */
   const place = { publicUrl: config.publicUrl ?? '' };
-  return { ...given, ...secrets, pools, clock, metrics, worker, notices, place, tracing };
+  const refusedActs = new RefusedActs(pools.relaxed, clock, metrics.auditDropped);
+  return { ...given, ...secrets, pools, clock, metrics, worker, notices, place, tracing, refusedActs };
 }
 
 /** The code that sends traces is loaded only where somebody collects them. It stops last, with the spans of all others. */
@@ -208,6 +211,7 @@ function createServices(shared: Shared): Services {
     webhooks: { limits: config.webhookLimits, onAttempt: metrics.delivery, tracing },
     ...cachedSettings(reads, clock),
     signIns: new SignInGuesses(pools.relaxed, keyring),
+    refusedActs: shared.refusedActs,
     random: Math.random,
     onDue: (moment, name) => worker.wakeAt(moment, name),
     wake: (name) => worker.wake(name),
@@ -259,6 +263,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
     },
     runner: new RequestRunner({ executor, idempotency, durable: pools.durable }),
     requestLog,
+    refusedActs: services.refusedActs,
     tracing,
   });
   const drain = () => {

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/id.ts';
 import type { Caller } from '../resources/caller.ts';
 import type { AnyOperation } from '../resources/operation.ts';
+import type { SignedIn } from '../resources/sessions/session.ts';
 import type { RateState } from './admission/rate_limit.ts';
 import type { VersionChoice } from './admission/versions.ts';
 
@@ -26,6 +27,8 @@ export class Exchange {
   rate: RateState | undefined;
   /** Set once the API key or the session is verified. */
   caller: RequestCaller | undefined;
+  /** Whose session the cookie is of, if it is over. */
+  endedSession: Pick<SignedIn, 'user' | 'email'> | undefined;
   operation: AnyOperation | undefined;
   /** The path that the page declares, with its `:names`. */
   page: string | undefined;

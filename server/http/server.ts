@@ -5,6 +5,7 @@ import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
 import type { Page } from '../base/page.ts';
 import { noTracing, type Tracing } from '../base/tracing/tracing.ts';
+import type { RefusedActRecorder } from '../resources/audit_log/refused.ts';
 import type { AnyOperation, Streaming } from '../resources/operation.ts';
 import { type AdmissionParts, admit } from './admission/admission.ts';
 import { type PathParams, Routes } from './admission/routes.ts';
@@ -37,6 +38,7 @@ type ServerParts = {
   admission: AdmissionParts;
   runner: RequestRunner;
   requestLog: RequestLog;
+  refusedActs: RefusedActRecorder;
   tracing?: Tracing;
 };
 
@@ -53,11 +55,11 @@ export class HttpServer {
   readonly #transport: Transport;
 
   constructor(parts: ServerParts) {
-    const { clock, log, metrics, requestLog, admission, tls, limits = {} } = parts;
+    const { clock, log, metrics, requestLog, refusedActs, admission, tls, limits = {} } = parts;
     this.#parts = parts;
     this.#routes = new Routes(parts.operations, parts.pages);
     this.#deadlines = new Deadlines(clock);
-    this.#responder = new Responder({ clock, log, metrics, requestLog, addresses: admission.addresses });
+    this.#responder = new Responder({ clock, log, metrics, requestLog, refusedActs, addresses: admission.addresses });
     this.#transport = createTransport({
       tls,
       limits,

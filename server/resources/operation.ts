@@ -29,6 +29,7 @@ export type Context = Pick<
   | 'dunningOf'
   | 'publicUrl'
   | 'signIns'
+  | 'refusedActs'
 > & {
   caller: Caller;
   tenant: Tenant;

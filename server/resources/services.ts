@@ -9,6 +9,7 @@ import type { Connectors } from '../connectors/index.ts';
 import type { Terms } from '../ledger/fee.ts';
 import type { Sender } from '../outbox/send.ts';
 import type { Vault } from '../vault/index.ts';
+import type { RefusedActRecorder } from './audit_log/refused.ts';
 import type { Dunning } from './invoices/dunning.ts';
 import type { ProcessorAccounts } from './processor_accounts/processors.ts';
 import type { RoutesOf } from './routing/routes.ts';
@@ -55,6 +56,8 @@ export type Services = {
   dunningOf: (tenant: Tenant) => Promise<Dunning>;
   /** Counts tries to sign in. */
   signIns: SignInGuesses;
+  /** Tells the audit log what somebody was refused. */
+  refusedActs: RefusedActRecorder;
   /** From 0 to 1. */
   random: () => number;
   /** Called after a commit of rows that become due at this moment, epoch milliseconds; for one duty or loop, or for all. */

@@ -26,6 +26,11 @@ export function createMetrics() {
     help: 'Requests that are missing from the request log because it could not be written fast enough.',
     registers,
   });
+  const auditDropped = new Counter({
+    name: 'tollgate_audit_dropped_total',
+    help: 'Refused requests of people that are missing from the audit log: too many, or the database could not be written.',
+    registers,
+  });
   const deliveries = new Counter({
     name: 'tollgate_webhook_attempts_total',
     help: 'Webhook attempts, by the resulting status of the delivery: delivered, pending (to be retried), exhausted.',
@@ -46,6 +51,7 @@ export function createMetrics() {
     commit,
     events,
     requestLogDropped: (entries: number) => dropped.inc(entries),
+    auditDropped: (entries: number) => auditDropped.inc(entries),
     delivery: (outcome: 'delivered' | 'pending' | 'exhausted') => deliveries.inc({ outcome }),
     notice: (receipt: 'stored' | 'repeated' | 'refused') => notices.inc({ receipt }),
     connectionRefused: connectionRefusedMetric(registers),

@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { errorBody } from '../../base/errors.ts';
 import { newId } from '../../base/id.ts';
 import type { Log } from '../../base/log.ts';
+import type { RefusedActRecorder } from '../../resources/audit_log/refused.ts';
 import type { AddressLimiter } from '../admission/address_limit.ts';
 import { refusal } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
@@ -10,6 +11,7 @@ import { type Answer, answerOfRefusal } from './answer.ts';
 import { refusalOf } from './failures.ts';
 import { commonHeaders, type FlatHeaders, refusalHeaders } from './headers.ts';
 import type { Metrics } from './metrics.ts';
+import { refusedActOf } from './refused_act.ts';
 import { pathOf, type RequestLog } from './request_log.ts';
 import type { BegunStream } from './streams.ts';
 
@@ -18,6 +20,7 @@ type ResponderParts = {
   log: Log;
   metrics: Metrics;
   requestLog: RequestLog;
+  refusedActs: RefusedActRecorder;
   addresses: AddressLimiter;
 };
 
@@ -86,7 +89,7 @@ export class Responder {
 
   #record(exchange: Exchange, status: number): void {
     const { requestId, method, operation, address, caller, errorCode, objectId } = exchange;
-    const { clock, metrics, log, requestLog } = this.#parts;
+    const { clock, metrics, log, requestLog, refusedActs } = this.#parts;
     const { account, key, user } = loggedCaller(caller);
     const milliseconds = clock.monotonic() - exchange.startedAt;
     if (exchange.isProbe) metrics.probe(exchange.page!, status);
@@ -111,6 +114,8 @@ export class Responder {
       'request',
     );
     requestLog.add(exchange, status);
+    const refused = refusedActOf(exchange);
+    if (refused !== undefined) refusedActs.add(refused);
   }
 }
 

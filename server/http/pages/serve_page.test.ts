@@ -66,6 +66,7 @@ beforeEach(async () => {
     },
     runner: notNeeded,
     requestLog: { add: (_: Exchange, status: number) => recorded.push(status) } as never,
+    refusedActs: { add: () => {} },
   });
   const { port } = await server.listen(0, '127.0.0.1');
   client = new Client(`http://localhost:${port}`, '', undefined);

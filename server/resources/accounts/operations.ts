@@ -65,7 +65,7 @@ const create = operation({
       result: { ...presentAccount(account), test_secret_key: test, live_secret_key: live },
       objectId: account.id,
       writes: [...addAccount(account, tenants), ...keys.map(({ write }) => write)],
-      audit: [created, ...keys.map(({ audit }) => audit)].map((entry) => ({ ...entry, account: account.id })),
+      audit: [created, ...keys.map(({ audit }) => audit)].map((entry) => ({ ...entry, accounts: [account.id] })),
       confidential: true,
     };
   },
@@ -105,7 +105,7 @@ function changed(account: Account, changes: readonly AccountChange[]): Outcome {
     result: presentAccount(account),
     objectId: account.id,
     writes: [replaceAccount(account)],
-    audit: changes.map((change) => ({ ...change, account: account.id, subject: account.id })),
+    audit: changes.map((change) => ({ ...change, accounts: [account.id], subject: account.id })),
   };
 }
 

@@ -64,6 +64,7 @@ export type ExecutorServices = Pick<
   | 'dunningOf'
   | 'committer'
   | 'signIns'
+  | 'refusedActs'
   | 'onDue'
 >;
 
@@ -254,7 +255,7 @@ export class Executor {
 
   #context({ caller, id, requestId, media, clock: testClock }: Call): Context {
     const { clock, vault, keyring, connectors, processorAccounts, publicUrl, routes, targets } = this.#services;
-    const { terms, dunningOf, signIns } = this.#services;
+    const { terms, dunningOf, signIns, refusedActs } = this.#services;
     const { tenant, mode } = caller;
     const reads = this.#services.reads.of(tenant);
     const now = clock.now();
@@ -278,6 +279,7 @@ export class Executor {
       terms,
       dunningOf,
       signIns,
+      refusedActs,
     };
   }
 }

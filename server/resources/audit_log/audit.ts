@@ -6,8 +6,8 @@ import { type Caller, callerAccount, callerName } from '../caller.ts';
 export type AuditEntry = {
   /** `<noun>.<what happened>`, such as key.revoked. */
   action: string;
-  /** The account that it concerns: the caller's when not given. */
-  account?: string;
+  /** The accounts that it concerns: the caller's when not given, and for what a person does for itself all accounts that it works in. */
+  accounts?: readonly string[];
   /** The id of the object that was changed. */
   subject: string;
   details: object;
@@ -53,22 +53,30 @@ export function auditWrites(call: AuditedCall, decided: Decided): Write[] {
   const { caller } = call;
   if (caller.kind === 'key' || caller.kind === 'duty') return [];
   const { writes = [], objectId, audit = [] } = decided;
-  if (audit.length > 0) return audit.map((entry) => auditWrite(call, entry));
+  if (audit.length > 0) return audit.flatMap((entry) => entryWrites(call, entry));
   if (caller.kind === 'operator' || writes.length === 0 || call.isAudited) return [];
-  return [auditWrite(call, { action: call.operation.name, subject: objectId ?? '', details: { mode: caller.mode } })];
+  return entryWrites(call, { action: call.operation.name, subject: objectId ?? '', details: { mode: caller.mode } });
 }
 
-function auditWrite({ caller, requestId }: AuditedCall, entry: AuditEntry): Write {
-  const { actor = callerName(caller), user, account = callerAccount(caller), ...rest } = entry;
+/** A row for each account, so that the owners of each can read it. */
+function entryWrites({ caller, requestId }: AuditedCall, entry: AuditEntry): Write[] {
+  const { actor = callerName(caller), user, accounts = accountsOf(caller), ...rest } = entry;
   const isRequest = caller.kind === 'person' || caller.kind === 'visitor';
-  return insert(auditTable, {
+  const facts = {
     ...rest,
     actor,
-    account,
     user_id: user ?? (caller.kind === 'person' ? caller.person.user : null),
     address: isRequest ? caller.address : null,
     request_id: requestId,
-  });
+  };
+  const concerned = accounts.length === 0 ? [null] : accounts;
+  return concerned.map((account) => insert(auditTable, { ...facts, account }));
+}
+
+function accountsOf(caller: Caller): readonly string[] {
+  const account = callerAccount(caller);
+  if (account !== null) return [account];
+  return caller.kind === 'person' ? caller.person.accounts.map(({ id }) => id) : [];
 }
 
 type CommandEntry = Pick<AuditRow, 'actor' | 'action' | 'account' | 'subject' | 'details'>;

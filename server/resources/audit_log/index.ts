@@ -1,0 +1,10 @@
+import { resource } from '../resource.ts';
+import { auditOperations } from './operations.ts';
+import { sweepRefused } from './refused.ts';
+
+export const auditLog = resource({
+  name: 'audit_log',
+  about: 'Who changed what, and who was refused: written together with each change that a person makes.',
+  operations: auditOperations,
+  chores: [{ name: 'refused entries of the audit log', run: sweepRefused }],
+});

@@ -1,0 +1,54 @@
+import { assert } from '../../base/errors.ts';
+import { numberedId } from '../../base/id.ts';
+import { callerAccount } from '../caller.ts';
+import { pageOf, rangeOf } from '../list.ts';
+import { operation } from '../operation.ts';
+import { ListOf, timestampOf } from '../shapes.ts';
+import { AuditEntryOutput, AuditInput } from './schema.ts';
+import { type AuditRecord, findEntries } from './store.ts';
+
+const prefix = 'aud';
+
+/** Entries name people, and where they work from: that is for those who decide who works here. */
+const list = operation({
+  callers: ['person', 'operator'],
+  right: 'people',
+  name: 'audit_log.list',
+  summary: 'List the audit log',
+  description:
+    'Returns what people changed in this account, and what they were refused, newest first. What API keys do is in the request log.',
+  route: 'GET /audit_log',
+  input: AuditInput,
+  output: ListOf(AuditEntryOutput),
+  async run({ reads, caller }, { user, action, subject, refused, ...input }) {
+    const account = callerAccount(caller);
+    assert(account !== null, 'an audit log is that of an account');
+    const range = rangeOf(input, prefix);
+    const filters = {
+      ...(user !== undefined && { user_id: user }),
+      ...(action !== undefined && { action }),
+      ...(subject !== undefined && { subject }),
+      ...(refused !== undefined && { refused }),
+    };
+    const rows = await findEntries(reads, account, range, filters);
+    return { result: pageOf(range, rows, { url: '/v1/audit_log', present }) };
+  },
+});
+
+function present({ id, at, actor, action, refused, details, ...row }: AuditRecord) {
+  return {
+    id: numberedId(prefix, at.getTime(), id),
+    object: 'audit_entry',
+    action,
+    actor,
+    user: row.user_id ?? undefined,
+    subject: row.subject || undefined, // a change without an object has the empty text
+    address: row.address ?? undefined,
+    request: row.request_id ?? undefined,
+    refused,
+    details,
+    created: timestampOf(at),
+  };
+}
+
+export const auditOperations = [list];
