@@ -10,6 +10,7 @@ import type { NewKeyShown, ShownKey } from '../resources/api_keys/schema.ts';
 import { findKeysByHash } from '../resources/api_keys/store.ts';
 import type { Services } from '../resources/services.ts';
 import type { SignInLinkShown } from '../resources/sessions/schema.ts';
+import type { NewUserShown } from '../resources/users/schema.ts';
 import { operatorName } from './context.ts';
 import { type DevFile, devFileOf, readDevFile, writeDevFile } from './dev_file.ts';
 import { Operator } from './operator.ts';
@@ -41,8 +42,10 @@ export async function dev(): Promise<void> {
   process.exit(0);
 }
 
+type Provider = Pick<Gateway, 'services' | 'port'> & { caFile?: string | undefined };
+
 /** The keys are stored in dev.json alone: without it, new ones are made and the old ones are revoked. */
-async function provideDevFile({ services, port, caFile = '' }: Gateway, path: string): Promise<Provided> {
+export async function provideDevFile({ services, port, caFile = '' }: Provider, path: string): Promise<Provided> {
   const known = readDevFile(path);
   const base_url = `https://localhost:${port}`;
   const operator = new Operator(services, operatorName());
@@ -57,14 +60,17 @@ async function provideDevFile({ services, port, caFile = '' }: Gateway, path: st
 const ownerEmail = 'owner@tollgate.localhost';
 const passwordChars = 24;
 
-/** The owner of the demo account. A password that was changed since, or lost with dev.json, is replaced by a new one. */
+/**
+ * The owner of the demo account. A password that was lost with dev.json is replaced; one that the owner has chosen since is kept, and is
+ * null here: nobody else knows it.
+ */
 async function provideOwner(operator: Operator, known: Partial<DevFile['dashboard']> | undefined) {
   const email = known?.email ?? ownerEmail;
   const password = known?.password ?? randomBase62(passwordChars);
   const account = (await demoAccount(operator))!.id;
   const parameters = { email, password, role: 'owner' };
-  const { id } = await operator.run<{ id: string }>('users.create', { account, parameters });
-  return { id, email, password };
+  const { id, has_password } = await operator.run<NewUserShown>('users.create', { account, parameters });
+  return { id, email, password: has_password ? password : null };
 }
 
 /** The token stands after the #, which browsers do not send: no log has it. */

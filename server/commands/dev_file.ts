@@ -7,8 +7,8 @@ export type DevFile = {
   ca_file: string;
   test_secret_key: string;
   live_secret_key: string;
-  /** Where people sign in, and the owner of the demo account. */
-  dashboard: { url: string; email: string; password: string };
+  /** Where people sign in, and the owner of the demo account. The password is null once the owner has chosen another. */
+  dashboard: { url: string; email: string; password: string | null };
 };
 
 export function devFileOf(dataDir: string): string {

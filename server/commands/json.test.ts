@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { newId } from '../base/id.ts';
 import { catalog } from '../catalog.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
+import { testPassword } from '../test/person.ts';
 import { connectCommands } from './cli.fixture.ts';
 import { main, program } from './cli.ts';
 import { checkNames } from './doctor/finding.ts';
@@ -47,6 +48,13 @@ async function run(...args: string[]): Promise<Printed> {
 
 async function newKey(): Promise<string> {
   return (await server.key(account.id, {})).id;
+}
+
+async function member(): Promise<string> {
+  const email = `${newId('usr', Date.now()).toLowerCase()}@example.com`;
+  const parameters = { email, password: testPassword, role: 'viewer' };
+  await server.operator.run('users.create', { account: account.id, parameters });
+  return email;
 }
 
 async function unsettledPayment(): Promise<string> {
@@ -134,6 +142,10 @@ const cases: Case[] = [
   ['keys list', () => ['--account', account.id], { shows: 'api_keys.revoke', list: true }],
   ['keys roll', async () => [await newKey(), '--account', account.id], { shows: 'api_keys.roll' }],
   ['keys revoke', async () => [await newKey(), '--account', account.id], { shows: 'api_keys.revoke' }],
+  ['users create', () => ['--account', account.id, '--email', 'ada@example.com'], { shows: 'invitations.create' }],
+  ['users list', () => member().then(() => ['--account', account.id]), { shows: 'users.retrieve', list: true }],
+  ['users remove', async () => [await member(), '--account', account.id], { shows: 'users.remove' }],
+  ['users reset', async () => [await member()], { shows: 'me.create_reset_link' }],
   ['processors add', () => simulatorAccount(), { shows: 'processor_accounts.create', ...owned }],
   ['processors list', () => [], { shows: 'processor_accounts.retrieve', ...owned, list: true }],
   [

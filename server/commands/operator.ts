@@ -161,6 +161,7 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
     targets: { check: async () => 'commands do not send webhooks' },
     ...cachedSettings(reads, clock),
     signIns: new SignInGuesses(durable, keyring),
+    refusedActs: { add: () => {} },
     onDue: () => {},
   };
   const close = async () => {

@@ -81,7 +81,13 @@ describe('the first start', () => {
 
   test('stores its details in dev.json, readable by its owner only', async () => {
     const { file } = await running();
-    expect(Object.keys(file).sort()).toEqual(['base_url', 'ca_file', 'live_secret_key', 'test_secret_key']);
+    expect(Object.keys(file).sort()).toEqual([
+      'base_url',
+      'ca_file',
+      'dashboard',
+      'live_secret_key',
+      'test_secret_key',
+    ]);
     expect(statSync(devFile).mode & 0o777).toBe(0o600);
     expect(statSync(join(dataDir, 'vault.key')).mode & 0o777).toBe(0o600);
     expect(file.ca_file).toBe(join(dataDir, 'tls', 'ca.pem'));

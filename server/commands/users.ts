@@ -1,0 +1,69 @@
+import type { NewInvitationShown } from '../resources/invitations/schema.ts';
+import type { ResetLinkShown } from '../resources/me/schema.ts';
+import type { ShownMember } from '../resources/users/schema.ts';
+import { type Operator, RefusedCommand, withOperator } from './operator.ts';
+import { isoTime, print, table } from './print.ts';
+import { UsageError } from './usage.ts';
+
+type InviteOptions = { account: string; email: string; role: string; json?: boolean };
+
+/** A person chooses the password, so what is made here is an invitation. */
+export async function create({ account, email, role, json }: InviteOptions): Promise<void> {
+  const made = await withOperator((operator) =>
+    operator.run<NewInvitationShown>('invitations.create', { account, parameters: { email, role } }),
+  );
+  const { url, expires_at } = made;
+  print(
+    json,
+    made,
+    () =>
+      `Link     ${url}\nExpires  ${isoTime(expires_at)}\n\nThe link is shown this once, and works once. Send it to ${made.email}.`,
+  );
+}
+
+export async function list({ account, json }: { account: string; json?: boolean }): Promise<void> {
+  const users = await withOperator((operator) => operator.all<ShownMember>('users.list', { account }));
+  print(json, users, () => table(['id', 'email', 'role', 'authenticator', 'last seen'], users.map(cellsOf)));
+}
+
+function cellsOf({ id, email, role, totp_enabled, last_seen }: ShownMember): string[] {
+  return [id, email, role, totp_enabled ? 'yes' : 'no', last_seen === undefined ? 'never' : isoTime(last_seen)];
+}
+
+export async function remove(user: string, { account, json }: { account: string; json?: boolean }): Promise<void> {
+  const removed = await withOperator(async (operator) => {
+    const { id } = await memberOf(operator, account, user);
+    return operator.run('users.remove', { account, id });
+  });
+  print(json, removed, () => `${user} has no role in ${account} any more.`);
+}
+
+async function memberOf(operator: Operator, account: string, user: string): Promise<ShownMember> {
+  const members = await operator.all<ShownMember>('users.list', { account });
+  const found = members.find(({ id, email }) => id === user || email === user.trim().toLowerCase());
+  if (found === undefined)
+    throw new UsageError(
+      `account ${account} has no user ${user}; "tollgate users list --account ${account}" shows them`,
+    );
+  return found;
+}
+
+export async function reset(user: string, { clearTotp, json }: { clearTotp?: boolean; json?: boolean }): Promise<void> {
+  const made = await withOperator((operator) => resetLink(operator, user, clearTotp ?? false));
+  const { email, url, expires_at } = made;
+  print(
+    json,
+    made,
+    () =>
+      `Link     ${url}\nExpires  ${isoTime(expires_at)}\n\nThe link is shown this once, and works once. Send it to ${email}.`,
+  );
+}
+
+async function resetLink(operator: Operator, user: string, clear_totp: boolean): Promise<ResetLinkShown> {
+  try {
+    return await operator.run<ResetLinkShown>('me.create_reset_link', { id: user, parameters: { clear_totp } });
+  } catch (error) {
+    if (!(error instanceof RefusedCommand && error.code === 'resource_missing')) throw error;
+    throw new UsageError(`there is no user ${user}; "tollgate users list" shows those of an account`);
+  }
+}
