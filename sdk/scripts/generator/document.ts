@@ -30,7 +30,8 @@ export type Described = {
   operationId: string;
   summary: string;
   description?: string;
-  'x-scope': string;
+  /** Not there for what only people may do. */
+  'x-scope'?: string;
   parameters: Parameter[];
   requestBody?: { required?: boolean; content: Media };
   responses: Record<string, { content?: Media }>;

@@ -56,7 +56,8 @@ return this.transport.text(${pathOf(operation)}, params, options, '${media}');
 
 function documentation(operation: Operation, form?: string): string {
   const { summary, description, method, path, 'x-scope': scope } = operation;
-  const route = `\`${method} ${path}\` · scope \`${scope}\``;
+  const caller = scope === undefined ? 'for people who have signed in' : `scope \`${scope}\``;
+  const route = `\`${method} ${path}\` · ${caller}`;
   return comment(`${summary}.`, form, ...(description ? ['', description] : []), '', route);
 }
 

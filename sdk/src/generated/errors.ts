@@ -13,6 +13,8 @@ export type InvalidRequestErrorCode =
   | 'amount_too_large'
   | 'currency_unknown'
   | 'resource_missing'
+  | 'last_owner'
+  | 'invitation_invalid'
   | 'processor_account_in_use'
   | 'clock_not_ready'
   | 'test_mode_only'
@@ -57,6 +59,13 @@ export type InvalidRequestErrorCode =
   | 'idempotency_key_invalid'
   | 'url_unrecognized';
 
+export type PermissionErrorCode =
+  | 'role_missing'
+  | 'scope_missing'
+  | 'csrf_invalid'
+  | 'ip_not_allowed'
+  | 'account_suspended';
+
 export type RateLimitErrorCode =
   | 'idempotency_key_in_use'
   | 'lock_timeout'
@@ -81,31 +90,24 @@ export type CardErrorCode = 'card_declined' | 'expired_card' | 'incorrect_cvc' |
 
 export type IdempotencyErrorCode = 'idempotency_key_reused';
 
-export type PermissionErrorCode =
-  | 'scope_missing'
-  | 'role_missing'
-  | 'csrf_invalid'
-  | 'ip_not_allowed'
-  | 'account_suspended';
-
 export type ApiErrorCode = 'internal_error' | 'unavailable';
 
 /** The code of an error, for programs. `/docs/errors` of the gateway explains each. */
 export type ErrorCode =
   | InvalidRequestErrorCode
+  | PermissionErrorCode
   | RateLimitErrorCode
   | AuthenticationErrorCode
   | CardErrorCode
   | IdempotencyErrorCode
-  | PermissionErrorCode
   | ApiErrorCode;
 
 /** The kind of an error. */
 export type ErrorType =
   | 'invalid_request_error'
+  | 'permission_error'
   | 'rate_limit_error'
   | 'authentication_error'
   | 'card_error'
   | 'idempotency_error'
-  | 'permission_error'
   | 'api_error';

@@ -1,13 +1,16 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
 import type { Transport } from '../transport.ts';
+import { AuditLogResource } from './resources/audit_log.ts';
 import { BalanceResource } from './resources/balance.ts';
 import { CouponsResource } from './resources/coupons.ts';
 import { CustomersResource } from './resources/customers.ts';
 import { DisputesResource } from './resources/disputes.ts';
 import { EventsResource } from './resources/events.ts';
+import { InvitationsResource } from './resources/invitations.ts';
 import { InvoiceItemsResource } from './resources/invoice_items.ts';
 import { InvoicesResource } from './resources/invoices.ts';
+import { MeResource } from './resources/me.ts';
 import { PaymentMethodsResource } from './resources/payment_methods.ts';
 import { PaymentsResource } from './resources/payments.ts';
 import { PricesResource } from './resources/prices.ts';
@@ -17,9 +20,12 @@ import { RoutingResource } from './resources/routing.ts';
 import { SessionsResource } from './resources/sessions.ts';
 import { SubscriptionsResource } from './resources/subscriptions.ts';
 import { TestClocksResource } from './resources/test_clocks.ts';
+import { UsersResource } from './resources/users.ts';
 import { WebhookEndpointsResource } from './resources/webhook_endpoints.ts';
 
 export class Resources {
+  /** Who changed what, and who was refused: written together with each change that a person makes. */
+  readonly auditLog: AuditLogResource;
   /** How much money there is in each currency, and the movements that add up to it. */
   readonly balance: BalanceResource;
   /** Discounts for subscriptions: a percentage, or an amount in one currency. */
@@ -30,10 +36,14 @@ export class Resources {
   readonly disputes: DisputesResource;
   /** Records of every change, for webhooks and for polling. */
   readonly events: EventsResource;
+  /** How somebody gets a role in an account: a link that works once, for 7 days. */
+  readonly invitations: InvitationsResource;
   /** Amounts that wait for the next invoice of a customer: one-off charges and deductions. */
   readonly invoiceItems: InvoiceItemsResource;
   /** What customers owe, line by line, and how it was paid. */
   readonly invoices: InvoicesResource;
+  /** The person who has signed in: the password, the authenticator and the sessions. Nobody else can change them. */
+  readonly me: MeResource;
   /** Stored cards that payments name by their ids: numbers in the vault, or tokens of cards that a processor keeps. */
   readonly paymentMethods: PaymentMethodsResource;
   /** Charges of payment methods, from the first authorization to the money. */
@@ -55,17 +65,22 @@ export class Resources {
   readonly subscriptions: SubscriptionsResource;
   /** Clocks of test mode that let years pass in a moment for the customers that live by them. */
   readonly testClocks: TestClocksResource;
+  /** Somebody who signs in to the dashboard, with a role in each account. */
+  readonly users: UsersResource;
   /** Receivers of events: their addresses, their secrets, and what was delivered to them. */
   readonly webhookEndpoints: WebhookEndpointsResource;
 
   constructor(transport: Transport) {
+    this.auditLog = new AuditLogResource(transport);
     this.balance = new BalanceResource(transport);
     this.coupons = new CouponsResource(transport);
     this.customers = new CustomersResource(transport);
     this.disputes = new DisputesResource(transport);
     this.events = new EventsResource(transport);
+    this.invitations = new InvitationsResource(transport);
     this.invoiceItems = new InvoiceItemsResource(transport);
     this.invoices = new InvoicesResource(transport);
+    this.me = new MeResource(transport);
     this.paymentMethods = new PaymentMethodsResource(transport);
     this.payments = new PaymentsResource(transport);
     this.prices = new PricesResource(transport);
@@ -75,6 +90,7 @@ export class Resources {
     this.sessions = new SessionsResource(transport);
     this.subscriptions = new SubscriptionsResource(transport);
     this.testClocks = new TestClocksResource(transport);
+    this.users = new UsersResource(transport);
     this.webhookEndpoints = new WebhookEndpointsResource(transport);
   }
 }

@@ -42,6 +42,11 @@ async function record(): Promise<Examples> {
 const texts: [RegExp, string][] = [
   [/http:\/\/127\.0\.0\.1:\d+/, 'https://shop.example'],
   [/whsec_.+/, 'whsec_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample'],
+  [/\b[A-Z2-7]{32}\b/, 'EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAM'],
+  [/^(?:[a-z2-7]{4}-){3}[a-z2-7]{4}$/, 'exam-ple2-exam-ple3'],
+  [/^\d{6}$/, '123456'],
+  [/(^|=)[0-9A-Za-z]{46}$/, '$1EXAMPLEexampleEXAMPLEexampleEXAMPLEexample12345'],
+  [/^[\w-]{80,}$/, 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexample1'],
   [/^[\w-]{43}$/, 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexample1'],
   [/challenge\/\w+/, 'challenge/EXAMPLEexampleEXAMPLE1'],
 ];

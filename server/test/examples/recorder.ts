@@ -31,6 +31,12 @@ export class Recorder {
     this.#clock = clock;
   }
 
+  /** What the operator sends to somebody who has lost the password: the token of the link. */
+  async resetToken(email: string): Promise<string> {
+    const { url } = await this.#server.operator.run<{ url: string }>('me.create_reset_link', { id: email });
+    return url.split('=')[1]!;
+  }
+
   get now(): number {
     return Math.floor(this.#clock.now() / 1_000);
   }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
-import { testPassword } from '../person.ts';
+import { codeAt, stepAt } from '../../resources/users/totp.ts';
+import { fromBase32, testPassword } from '../person.ts';
 import type { Recorder, Shown } from './recorder.ts';
 
 /** A shop over some days: every operation is called, and every type of event happens. */
@@ -33,18 +34,65 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
 async function people(shop: Recorder): Promise<void> {
   const visitor = shop.person;
   const request = { email: 'ada@shop.example', password: testPassword };
-  const signIn = async () => {
-    const session = await shop.call('sessions.create', { request });
-    shop.person = visitor.with({ Cookie: shop.cookie, 'X-Tollgate-CSRF': session.csrf_token });
+  const signIn = async (more: object = {}) => {
+    shop.person = visitor;
+    const session = await shop.call('sessions.create', { request: { ...request, ...more } });
+    shop.person = visitor.with({
+      Cookie: shop.cookie,
+      'X-Tollgate-CSRF': session.csrf_token,
+      'X-Tollgate-Account': session.accounts[0].id,
+      'X-Tollgate-Mode': 'test',
+    });
   };
   await signIn();
   await shop.call('sessions.current');
   await shop.call('sessions.end');
-  shop.person = visitor;
   await signIn();
   await shop.call('sessions.end_all');
-  shop.person = visitor;
   await signIn();
+  await oneself(shop, signIn);
+  await members(shop, visitor);
+  await shop.call('audit_log.list', { query: { action: 'invitation.created', limit: 1 } });
+}
+
+async function oneself(shop: Recorder, signIn: (more: object) => Promise<void>): Promise<void> {
+  const password = 'seven purple elephants';
+  await shop.call('me.retrieve');
+  await shop.call('me.change_password', { request: { password: testPassword, new_password: password } });
+  const { secret, token } = await shop.call('me.enrol_totp');
+  const code = () => codeAt(fromBase32(secret), stepAt(shop.now * 1_000));
+  const { codes } = await shop.call('me.confirm_totp', { request: { token, password, code: code() } });
+  await shop.pass(60);
+  await shop.call('me.renew_recovery_codes', { request: { password, code: code() } });
+  await shop.pass(60);
+  expect(codes).toHaveLength(10);
+  await shop.call('me.disable_totp', { request: { password, code: code() } });
+  await signIn({ password });
+  const { data } = await shop.call('me.list_sessions', { query: { limit: 2 } });
+  await shop.call('me.end_session', { id: data.find((session: Shown) => !session.current).id });
+  await shop.call('me.reset_password', {
+    request: { token: await shop.resetToken('ada@shop.example'), password: testPassword },
+  });
+  await signIn({});
+}
+
+async function members(shop: Recorder, visitor: Recorder['person']): Promise<void> {
+  const owner = shop.person;
+  const request = { email: 'grace@shop.example', role: 'developer' };
+  const { url } = await shop.call('invitations.create', { request });
+  const token = url.split('=')[1];
+  const unwanted = await shop.call('invitations.create', { request: { email: 'eve@shop.example', role: 'viewer' } });
+  await shop.call('invitations.revoke', { id: unwanted.id });
+  await shop.call('invitations.list', { query: { limit: 2 } });
+  shop.person = visitor;
+  await shop.call('invitations.preview', { request: { token } });
+  const session = await shop.call('invitations.accept', { request: { token, password: 'nine green crocodiles' } });
+  shop.person = owner;
+  const { id } = session.user;
+  await shop.call('users.list', { query: { limit: 2 } });
+  await shop.call('users.retrieve', { id });
+  await shop.call('users.update', { id, request: { role: 'support' } });
+  await shop.call('users.remove', { id });
 }
 
 async function processors(shop: Recorder): Promise<Shown> {

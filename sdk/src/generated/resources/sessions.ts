@@ -2,7 +2,8 @@
 
 import type { RequestOptions } from '../../options.ts';
 import { Resource } from '../../resource.ts';
-import type { Session, SessionsCreateParameters, SessionsEnded } from '../types/sessions.ts';
+import type { Session, SessionsCreateParameters } from '../types/sessions.ts';
+import type { SessionsEnded } from '../types/shared.ts';
 
 /**
  * Somebody who has signed in to the dashboard. The browser holds the session in a cookie that scripts cannot
@@ -15,7 +16,7 @@ export class SessionsResource extends Resource {
    * Sets the cookie of the session. With an authenticator set up, a right password without a code is answered with
    * `code_required`.
    *
-   * `POST /v1/sessions` · scope `undefined`
+   * `POST /v1/sessions` · for people who have signed in
    */
   create(params?: SessionsCreateParameters, options?: RequestOptions): Promise<Session> {
     return this.transport.send('POST', '/v1/sessions', params, options);
@@ -26,7 +27,7 @@ export class SessionsResource extends Resource {
    *
    * Every session of the user ends, this one included.
    *
-   * `DELETE /v1/sessions` · scope `undefined`
+   * `DELETE /v1/sessions` · for people who have signed in
    */
   endAll(options?: RequestOptions): Promise<SessionsEnded> {
     return this.transport.send('DELETE', '/v1/sessions', undefined, options);
@@ -37,7 +38,7 @@ export class SessionsResource extends Resource {
    *
    * The answer is that of the sign-in. The dashboard asks for it when its page is loaded anew.
    *
-   * `GET /v1/sessions/current` · scope `undefined`
+   * `GET /v1/sessions/current` · for people who have signed in
    */
   current(options?: RequestOptions): Promise<Session> {
     return this.transport.send('GET', '/v1/sessions/current', undefined, options);
@@ -48,7 +49,7 @@ export class SessionsResource extends Resource {
    *
    * The session of the cookie ends at once, and the cookie is removed.
    *
-   * `DELETE /v1/sessions/current` · scope `undefined`
+   * `DELETE /v1/sessions/current` · for people who have signed in
    */
   end(options?: RequestOptions): Promise<SessionsEnded> {
     return this.transport.send('DELETE', '/v1/sessions/current', undefined, options);

@@ -20,6 +20,18 @@ export type Card = {
   exp_year: number;
 };
 
+/** An account that a user works in. */
+export type MemberAccount = {
+  /** The id of the account, for the header `X-Tollgate-Account`. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Requests for a suspended account are refused. */
+  status: 'active' | 'suspended';
+  /** What the user may do in it. */
+  role: 'owner' | 'developer' | 'support' | 'viewer';
+};
+
 /** Keys and values of your own. */
 export type Metadata = Record<string, string | number | boolean>;
 
@@ -27,6 +39,14 @@ export type Metadata = Record<string, string | number | boolean>;
 export type ProcessorToken = {
   /** The id of the processor account that keeps the card. */
   processor_account: string;
+};
+
+/** Sessions that have ended. */
+export type SessionsEnded = {
+  /** The kind of object. */
+  object: 'sessions_ended';
+  /** How many sessions have ended. */
+  count: number;
 };
 
 export type SubscriptionItemChange = {
@@ -38,6 +58,20 @@ export type SubscriptionItemChange = {
   quantity?: number | undefined;
   /** `true` removes the item. */
   deleted?: boolean | undefined;
+};
+
+/** Somebody who signs in to the dashboard. */
+export type User = {
+  /** An opaque text that begins with a prefix for the kind of object. */
+  id: string;
+  /** The kind of object. */
+  object: 'user';
+  /** The email address. */
+  email: string;
+  /** Whether an authenticator is set up. */
+  totp_enabled: boolean;
+  /** When it was created. In UTC epoch seconds. */
+  created: number;
 };
 
 /** Which page of a list. */

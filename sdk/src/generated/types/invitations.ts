@@ -1,0 +1,84 @@
+// Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+import type { ListParameters } from './shared.ts';
+
+/** An invitation to work in an account. */
+export type Invitation = {
+  /** An opaque text that begins with a prefix for the kind of object. */
+  id: string;
+  /** The kind of object. */
+  object: 'invitation';
+  /** Who is invited. */
+  email: string;
+  /** What they may do in the account. */
+  role: 'owner' | 'developer' | 'support' | 'viewer';
+  /** Whether it can still be used. */
+  status: 'pending' | 'accepted' | 'revoked' | 'expired';
+  /** The user who made it. Not there for one that the operator made. */
+  invited_by?: string;
+  /** When it stops working. In UTC epoch seconds. */
+  expires_at: number;
+  /** When it was created. In UTC epoch seconds. */
+  created: number;
+};
+
+/** What an invitation offers, for whoever has its link. */
+export type InvitationPreview = {
+  /** The kind of object. */
+  object: 'invitation_preview';
+  /** Who is invited. */
+  email: string;
+  /** What they may do in the account. */
+  role: 'owner' | 'developer' | 'support' | 'viewer';
+  /** The name of the account. */
+  account: string;
+  /** Whether a user has this email: then they sign in and accept. Otherwise they choose a password. */
+  has_user: boolean;
+  /** When it stops working. In UTC epoch seconds. */
+  expires_at: number;
+};
+
+export type InvitationsAcceptParameters = {
+  /** The token of the link, which stands after the `#`. */
+  token: string;
+  /** 12 characters or more, and none of the commonest passwords. */
+  password?: string | undefined;
+};
+
+export type InvitationsCreateParameters = {
+  /** An email address of up to 254 characters. */
+  email: string;
+  /** What the user may do in the account. */
+  role: 'owner' | 'developer' | 'support' | 'viewer';
+};
+
+export type InvitationsPreviewParameters = {
+  /** The token of the link, which stands after the `#`. */
+  token: string;
+};
+
+export type InvitationsRevokeParameters = Record<string, never>;
+
+/** An invitation that was just made. */
+export type NewInvitation = {
+  /** An opaque text that begins with a prefix for the kind of object. */
+  id: string;
+  /** The kind of object. */
+  object: 'invitation';
+  /** Who is invited. */
+  email: string;
+  /** What they may do in the account. */
+  role: 'owner' | 'developer' | 'support' | 'viewer';
+  /** Whether it can still be used. */
+  status: 'pending' | 'accepted' | 'revoked' | 'expired';
+  /** The user who made it. Not there for one that the operator made. */
+  invited_by?: string;
+  /** When it stops working. In UTC epoch seconds. */
+  expires_at: number;
+  /** When it was created. In UTC epoch seconds. */
+  created: number;
+  /** The link to send, shown this once. It works once. */
+  url: string;
+};
+
+export type InvitationsListParameters = ListParameters;
