@@ -23,6 +23,8 @@ export type Declared = {
   errors: ErrorRows;
   /** An operation by its name, for duties that run one. */
   operation(name: string): AnyOperation;
+  /** Every operation that there is, for what follows from all of them. It is known once all are declared. */
+  everyOperation(): readonly AnyOperation[];
   /** What resources contribute to an extension point. */
   extensionsOf<T>(point: ExtensionPoint<T>): readonly T[];
 };
@@ -107,6 +109,7 @@ export function collect(resources: readonly Resource[]): Catalog {
       assert(found, `there is no operation ${name}`);
       return found;
     },
+    everyOperation: () => operations,
     extensionsOf: <T>({ name }: ExtensionPoint<T>) =>
       extensions.filter(({ point }) => point === name).map(({ value }) => value as T),
   };

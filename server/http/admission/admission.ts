@@ -76,6 +76,7 @@ async function admitKey(exchange: Exchange, parts: AdmissionParts, routes: Route
   if (!allows(key.scopes, operation.scope)) throw refusal('scope_missing', { scope: operation.scope });
   if (operation.operatorInLive !== undefined && key.mode === 'live')
     throw refusal('role_missing', { reason: keyInLive(operation.operatorInLive) });
+  keys.noteScope(key, operation.scope);
   return caller;
 }
 

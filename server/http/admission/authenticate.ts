@@ -1,13 +1,18 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
+import { getOrMake } from '../../base/get_or_make.ts';
 import type { Keyring } from '../../base/keyring.ts';
 import type { Pool } from '../../base/sql.ts';
 import { type KeyWithAccount, looksLikeKey } from '../../resources/api_keys/api_key.ts';
-import { noteKeysUsed } from '../../resources/api_keys/store.ts';
+import { noteKeysUsed, noteScopesUsed } from '../../resources/api_keys/store.ts';
+import type { Scope } from '../../resources/scope.ts';
 import { refusal } from '../errors.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { type FoundKey, KeyLookup } from './key_lookup.ts';
+
+/** What a key was used for since the last flush. */
+type NotedUse = Pick<KeyWithAccount, 'tenant' | 'id'> & { at: number; scopes: Set<Scope> };
 
 /** Finds and checks the API key of a request. */
 export class Authenticator {
@@ -15,7 +20,7 @@ export class Authenticator {
   readonly #pool: Pool;
   readonly #clock: Clock;
   readonly #lookup: KeyLookup;
-  readonly #used = new Map<string, { key: KeyWithAccount; at: number }>();
+  readonly #used = new Map<string, NotedUse>();
   /** Hashing a key takes 14 µs, and most requests of a connection carry the same key: its last hash is kept. */
   readonly #proved = new WeakMap<Socket, { header: string; hash: string }>();
 
@@ -35,7 +40,23 @@ export class Authenticator {
   #use(key: KeyWithAccount): void {
     if (key.revoked) throw refusal('api_key_revoked', { param: 'Authorization', at: isoSeconds(key.revoked_at) });
     if (key.expired) throw refusal('api_key_expired', { param: 'Authorization', at: isoSeconds(key.expires_at) });
-    this.#used.set(key.id, { key, at: this.#clock.now() });
+    this.#useOf(key);
+  }
+
+  /** Notes that a request of the key needs a scope: who manages keys sees which of its scopes a key can do without. */
+  noteScope(key: KeyWithAccount, scope: Scope): void {
+    this.#useOf(key).scopes.add(scope);
+  }
+
+  #useOf(key: KeyWithAccount): NotedUse {
+    const use = getOrMake(this.#used, key.id, () => ({
+      tenant: key.tenant,
+      id: key.id,
+      at: 0,
+      scopes: new Set<Scope>(),
+    }));
+    use.at = this.#clock.now();
+    return use;
   }
 
   #hash(header: string | undefined, socket: Socket): string {
@@ -50,12 +71,16 @@ export class Authenticator {
     return hash;
   }
 
-  /** Writes `last_used` of all keys used since the last call. Called every few seconds, so that a request needs no write of its own. */
+  /** Writes which keys were used since the last call, and what for. Called every few seconds, so that a request needs no write of its own. */
   async flushUses(): Promise<void> {
     if (this.#used.size === 0) return;
-    const uses = [...this.#used.values()].map(({ key, at }) => ({ tenant: key.tenant, id: key.id, at: new Date(at) }));
+    const uses = [...this.#used.values()].map((use) => ({ ...use, at: new Date(use.at) }));
     this.#used.clear();
     await noteKeysUsed(this.#pool, uses);
+    await noteScopesUsed(
+      this.#pool,
+      uses.flatMap(({ scopes, ...use }) => [...scopes].map((scope) => ({ ...use, scope }))),
+    );
   }
 }
 

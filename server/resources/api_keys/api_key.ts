@@ -31,13 +31,25 @@ export type ApiKey = KeyRights & {
   /** The key works until this moment, which lies in the future while a key that was rolled overlaps with its successor. */
   revoked_at: Date | null;
   rolled_to: ApiKeyId | null;
+  /** Since when it is noted which scopes the key uses. */
+  scope_uses_since: Date;
 };
 
 /** `last_used` is written beside the commits, every few seconds for all keys together. */
 export type UsedApiKey = ApiKey & { last_used: Date | null };
 
+/** Which scopes a key has needed lately. */
+export type ScopeUse = { scopes: readonly string[]; since: number };
+
+const usesShownMs = 30 * 86_400_000;
+
+/** The time from which on the uses of a key are shown: 30 days back, or as far as they are known. */
+export function usesFrom({ scope_uses_since }: Pick<ApiKey, 'scope_uses_since'>, now: number): number {
+  return Math.max(now - usesShownMs, scope_uses_since.getTime());
+}
+
 /** What authentication needs to know: the key and its account. */
-export type KeyWithAccount = Omit<ApiKey, 'version' | 'hash'> & {
+export type KeyWithAccount = Omit<ApiKey, 'version' | 'hash' | 'scope_uses_since'> & {
   account: Id<'acct'>;
   mode: Mode;
   tier: string;
@@ -61,7 +73,7 @@ export function endKey<Key extends ApiKey>(key: Key, end: number, rolled_to = ke
   return { ...key, version: key.version + 1, revoked_at, rolled_to };
 }
 
-export function presentKey(key: ApiKey & { last_used?: Date | null }, mode: Mode, now: number) {
+export function presentKey(key: ApiKey & { last_used?: Date | null }, mode: Mode, now: number, use: ScopeUse) {
   const { id, name, hint, scopes, allowed_ips, signature_required, rolled_to } = key;
   const { expires_at, revoked_at, last_used = null } = key;
   return {
@@ -79,6 +91,8 @@ export function presentKey(key: ApiKey & { last_used?: Date | null }, mode: Mode
     ...(revoked_at === null ? {} : { revoked_at: timestampOf(revoked_at) }),
     ...(rolled_to === null ? {} : { rolled_to }),
     ...(last_used === null ? {} : { last_used: timestampOf(last_used) }),
+    used_scopes: use.scopes,
+    used_scopes_since: Math.floor(use.since / 1_000),
     created: createdSeconds(id),
   };
 }

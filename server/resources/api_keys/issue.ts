@@ -23,6 +23,7 @@ export function issueKey(
     hint: hintOf(key),
     revoked_at: null,
     rolled_to: null,
+    scope_uses_since: new Date(now),
   };
   const { name, scopes } = rights;
   const audit = { action: 'key.created', subject: row.id, details: { mode, name, scopes } };

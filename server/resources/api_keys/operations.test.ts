@@ -40,6 +40,8 @@ describe('api_keys.create', () => {
       status: 'active',
       hint: key.slice(-4),
       ...limits,
+      used_scopes: [],
+      used_scopes_since: shown.created,
       created: expect.any(Number),
     });
     const listed = (mode: 'test' | 'live') =>

@@ -4,45 +4,77 @@ import { isSpeakable } from '../../base/param_name.ts';
 import { refusal } from '../errors.ts';
 import { listPage } from '../list.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
+import type { Declared } from '../resource.ts';
+import { allows, type Scope } from '../scope.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
-import { endKey, presentKey, statusOf, type UsedApiKey } from './api_key.ts';
+import { endKey, presentKey, statusOf, type UsedApiKey, usesFrom } from './api_key.ts';
+import { scopeBeyond } from './beyond_role.ts';
 import { type IssuedKey, issueKey } from './issue.ts';
-import { IssuedKeyOutput, KeyOutput, NewKeyInput, RollInput } from './schema.ts';
-import { findKey, keysView, replaceKey } from './store.ts';
+import { IssuedKeyOutput, KeyInput, KeyOutput, NewKeyInput, RollInput } from './schema.ts';
+import { findKey, findUsedScopes, keysView, replaceKey } from './store.ts';
 
 const hourMs = 3_600_000;
 const overlapHoursUsual = 24;
+const callers = ['person', 'operator'] as const;
+
+type Everything = Pick<Declared, 'everyOperation' | 'scopes'>;
 
 /** The answer that shows a new key, once. */
 function issued({ mode, now }: Context, { row, shown }: IssuedKey) {
-  return { result: { ...presentKey(row, mode, now), key: shown }, objectId: row.id, confidential: true };
+  const result = { ...presentKey(row, mode, now, { scopes: [], since: now }), key: shown };
+  return { result, objectId: row.id, confidential: true };
 }
 
-const create = (grantable: readonly string[]) =>
+/** Nobody gets a key that can do more than their role. The operator may make any. */
+function refuseBeyondRole({ caller, mode }: Context, { everyOperation }: Everything, scopes: string[] | null): void {
+  if (caller.kind !== 'person') return;
+  const role = caller.role!;
+  const scope = scopeBeyond(everyOperation(), scopes, role, mode);
+  if (scope === undefined) return;
+  const key = scopes === null ? 'A secret key has' : 'The key would have';
+  const reason = `${key} ${scope}, which permits more than your role, ${role}, does in ${mode} mode.`;
+  throw refusal('role_missing', { reason });
+}
+
+const create = (declared: Everything) =>
   operation({
-    callers: ['operator'],
+    callers,
     name: 'api_keys.create',
     summary: 'Create an API key',
+    description:
+      'The answer shows the key, once. Nobody can create a key that permits more than their role: the refusal, `role_missing`, names a scope that does.',
     route: 'POST /api_keys',
     input: NewKeyInput,
     output: IssuedKeyOutput,
-    check({ kind, scopes, allowed_ips = [], expires_at }, { now }) {
+    check({ name, kind, scopes, allowed_ips = [], expires_at }, { now }) {
+      checkName(name);
       if (kind === 'secret' && scopes !== undefined) throw invalid('scopes', 'it belongs to a restricted key');
       if (kind === 'restricted' && scopes === undefined) throw refusal('parameter_missing', { param: 'scopes' });
-      for (const scope of scopes ?? []) checkScope(scope, grantable);
+      for (const scope of scopes ?? []) checkScope(scope, declared.scopes);
       for (const range of allowed_ips) checkAddress(range);
       if (expires_at !== undefined && expires_at * 1_000 <= now) throw invalid('expires_at', 'it lies in the past');
     },
     async run(context, { name, scopes = null, allowed_ips = null, signature_required = false, expires_at }) {
+      refuseBeyondRole(context, declared, scopes);
       const expiry = expires_at === undefined ? null : new Date(expires_at * 1_000);
       const key = issueKey(context, { name, scopes, allowed_ips, signature_required, expires_at: expiry });
       return { ...issued(context, key), writes: [key.write], audit: [key.audit] };
     },
   });
 
+function checkName(name: string | undefined): void {
+  if (name?.trim() === '') throw invalid('name', 'it must not be blank');
+}
+
 function checkScope(scope: string, grantable: readonly string[]): void {
   if (grantable.includes(scope)) return;
   throw invalid('scopes', `there is no scope ${quoted(scope)}; the scopes are ${grantable.join(', ')}`);
+}
+
+/** Scopes are only ever taken away from a key: whoever uses it must not gain by a change that they know nothing of. */
+function checkNarrower(before: readonly string[] | null, scopes: readonly string[]): void {
+  const further = scopes.find((scope) => !allows(before, scope as Scope));
+  if (further !== undefined) throw invalid('scopes', `the key does not have ${further}; create another key`);
 }
 
 function checkAddress(range: string): void {
@@ -61,17 +93,25 @@ function invalid(param: string, reason: string) {
   return refusal('parameter_invalid', { param, reason });
 }
 
+/** Keys as they are shown, with the scopes that they have used. */
+async function present({ reads, tenant, mode }: Context, keys: readonly UsedApiKey[], now: number) {
+  const known = keys.map((key) => ({ id: key.id, since: usesFrom(key, now) }));
+  const used = await findUsedScopes(reads, tenant, known);
+  return keys.map((key, at) => presentKey(key, mode, now, { scopes: used.get(key.id) ?? [], since: known[at]!.since }));
+}
+
 const list = operation({
-  callers: ['operator'],
+  callers,
   name: 'api_keys.list',
   summary: 'List API keys',
+  description: 'Returns API keys in pages, newest first, without the keys themselves.',
   route: 'GET /api_keys',
   input: Parameters(listParameters),
   output: ListOf(KeyOutput),
   async run(context, input) {
-    const present = (key: UsedApiKey) => presentKey(key, context.mode, context.now);
-    const source = { table: keysView, prefix: 'key', url: '/v1/api_keys', present };
-    return { result: await listPage(context, input, source) };
+    const source = { table: keysView, prefix: 'key', url: '/v1/api_keys', present: (key: UsedApiKey) => key };
+    const page = await listPage(context, input, source);
+    return { result: { ...page, data: await present(context, page.data as UsedApiKey[], context.now) } };
   },
 });
 
@@ -82,43 +122,103 @@ async function requireKey({ reads, tenant, id }: Context): Promise<{ key: UsedAp
   return found;
 }
 
-const roll = operation({
-  callers: ['operator'],
-  name: 'api_keys.roll',
-  summary: 'Replace an API key by one with the same rights',
-  route: 'POST /api_keys/:id/roll',
-  input: RollInput,
-  output: IssuedKeyOutput,
-  async run(context, { overlap_hours = overlapHoursUsual }) {
-    const { key: old, now } = await requireKey(context);
-    if (statusOf(old, now) === 'revoked') throw invalid('id', 'it is already revoked');
-    // The new key has the expiry of the old one, so it could never be used.
-    if (statusOf(old, now) === 'expired') throw invalid('id', 'it has expired; create a new key');
-    const overlapMs = Math.round(overlap_hours * hourMs);
-    const { name, scopes, allowed_ips, signature_required, expires_at } = old;
-    const key = issueKey(context, { name, scopes, allowed_ips, signature_required, expires_at });
-    const details = { to: key.row.id, overlap_seconds: overlapMs / 1_000 };
-    return {
-      ...issued(context, key),
-      writes: [key.write, replaceKey(endKey(old, now + overlapMs, key.row.id))],
-      audit: [key.audit, { action: 'key.rolled', subject: old.id, details }],
-    };
+const retrieve = operation({
+  callers,
+  name: 'api_keys.retrieve',
+  summary: 'Retrieve an API key',
+  description: 'Returns what is known about the key: the key itself is kept nowhere.',
+  route: 'GET /api_keys/:id',
+  output: KeyOutput,
+  async run(context) {
+    const { key, now } = await requireKey(context);
+    const [result] = await present(context, [key], now);
+    return { result: result!, objectId: key.id };
   },
 });
 
+const update = (declared: Everything) =>
+  operation({
+    callers,
+    name: 'api_keys.update',
+    summary: 'Rename an API key, or take scopes away from it',
+    description:
+      'Changes only what it names. Every instance knows the scopes within a second. A secret key has no scopes that could be taken away: roll it with `scopes`.',
+    route: 'POST /api_keys/:id',
+    input: KeyInput,
+    output: KeyOutput,
+    check({ name, scopes = [] }) {
+      checkName(name);
+      for (const scope of scopes) checkScope(scope, declared.scopes);
+    },
+    async run(context, { name, scopes }) {
+      const { key: before, now } = await requireKey(context);
+      if (scopes !== undefined && before.scopes === null)
+        throw invalid('scopes', 'a secret key has none; roll it with scopes, which makes a restricted key');
+      checkNarrower(before.scopes, scopes ?? []);
+      const after = { ...before, name: name ?? before.name, scopes: scopes ?? before.scopes };
+      const [from, to] = [changeable(before), changeable(after)];
+      const isSame = JSON.stringify(from) === JSON.stringify(to);
+      const [result] = await present(context, [after], now);
+      if (isSame) return { result: result!, objectId: after.id };
+      return {
+        result: result!,
+        objectId: after.id,
+        writes: [replaceKey({ ...after, version: before.version + 1 })],
+        audit: [{ action: 'key.updated', subject: after.id, details: { from, to } }],
+      };
+    },
+  });
+
+const changeable = ({ name, scopes }: UsedApiKey) => ({ name, scopes });
+
+const roll = (declared: Everything) =>
+  operation({
+    callers,
+    name: 'api_keys.roll',
+    summary: 'Replace an API key',
+    description:
+      'The new key has the name, the addresses, the signature rule, the expiry and, unless `scopes` names fewer, the scopes of the old one, which goes on working for the overlap. Nobody can roll a key that permits more than their role.',
+    route: 'POST /api_keys/:id/roll',
+    input: RollInput,
+    output: IssuedKeyOutput,
+    check({ scopes = [] }) {
+      for (const scope of scopes) checkScope(scope, declared.scopes);
+    },
+    async run(context, { overlap_hours = overlapHoursUsual, scopes: fewer }) {
+      const { key: old, now } = await requireKey(context);
+      refuseBeyondRole(context, declared, old.scopes);
+      checkNarrower(old.scopes, fewer ?? []);
+      if (statusOf(old, now) === 'revoked') throw invalid('id', 'it is already revoked');
+      // The new key has the expiry of the old one, so it could never be used.
+      if (statusOf(old, now) === 'expired') throw invalid('id', 'it has expired; create a new key');
+      const overlapMs = Math.round(overlap_hours * hourMs);
+      const { name, scopes, allowed_ips, signature_required, expires_at } = old;
+      const rights = { name, scopes: fewer ?? scopes, allowed_ips, signature_required, expires_at };
+      const key = issueKey(context, rights);
+      const details = { to: key.row.id, overlap_seconds: overlapMs / 1_000 };
+      return {
+        ...issued(context, key),
+        writes: [key.write, replaceKey(endKey(old, now + overlapMs, key.row.id))],
+        audit: [key.audit, { action: 'key.rolled', subject: old.id, details }],
+      };
+    },
+  });
+
 const revoke = operation({
-  callers: ['operator'],
+  callers,
   name: 'api_keys.revoke',
   summary: 'Revoke an API key',
+  description: 'Every instance refuses the key within a second. Revoking it again changes nothing.',
   route: 'POST /api_keys/:id/revoke',
   output: KeyOutput,
   async run(context) {
     const { key: before, now } = await requireKey(context);
-    if (statusOf(before, now) === 'revoked')
-      return { result: presentKey(before, context.mode, now), objectId: before.id };
-    const key = endKey(before, now);
+    const isOver = statusOf(before, now) === 'revoked';
+    const key = isOver ? before : endKey(before, now);
+    const [result] = await present(context, [key], now);
+    if (isOver) return { result: result!, objectId: key.id };
     return {
-      result: presentKey(key, context.mode, now),
+      result: result!,
       objectId: key.id,
       writes: [replaceKey(key)],
       audit: [{ action: 'key.revoked', subject: key.id, details: {} }],
@@ -126,6 +226,6 @@ const revoke = operation({
   },
 });
 
-export function apiKeyOperations(grantable: readonly string[]): AnyOperation[] {
-  return [create(grantable), list, roll, revoke];
+export function apiKeyOperations(declared: Everything): AnyOperation[] {
+  return [create(declared), retrieve, list, update(declared), roll(declared), revoke];
 }

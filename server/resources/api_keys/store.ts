@@ -12,10 +12,13 @@ const columns = {
 } as const;
 
 /** Without `last_used`: an update replaces all columns, and would overwrite what `noteKeysUsed` has written since the key was read. */
-const keysTable: Table<ApiKey> = table('api_keys', { ...columns, timestamptz: 'expires_at revoked_at' });
+const keysTable: Table<ApiKey> = table('api_keys', {
+  ...columns,
+  timestamptz: 'expires_at revoked_at scope_uses_since',
+});
 export const keysView: Table<UsedApiKey> = table('api_keys', {
   ...columns,
-  timestamptz: 'expires_at revoked_at last_used',
+  timestamptz: 'expires_at revoked_at last_used scope_uses_since',
 });
 
 export const addKey = (key: ApiKey): Write => insert(keysTable, key);
@@ -49,6 +52,38 @@ export async function findKeysByHash(sql: Sql | Pool, hashes: Buffer[]): Promise
     'keys_by_hash',
   );
   return new Map(rows.map(({ hash, ...key }) => [hash.toString('base64'), key]));
+}
+
+/** The scopes that keys have needed since a moment of each key's own, by the id of the key. */
+export async function findUsedScopes(
+  reads: Reads,
+  tenant: Tenant,
+  keys: readonly { id: ApiKeyId; since: number }[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const rows = await reads.rows<{ key_id: ApiKeyId; scopes: string[] }>(
+    `select u.key_id, array_agg(u.scope order by u.scope) as scopes
+       from unnest($2::text[], $3::timestamptz[]) as x (key_id, since)
+       join api_key_uses u on u.key_id = x.key_id and u.last_used >= x.since
+      where u.tenant = $1 group by u.key_id`,
+    [tenant, keys.map(({ id }) => id), keys.map(({ since }) => new Date(since))],
+  );
+  return new Map(rows.map(({ key_id, scopes }) => [key_id, scopes]));
+}
+
+/** That a key has needed a scope, exact to the hour: a key in use then costs a write an hour, and not one every few seconds. */
+export async function noteScopesUsed(
+  pool: Pool,
+  uses: readonly { tenant: Tenant; id: ApiKeyId; scope: string; at: Date }[],
+): Promise<void> {
+  await query(
+    pool,
+    `insert into api_key_uses as u (tenant, key_id, scope, last_used)
+     select * from unnest($1::int4[], $2::text[], $3::text[], $4::timestamptz[]) as x (tenant, key_id, scope, at)
+      order by x.tenant, x.key_id, x.scope -- everybody locks in the same order
+         on conflict (tenant, key_id, scope) do update set last_used = excluded.last_used
+      where u.last_used < excluded.last_used - interval '1 hour'`,
+    [uses.map((use) => use.tenant), uses.map((use) => use.id), uses.map((use) => use.scope), uses.map((use) => use.at)],
+  );
 }
 
 export async function noteKeysUsed(pool: Pool, uses: { tenant: Tenant; id: ApiKeyId; at: Date }[]): Promise<void> {

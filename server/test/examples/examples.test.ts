@@ -48,6 +48,7 @@ const texts: [RegExp, string][] = [
   [/(^|=)[0-9A-Za-z]{46}$/, '$1EXAMPLEexampleEXAMPLEexampleEXAMPLEexample12345'],
   [/^[\w-]{80,}$/, 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexample1'],
   [/^[\w-]{43}$/, 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexample1'],
+  [/^([sr]k)_test_tg_\w+$/, '$1_EXAMPLEexampleEXAMPLEexampleEXAMPLE123'],
   [/challenge\/\w+/, 'challenge/EXAMPLEexampleEXAMPLE1'],
 ];
 
