@@ -1,6 +1,8 @@
 import { currencyOf } from '../../base/currency.ts';
+import { assert } from '../../base/errors.ts';
 import { newId } from '../../base/id.ts';
 import { issueKey } from '../api_keys/issue.ts';
+import { callerAccount } from '../caller.ts';
 import { refusal } from '../errors.ts';
 import { pageOf, rangeOf } from '../list.ts';
 import { type Context, type Outcome, operation } from '../operation.ts';
@@ -16,12 +18,12 @@ import {
   presentTerms,
   type TierChoice,
 } from './account.ts';
-import { AccountInput, AccountOutput, AccountWithKeysOutput, NewAccountInput } from './schema.ts';
+import { AccountInput, AccountOutput, AccountWithKeysOutput, NewAccountInput, OwnAccountInput } from './schema.ts';
 import { addAccount, findAccount, findAccounts, replaceAccount, takeTenants } from './store.ts';
 
 const firstKey = { name: firstKeyName, scopes: null, allowed_ips: null, signature_required: false, expires_at: null };
 
-async function requireAccount({ reads, id }: Context): Promise<Account> {
+async function requireAccount({ reads }: Context, id: string): Promise<Account> {
   const account = await findAccount(reads, id);
   if (account === undefined) throw refusal('resource_missing', { param: 'id', resource: 'account' });
   return account;
@@ -78,7 +80,7 @@ const retrieve = operation({
   route: 'GET /accounts/:id',
   output: AccountOutput,
   async run(context) {
-    const account = await requireAccount(context);
+    const account = await requireAccount(context, context.id);
     return { result: presentAccount(account), objectId: account.id };
   },
 });
@@ -109,7 +111,7 @@ function changed(account: Account, changes: readonly AccountChange[]): Outcome {
   };
 }
 
-function recorded(action: string, present: (account: Account) => object, from: Account, to: Account): AccountChange {
+function recorded(action: string, present: (account: Account) => object, from: Account, to: Account) {
   return { action, details: { from: present(from), to: present(to) } };
 }
 
@@ -128,7 +130,7 @@ const update = operation({
   },
   /** Earlier postings stay as they are: the terms hold for payments that receive their money from now on. */
   async run(context, { tier, rate_limit, dunning_days, dunning_end, ...terms }) {
-    const before = await requireAccount(context);
+    const before = await requireAccount(context, context.id);
     const chosen = changeTier(before, { tier, rate_limit });
     checkTier(chosen);
     const dunning = {
@@ -154,14 +156,67 @@ const setStatus = (verb: 'suspend' | 'resume', summary: string, status: Account[
     route: `POST /accounts/:id/${verb}`,
     output: AccountOutput,
     async run(context) {
-      const before = await requireAccount(context);
+      const before = await requireAccount(context, context.id);
       if (before.status === status) return { result: presentAccount(before), objectId: before.id };
       const account = changeAccount(before, { status });
       return changed(account, [{ action: `account.${status}`, details: {} }]);
     },
   });
 
+/** The account that the caller acts for. */
+async function ownAccount(context: Context): Promise<Account> {
+  const id = callerAccount(context.caller);
+  assert(id !== null, 'a person or an operator acts for an account here');
+  return requireAccount(context, id);
+}
+
+const retrieveOwn = operation({
+  callers: ['person', 'operator'],
+  name: 'account.retrieve',
+  summary: 'Retrieve the account',
+  description: 'Returns the account that the request is for, with the terms that the operator has agreed with it.',
+  route: 'GET /account',
+  output: AccountOutput,
+  async run(context) {
+    const account = await ownAccount(context);
+    return { result: presentAccount(account), objectId: account.id };
+  },
+});
+
+const updateOwn = operation({
+  callers: ['person', 'operator'],
+  name: 'account.update',
+  summary: 'Update the account',
+  description:
+    'Changes only what it names, for both modes; running servers know it within a second. Tier, fees and settlement are terms that the operator sets.',
+  route: 'POST /account',
+  input: OwnAccountInput,
+  output: AccountOutput,
+  check({ name, dunning_days = [] }) {
+    if (name?.trim() === '') throw refusal('parameter_invalid', { param: 'name', reason: 'it must not be blank' });
+    checkDays(dunning_days);
+  },
+  async run(context, wanted) {
+    const before = await ownAccount(context);
+    const after = changeAccount(before, wanted);
+    const changes = ownSettings
+      .map(([action, present]) => recorded(action, present, before, after))
+      .filter(({ details: { from, to } }) => JSON.stringify(from) !== JSON.stringify(to));
+    if (changes.length === 0) return { result: presentAccount(before), objectId: before.id };
+    return changed(after, changes);
+  },
+});
+
+/** What an account can change, by the name that a change has in the audit log. */
+const ownSettings = [
+  ['account.renamed', ({ name }: Account) => ({ name })],
+  ['account.terms', presentTerms],
+  ['account.dunning', presentDunning],
+] as const;
+
 export const accountOperations = [
+  retrieveOwn,
+  updateOwn,
   create,
   retrieve,
   list,

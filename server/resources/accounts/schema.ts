@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema.ts';
-import { Created, Parameters, Shown } from '../shapes.ts';
+import { Created, MaybeWhole, OneOf, Parameters, Shown, Text } from '../shapes.ts';
 import { accountStatuses, dunningEnds, testSettlements, tiers } from './account.ts';
 
 const nameMax = 200;
@@ -11,16 +11,32 @@ const settlementDaysMax = 90;
 const dunningDayMax = 90;
 const dunningDaysMax = 10;
 
-const name = Type.String({ minLength: 1, maxLength: nameMax });
-const tier = Type.Unsafe<(typeof tiers)[number]>(Type.String({ enum: [...tiers] }));
-const settlement = Type.Integer({ minimum: 0, maximum: settlementDaysMax });
-const testSettlement = Type.Unsafe<(typeof testSettlements)[number]>(Type.String({ enum: [...testSettlements] }));
-const dunningDays = Type.Array(Type.Integer({ minimum: 1, maximum: dunningDayMax }), {
+const name = Type.String({ minLength: 1, maxLength: nameMax, description: 'The name of the account.' });
+const tier = Type.Unsafe<(typeof tiers)[number]>(
+  Type.String({ enum: [...tiers], description: 'Decides how many requests a minute the account can send.' }),
+);
+const settlement = Type.Integer({
+  minimum: 0,
+  maximum: settlementDaysMax,
+  description: 'Days after which the money of a payment becomes available.',
+});
+const testSettlement = Type.Unsafe<(typeof testSettlements)[number]>(
+  Type.String({
+    enum: [...testSettlements],
+    description: 'In test mode, money becomes available after as many days as in live mode, or at once.',
+  }),
+);
+const dunningDays = Type.Array(Type.Integer({ minimum: 1, maximum: dunningDayMax, description: 'A number of days.' }), {
   minItems: 1,
   maxItems: dunningDaysMax,
-  description: 'Days after the first failure of a charge on which it is tried again, ascending',
+  description: 'Days after the first failure of a charge on which it is tried again, ascending.',
 });
-const dunningEnd = Type.Unsafe<(typeof dunningEnds)[number]>(Type.String({ enum: [...dunningEnds] }));
+const dunningEnd = Type.Unsafe<(typeof dunningEnds)[number]>(
+  Type.String({
+    enum: [...dunningEnds],
+    description: 'What becomes of a subscription when the last attempt to charge an invoice has failed.',
+  }),
+);
 
 const tierParameters = {
   tier: Type.Optional(tier),
@@ -47,13 +63,24 @@ export const AccountInput = Parameters({
   dunning_end: Type.Optional(dunningEnd),
 });
 
+/** What an account decides for itself. The operator decides about its tier, its fees and its settlement. */
+export const OwnAccountInput = Parameters({
+  name: Type.Optional(name),
+  test_settlement: Type.Optional(testSettlement),
+  dunning_days: Type.Optional(dunningDays),
+  dunning_end: Type.Optional(dunningEnd),
+});
+
 const account = {
   name,
   tier,
-  rate_limit: Type.Optional(Type.Integer({ description: 'Of the enterprise tier' })),
-  status: Type.String({ enum: [...accountStatuses] }),
-  fee_percent: Type.String({ description: 'Of the amount received, such as 2.9' }),
-  fee_fixed: Type.Record(Type.String(), Type.Integer()),
+  rate_limit: MaybeWhole('Requests per minute, of the enterprise tier.'),
+  status: OneOf(accountStatuses, 'Requests of a suspended account are refused.'),
+  fee_percent: Text('What a payment costs, in per cent of the amount received, such as 2.9.'),
+  fee_fixed: Type.Record(Type.String(), Type.Integer(), {
+    title: 'FixedFees',
+    description: 'What a payment costs in addition, by currency, in its smallest unit.',
+  }),
   settlement_days: settlement,
   test_settlement: testSettlement,
   dunning_days: dunningDays,
