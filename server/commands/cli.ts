@@ -208,11 +208,12 @@ function addLedger(tollgate: Command): void {
 function addReconcile(tollgate: Command): void {
   tollgate
     .command('reconcile')
-    .description("list the differences between the ledger and a processor's own statement of a day; changes nothing")
+    .description("list the differences between the ledger and a processor's own statement of a day")
     .option('--connector <name>', 'the name of the connector that reaches the processor')
     .option('--processor-account <id>', 'the account at the processor, such as pa_…')
     .requiredOption('--date <day>', 'a day in UTC, such as 2027-01-31, preferably a past one')
     .option('--account <account>', 'only this account, in both modes')
+    .option('--record', 'keep what is found, for the dashboard; without it nothing is changed')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./reconcile.ts')).reconcile(options));
 }

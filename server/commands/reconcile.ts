@@ -1,13 +1,15 @@
 import { systemClock } from '../base/clock.ts';
 import { operatorPatience } from '../base/patient_client.ts';
 import { Reads } from '../base/reads.ts';
-import { type Connection, openPool } from '../base/sql.ts';
+import { type Connection, openPool, transaction } from '../base/sql.ts';
 import type { Connector, ProcessorAccountId } from '../connectors/contract.ts';
-import type { Connectors } from '../connectors/index.ts';
+import type { Connectors, NoticeSource } from '../connectors/index.ts';
 import { databaseInWords } from '../database.ts';
 import { dayOf } from '../ledger/posting.ts';
-import type { BookLine, DifferenceKind } from '../ledger/reconcile.ts';
-import { accountOf } from '../resources/accounts/tenants.ts';
+import type { BookLine } from '../ledger/reconcile.ts';
+import { accountOf, findTenants } from '../resources/accounts/tenants.ts';
+import { recordAudit } from '../resources/audit_log/audit.ts';
+import { differenceWords, storeDifferences } from '../resources/balance/differences.ts';
 import {
   type DayReconciled,
   type NamedDifference,
@@ -28,10 +30,11 @@ type ReconcileOptions = {
   processorAccount?: string;
   date: string;
   account?: string;
+  record?: boolean;
   json?: boolean;
 };
 
-/** Compares the ledger with a processor's own statement of a day. Read-only; a server may be running. */
+/** Compares the ledger with a processor's own statement of a day. Read-only, unless it is told to record; a server may be running. */
 export async function reconcile(options: ReconcileOptions): Promise<void> {
   checkDay(options.date, systemClock.now());
   if ((options.connector === undefined) === (options.processorAccount === undefined))
@@ -40,7 +43,7 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
     throw new UsageError('a processor account belongs to one account: leave --account out');
   const { database, found } = await withConnection(async (context) => ({
     database: databaseInWords(context.config),
-    found: await compareBooks(context, options),
+    found: await (options.record ? recordBooks : compareBooks)(context, options),
   }));
   print(options.json, presented(database, options, found), () => inWords(database, options, found));
   if (found.differences.length > 0) process.exitCode = 1;
@@ -53,10 +56,29 @@ function checkDay(text: string, now: number): void {
   if (start > now) throw new UsageError(`--date ${text} lies in the future`);
 }
 
+/** Compares, and keeps what is found in place of what an earlier comparison of the day has found. */
+export async function recordBooks(context: CommandContext, options: ReconcileOptions): Promise<Books> {
+  const { client, actor } = context;
+  const found = await compareBooks(context, options);
+  const { differences, source, account } = found;
+  await client.query('set default_transaction_read_only = off');
+  await transaction(client, async () => {
+    const tenants = (await findTenants(client, account)).map(({ tenant }) => tenant);
+    await storeDifferences(client, { source, date: options.date, tenants }, differences, actor.now);
+    const details = { ...source, date: options.date, differences: differences.length };
+    const entry = { actor: actor.name, action: 'reconciliation.recorded', account: account ?? null };
+    await recordAudit(client, { ...entry, subject: null, details });
+  });
+  return found;
+}
+
+/** What was found, and whose books were compared with which processor. */
+type Books = DayReconciled & { source: NoticeSource; account: string | undefined };
+
 export async function compareBooks(
   { client, config, address, keyring, masters }: Omit<CommandContext, 'actor'>,
   options: ReconcileOptions,
-): Promise<DayReconciled> {
+): Promise<Books> {
   await client.query('set default_transaction_read_only = on');
   const patience = operatorPatience; // it sorts days of postings
   const pool = openPool(address, { use: 'durable', connectionsMax: 1, patience, onError: () => {} });
@@ -70,7 +92,8 @@ export async function compareBooks(
     const { date } = options;
     using progress = new Progress('lines read');
     const report = (lines: number) => progress.add(lines);
-    return await reconcileDay(client, { source, statement: statementOf(connector), date, account, report });
+    const found = await reconcileDay(client, { source, statement: statementOf(connector), date, account, report });
+    return { ...found, source, account };
   } finally {
     await pool.end();
   }
@@ -142,17 +165,6 @@ function shown(line: BookLine | undefined) {
   return line === undefined ? null : { ...line.money, at: timestampOf(line.at) };
 }
 
-const words: Record<DifferenceKind, string> = {
-  missing_in_ledger: 'missing in our ledger',
-  missing_at_processor: 'missing at the processor',
-  amount_differs: 'the amount differs',
-  currency_differs: 'the currency differs',
-  doubled_in_ledger: 'once more in our ledger',
-  doubled_at_processor: 'once more at the processor',
-  gross_differs: 'booked with another amount or in the wrong direction',
-  net_differs: 'booked with a net that is not the gross less the fee',
-};
-
 function inWords(database: string, options: ReconcileOptions, found: DayReconciled): string {
   const { differences, matched, matchedOnAnotherDay, sums, totals } = found;
   const name = nameOf(options);
@@ -186,5 +198,5 @@ function sentenceOf({ what, line, owner, payment, ledger, processor, booked }: N
     ...(booked === undefined ? [] : [`gross ${booked.gross}, fee ${booked.fee}, net ${booked.net}`]),
   ];
   const about = `${line.kind} ${line.reference}, ${payment ?? 'no payment that we know'}`;
-  return `- ${words[what]}: ${about} (${whose}): ${money.join(', ')}`;
+  return `- ${differenceWords[what]}: ${about} (${whose}): ${money.join(', ')}`;
 }

@@ -285,5 +285,7 @@ test('what needs a person is found by a few buffers, among any number of rows', 
   const found = await findFlagged(local.server.sql, refundsTable);
   expect(found.map(({ id }) => id)).toEqual(['re_30000', 're_20000', 're_10000']); // since when, oldest first
   for (const table of ['payments', 'refunds', 'disputes'])
-    expect(await local.sql('select 1 from pg_indexes where indexname = $1', [`${table}_flagged`])).toHaveLength(1);
+    expect(
+      await local.sql('select 1 from pg_indexes where indexname = $1', [`${table}_flagged_by_tenant`]),
+    ).toHaveLength(1);
 });

@@ -1,5 +1,7 @@
 import { unsealedSeconds } from '../../ledger/seal.ts';
+import { needsAttention } from '../needs_attention/attention.ts';
 import { resource } from '../resource.ts';
+import { reconciliationDifferences } from './attention.ts';
 import { balanceOperations } from './operations.ts';
 import { repairOperations } from './repair.ts';
 import { Sealer } from './sealer.ts';
@@ -9,6 +11,7 @@ export const balance = resource({
   about: 'How much money there is in each currency, and the movements that add up to it.',
   scopes: ['balance'],
   operations: [...balanceOperations, ...repairOperations],
+  extensions: [needsAttention.with(reconciliationDifferences)],
   measures: [
     {
       name: 'tollgate_ledger_unsealed_seconds',

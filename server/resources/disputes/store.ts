@@ -42,6 +42,15 @@ export async function findDisputeOf({ reads, tenant }: Reader, source: NoticeSou
 export const addDispute = (dispute: Dispute): Write => insert(disputesTable, dispute);
 export const replaceDispute = (dispute: Dispute): Write => update(disputesTable, dispute);
 
+/** Those that wait for evidence, the most urgent first. */
+export function findWaiting(reads: Reads, tenant: Tenant, limit: number): Promise<Dispute[]> {
+  return reads.rows<Dispute>(
+    `select ${disputesTable.columns.join(', ')} from disputes
+      where tenant = $1 and status = 'needs_response' order by due_by, id limit $2`,
+    [tenant, limit],
+  );
+}
+
 /** A dispute that holds the money of a payment, or has taken it: one that was not won. */
 export async function findHolding({ reads, tenant }: Reader, payment: string) {
   const [row] = await reads.rows<Pick<Dispute, 'id' | 'status'>>(

@@ -1,6 +1,8 @@
+import { needsAttention } from '../needs_attention/attention.ts';
 import { paymentTopic, settlements } from '../payments/topic.ts';
 import { type Declared, eventsOf, resource } from '../resource.ts';
 import { clockWork } from '../test_clocks/work.ts';
+import { invoicesInDunning } from './attention.ts';
 import { invoicesOfClocks } from './clock.ts';
 import { collectOperation } from './collect_due.ts';
 import { collectInvoices } from './duties.ts';
@@ -35,5 +37,5 @@ export const invoices = resource({
     return [...invoiceOperations(room), collectOperation(room)];
   },
   duties: (services, declared) => [collectInvoices(services, declared)],
-  extensions: [clockWork.with(invoicesOfClocks)],
+  extensions: [clockWork.with(invoicesOfClocks), needsAttention.with(invoicesInDunning)],
 });

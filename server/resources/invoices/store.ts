@@ -47,4 +47,13 @@ export function findOpenOfCustomer(reads: Reads, tenant: Tenant, customer: strin
   );
 }
 
+/** Open invoices whose charge has failed, the longest first. */
+export function findInDunning(reads: Reads, tenant: Tenant, limit: number): Promise<Invoice[]> {
+  return reads.rows(
+    `select ${columns} from invoices
+      where tenant = $1 and status = 'open' and failed_at is not null order by failed_at, id limit $2`,
+    [tenant, limit],
+  );
+}
+
 export const removeInvoice = (invoice: Invoice): Write => remove(invoicesTable, invoice);

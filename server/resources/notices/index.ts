@@ -1,4 +1,6 @@
+import { needsAttention } from '../needs_attention/attention.ts';
 import { resource } from '../resource.ts';
+import { failedNotices } from './attention.ts';
 import { noticeErrors } from './errors.ts';
 import { noticeOperations } from './operations.ts';
 import { countFlaggedNotices, oldestDueSeconds, sweepNotices } from './store.ts';
@@ -7,6 +9,7 @@ export const notices = resource({
   name: 'notices',
   errors: noticeErrors,
   operations: noticeOperations,
+  extensions: [needsAttention.with(failedNotices)],
   chores: [{ name: 'old notices', isLong: true, run: sweepNotices }],
   measures: [
     {

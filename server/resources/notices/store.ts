@@ -67,6 +67,14 @@ export function findFlaggedNotices(sql: Sql): Promise<NoticeState[]> {
   );
 }
 
+/** The same of a tenant. */
+export function findFlaggedNoticesOf(reads: Reads, tenant: Tenant, limit: number): Promise<NoticeState[]> {
+  return reads.rows<NoticeState>(
+    `select ${shownColumns} from notices where tenant = $1 and flagged_at is not null order by flagged_at, id limit $2`,
+    [tenant, limit],
+  );
+}
+
 export async function findFlaggedNotice(sql: Sql, id: string): Promise<NoticeState | undefined> {
   const [found] = await query<NoticeState>(
     sql,

@@ -1,5 +1,7 @@
 import { eventsTable } from '../../outbox/event.ts';
+import { needsAttention } from '../needs_attention/attention.ts';
 import { eventsOf, resource } from '../resource.ts';
+import { troubledEndpoints } from './attention.ts';
 import { webhookEndpointChores } from './chores.ts';
 import { Deliverer, delivererName } from './deliveries/deliverer.ts';
 import { deliveriesOf } from './deliveries/delivery.ts';
@@ -29,4 +31,5 @@ export const webhookEndpoints = resource({
   },
   chores: webhookEndpointChores,
   measures: deliveryMeasures,
+  extensions: [needsAttention.with(troubledEndpoints)],
 });

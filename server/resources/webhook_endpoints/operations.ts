@@ -108,6 +108,7 @@ const create = (choice: EventChoice) =>
         metadata: mergeMetadata({}, input.metadata),
         secret: 1,
         previous_until: null,
+        ...byOwner,
       };
       await refuseTwin(context, endpoint);
       // Requests to one server are queued; two servers that create an endpoint at the same moment may exceed the limit by one.
@@ -117,6 +118,9 @@ const create = (choice: EventChoice) =>
       return { ...answer, objectId: endpoint.id, writes: [addEndpoint(endpoint), sealed] };
     },
   });
+
+/** An owner who sets the status has seen that the endpoint was disabled. */
+const byOwner = { disabled_at: null, disabled_reason: null };
 
 const update = (choice: EventChoice) =>
   operation({
@@ -143,6 +147,7 @@ const update = (choice: EventChoice) =>
         url: url ?? before.url,
         enabled_events: enabled_events ?? before.enabled_events,
         status: status ?? before.status,
+        ...(status === undefined ? {} : byOwner),
         description,
         metadata: mergeMetadata(before.metadata, metadata),
       };

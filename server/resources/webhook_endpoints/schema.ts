@@ -20,7 +20,7 @@ import {
   Whole,
 } from '../shapes.ts';
 import { deliveryStates } from './deliveries/delivery.ts';
-import { endpointStatuses } from './webhook_endpoint.ts';
+import { disabledReasons, endpointStatuses } from './webhook_endpoint.ts';
 
 const overlapHoursMax = 168; // a week
 
@@ -80,6 +80,10 @@ const endpoint = {
     description: 'The types and families of events that it gets, or `*` for all.',
   }),
   status: OneOf(endpointStatuses, '`enabled`, or `disabled`: by you, or because of failures.'),
+  disabled_at: MaybeMoment('When it was disabled because of failures.'),
+  disabled_reason: Type.Optional(
+    OneOf(disabledReasons, 'Why: `gone`, the receiver has answered 410; `failing`, five days without a success.'),
+  ),
   description: MaybeText('What it is for; present when supplied.'),
   metadata: MetadataShape,
   created: Created,

@@ -9,9 +9,9 @@ export type StoredEndpoint = WebhookEndpoint & { href: string | null };
 
 export const webhookEndpointsTable: Table<StoredEndpoint> = table('webhook_endpoints', {
   int4: 'tenant version secret',
-  text: 'id url href status description',
+  text: 'id url href status disabled_reason description',
   json: 'enabled_events metadata',
-  timestamptz: 'previous_until',
+  timestamptz: 'disabled_at previous_until',
 });
 
 function stored(endpoint: WebhookEndpoint): StoredEndpoint {
@@ -32,6 +32,20 @@ export async function findTwin(reads: Reads, endpoint: WebhookEndpoint): Promise
     [endpoint.tenant, hrefOf(endpoint), JSON.stringify(endpoint.enabled_events)],
   );
   return twin?.id;
+}
+
+/** An endpoint that fails, or was disabled because of failures. */
+export type Troubled = Pick<WebhookEndpoint, 'id' | 'url' | 'disabled_reason'> & { since: Date };
+
+/** The longest first. A tenant has few endpoints. */
+export function findTroubled(reads: Reads, tenant: Tenant, limit: number): Promise<Troubled[]> {
+  return reads.rows<Troubled>(
+    `select e.id, e.url, e.disabled_reason, coalesce(e.disabled_at, h.failing_since) as since
+       from webhook_endpoints e left join webhook_health h on h.tenant = e.tenant and h.endpoint = e.id
+      where e.tenant = $1 and (e.disabled_at is not null or (e.status = 'enabled' and h.failing_since is not null))
+      order by since, e.id limit $2`,
+    [tenant, limit],
+  );
 }
 
 /** Whether there are this many endpoints already. */

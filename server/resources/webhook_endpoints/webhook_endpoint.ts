@@ -2,6 +2,7 @@ import { createdSeconds, type Id } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { eventsAbout } from '../../outbox/event.ts';
 import type { Metadata } from '../metadata.ts';
+import { timestampOf } from '../shapes.ts';
 
 export type EndpointId = Id<'we'>;
 
@@ -11,6 +12,10 @@ export type EndpointStatus = (typeof endpointStatuses)[number];
 export const webhookEndpointEvents = ['webhook_endpoint.disabled', 'webhook_endpoint.test'] as const;
 export type EndpointEvent = (typeof webhookEndpointEvents)[number];
 
+/** gone: its receiver has answered 410. failing: five days without a success. */
+export const disabledReasons = ['gone', 'failing'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
 export type WebhookEndpoint = {
   tenant: Tenant;
   id: EndpointId;
@@ -19,6 +24,9 @@ export type WebhookEndpoint = {
   /** Sorted, without repetition, so that equal lists are stored alike. */
   enabled_events: string[];
   status: EndpointStatus;
+  /** When and why it was disabled because of failures; null when its owner has disabled it. */
+  disabled_at: Date | null;
+  disabled_reason: DisabledReason | null;
   description: string | null;
   metadata: Metadata;
   /** The number of its current secret. */
@@ -41,13 +49,14 @@ export function secretIds(endpoint: WebhookEndpoint, now = 0): [current: string,
 }
 
 export function presentEndpoint(endpoint: WebhookEndpoint): object {
-  const { id, url, enabled_events, status, description, metadata } = endpoint;
+  const { id, url, enabled_events, status, disabled_at, disabled_reason, description, metadata } = endpoint;
   return {
     id,
     object: 'webhook_endpoint',
     url,
     enabled_events,
     status,
+    ...(disabled_at === null ? {} : { disabled_at: timestampOf(disabled_at), disabled_reason: disabled_reason! }),
     ...(description === null ? {} : { description }),
     metadata,
     created: createdSeconds(id),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
 import { connect } from '../../base/sql.ts';
-import { compareBooks, presented } from '../../commands/reconcile.ts';
+import { compareBooks, presented, recordBooks } from '../../commands/reconcile.ts';
 import { masterKeys, openKeyring } from '../../database.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
 import { type Environment, type Finished, testMs } from './child.ts';
@@ -50,14 +50,16 @@ function reconcile(...args: string[]): Promise<Finished> {
 
 /** The findings of a day, in this process: starting a command would take most of the time. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into it by shape
-async function found(date = day, whose = account): Promise<any> {
+async function found(date = day, whose = account, record = false): Promise<any> {
   const address = { connectionString: server.databaseUrl };
   const client = await connect(address, 'test');
   const options = { connector: 'simulator', date, account: whose.id };
   const { config } = server;
   const secrets = { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
   const books = { client, config, address, ...secrets };
-  const shown = presented('the books', options, await compareBooks(books, options));
+  const actor = { name: 'test', now: noon };
+  const result = record ? await recordBooks({ ...books, actor }, options) : await compareBooks(books, options);
+  const shown = presented('the books', options, result);
   await client.end();
   const report = JSON.parse(JSON.stringify(shown));
   expect(report.ok).toBe(report.differences.length === 0);
@@ -432,6 +434,29 @@ describe('what is no difference', () => {
     expect([alone.matched, alone.differences.length]).toEqual([0, 2_300]);
     await sql('delete from postings where tenant = $1', [whose]);
   });
+});
+
+test('what a comparison records waits for a person, until a later one of the day finds nothing', async () => {
+  const shop = await server.account();
+  const { attempt } = await pay({}, '4242424242424242', shop);
+  const waiting = async () => {
+    const kind = 'reconciliation_difference';
+    const call = { account: shop.id, parameters: { kind } };
+    return (await server.operator.run<{ data: object[] }>('needs_attention.list', call)).data;
+  };
+  const taken = await sql('delete from simulator.entries where attempt = $1 returning *', [attempt]);
+  expect((await found(day, shop)).differences).toHaveLength(1);
+  expect(await waiting()).toEqual([]); // it was not told to record
+  await found(day, shop, true);
+  expect(await waiting()).toMatchObject([{ object: 'payment', amount: 2_000, currency: 'usd' }]);
+  const audit = `select details from audit where account = $1 and action = 'reconciliation.recorded'`;
+  expect(await sql(audit, [shop.id])).toMatchObject([{ details: { date: day, differences: 1 } }]);
+  const columns = Object.keys(taken[0]);
+  const places = columns.map((_, at) => `$${at + 1}`);
+  const values = Object.values(taken[0]);
+  await sql(`insert into simulator.entries (${columns.join(', ')}) values (${places.join(', ')})`, values);
+  await found(day, shop, true);
+  expect(await waiting()).toEqual([]);
 });
 
 test('reconcile runs beside a server and changes nothing', async () => {

@@ -73,7 +73,11 @@ describe('an endpoint', () => {
     await happen();
     expect(received).toHaveLength(1);
     const events = await webhooks.account.test.get('/v1/events?type=webhook_endpoint.disabled');
-    expect(events.json.data[0].data.object).toMatchObject({ id, status: 'disabled' });
+    const disabled = { id, status: 'disabled', disabled_reason: 'gone', disabled_at: Math.floor(clock.now() / 1_000) };
+    expect(events.json.data[0].data.object).toMatchObject(disabled);
+    const seen = await webhooks.account.test.post(`/v1/webhook_endpoints/${id}`, { status: 'disabled' });
+    expect(seen.json).toMatchObject({ status: 'disabled' }); // by its owner, from now on
+    expect(seen.json.disabled_reason).toBeUndefined();
   });
 
   test('is not disabled by an answer 410 of its earlier URL', async () => {
@@ -98,7 +102,8 @@ describe('an endpoint', () => {
     expect(await webhooks.statusOf(id)).toBe('enabled');
     clock.advance(1);
     await happen();
-    expect(await webhooks.statusOf(id)).toBe('disabled');
+    const { json } = await webhooks.account.test.get(`/v1/webhook_endpoints/${id}`);
+    expect(json).toMatchObject({ status: 'disabled', disabled_reason: 'failing' });
   });
 
   test('that its owner enables again is not disabled by an earlier attempt', async () => {

@@ -5,7 +5,13 @@ import { type SigningKey, signingKey } from '../../../outbox/signature.ts';
 import { modeOf } from '../../accounts/tenants.ts';
 import type { Services } from '../../services.ts';
 import { forgetFailures, replaceEndpoint, webhookEndpointsTable } from '../store.ts';
-import { type EndpointId, endpointEvent, secretIds, type WebhookEndpoint } from '../webhook_endpoint.ts';
+import {
+  type DisabledReason,
+  type EndpointId,
+  endpointEvent,
+  secretIds,
+  type WebhookEndpoint,
+} from '../webhook_endpoint.ts';
 import { failingSince, noteFailure, noteSuccess } from './health.ts';
 
 const keptMs = 1_000;
@@ -79,18 +85,19 @@ export class Receivers {
     const isTooLong = (since: number | undefined) => since !== undefined && now - since >= failingMaxMs;
     // Read again: the owner may have enabled the endpoint during this attempt.
     if (isGone || (isTooLong(receiver.failingSince) && isTooLong(await failingSince(leases, tenant, id))))
-      return this.#disable(receiver);
+      return this.#disable(receiver, isGone ? 'gone' : 'failing');
     if (receiver.failingSince !== undefined) return;
     receiver.failingSince = now;
     await noteFailure(leases, tenant, id, new Date(now));
   }
 
   /** An endpoint that has changed since it was read may have been repaired: then the next failure decides. */
-  async #disable({ tenant, id, version }: Receiver): Promise<void> {
+  async #disable({ tenant, id, version }: Receiver, disabled_reason: DisabledReason): Promise<void> {
     const { reads, committer, clock } = this.#parts;
     const endpoint = await reads.one(webhookEndpointsTable, tenant, id);
     if (endpoint?.version === version) {
-      const after: WebhookEndpoint = { ...endpoint, status: 'disabled', version: version + 1 };
+      const disabled = { status: 'disabled', disabled_at: new Date(clock.now()), disabled_reason } as const;
+      const after: WebhookEndpoint = { ...endpoint, ...disabled, version: version + 1 };
       const event = eventWrite(tenant, null, clock.now(), endpointEvent('webhook_endpoint.disabled', after));
       await committer.commit({ writes: [replaceEndpoint(after), forgetFailures(after), event] });
     }
