@@ -10,6 +10,7 @@ import { invitations } from './invitations/index.ts';
 import { invoiceItems } from './invoice_items/index.ts';
 import { invoices } from './invoices/index.ts';
 import { me } from './me/index.ts';
+import { attention } from './needs_attention/index.ts';
 import { notices } from './notices/index.ts';
 import { paymentMethods } from './payment_methods/index.ts';
 import { payments } from './payments/index.ts';
@@ -18,7 +19,9 @@ import { processorAccounts } from './processor_accounts/index.ts';
 import { refunds } from './refunds/index.ts';
 import type { Resource } from './resource.ts';
 import { routing } from './routing/index.ts';
+import { savedViews } from './saved_views/index.ts';
 import { sessions } from './sessions/index.ts';
+import { statistics } from './statistics/index.ts';
 import { subscriptions } from './subscriptions/index.ts';
 import { testClocks } from './test_clocks/index.ts';
 import { users } from './users/index.ts';
@@ -33,6 +36,9 @@ export const resources: readonly Resource[] = [
   me,
   invitations,
   auditLog,
+  savedViews,
+  attention,
+  statistics,
   processorAccounts,
   testClocks,
   customers,

@@ -124,7 +124,7 @@ export function ListOf(item: TSchema) {
 /** The format of a moment as a parameter. A caller who sends a date instead is told that epoch seconds are wanted. */
 export const epochSeconds = 'epoch-seconds';
 
-const secondsMax = 99_999_999_999; // the year 5138: ids up to then sort by time
+export const secondsMax = 99_999_999_999; // the year 5138: ids up to then sort by time
 const moment = (description: string) =>
   Type.Optional(Type.Integer({ format: epochSeconds, minimum: 0, maximum: secondsMax, description }));
 

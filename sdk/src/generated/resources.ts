@@ -2,6 +2,8 @@
 
 import type { Transport } from '../transport.ts';
 import { AuditLogResource } from './resources/audit_log.ts';
+import { AccountResource } from './resources/account.ts';
+import { ApiKeysResource } from './resources/api_keys.ts';
 import { BalanceResource } from './resources/balance.ts';
 import { CouponsResource } from './resources/coupons.ts';
 import { CustomersResource } from './resources/customers.ts';
@@ -11,13 +13,16 @@ import { InvitationsResource } from './resources/invitations.ts';
 import { InvoiceItemsResource } from './resources/invoice_items.ts';
 import { InvoicesResource } from './resources/invoices.ts';
 import { MeResource } from './resources/me.ts';
+import { NeedsAttentionResource } from './resources/needs_attention.ts';
 import { PaymentMethodsResource } from './resources/payment_methods.ts';
 import { PaymentsResource } from './resources/payments.ts';
 import { PricesResource } from './resources/prices.ts';
 import { ProcessorAccountsResource } from './resources/processor_accounts.ts';
 import { RefundsResource } from './resources/refunds.ts';
 import { RoutingResource } from './resources/routing.ts';
+import { SavedViewsResource } from './resources/saved_views.ts';
 import { SessionsResource } from './resources/sessions.ts';
+import { StatisticsResource } from './resources/statistics.ts';
 import { SubscriptionsResource } from './resources/subscriptions.ts';
 import { TestClocksResource } from './resources/test_clocks.ts';
 import { UsersResource } from './resources/users.ts';
@@ -26,6 +31,10 @@ import { WebhookEndpointsResource } from './resources/webhook_endpoints.ts';
 export class Resources {
   /** Who changed what, and who was refused: written together with each change that a person makes. */
   readonly auditLog: AuditLogResource;
+  /** The settings of the account that a person works in. */
+  readonly account: AccountResource;
+  /** Keys by which programs call the API, and what each of them may do. */
+  readonly apiKeys: ApiKeysResource;
   /** How much money there is in each currency, and the movements that add up to it. */
   readonly balance: BalanceResource;
   /** Discounts for subscriptions: a percentage, or an amount in one currency. */
@@ -44,6 +53,8 @@ export class Resources {
   readonly invoices: InvoicesResource;
   /** The person who has signed in: the password, the authenticator and the sessions. Nobody else can change them. */
   readonly me: MeResource;
+  /** What waits for a person, with the one thing that helps. */
+  readonly needsAttention: NeedsAttentionResource;
   /** Stored cards that payments name by their ids: numbers in the vault, or tokens of cards that a processor keeps. */
   readonly paymentMethods: PaymentMethodsResource;
   /** Charges of payment methods, from the first authorization to the money. */
@@ -56,11 +67,15 @@ export class Resources {
   readonly refunds: RefundsResource;
   /** The rules by which payments are routed to processor accounts. */
   readonly routing: RoutingResource;
+  /** Pages of the dashboard with filters that a person wants to come back to. */
+  readonly savedViews: SavedViewsResource;
   /**
    * Somebody who has signed in to the dashboard. The browser holds the session in a cookie that scripts cannot
    * read.
    */
   readonly sessions: SessionsResource;
+  /** How many payments, refunds and disputes there were, and how much they came to. */
+  readonly statistics: StatisticsResource;
   /** What customers pay for at regular intervals, period by period. */
   readonly subscriptions: SubscriptionsResource;
   /** Clocks of test mode that let years pass in a moment for the customers that live by them. */
@@ -72,6 +87,8 @@ export class Resources {
 
   constructor(transport: Transport) {
     this.auditLog = new AuditLogResource(transport);
+    this.account = new AccountResource(transport);
+    this.apiKeys = new ApiKeysResource(transport);
     this.balance = new BalanceResource(transport);
     this.coupons = new CouponsResource(transport);
     this.customers = new CustomersResource(transport);
@@ -81,13 +98,16 @@ export class Resources {
     this.invoiceItems = new InvoiceItemsResource(transport);
     this.invoices = new InvoicesResource(transport);
     this.me = new MeResource(transport);
+    this.needsAttention = new NeedsAttentionResource(transport);
     this.paymentMethods = new PaymentMethodsResource(transport);
     this.payments = new PaymentsResource(transport);
     this.prices = new PricesResource(transport);
     this.processorAccounts = new ProcessorAccountsResource(transport);
     this.refunds = new RefundsResource(transport);
     this.routing = new RoutingResource(transport);
+    this.savedViews = new SavedViewsResource(transport);
     this.sessions = new SessionsResource(transport);
+    this.statistics = new StatisticsResource(transport);
     this.subscriptions = new SubscriptionsResource(transport);
     this.testClocks = new TestClocksResource(transport);
     this.users = new UsersResource(transport);

@@ -1,7 +1,11 @@
+import { flaggedOutcomes } from '../attempts/attention.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
+import { needsAttention } from '../needs_attention/attention.ts';
 import { refundHolds } from '../refunds/operations.ts';
 import { eventsOf, resource } from '../resource.ts';
-import { disputeEvents } from './dispute.ts';
+import { figureSources } from '../statistics/figures.ts';
+import { waitingDisputes } from './attention.ts';
+import { disputeEvents, disputeStatuses } from './dispute.ts';
 import { DisputeDuties } from './duties.ts';
 import { disputeErrors } from './errors.ts';
 import { disputeOperations, heldByDisputes } from './operations.ts';
@@ -23,5 +27,16 @@ export const disputes = resource({
   duties: (services) => [new DisputeDuties(services).duty()],
   notices: (services) => new DisputeDuties(services),
   measures: [...unknownOutcomes('dispute', ['contest', 'concede']), needsPerson('dispute', disputesTable)],
-  extensions: [refundHolds.with(heldByDisputes)],
+  extensions: [
+    refundHolds.with(heldByDisputes),
+    needsAttention.with(flaggedOutcomes('dispute', disputesTable)),
+    needsAttention.with(waitingDisputes),
+    figureSources.with({
+      of: 'disputes',
+      prefix: 'dp',
+      table: disputesTable,
+      statuses: disputeStatuses,
+      amount: 'amount',
+    }),
+  ],
 });

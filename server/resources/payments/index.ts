@@ -1,12 +1,15 @@
+import { flaggedOutcomes } from '../attempts/attention.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
 import { hasAttemptsAt } from '../attempts/store.ts';
+import { needsAttention } from '../needs_attention/attention.ts';
 import { usesOfMethods } from '../payment_methods/duties.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { type Declared, eventsOf, resource } from '../resource.ts';
+import { figureSources } from '../statistics/figures.ts';
 import { PaymentDuties } from './duties.ts';
 import { paymentErrors } from './errors.ts';
 import { paymentOperations } from './operations.ts';
-import { paymentEvents } from './payment.ts';
+import { paymentEvents, paymentStatuses } from './payment.ts';
 import { returnPage } from './return_page.ts';
 import { PaymentInEvent } from './schema.ts';
 import { hasUnfinished, paymentsTable } from './store.ts';
@@ -39,6 +42,14 @@ export const payments = resource({
     needsPerson('payment', paymentsTable),
   ],
   extensions: [
+    needsAttention.with(flaggedOutcomes('payment', paymentsTable)),
+    figureSources.with({
+      of: 'payments',
+      prefix: 'py',
+      table: paymentsTable,
+      statuses: paymentStatuses,
+      amount: 'amount_received',
+    }),
     usesOfMethods.with(hasUnfinished),
     usesOfProcessorAccounts.with({ noun: 'payments', isUsed: hasAttemptsAt }),
   ],

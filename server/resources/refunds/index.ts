@@ -1,9 +1,12 @@
+import { flaggedOutcomes } from '../attempts/attention.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
+import { needsAttention } from '../needs_attention/attention.ts';
 import { eventsOf, resource } from '../resource.ts';
+import { figureSources } from '../statistics/figures.ts';
 import { RefundDuties } from './duties.ts';
 import { refundErrors } from './errors.ts';
 import { refundHolds, refundOperations } from './operations.ts';
-import { refundEvents } from './refund.ts';
+import { refundEvents, refundStatuses } from './refund.ts';
 import { RefundOutput } from './schema.ts';
 import { refundsTable } from './store.ts';
 
@@ -21,5 +24,15 @@ export const refunds = resource({
   duties: (services) => [new RefundDuties(services).duty()],
   notices: (services) => new RefundDuties(services),
   measures: [...unknownOutcomes('refund', ['refund']), needsPerson('refund', refundsTable)],
+  extensions: [
+    needsAttention.with(flaggedOutcomes('refund', refundsTable)),
+    figureSources.with({
+      of: 'refunds',
+      prefix: 're',
+      table: refundsTable,
+      statuses: refundStatuses,
+      amount: 'amount',
+    }),
+  ],
   operations: (declared) => refundOperations(declared.extensionsOf(refundHolds)),
 });

@@ -22,6 +22,7 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
   await invoices(shop, customer, card);
   const { clock, price, coupon } = await subscriptions(shop);
   await events(shop, endpoint, receivers.gone);
+  await dashboard(shop);
   await shop.call('customers.delete', { id: customer.id });
   await shop.call('coupons.delete', { id: coupon.id });
   await shop.call('prices.update', {
@@ -93,6 +94,28 @@ async function members(shop: Recorder, visitor: Recorder['person']): Promise<voi
   await shop.call('users.retrieve', { id });
   await shop.call('users.update', { id, request: { role: 'support' } });
   await shop.call('users.remove', { id });
+}
+
+/** What people see and set in the dashboard, once there is something to see. */
+async function dashboard(shop: Recorder): Promise<void> {
+  const scopes = ['payments:write', 'refunds:read'];
+  const key = { name: 'Order system', kind: 'restricted', scopes, allowed_ips: ['203.0.113.0/24'] };
+  const { id } = await shop.call('api_keys.create', { request: key });
+  await shop.call('api_keys.retrieve', { id });
+  await shop.call('api_keys.update', { id, request: { scopes: ['payments:write'] } });
+  await shop.call('api_keys.list', { query: { limit: 1 } });
+  const rolled = await shop.call('api_keys.roll', { id, request: { overlap_hours: 48 } });
+  await shop.call('api_keys.revoke', { id: rolled.id });
+  await shop.call('account.retrieve');
+  await shop.call('account.update', { request: { name: 'Corner shop', dunning_days: [2, 5, 9] } });
+  const request = { name: 'Failed payments', page: 'payments', query: 'status=failed' };
+  const view = await shop.call('saved_views.create', { request });
+  await shop.call('saved_views.list', { query: { page: 'payments' } });
+  await shop.call('saved_views.update', { id: view.id, request: { name: 'Failed' } });
+  await shop.call('saved_views.delete', { id: view.id });
+  await shop.call('needs_attention.list');
+  const today = Math.floor(shop.now / day) * day;
+  await shop.call('statistics.retrieve', { query: { from: today - 6 * day, to: today + day, bucket: 'day' } });
 }
 
 async function processors(shop: Recorder): Promise<Shown> {

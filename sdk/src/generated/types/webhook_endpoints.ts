@@ -60,6 +60,10 @@ export type WebhookEndpoint = {
   enabled_events: Array<string>;
   /** `enabled`, or `disabled`: by you, or because of failures. */
   status: 'enabled' | 'disabled';
+  /** When it was disabled because of failures. In UTC epoch seconds. */
+  disabled_at?: number;
+  /** Why: `gone`, the receiver has answered 410; `failing`, five days without a success. */
+  disabled_reason?: 'gone' | 'failing';
   /** What it is for; present when supplied. */
   description?: string;
   metadata: Metadata;
@@ -79,6 +83,10 @@ export type WebhookEndpointWithSecret = {
   enabled_events: Array<string>;
   /** `enabled`, or `disabled`: by you, or because of failures. */
   status: 'enabled' | 'disabled';
+  /** When it was disabled because of failures. In UTC epoch seconds. */
+  disabled_at?: number;
+  /** Why: `gone`, the receiver has answered 410; `failing`, five days without a success. */
+  disabled_reason?: 'gone' | 'failing';
   /** What it is for; present when supplied. */
   description?: string;
   metadata: Metadata;

@@ -1,0 +1,20 @@
+// Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+import type { RequestOptions } from '../../options.ts';
+import { Resource } from '../../resource.ts';
+import type { NeedsAttention, NeedsAttentionListParameters } from '../types/needs_attention.ts';
+
+/** What waits for a person, with the one thing that helps. */
+export class NeedsAttentionResource extends Resource {
+  /**
+   * List what needs a person.
+   *
+   * Returns up to 100 of each kind, the most urgent first, each with the one thing that helps. `counts` says how
+   * many there are; of a kind with more, the others appear once these are seen to.
+   *
+   * `GET /v1/needs_attention` · scope `undefined`
+   */
+  list(params?: NeedsAttentionListParameters, options?: RequestOptions): Promise<NeedsAttention> {
+    return this.transport.send('GET', '/v1/needs_attention', params, options);
+  }
+}

@@ -1,0 +1,20 @@
+// Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+import type { RequestOptions } from '../../options.ts';
+import { Resource } from '../../resource.ts';
+import type { Statistics, StatisticsRetrieveParameters } from '../types/statistics.ts';
+
+/** How many payments, refunds and disputes there were, and how much they came to. */
+export class StatisticsResource extends Resource {
+  /**
+   * Retrieve statistics.
+   *
+   * Counts what was created from `from` to before `to`, by currency and bucket, as it is now. Each number is that
+   * of the list with the same `created` bounds and, where it names one, the status.
+   *
+   * `GET /v1/statistics` · scope `undefined`
+   */
+  retrieve(params: StatisticsRetrieveParameters, options?: RequestOptions): Promise<Statistics> {
+    return this.transport.send('GET', '/v1/statistics', params, options);
+  }
+}

@@ -1,0 +1,66 @@
+// Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+/** How many there are of a kind. */
+export type AttentionCount = {
+  /** The kind. */
+  kind: 'unknown_outcome' | 'dispute' | 'invoice' | 'notice' | 'reconciliation_difference' | 'webhook_endpoint';
+  /** How many of it are in the list. */
+  count: number;
+  /** Whether there are more. */
+  has_more: boolean;
+};
+
+/** Something that waits for a person. */
+export type AttentionItem = {
+  /** The id of the object. */
+  id: string;
+  /** The kind of object. */
+  object: 'payment' | 'refund' | 'dispute' | 'invoice' | 'notice' | 'reconciliation_difference' | 'webhook_endpoint';
+  /**
+   * `unknown_outcome`: the processor has given no final answer for 3 days (refunds and disputes: 14). `dispute`: a
+   * dispute waits for evidence, until `due_by`. `invoice`: the charge of an invoice has failed, and it is not paid
+   * yet. `notice`: what a processor has reported could not be recorded. `reconciliation_difference`: a comparison
+   * of the ledger with the statement of a processor has found a difference. `webhook_endpoint`: deliveries to a
+   * webhook endpoint fail, or it was disabled because they did.
+   */
+  kind: 'unknown_outcome' | 'dispute' | 'invoice' | 'notice' | 'reconciliation_difference' | 'webhook_endpoint';
+  /** Since when it waits. In UTC epoch seconds. */
+  since: number;
+  /** When it is too late. In UTC epoch seconds. */
+  due_by?: number;
+  /** The amount that is at stake, in the smallest unit of the currency. */
+  amount?: number;
+  /** A three-letter ISO currency code in lower case. */
+  currency?: string;
+  /** What has happened. */
+  reason: string;
+  /** What helps. */
+  action: string;
+  /**
+   * The operation of the API that does it, such as `disputes.update`. Absent where only the operator of the
+   * gateway can help.
+   */
+  operation?: string;
+};
+
+/** Everything that waits for a person. */
+export type NeedsAttention = {
+  /** The kind of object. */
+  object: 'needs_attention';
+  /** How many there are of each kind. */
+  counts: Array<AttentionCount>;
+  /** What waits, by kind, the most urgent of each first. */
+  data: Array<AttentionItem>;
+};
+
+export type NeedsAttentionListParameters = {
+  /** Only this kind. */
+  kind?:
+    | 'unknown_outcome'
+    | 'dispute'
+    | 'invoice'
+    | 'notice'
+    | 'reconciliation_difference'
+    | 'webhook_endpoint'
+    | undefined;
+};
