@@ -22,9 +22,8 @@ import { Authenticator } from './http/admission/authenticate.ts';
 import { RateLimiter } from './http/admission/rate_limit.ts';
 import { SessionLookup } from './http/admission/session_lookup.ts';
 import { createMetrics, type ServedMetrics, serveMetrics } from './http/answering/metrics.ts';
-import { RequestLog } from './http/answering/request_log.ts';
 import { watchState } from './http/answering/state_metrics.ts';
-import { httpChores, keepPartitions } from './http/chores.ts';
+import { httpChores } from './http/chores.ts';
 import { documentationPages } from './http/pages/documentation.ts';
 import { healthPages } from './http/pages/health.ts';
 import { Idempotency } from './http/running/idempotency.ts';
@@ -51,6 +50,8 @@ import { pollNotices } from './resources/notices/poll.ts';
 import { accountLocator } from './resources/processor_accounts/locate.ts';
 import { pollAccounts } from './resources/processor_accounts/poll.ts';
 import { cachedProcessorAccounts } from './resources/processor_accounts/processors.ts';
+import { keepPartitions } from './resources/request_logs/partitions.ts';
+import { RequestLog } from './resources/request_logs/writer.ts';
 import { type Catalog, collect, type Resource } from './resources/resource.ts';
 import { cachedRoutes } from './resources/routing/routes.ts';
 import type { Services } from './resources/services.ts';
@@ -230,7 +231,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const addresses = new AddressLimiter(clock);
   const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);
   const sessions = new SessionLookup(keyring, pools.relaxed, clock, addresses);
-  const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
+  const requestLog = new RequestLog(pools.relaxed, metrics.requestLogDropped);
   const certificate = await readCertificate(config, clock);
   let draining = false;
   const http = new HttpServer({

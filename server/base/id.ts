@@ -73,6 +73,11 @@ export function isId<Prefix extends string>(prefix: Prefix, text: string): text 
   return text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]+$/.test(text.slice(prefix.length + 1));
 }
 
+/** Whether a text looks like an id of any kind, and can therefore be no personal data. */
+export function isAnyId(text: string): boolean {
+  return /^[a-z]{2,8}_[0-9A-Za-z]{22}$/.test(text);
+}
+
 /** The time in an id, in epoch milliseconds. It is the row's `created`, which therefore needs no column. */
 export function idTime(id: string): number {
   const start = id.lastIndexOf('_') + 1;

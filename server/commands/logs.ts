@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { usualPatience } from '../base/patient_client.ts';
-import { type LoggedRequest, type RequestFilter, RequestTail } from '../http/answering/request_tail.ts';
+import { type RequestFilter, statusFilter } from '../resources/request_logs/filter.ts';
+import { type LoggedRequest, RequestTail } from '../resources/request_logs/tail.ts';
 import { coloured } from './colour.ts';
 import { withConnection } from './context.ts';
 import { tenantFor } from './listen.ts';
@@ -56,17 +57,13 @@ function limitOf(text: string): number {
 }
 
 export function filterOf({ status, method, operation, path, key }: Partial<TailOptions>): RequestFilter {
-  const words = status === undefined ? undefined : parseList('--status', status);
-  const wrong = words?.find((word) => !/^[1-5](\d\d|xx)$/.test(word));
-  if (wrong !== undefined) throw new UsageError('--status takes statuses such as 402, and classes such as 4xx');
+  const wanted = status === undefined ? {} : statusFilter(parseList('--status', status));
+  if (wanted === undefined) throw new UsageError('--status takes statuses such as 402, and classes such as 4xx');
   return {
-    ...(words && {
-      statuses: words.filter((word) => !word.endsWith('xx')).map(Number),
-      classes: words.filter((word) => word.endsWith('xx')).map((word) => Number(word[0])),
-    }),
+    ...wanted,
     ...(method !== undefined && { methods: parseList('--method', method.toUpperCase()) }),
     ...(operation !== undefined && { operations: parseList('--operation', operation) }),
-    ...(path !== undefined && { path }),
+    ...(path !== undefined && { pathBegins: path }),
     ...(key !== undefined && { key }),
   };
 }

@@ -255,6 +255,8 @@ export type Connector = {
   contest?(request: ContestRequest): Promise<Reply>;
   concede?(request: ConcedeRequest): Promise<Reply>;
   find(request: FindRequest): Promise<Reply<InquiryOutcome>>;
+  /** The attempt that a reference names, where the reference itself tells it. */
+  attemptOf?(reference: string): AttemptId | undefined;
   /** Notices that were not acknowledged yet, oldest first. */
   notices?(request: { now: number; limit: number }): Promise<Notice[]>;
   acknowledge?(notices: readonly Notice[], now: number): Promise<void>;

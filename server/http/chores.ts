@@ -1,67 +1,12 @@
 import { type Pool, query } from '../base/sql.ts';
 import type { Chore } from '../resources/duty.ts';
 
-const requestLogDays = 30;
-const partitionsAhead = 2; // days: the log can be written even if this chore fails for two days
-const dayMs = 86_400_000;
-const lockTimeoutMs = 200;
 const rowsPerStep = 5_000; // keeps locks and transactions short
 
 export const httpChores: readonly Chore[] = [
-  { name: 'partitions of the request log', run: keepPartitions },
   { name: 'expired idempotency keys', run: (pool) => deleteExpired(pool, 'idempotency') },
   { name: 'used signatures', run: (pool) => deleteExpired(pool, 'used_signatures') },
 ];
-
-/** Keeps one partition of the request log per day, from yesterday (because clocks differ) to the day after tomorrow. */
-export async function keepPartitions(pool: Pool): Promise<void> {
-  const [today] = await query<{ ms: number }>(
-    pool,
-    `select extract(epoch from date_trunc('day', now() at time zone 'utc'))::int8 * 1000 as ms`,
-    [],
-  );
-  const found = await query<{ name: string }>(
-    pool,
-    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'requests'::regclass`,
-    [],
-  );
-  const existing = new Set(found.map((row) => row.name));
-  for (let day = -1; day <= partitionsAhead; day++) {
-    const start = new Date(today!.ms + day * dayMs);
-    if (!existing.has(partitionName(start))) await createPartition(pool, start);
-  }
-  const oldest = partitionName(new Date(today!.ms - requestLogDays * dayMs));
-  for (const name of existing) if (name < oldest) await withLockTimeout(pool, `drop table if exists ${name}`);
-}
-
-async function createPartition(pool: Pool, start: Date): Promise<void> {
-  const end = new Date(start.getTime() + dayMs);
-  await withLockTimeout(
-    pool,
-    `create table if not exists ${partitionName(start)} partition of requests
-       for values from ('${start.toISOString()}') to ('${end.toISOString()}')`,
-  );
-}
-
-/**
- * Changing partitions needs an exclusive lock on the log. While a backup reads the log, for hours, waiting for that lock would block every
- * write to the log, so the statement gives up quickly and is retried by the next sweep. Another instance may do the same at the same time.
- */
-async function withLockTimeout(pool: Pool, statement: string): Promise<void> {
-  await query(
-    pool,
-    `do $$ begin
-       perform set_config('lock_timeout', '${lockTimeoutMs}ms', true);
-       ${statement};
-     exception when lock_not_available or duplicate_table or invalid_object_definition or unique_violation then null; end $$`,
-    [],
-  );
-}
-
-/** Names sort like dates. */
-function partitionName(day: Date): string {
-  return `requests_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
-}
 
 /**
  * Deletes in small steps, in the order of the index on the time. Locked rows are skipped until the next sweep. The limit is a subselect,

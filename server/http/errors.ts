@@ -101,10 +101,6 @@ export const httpErrors = {
     'This signed request was accepted before. Sign it again, or send an Idempotency-Key to repeat it safely.',
     'A signed POST or DELETE without an Idempotency-Key is accepted once, whatever it was answered and even if it changed nothing. Only a request that was refused before it began to execute (401, 403, 429, invalid parameters) can be sent again as it is.',
   ),
-  scope_missing: forbidden(
-    'This API key does not have the scope {scope}, which this operation needs.',
-    'Use another key, or create a restricted key that has the scope.',
-  ),
   csrf_invalid: forbidden(
     'This request could come from another site. {reason}.',
     'A request with the cookie of a session needs, for POST and DELETE, the Origin of this gateway, the header X-Tollgate-CSRF with the `csrf_token` of the session, and a JSON body. Programs use an API key instead.',

@@ -1,6 +1,7 @@
 import type { Mode, Tenant } from '../base/reads.ts';
 import type { KeyWithAccount } from './api_keys/api_key.ts';
 import type { Role } from './role.ts';
+import { allows, type Scope } from './scope.ts';
 import type { SignedIn } from './sessions/session.ts';
 
 /**
@@ -54,4 +55,9 @@ export function callerName(caller: Caller): string {
 export function callerAccount(caller: Caller): string | null {
   if (caller.kind === 'key') return caller.key.account;
   return caller.kind === 'operator' || caller.kind === 'person' ? caller.account : null;
+}
+
+/** Whether a caller may see the objects of a scope. Every role may read. */
+export function mayRead(caller: Caller, scope: Scope): boolean {
+  return caller.kind !== 'key' || allows(caller.key.scopes, scope);
 }

@@ -43,6 +43,10 @@ export const sharedErrors = {
     'The currency must be the three-letter code of a currency in use, such as usd, eur or jpy.',
     'Any active ISO 4217 code is accepted, in either case. Codes for funds, metals and tests are not.',
   ),
+  scope_missing: forbidden(
+    'This API key does not have the scope {scope}, which this operation needs.',
+    'Use another key, or create a restricted key that has the scope.',
+  ),
   resource_missing: missing(
     'No such {resource}.',
     'There is no object with this id in this account and mode: it was never made, was deleted, or belongs to the other mode (test or live).',

@@ -17,13 +17,16 @@ import { payments } from './payments/index.ts';
 import { prices } from './prices/index.ts';
 import { processorAccounts } from './processor_accounts/index.ts';
 import { refunds } from './refunds/index.ts';
+import { requestLogs } from './request_logs/index.ts';
 import type { Resource } from './resource.ts';
 import { routing } from './routing/index.ts';
 import { savedViews } from './saved_views/index.ts';
+import { search } from './search/index.ts';
 import { sessions } from './sessions/index.ts';
 import { statistics } from './statistics/index.ts';
 import { subscriptions } from './subscriptions/index.ts';
 import { testClocks } from './test_clocks/index.ts';
+import { timeline } from './timeline/index.ts';
 import { users } from './users/index.ts';
 import { webhookEndpoints } from './webhook_endpoints/index.ts';
 
@@ -56,4 +59,8 @@ export const resources: readonly Resource[] = [
   events,
   balance,
   webhookEndpoints,
+  requestLogs,
+  auditLog,
+  timeline,
+  search,
 ];

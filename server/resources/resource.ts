@@ -25,6 +25,8 @@ export type Declared = {
   operation(name: string): AnyOperation;
   /** Every operation that there is, for what follows from all of them. It is known once all are declared. */
   everyOperation(): readonly AnyOperation[];
+  /** The operations at a path, such as `/v1/payments/:id`. */
+  operationsAt(path: string): readonly AnyOperation[];
   /** What resources contribute to an extension point. */
   extensionsOf<T>(point: ExtensionPoint<T>): readonly T[];
 };
@@ -110,6 +112,7 @@ export function collect(resources: readonly Resource[]): Catalog {
       return found;
     },
     everyOperation: () => operations,
+    operationsAt: (path) => operations.filter(({ route }) => `/v1${route}` === path),
     extensionsOf: <T>({ name }: ExtensionPoint<T>) =>
       extensions.filter(({ point }) => point === name).map(({ value }) => value as T),
   };

@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '../base/embedded_postgres/index.ts';
 import { makeCluster, testerStatements } from '../base/embedded_postgres/superuser.fixture.ts';
 import { connect, openPool } from '../base/sql.ts';
 import { runMigrations } from '../database.ts';
-import { keepPartitions } from '../http/chores.ts';
+import { keepPartitions } from '../resources/request_logs/partitions.ts';
 
 /** Data directories for tests to copy. A copy takes a tenth of a second of processor time, a first start more than two. */
 export type DataDirectories = {

@@ -7,7 +7,7 @@ import { createChallenges } from './challenges.ts';
 import { authorizationOf, concede, contest } from './disputes.ts';
 import { createInbound } from './inbound.ts';
 import { createKeeper } from './keeper.ts';
-import { authorizationDays } from './ledger.ts';
+import { attemptOf, authorizationDays } from './ledger.ts';
 import { createNotices } from './notices.ts';
 import { cardholderPage } from './page.ts';
 import { remoteRun } from './remote.ts';
@@ -90,6 +90,7 @@ function createSimulator(
       run({ verb: 'contest', request, authorization: authorizationOf(request.dispute), step: contest }),
     concede: (request) =>
       run({ verb: 'concede', request, authorization: authorizationOf(request.dispute), step: concede }),
+    attemptOf,
     find: (request) => run({ verb: 'find', request, authorization: request.attempt, step: find }),
     ...createKeeper(behaves),
     statement: (range) => statement(tools.pool, account, { ...range, now: tools.clock.now() }),

@@ -1,6 +1,7 @@
+import { isId } from '../../base/id.ts';
 import type { Money } from '../../base/money.ts';
 import type { Tenant } from '../../base/reads.ts';
-import type { Authorization, DeclineCode, ProcessorAccountId, Verb } from '../contract.ts';
+import type { AttemptId, Authorization, DeclineCode, ProcessorAccountId, Verb } from '../contract.ts';
 import type { Scenario } from './cards.ts';
 
 /** One thing that the processor did. Entries are only ever added; everything else is derived from them. */
@@ -198,6 +199,12 @@ export function objectionToContest(standing: Standing, name: string, now: number
 /** The reference of another authorization means that the gateway has mixed two of them up. */
 export function objectionToReference({ attempt, reference }: Authorization): Objection | undefined {
   return reference === undefined || reference === referenceOf(attempt) ? undefined : 'reference_mismatch';
+}
+
+/** The attempt that has this name; undefined if none can have it. */
+export function attemptOf(reference: string): AttemptId | undefined {
+  const id = reference.replace(/^sim_/, 'att_');
+  return id !== reference && isId('att', id) ? id : undefined;
 }
 
 /** The processor's own name for an attempt. */

@@ -1,11 +1,11 @@
 import { Refusal, Unavailable } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { failureLevel } from '../../base/sql.ts';
+import type { RequestLog } from '../../resources/request_logs/writer.ts';
 import { refusal } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { differingParameters } from '../reading/redact.ts';
 import { KeyReused } from '../running/idempotency.ts';
-import type { RequestLog } from './request_log.ts';
 
 /** Turns any error into a row of the error table. An error that is not a refusal is logged, because it is the server's fault. */
 export async function refusalOf(

@@ -3,6 +3,7 @@ import { errorBody } from '../../base/errors.ts';
 import { newId } from '../../base/id.ts';
 import type { Log } from '../../base/log.ts';
 import type { RefusedActRecorder } from '../../resources/audit_log/refused.ts';
+import type { RequestLog } from '../../resources/request_logs/writer.ts';
 import type { AddressLimiter } from '../admission/address_limit.ts';
 import { refusal } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
@@ -12,7 +13,7 @@ import { refusalOf } from './failures.ts';
 import { commonHeaders, type FlatHeaders, refusalHeaders } from './headers.ts';
 import type { Metrics } from './metrics.ts';
 import { refusedActOf } from './refused_act.ts';
-import { pathOf, type RequestLog } from './request_log.ts';
+import { pathOf, recordOf } from './request_record.ts';
 import type { BegunStream } from './streams.ts';
 
 type ResponderParts = {
@@ -113,7 +114,7 @@ export class Responder {
       },
       'request',
     );
-    requestLog.add(exchange, status);
+    requestLog.add(recordOf(exchange, status, exchange.startedAt + milliseconds));
     const refused = refusedActOf(exchange);
     if (refused !== undefined) refusedActs.add(refused);
   }

@@ -1,3 +1,4 @@
+import { isAnyId } from '../../base/id.ts';
 import type { Keyring } from '../../base/keyring.ts';
 import type { Call } from '../../resources/attempts/executor.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
@@ -28,6 +29,8 @@ export function readCall(
 ): RequestCall {
   const { id, body, now, keyring } = sent;
   const { requestId, request } = exchange;
+  // A refused request is filed under the object in its path too.
+  if (isAnyId(id)) exchange.objectId = id;
   const signature = checkSignature(exchange, {
     signatureRequired: caller.kind === 'key' && caller.key.signature_required,
     body,

@@ -41,7 +41,7 @@ export class RequestRunner {
   async #read(call: RequestCall): Promise<Saved | Streaming> {
     const outcome = await this.#parts.executor.read(call);
     if ('stream' in outcome) return outcome;
-    call.exchange.objectId = outcome.objectId;
+    call.exchange.objectId = outcome.objectId ?? call.exchange.objectId;
     return savedOf(outcome);
   }
 
@@ -68,7 +68,7 @@ class RequestOnce implements Once<Replay> {
   }
 
   claim(decided: Outcome | Asking): Write[] {
-    this.#call.exchange.objectId = decided.objectId;
+    this.#call.exchange.objectId = decided.objectId ?? this.#call.exchange.objectId;
     if ('ask' in decided)
       return this.#use === undefined
         ? this.#signature()
@@ -80,7 +80,7 @@ class RequestOnce implements Once<Replay> {
 
   finish(outcome: Outcome): Write[] {
     this.#isClaimed = true;
-    this.#call.exchange.objectId = outcome.objectId;
+    this.#call.exchange.objectId = outcome.objectId ?? this.#call.exchange.objectId;
     this.answer = savedOf(outcome);
     return this.#use === undefined ? [] : [this.#parts.idempotency.finish(this.#use, this.answer)];
   }

@@ -49,3 +49,21 @@ export async function findLatestAttempt({ reads, tenant }: Reader, payment: stri
   );
   return latest && reads.one(attemptsTable, tenant, latest.id);
 }
+
+/** The attempts that were made for any of these objects themselves, before an id, newest first. */
+export function findAttemptsFor(
+  { reads, tenant }: Reader,
+  { ids, before, limit }: { ids: readonly string[]; before: string; limit: number },
+): Promise<Attempt[]> {
+  const columns = attemptsTable.columns.join(', ');
+  const of = (column: string, more = '') => `(
+      select ${columns} from attempts a
+       where a.tenant = $1 and a.${column} = x.id and a.id < $3 ${more} order by a.${column} desc, a.id desc limit $4)`;
+  return reads.rows<Attempt>(
+    `select found.* from unnest($2::text[]) as x (id)
+      cross join lateral (${of('payment', 'and a.refund is null and a.dispute is null')}
+        union all ${of('refund')} union all ${of('dispute')}) found
+      order by found.id desc limit $4`,
+    [tenant, ids, before, limit],
+  );
+}

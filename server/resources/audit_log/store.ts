@@ -42,3 +42,30 @@ export function findEntries(
     values,
   );
 }
+
+/** A change that the audit log has, with its number in it. */
+export type AuditedChange = {
+  id: number;
+  /** To the millisecond. */
+  at: Date;
+  actor: string;
+  action: string;
+  subject: string;
+  user_id: string | null;
+  address: string | null;
+  request_id: string | null;
+};
+
+/** What people and operators of an account did to any of these objects, newest first. */
+export function findAuditedOf(
+  reads: Reads,
+  account: string,
+  { subjects, before, limit }: { subjects: readonly string[]; before: { at: Date; id: number }; limit: number },
+): Promise<AuditedChange[]> {
+  return reads.rows<AuditedChange>(
+    `select id, date_trunc('milliseconds', at) as at, actor, action, subject, user_id, address, request_id
+       from audit where account = $1 and subject = any($2::text[]) and (date_trunc('milliseconds', at), id) < ($3, $4)
+      order by date_trunc('milliseconds', at) desc, id desc limit $5`,
+    [account, subjects, before.at, before.id, limit],
+  );
+}

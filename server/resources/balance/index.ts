@@ -1,17 +1,20 @@
 import { unsealedSeconds } from '../../ledger/seal.ts';
 import { needsAttention } from '../needs_attention/attention.ts';
 import { resource } from '../resource.ts';
+import { searchables } from '../search/points.ts';
+import { timelineSources } from '../timeline/points.ts';
 import { reconciliationDifferences } from './attention.ts';
 import { balanceOperations } from './operations.ts';
 import { repairOperations } from './repair.ts';
 import { Sealer } from './sealer.ts';
+import { searchTransactions } from './search.ts';
+import { postingsInTimelines } from './timeline.ts';
 
 export const balance = resource({
   name: 'balance',
   about: 'How much money there is in each currency, and the movements that add up to it.',
   scopes: ['balance'],
   operations: [...balanceOperations, ...repairOperations],
-  extensions: [needsAttention.with(reconciliationDifferences)],
   measures: [
     {
       name: 'tollgate_ledger_unsealed_seconds',
@@ -20,4 +23,9 @@ export const balance = resource({
     },
   ],
   loops: (services) => [new Sealer(services)],
+  extensions: [
+    needsAttention.with(reconciliationDifferences),
+    timelineSources.with(postingsInTimelines),
+    searchables.with(searchTransactions),
+  ],
 });

@@ -1,6 +1,7 @@
 import { eventsOf, resource } from '../resource.ts';
+import { searchable, searchables } from '../search/points.ts';
 import { couponEvents } from './coupon.ts';
-import { couponOperations } from './operations.ts';
+import { couponKind, couponOperations } from './operations.ts';
 import { CouponOutput, DeletedCouponOutput } from './schema.ts';
 
 /** It uses the scopes of prices: both say what something costs. */
@@ -13,4 +14,7 @@ export const coupons = resource({
     'coupon.deleted': 'A coupon was deleted.',
   },
   operations: couponOperations,
+  extensions: [
+    searchables.with(searchable(couponKind, ({ name, duration }) => ({ title: name ?? 'Coupon', subtitle: duration }))),
+  ],
 });

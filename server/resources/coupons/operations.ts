@@ -11,7 +11,7 @@ import { type Coupon, type CouponId, couponEvent, hundredthsOf, presentCoupon } 
 import { CouponOutput, DeletedCouponOutput, NewCouponInput } from './schema.ts';
 import { addCoupon, couponsTable, replaceCoupon } from './store.ts';
 
-const couponKind: Kind<Coupon> = {
+export const couponKind: Kind<Coupon> = {
   resource: 'coupons',
   scope: 'prices',
   noun: 'coupon',

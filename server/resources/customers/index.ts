@@ -1,10 +1,13 @@
 import { eventsOf, resource } from '../resource.ts';
+import { searchable, searchables } from '../search/points.ts';
 import { clockWork } from '../test_clocks/work.ts';
+import { timelineKinds, timelineRelations } from '../timeline/points.ts';
 import { customersOfClocks } from './clock_work.ts';
 import { customerEvents } from './customer.ts';
 import { finishDeletions } from './duties.ts';
-import { customerOperations, dependents } from './operations.ts';
+import { customerKind, customerOperations, dependents, requireCustomer } from './operations.ts';
 import { CustomerOutput, DeletedCustomerOutput } from './schema.ts';
+import { findCreditOf, findCustomersByEmail } from './store.ts';
 
 export const customers = resource({
   name: 'customers',
@@ -19,5 +22,16 @@ export const customers = resource({
   },
   operations: (declared) => customerOperations(declared.extensionsOf(dependents)),
   duties: (services, declared) => [finishDeletions(services, declared.extensionsOf(dependents))],
-  extensions: [clockWork.with(customersOfClocks)],
+  extensions: [
+    clockWork.with(customersOfClocks),
+    timelineKinds.with({ prefix: 'cus', scope: 'customers:read', require: requireCustomer }),
+    timelineRelations.with({ of: 'cus', scope: 'customers:read', find: findCreditOf }),
+    searchables.with(
+      searchable(
+        customerKind,
+        ({ id, name, email }) => ({ title: name ?? email ?? id, subtitle: name === null ? null : email }),
+        findCustomersByEmail,
+      ),
+    ),
+  ],
 });

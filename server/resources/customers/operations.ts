@@ -54,7 +54,7 @@ export async function findCustomerById(
   return isId('cus', id) ? reads.one(customersTable, tenant, id) : undefined;
 }
 
-const customerKind: Kind<Customer> = {
+export const customerKind: Kind<Customer> = {
   resource: 'customers',
   noun: 'customer',
   prefix: 'cus',

@@ -1,7 +1,9 @@
 import { insert, remove, type Table, table, update, type Write } from '../../base/commit/index.ts';
+import { firstIdAt } from '../../base/id.ts';
 import type { Leasable } from '../../base/lease.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { isPostedSql } from '../../ledger/missing.ts';
+import type { Context } from '../operation.ts';
 import type { ClockTime, TestClockId } from '../test_clocks/test_clock.ts';
 import type { CreditTransaction } from './credit_transaction.ts';
 import type { Customer, CustomerId } from './customer.ts';
@@ -69,4 +71,31 @@ export async function findCustomersOf(reads: Reads, tenant: Tenant, clock: strin
     [tenant, clock, limit],
   );
   return rows.map(({ id }) => id);
+}
+
+/** The newest customers with an email, in whatever case it was written. */
+export async function findCustomersByEmail(
+  { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,
+  { email }: { email?: string | undefined },
+  limit: number,
+): Promise<Customer[]> {
+  if (email === undefined) return [];
+  return reads.rows<Customer>(
+    `select ${customersTable.columns.join(', ')} from customers
+      where tenant = $1 and lower(email) = $2 and email is not null order by lower(email) desc, id desc limit $3`,
+    [tenant, email, limit],
+  );
+}
+
+/** The newest changes of a customer's credit before a moment, which the ledger has postings of. */
+export async function findCreditOf(
+  { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,
+  { id, before, limit }: { id: string; before: number; limit: number },
+): Promise<string[]> {
+  const rows = await reads.rows<{ id: string }>(
+    `select id from credit_transactions where tenant = $1 and customer = $2 and id < $3
+      order by customer desc, id desc limit $4`,
+    [tenant, id, firstIdAt('ctx', before), limit],
+  );
+  return rows.map((row) => row.id);
 }

@@ -1,16 +1,19 @@
+import { moneyText } from '../../base/currency.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
 import { needsAttention } from '../needs_attention/attention.ts';
 import { refundHolds } from '../refunds/operations.ts';
 import { eventsOf, resource } from '../resource.ts';
+import { searchable, searchables } from '../search/points.ts';
 import { figureSources } from '../statistics/figures.ts';
+import { timelineKinds, timelineRelations } from '../timeline/points.ts';
 import { waitingDisputes } from './attention.ts';
 import { disputeEvents, disputeStatuses } from './dispute.ts';
 import { DisputeDuties } from './duties.ts';
 import { disputeErrors } from './errors.ts';
-import { disputeOperations, heldByDisputes } from './operations.ts';
+import { disputeKind, disputeOperations, heldByDisputes, requireDispute } from './operations.ts';
 import { DisputeOutput } from './schema.ts';
-import { disputesTable } from './store.ts';
+import { disputesTable, findDisputesByReference, findDisputesOf } from './store.ts';
 
 export const disputes = resource({
   name: 'disputes',
@@ -38,5 +41,17 @@ export const disputes = resource({
       statuses: disputeStatuses,
       amount: 'amount',
     }),
+    timelineKinds.with({ prefix: 'dp', scope: 'disputes:read', require: requireDispute }),
+    timelineRelations.with({ of: 'py', scope: 'disputes:read', find: findDisputesOf }),
+    searchables.with(
+      searchable(
+        disputeKind,
+        ({ amount, currency, reason, status }) => ({
+          title: moneyText({ amount, currency }),
+          subtitle: `dispute, ${reason.replaceAll('_', ' ')}, ${status.replaceAll('_', ' ')}`,
+        }),
+        findDisputesByReference,
+      ),
+    ),
   ],
 });

@@ -17,7 +17,7 @@ import { DisputeInput, DisputeOutput } from './schema.ts';
 import { disputesTable, findHolding, replaceDispute } from './store.ts';
 import { disputeTopic, refuseClosed, refusePastDue, waitForSlot } from './topic.ts';
 
-const disputeKind: Kind<Dispute> = {
+export const disputeKind: Kind<Dispute> = {
   resource: 'disputes',
   noun: 'dispute',
   notes: { retrieve: 'Processors report disputes; they cannot be created.' },
@@ -27,7 +27,7 @@ const disputeKind: Kind<Dispute> = {
   output: DisputeOutput,
   event: disputeEvent,
 };
-const requireDispute = requireRow(disputeKind);
+export const requireDispute = requireRow(disputeKind);
 
 /** A payment whose dispute is open or lost cannot be refunded: the cardholder has the money back, or may get it. */
 export const heldByDisputes: RefundHold = {

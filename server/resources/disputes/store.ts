@@ -1,8 +1,10 @@
 import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
+import { firstIdAt } from '../../base/id.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
 import { type Lacking, missingKindsSql } from '../../ledger/missing.ts';
 import type { Reader } from '../attempts/topic.ts';
+import type { Context } from '../operation.ts';
 import type { Dispute } from './dispute.ts';
 
 export const disputesTable: Table<Dispute> = table('disputes', {
@@ -58,4 +60,31 @@ export async function findHolding({ reads, tenant }: Reader, payment: string) {
     [tenant, payment],
   );
   return row;
+}
+
+/** The newest disputes of a payment that were made before a moment. */
+export async function findDisputesOf(
+  { reads, tenant }: Reader,
+  { id, before, limit }: { id: string; before: number; limit: number },
+): Promise<string[]> {
+  const rows = await reads.rows<{ id: string }>(
+    'select id from disputes where tenant = $1 and payment = $2 and id < $3 order by id desc limit $4',
+    [tenant, id, firstIdAt('dp', before), limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** By the processor's own id of the dispute, whichever processor it is. */
+export async function findDisputesByReference(
+  { reads, tenant, connectors }: Reader & Pick<Context, 'connectors'>,
+  { reference }: { reference?: string | undefined },
+  limit: number,
+): Promise<Dispute[]> {
+  if (reference === undefined) return [];
+  const names = [...connectors.names, ...connectors.all.map(({ name }) => name)];
+  return reads.rows<Dispute>(
+    `select ${disputesTable.columns.join(', ')} from disputes
+      where tenant = $1 and connector = any($2::text[]) and reference = $3 limit $4`,
+    [tenant, names, reference, limit],
+  );
 }

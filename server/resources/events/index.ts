@@ -1,13 +1,20 @@
 import { eventDaysKept, eventsTable } from '../../outbox/event.ts';
 import { purgeOlderThan } from '../purge.ts';
 import { resource } from '../resource.ts';
-import { eventOperations } from './operations.ts';
+import { searchable, searchables } from '../search/points.ts';
+import { timelineSources } from '../timeline/points.ts';
+import { eventKind, eventOperations } from './operations.ts';
+import { eventsInTimelines } from './timeline.ts';
 
 export const events = resource({
   name: 'events',
   about: 'Records of every change, for webhooks and for polling.',
   scopes: ['events'],
   operations: ({ eventTypes }) => eventOperations(eventTypes),
+  extensions: [
+    timelineSources.with(eventsInTimelines),
+    searchables.with(searchable(eventKind([]), ({ type, object_id }) => ({ title: type, subtitle: object_id }))),
+  ],
   chores: [
     {
       name: 'old events',

@@ -43,8 +43,8 @@ const resend = (kind: Kind<EventRow>) => {
   });
 };
 
-export function eventOperations(eventTypes: readonly string[]): AnyOperation[] {
-  const kind: Kind<EventRow> = {
+export function eventKind(eventTypes: readonly string[]): Kind<EventRow> {
+  return {
     resource: 'events',
     noun: 'event',
     notes: {
@@ -56,6 +56,10 @@ export function eventOperations(eventTypes: readonly string[]): AnyOperation[] {
     present: presentEvent,
     output: EventOutput(eventTypes),
   };
+}
+
+export function eventOperations(eventTypes: readonly string[]): AnyOperation[] {
+  const kind = eventKind(eventTypes);
   const list = listOperation(kind, { type: OptionalChoice(eventTypes, 'Only events of this type.') });
   return [retrieveOperation(kind), list, resend(kind)];
 }

@@ -1,8 +1,10 @@
+import { moneyText } from '../../base/currency.ts';
 import { dependents } from '../customers/operations.ts';
 import { eventsOf, resource } from '../resource.ts';
+import { searchable, searchables } from '../search/points.ts';
 import { invoiceItemErrors } from './errors.ts';
 import { invoiceItemEvents } from './invoice_item.ts';
-import { invoiceItemOperations, itemSubscriptions, itemsOfCustomers } from './operations.ts';
+import { invoiceItemOperations, itemKind, itemSubscriptions, itemsOfCustomers } from './operations.ts';
 import { DeletedInvoiceItemOutput, InvoiceItemOutput } from './schema.ts';
 
 export const invoiceItems = resource({
@@ -16,5 +18,13 @@ export const invoiceItems = resource({
     'invoice_item.deleted': 'An invoice item was deleted, also by the deletion of its customer.',
   },
   operations: (declared) => invoiceItemOperations(declared.extensionsOf(itemSubscriptions)),
-  extensions: [dependents.with(itemsOfCustomers)],
+  extensions: [
+    dependents.with(itemsOfCustomers),
+    searchables.with(
+      searchable(itemKind, ({ description, amount, currency }) => ({
+        title: description,
+        subtitle: moneyText({ amount, currency }),
+      })),
+    ),
+  ],
 });

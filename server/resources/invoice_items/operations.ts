@@ -31,8 +31,9 @@ export const itemSubscriptions = extensionPoint<SubscriptionCheck>('invoice_item
 /** Deleted with a customer in one commit: each has an event, and the payment methods of the customer are in the same commit. */
 const releasedMax = 50;
 
-const itemKind: Kind<InvoiceItem> = {
+export const itemKind: Kind<InvoiceItem> = {
   resource: 'invoice_items',
+  scope: 'invoices',
   noun: 'invoice item',
   notes: { retrieve: 'It names its invoice once there is one.', list: 'Those of invoices are listed too.' },
   prefix: 'ii',

@@ -1,16 +1,21 @@
 import { needsAttention } from '../needs_attention/attention.ts';
 import { paymentTopic, settlements } from '../payments/topic.ts';
 import { type Declared, eventsOf, resource } from '../resource.ts';
+import { searchables } from '../search/points.ts';
 import { clockWork } from '../test_clocks/work.ts';
+import { timelineKinds, timelineRelations } from '../timeline/points.ts';
 import { invoicesInDunning } from './attention.ts';
 import { invoicesOfClocks } from './clock.ts';
 import { collectOperation } from './collect_due.ts';
 import { collectInvoices } from './duties.ts';
 import { invoiceErrors } from './errors.ts';
 import { invoiceEvents } from './invoice.ts';
+import { requireInvoice } from './kind.ts';
 import { invoiceOperations } from './operations.ts';
 import { ownership, type Room, roomOf } from './room.ts';
 import { InvoiceOutput } from './schema.ts';
+import { searchInvoices } from './search.ts';
+import { findInvoiceIdsOf, findPaymentOf } from './store.ts';
 
 /** The payments of invoices settle them, so they are a topic of their own here. */
 export function invoiceRoom(declared: Declared): Room {
@@ -37,5 +42,12 @@ export const invoices = resource({
     return [...invoiceOperations(room), collectOperation(room)];
   },
   duties: (services, declared) => [collectInvoices(services, declared)],
-  extensions: [clockWork.with(invoicesOfClocks), needsAttention.with(invoicesInDunning)],
+  extensions: [
+    clockWork.with(invoicesOfClocks),
+    needsAttention.with(invoicesInDunning),
+    timelineKinds.with({ prefix: 'in', scope: 'invoices:read', require: requireInvoice }),
+    timelineRelations.with({ of: 'in', scope: 'payments:read', find: findPaymentOf }),
+    timelineRelations.with({ of: 'sub', scope: 'invoices:read', find: findInvoiceIdsOf }),
+    searchables.with(searchInvoices),
+  ],
 });

@@ -1,5 +1,7 @@
 import { remove, save, type Table, table, type Write } from '../../base/commit/index.ts';
+import { firstIdAt } from '../../base/id.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
+import type { Reader } from '../attempts/topic.ts';
 import type { Invoice, SubscriptionId } from './invoice.ts';
 
 export const invoicesTable: Table<Invoice> = table('invoices', {
@@ -57,3 +59,26 @@ export function findInDunning(reads: Reads, tenant: Tenant, limit: number): Prom
 }
 
 export const removeInvoice = (invoice: Invoice): Write => remove(invoicesTable, invoice);
+
+export async function findByNumber({ reads, tenant }: Reader, { number }: { number?: number | undefined }) {
+  if (number === undefined) return [];
+  return reads.rows<Invoice>(`select ${columns} from invoices where tenant = $1 and number = $2`, [tenant, number]);
+}
+
+/** The payment of an invoice, as the only one of a list. */
+export async function findPaymentOf({ reads, tenant }: Reader, { id }: { id: string }): Promise<string[]> {
+  const payment = (await reads.one(invoicesTable, tenant, id))?.payment;
+  return payment == null ? [] : [payment];
+}
+
+/** The newest invoices of a subscription before a moment. */
+export async function findInvoiceIdsOf(
+  { reads, tenant }: Reader,
+  { id, before, limit }: { id: string; before: number; limit: number },
+): Promise<string[]> {
+  const rows = await reads.rows<{ id: string }>(
+    'select id from invoices where tenant = $1 and subscription = $2 and id < $3 order by id desc limit $4',
+    [tenant, id, firstIdAt('in', before), limit],
+  );
+  return rows.map((row) => row.id);
+}

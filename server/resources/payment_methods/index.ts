@@ -2,13 +2,15 @@ import { sweepCvcs } from '../../vault/index.ts';
 import { dependents } from '../customers/operations.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { eventsOf, resource } from '../resource.ts';
+import { searchable, searchables } from '../search/points.ts';
+import { timelineKinds, timelineRelations } from '../timeline/points.ts';
 import { methodsOfCustomers } from './dependents.ts';
 import { destroyDetached, usesOfMethods } from './duties.ts';
 import { paymentMethodErrors } from './errors.ts';
-import { paymentMethodOperations } from './operations.ts';
+import { methodKind, paymentMethodOperations, requirePaymentMethod } from './operations.ts';
 import { paymentMethodEvents } from './payment_method.ts';
 import { PaymentMethodOutput } from './schema.ts';
-import { hasCardsAt } from './store.ts';
+import { findMethodIdsOf, hasCardsAt } from './store.ts';
 
 export const paymentMethods = resource({
   name: 'payment_methods',
@@ -35,5 +37,13 @@ export const paymentMethods = resource({
   extensions: [
     dependents.with(methodsOfCustomers),
     usesOfProcessorAccounts.with({ noun: 'payment methods', isUsed: hasCardsAt }),
+    timelineKinds.with({ prefix: 'pm', scope: 'payment_methods:read', require: requirePaymentMethod }),
+    timelineRelations.with({ of: 'cus', scope: 'payment_methods:read', find: findMethodIdsOf }),
+    searchables.with(
+      searchable(methodKind, ({ brand, last4, exp_month, exp_year }) => ({
+        title: `${brand} ${last4}`,
+        subtitle: `until ${exp_month}/${exp_year}`,
+      })),
+    ),
   ],
 });

@@ -54,7 +54,7 @@ const storedKind: Kind<PaymentMethod> = {
   event: methodEvent,
   notes: { list: 'Without `customer` the list has all of them: also detached ones, and those without a customer.' },
 };
-const methodKind: Kind<PaymentMethod> = {
+export const methodKind: Kind<PaymentMethod> = {
   ...storedKind,
   unlessGone: unlessOrphaned,
   without: { column: 'customer', gone: deletedCustomers },

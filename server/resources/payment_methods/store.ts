@@ -1,4 +1,5 @@
 import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
+import { firstIdAt } from '../../base/id.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { PaymentMethod } from './payment_method.ts';
 
@@ -53,3 +54,16 @@ export async function hasCardsAt(reads: Reads, tenant: Tenant, processorAccount:
 
 export const addPaymentMethod = (method: PaymentMethod): Write => insert(paymentMethodsTable, method);
 export const replacePaymentMethod = (method: PaymentMethod): Write => update(paymentMethodsTable, method);
+
+/** The ids of the newest methods that are attached to a customer, before a moment. */
+export async function findMethodIdsOf(
+  { reads, tenant }: { reads: Reads; tenant: Tenant },
+  { id, before, limit }: { id: string; before: number; limit: number },
+): Promise<string[]> {
+  const rows = await reads.rows<{ id: string }>(
+    `select id from payment_methods where tenant = $1 and customer = $2 and id < $3
+      order by customer desc, id desc limit $4`,
+    [tenant, id, firstIdAt('pm', before), limit],
+  );
+  return rows.map((row) => row.id);
+}

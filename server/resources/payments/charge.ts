@@ -85,6 +85,7 @@ function newPayment(context: Context, wanted: PaymentWish, method: PaymentMethod
     customer: (wanted.customer as Payment['customer'] | undefined) ?? null,
     description: wanted.description ?? null,
     payment_method: method.id,
+    last4: method.last4,
     status: 'processing',
     capture_method: wanted.capture_method ?? null,
     return_url: wanted.return_url ?? null,

@@ -1,17 +1,21 @@
 import { flaggedOutcomes } from '../attempts/attention.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
 import { hasAttemptsAt } from '../attempts/store.ts';
+import { attemptsInTimelines } from '../attempts/timeline.ts';
 import { needsAttention } from '../needs_attention/attention.ts';
 import { usesOfMethods } from '../payment_methods/duties.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { type Declared, eventsOf, resource } from '../resource.ts';
+import { searchables } from '../search/points.ts';
 import { figureSources } from '../statistics/figures.ts';
+import { timelineKinds, timelineSources } from '../timeline/points.ts';
 import { PaymentDuties } from './duties.ts';
 import { paymentErrors } from './errors.ts';
-import { paymentOperations } from './operations.ts';
+import { paymentOperations, requirePayment } from './operations.ts';
 import { paymentEvents, paymentStatuses } from './payment.ts';
 import { returnPage } from './return_page.ts';
 import { PaymentInEvent } from './schema.ts';
+import { searchPayments } from './search.ts';
 import { hasUnfinished, paymentsTable } from './store.ts';
 import { paymentTopic, settlements } from './topic.ts';
 
@@ -52,5 +56,8 @@ export const payments = resource({
     }),
     usesOfMethods.with(hasUnfinished),
     usesOfProcessorAccounts.with({ noun: 'payments', isUsed: hasAttemptsAt }),
+    timelineKinds.with({ prefix: 'py', scope: 'payments:read', require: requirePayment }),
+    timelineSources.with(attemptsInTimelines),
+    searchables.with(searchPayments),
   ],
 });

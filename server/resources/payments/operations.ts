@@ -25,7 +25,7 @@ import { CancelInput, CaptureInput, NewPaymentInput, PaymentInput, PaymentOutput
 import { addPayment, paymentsTable } from './store.ts';
 import { answerOf, type PaymentTopic, waitForSlot } from './topic.ts';
 
-const paymentKind: Kind<Payment> = {
+export const paymentKind: Kind<Payment> = {
   resource: 'payments',
   noun: 'payment',
   notes: {

@@ -8,7 +8,7 @@ import type { Payment } from './payment.ts';
 export const paymentsTable: Table<Payment> = table('payments', {
   int4: 'tenant version inquiries',
   text: `id currency customer description payment_method status capture_method return_url next_action failure_code
-    failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt invoice test_clock`,
+    failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt invoice test_clock last4`,
   int8: 'amount amount_received amount_refunded',
   json: 'metadata processor',
   timestamptz: 'created_at canceled_at flagged_at expires_at due_at lease_until',
@@ -60,4 +60,19 @@ export async function hasUnfinished(reads: Reads, tenant: Tenant, paymentMethod:
     [tenant, paymentMethod],
   );
   return rows.length > 0;
+}
+
+/** The newest payments of an amount with a card that has these last four digits. */
+export function findPaymentsByCard(
+  reads: Reads,
+  tenant: Tenant,
+  { last4, amount, currencies }: { last4: string; amount: number; currencies?: readonly string[] },
+  limit: number,
+): Promise<Payment[]> {
+  return reads.rows<Payment>(
+    `select ${paymentsTable.columns.join(', ')} from payments
+      where tenant = $1 and amount = $2 and last4 = $3 and ($4::text[] is null or currency = any($4))
+      order by amount desc, last4 desc, id desc limit $5`,
+    [tenant, amount, last4, currencies ?? null, limit],
+  );
 }

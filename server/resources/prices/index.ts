@@ -1,5 +1,7 @@
+import { moneyText } from '../../base/currency.ts';
 import { eventsOf, resource } from '../resource.ts';
-import { priceOperations } from './operations.ts';
+import { searchable, searchables } from '../search/points.ts';
+import { priceKind, priceOperations } from './operations.ts';
 import { priceEvents } from './price.ts';
 import { PriceOutput } from './schema.ts';
 
@@ -13,4 +15,12 @@ export const prices = resource({
     'price.updated': 'A price was changed.',
   },
   operations: priceOperations,
+  extensions: [
+    searchables.with(
+      searchable(priceKind, ({ product_name, unit_amount, currency, interval }) => ({
+        title: product_name,
+        subtitle: `${moneyText({ amount: unit_amount, currency })} a ${interval}`,
+      })),
+    ),
+  ],
 });

@@ -11,7 +11,7 @@ import { intervalCountMax, type Price, type PriceId, presentPrice, priceEvent } 
 import { NewPriceInput, PriceInput, PriceOutput } from './schema.ts';
 import { addPrice, pricesTable } from './store.ts';
 
-const priceKind: Kind<Price> = {
+export const priceKind: Kind<Price> = {
   resource: 'prices',
   noun: 'price',
   prefix: 'price',

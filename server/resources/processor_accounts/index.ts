@@ -1,7 +1,9 @@
 import { resource } from '../resource.ts';
+import { searchables } from '../search/points.ts';
 import { processorAccountChores } from './chores.ts';
 import { processorAccountErrors } from './errors.ts';
 import { processorAccountOperations, usesOfProcessorAccounts } from './operations.ts';
+import { searchProcessorAccounts } from './search.ts';
 
 export const processorAccounts = resource({
   name: 'processor_accounts',
@@ -10,4 +12,5 @@ export const processorAccounts = resource({
   errors: processorAccountErrors,
   operations: (declared) => processorAccountOperations(declared.extensionsOf(usesOfProcessorAccounts)),
   chores: processorAccountChores,
+  extensions: [searchables.with(searchProcessorAccounts)],
 });

@@ -1,14 +1,20 @@
+import { moneyText } from '../../base/currency.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
+import { findAttemptsByReference } from '../attempts/by_reference.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
 import { needsAttention } from '../needs_attention/attention.ts';
+import type { Context } from '../operation.ts';
 import { eventsOf, resource } from '../resource.ts';
+import { type SearchTerms, searchable, searchables } from '../search/points.ts';
+import { findRows } from '../standard.ts';
 import { figureSources } from '../statistics/figures.ts';
+import { timelineKinds, timelineRelations } from '../timeline/points.ts';
 import { RefundDuties } from './duties.ts';
 import { refundErrors } from './errors.ts';
-import { refundHolds, refundOperations } from './operations.ts';
-import { refundEvents, refundStatuses } from './refund.ts';
+import { refundHolds, refundKind, refundOperations, requireRefund } from './operations.ts';
+import { type Refund, refundEvents, refundStatuses } from './refund.ts';
 import { RefundOutput } from './schema.ts';
-import { refundsTable } from './store.ts';
+import { findRefundsOf, refundsTable } from './store.ts';
 
 export const refunds = resource({
   name: 'refunds',
@@ -33,6 +39,19 @@ export const refunds = resource({
       statuses: refundStatuses,
       amount: 'amount',
     }),
+    timelineKinds.with({ prefix: 're', scope: 'refunds:read', require: requireRefund }),
+    timelineRelations.with({ of: 'py', scope: 'refunds:read', find: findRefundsOf }),
+    searchables.with(searchable(refundKind, described, byReference)),
   ],
   operations: (declared) => refundOperations(declared.extensionsOf(refundHolds)),
 });
+
+function described({ amount, currency, status }: Refund) {
+  return { title: moneyText({ amount, currency }), subtitle: `refund, ${status}` };
+}
+
+async function byReference(context: Context, { reference }: SearchTerms, limit: number): Promise<Refund[]> {
+  const attempts = await findAttemptsByReference(context, reference, limit);
+  const ids = attempts.flatMap(({ refund }) => refund ?? []);
+  return [...(await findRows(refundKind)(context, ids)).values()];
+}

@@ -14,7 +14,7 @@ import { replacePayment } from '../payments/store.ts';
 import { waitForSlot } from '../payments/topic.ts';
 import { extensionPoint } from '../resource.ts';
 import { OptionalChoice, OptionalId } from '../shapes.ts';
-import { type Kind, listOperation, retrieveOperation, updateOperation } from '../standard.ts';
+import { type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor, createdBy } from '../test_clocks/time.ts';
 import { refundCall } from './calls.ts';
@@ -26,7 +26,7 @@ import { refundMovement } from './settle.ts';
 import { refundsTable, saveRefund } from './store.ts';
 import { refundTopic } from './topic.ts';
 
-const refundKind: Kind<Refund> = {
+export const refundKind: Kind<Refund> = {
   resource: 'refunds',
   noun: 'refund',
   notes: {
@@ -40,6 +40,8 @@ const refundKind: Kind<Refund> = {
   event: refundEvent,
   clockOf: ({ test_clock }) => test_clock,
 };
+
+export const requireRefund = requireRow(refundKind);
 
 /** Refuses to refund a payment, for a reason that belongs to another resource. */
 export type RefundHold = {

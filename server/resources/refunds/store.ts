@@ -1,6 +1,8 @@
 import { save, type Table, table, type Write } from '../../base/commit/index.ts';
+import { firstIdAt } from '../../base/id.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { isPostedSql, type Lacking, missingKindsSql } from '../../ledger/missing.ts';
+import type { Reader } from '../attempts/topic.ts';
 import type { Refund } from './refund.ts';
 
 export const refundsTable: Table<Refund> = table('refunds', {
@@ -29,3 +31,15 @@ export function findUnposted(reads: Reads, tenant: Tenant, max: number): Promise
 }
 
 export const saveRefund = (refund: Refund): Write => save(refundsTable, refund);
+
+/** The newest refunds of a payment that were made before a moment. */
+export async function findRefundsOf(
+  { reads, tenant }: Reader,
+  { id, before, limit }: { id: string; before: number; limit: number },
+): Promise<string[]> {
+  const rows = await reads.rows<{ id: string }>(
+    'select id from refunds where tenant = $1 and payment = $2 and id < $3 order by id desc limit $4',
+    [tenant, id, firstIdAt('re', before), limit],
+  );
+  return rows.map((row) => row.id);
+}

@@ -5,11 +5,14 @@ import { ownership } from '../invoices/room.ts';
 import { settleInvoice } from '../invoices/settle.ts';
 import { settlements } from '../payments/topic.ts';
 import { eventsOf, resource } from '../resource.ts';
+import { searchable, searchables } from '../search/points.ts';
 import { clockWork } from '../test_clocks/work.ts';
+import { timelineKinds } from '../timeline/points.ts';
 import { subscriptionsOfClocks } from './clock.ts';
 import { subscriptionsOfCustomers } from './dependents.ts';
 import { billSubscriptions } from './duties.ts';
 import { subscriptionErrors } from './errors.ts';
+import { requireSubscription, subscriptionKind } from './kind.ts';
 import { checkItemSubscription, subscriptionOperations } from './operations.ts';
 import { subscriptionOwnership } from './ownership.ts';
 import { SubscriptionOutput } from './schema.ts';
@@ -37,5 +40,12 @@ export const subscriptions = resource({
     dependents.with(subscriptionsOfCustomers),
     itemSubscriptions.with(checkItemSubscription),
     clockWork.with(subscriptionsOfClocks),
+    timelineKinds.with({ prefix: 'sub', scope: 'subscriptions:read', require: requireSubscription }),
+    searchables.with(
+      searchable(subscriptionKind, ({ customer, status }) => ({
+        title: `Subscription of ${customer}`,
+        subtitle: status.replaceAll('_', ' '),
+      })),
+    ),
   ],
 });

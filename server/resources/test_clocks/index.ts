@@ -1,7 +1,8 @@
 import { eventsOf, resource } from '../resource.ts';
+import { searchable, searchables } from '../search/points.ts';
 import { advanceClocks, finishClockDeletions } from './duties.ts';
 import { testClockErrors } from './errors.ts';
-import { testClockOperations } from './operations.ts';
+import { clockKind, testClockOperations } from './operations.ts';
 import { TestClockOutput } from './schema.ts';
 import { testClockEvents } from './test_clock.ts';
 
@@ -15,5 +16,8 @@ export const testClocks = resource({
     'test_clock.ready': 'An advance of a test clock has ended.',
   },
   operations: testClockOperations,
+  extensions: [
+    searchables.with(searchable(clockKind, ({ name, status }) => ({ title: name ?? 'Test clock', subtitle: status }))),
+  ],
   duties: (services, declared) => [advanceClocks(services, declared), finishClockDeletions(services, declared)],
 });

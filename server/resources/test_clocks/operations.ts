@@ -7,7 +7,7 @@ import { addTestClock, eraseTestClock, replaceTestClock, testClocksTable } from 
 import { advanceLimit, presentTestClock, type TestClock } from './test_clock.ts';
 import { refuseAdvancing } from './time.ts';
 
-const clockKind: Kind<TestClock> = {
+export const clockKind: Kind<TestClock> = {
   resource: 'test_clocks',
   noun: 'test clock',
   prefix: 'clock',

@@ -1,6 +1,7 @@
 import { eventsTable } from '../../outbox/event.ts';
 import { needsAttention } from '../needs_attention/attention.ts';
 import { eventsOf, resource } from '../resource.ts';
+import { searchable, searchables } from '../search/points.ts';
 import { troubledEndpoints } from './attention.ts';
 import { webhookEndpointChores } from './chores.ts';
 import { Deliverer, delivererName } from './deliveries/deliverer.ts';
@@ -8,7 +9,7 @@ import { deliveriesOf } from './deliveries/delivery.ts';
 import { deliveryMeasures } from './deliveries/measures.ts';
 import { recoverMissed } from './duties.ts';
 import { webhookEndpointErrors } from './errors.ts';
-import { endpointsMax, webhookEndpointOperations } from './operations.ts';
+import { endpointKind, endpointsMax, webhookEndpointOperations } from './operations.ts';
 import { EndpointOutput } from './schema.ts';
 import { webhookEndpointEvents } from './webhook_endpoint.ts';
 
@@ -31,5 +32,8 @@ export const webhookEndpoints = resource({
   },
   chores: webhookEndpointChores,
   measures: deliveryMeasures,
-  extensions: [needsAttention.with(troubledEndpoints)],
+  extensions: [
+    needsAttention.with(troubledEndpoints),
+    searchables.with(searchable(endpointKind, ({ url, status }) => ({ title: url, subtitle: status }))),
+  ],
 });

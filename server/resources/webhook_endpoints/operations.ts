@@ -42,7 +42,7 @@ export const endpointsMax = 50;
 const recoverableSeconds = 30 * 24 * 3_600;
 const graceSeconds = 60; // for a request that asks for exactly 30 days and takes a moment to arrive
 
-const endpointKind: Kind<StoredEndpoint> = {
+export const endpointKind: Kind<StoredEndpoint> = {
   resource: 'webhook_endpoints',
   noun: 'webhook endpoint',
   notes: { retrieve: 'Its secret is not shown.', list: 'Their secrets are not shown.' },

@@ -24,6 +24,7 @@ const kindsInPaths: Record<string, string> = {
   ...{ customers: 'cus', payment_methods: 'pm', payments: 'py', refunds: 're', disputes: 'dp', invoices: 'in' },
   ...{ invoice_items: 'ii', subscriptions: 'sub', prices: 'price', coupons: 'coupon', events: 'evt' },
   ...{ webhook_endpoints: 'we', test_clocks: 'clock', processor_accounts: 'pa', 'balance/transactions': 'txn' },
+  ...{ timeline: 'py', request_logs: 'req' },
 };
 
 const clockStart = Date.UTC(2030, 0, 1) / 1_000;
@@ -44,6 +45,7 @@ export const hints: Record<string, fc.Arbitrary<unknown>> = {
   exp_month: fc.integer({ min: 1, max: 12 }),
   exp_year: fc.integer({ min: 2030, max: 2040 }),
   cvc: fc.constantFrom('123', '999'),
+  q: fc.constantFrom('ada@example.com', '4242 2000', '@py:0', 'INV-000001', 'sim_1'),
   email: fc.constant('ada@example.com'),
   country: fc.constantFrom('DE', 'us'),
   return_url: fc.constantFrom('https://shop.example/back', 'http://localhost/back'),

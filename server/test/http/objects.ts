@@ -117,6 +117,20 @@ async function processorAccountOf(client: Client, { sql, operator }: ObjectMaker
   return (await operator.run<{ id: string }>('processor_accounts.create', { account, mode, parameters })).id;
 }
 
+/** A customer whose timeline is complete: the request log is written a moment after the answer. */
+async function timelineOf(client: Client): Promise<string> {
+  const id = await customerOf(client);
+  await expect.poll(async () => (await client.get(`/v1/timeline/${id}`)).json.data).toHaveLength(2);
+  return id;
+}
+
+async function requestOf(client: Client): Promise<string> {
+  const { headers } = await client.get('/v1/customers?limit=1');
+  const id = headers['request-id'] as string;
+  await expect.poll(async () => (await client.get(`/v1/request_logs/${id}`)).status).toBe(200);
+  return id;
+}
+
 type Maker = {
   prefix: string;
   make(client: Client, server: ObjectMaker): Promise<string>;
@@ -130,6 +144,8 @@ const clockOf = async (client: Client): Promise<string> =>
 
 /** Creates an object of each resource. A resource that is missing here fails idor.test.ts. */
 export const makers: Record<string, Maker> = {
+  timeline: { prefix: 'cus', make: timelineOf },
+  request_logs: { prefix: 'req', make: requestOf },
   customers: { prefix: 'cus', make: customerOf },
   payment_methods: { prefix: 'pm', make: (client) => methodOf(client) },
   prices: { prefix: 'price', make: priceOf },

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../../base/page.ts';
+import { scopeOfAny } from '../../../resources/scope.ts';
 import { type FieldContext, type FieldModel, fieldList, membersOf, typeOf } from './fields.ts';
 import { type EventType, nameOf, type OperationModel, type ResourceModel, resolved } from './model.ts';
 import type { CommonCodes } from './refusals.ts';
@@ -64,6 +65,8 @@ ${errorsOf(operation, parts.common)}
 /** What only people may do, a key does not find. */
 function needs(scope: string | undefined): string {
   if (scope === undefined) return 'For people who sign in to the dashboard; an API key is answered with 404.';
+  if (scope === scopeOfAny)
+    return `Every key may call it (<code>${scope}</code>): what it shows depends on the other scopes of the key.`;
   return `The key needs the scope <code>${escapeHtml(scope)}</code>.`;
 }
 

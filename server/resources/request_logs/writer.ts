@@ -1,50 +1,69 @@
 import { BlockBuffer } from '../../base/block_buffer.ts';
-import type { Clock } from '../../base/clock.ts';
 import { idTime } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { SingleFlight } from '../../base/single_flight.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import { every, type Timer } from '../../base/timers.ts';
-import { safePath } from '../admission/safe_path.ts';
-import type { Exchange } from '../exchange.ts';
 
 // Half a second of heavy load. Rows that do not fit are dropped and counted: the log must never slow down or crash the gateway.
 const blockBytes = 4_194_304;
 const flushEveryMs = 200;
 const int4Max = 2_147_483_647; // in microseconds 35 minutes, and an export may take longer
 
+/** A request that was answered. What is not known of it is undefined. */
+export type AnsweredRequest = {
+  id: string;
+  /** When it arrived, epoch milliseconds. */
+  receivedAt: number;
+  durationMs: number;
+  tenant: Tenant | undefined;
+  apiKey: string | undefined;
+  user: string | undefined;
+  operation: string | undefined;
+  method: string;
+  /** The route, where there is one. */
+  path: string;
+  status: number;
+  code: string | undefined;
+  address: string;
+  idempotencyKey: string | undefined;
+  objectId: string | undefined;
+  /** Redacted, as JSON. */
+  parameters: string | undefined;
+};
+
 /** Writes one row for each request, in batches. No request waits for it. */
 export class RequestLog {
   readonly #pool: Pool;
-  readonly #clock: Clock;
   readonly #onDrop: (entries: number) => void;
   readonly #block = new BlockBuffer(blockBytes);
   #entries = 0;
   readonly #writing = new SingleFlight(() => this.#write());
   readonly #timer: Timer;
 
-  constructor(pool: Pool, clock: Clock, onDrop: (entries: number) => void) {
+  constructor(pool: Pool, onDrop: (entries: number) => void) {
     this.#pool = pool;
-    this.#clock = clock;
     this.#onDrop = onDrop;
     this.#timer = every(flushEveryMs, () => void this.flush());
   }
 
-  add(exchange: Exchange, status: number): void {
-    const { parameters } = exchange;
+  add(request: AnsweredRequest): void {
+    const { parameters } = request;
     const facts = JSON.stringify({
-      at: exchange.receivedAt / 1_000,
-      id: exchange.requestId,
-      ...callerColumns(exchange.caller),
-      operation: exchange.operation?.name,
-      method: exchange.method,
-      path: pathOf(exchange),
-      status,
-      code: exchange.errorCode,
-      duration_us: Math.min(Math.round((this.#clock.monotonic() - exchange.startedAt) * 1_000), int4Max),
-      address: exchange.address,
-      idempotency_key: exchange.shownIdempotencyKey,
-      object_id: exchange.objectId,
+      at: request.receivedAt / 1_000,
+      id: request.id,
+      tenant: request.tenant,
+      api_key: request.apiKey,
+      user_id: request.user,
+      operation: request.operation,
+      method: request.method,
+      path: request.path,
+      status: request.status,
+      code: request.code,
+      duration_us: Math.min(Math.round(request.durationMs * 1_000), int4Max),
+      address: request.address,
+      idempotency_key: request.idempotencyKey,
+      object_id: request.objectId,
     });
     // The parameters are JSON already.
     const row = parameters === undefined ? facts : `${facts.slice(0, -1)},"parameters":${parameters}}`;
@@ -100,17 +119,4 @@ export class RequestLog {
       this.#onDrop(entries);
     }
   }
-}
-
-/** A visitor, who has not signed in, belongs to no tenant. */
-function callerColumns(caller: Exchange['caller']): { tenant?: number; api_key?: string; user_id?: string } {
-  if (caller === undefined || caller.kind === 'visitor') return {};
-  const { tenant } = caller;
-  return caller.kind === 'key' ? { tenant, api_key: caller.key.id } : { tenant, user_id: caller.person.user };
-}
-
-/** The route for operations and pages: the id of the object has its own column, and other values of a path are not logged. */
-export function pathOf(exchange: Exchange): string {
-  if (exchange.operation !== undefined) return `/v1${exchange.operation.route}`;
-  return exchange.page ?? safePath(exchange.target);
 }

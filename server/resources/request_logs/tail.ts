@@ -1,13 +1,16 @@
-import { firstIdAt, idTime } from '../../base/id.ts';
+import { createdSeconds, firstIdAt, idTime } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { Sql } from '../../base/sql.ts';
+import { conditionsOf, type RequestFilter } from './filter.ts';
+import { durationMs, present, type StoredRequest } from './request.ts';
+import { requestColumns } from './store.ts';
 
 /** A request is logged when it has been answered, up to half a minute after it got its id: younger ones are read again. */
 const overlapMs = 60_000;
 
 const rememberMax = 100_000;
 
-/** A request as the log has it. */
+/** A request as a command shows it. */
 export type LoggedRequest = {
   id: string;
   method: string;
@@ -17,20 +20,10 @@ export type LoggedRequest = {
   code?: string;
   duration_ms: number;
   api_key?: string;
+  user?: string;
   object_id?: string;
   idempotency_key?: string;
   created: number;
-};
-
-export type RequestFilter = {
-  /** Exact statuses, and classes by their first digit. */
-  statuses?: readonly number[];
-  classes?: readonly number[];
-  methods?: readonly string[];
-  operations?: readonly string[];
-  /** How the path begins. */
-  path?: string;
-  key?: string;
 };
 
 /** Follows the request log of a tenant: each request that passes the filter once. */
@@ -67,30 +60,20 @@ export class RequestTail {
 
   /** By the index on tenant and id; the time limits the partitions that are looked into. */
   async #read(client: Sql, since: number, limit: number): Promise<LoggedRequest[]> {
-    const { statuses, classes, methods, operations, path, key } = this.#filter;
-    const { rows } = await client.query<LoggedRequest>(
-      `select id, method, path, operation, status, code, round(duration_us / 1000.0)::int4 as duration_ms, api_key, object_id,
-              idempotency_key, floor(extract(epoch from at))::int8 as created
-         from requests
-        where tenant = $1 and id >= $2 and at >= $3
-          and ($4::int4[] is null or status = any($4) or status / 100 = any($5::int4[]))
-          and ($6::text[] is null or method = any($6)) and ($7::text[] is null or operation = any($7))
-          and ($8::text is null or starts_with(path, $8)) and ($9::text is null or api_key = $9)
-          and not id = any($10::text[])
-        order by id desc limit $11`,
-      [
-        this.#tenant,
-        firstIdAt('req', since),
-        new Date(since - overlapMs),
-        statuses ?? (classes === undefined ? null : []),
-        classes ?? [],
-        methods ?? null,
-        operations ?? null,
-        path ?? null,
-        key ?? null,
-        [...this.#seen],
-        limit,
-      ],
+    const values: unknown[] = [
+      this.#tenant,
+      firstIdAt('req', since),
+      new Date(since - overlapMs),
+      [...this.#seen],
+      limit,
+    ];
+    const conditions = conditionsOf(this.#filter, (value) => `$${values.push(value)}`);
+    const { rows } = await client.query<StoredRequest>(
+      `select ${requestColumns} from requests
+        where tenant = $1 and id >= $2 and at >= $3 and not id = any($4::text[])
+          ${conditions.map((condition) => `and ${condition}`).join(' ')}
+        order by id desc limit $5`,
+      values,
     );
     return this.#remembered(rows.reverse().map(shown));
   }
@@ -106,7 +89,17 @@ export class RequestTail {
 }
 
 /** What a request does not have is left out, as in the API. */
-function shown(row: LoggedRequest): LoggedRequest {
-  const present = Object.entries(row).filter(([, value]) => value !== null);
-  return { ...Object.fromEntries(present), created: Number(row.created) } as LoggedRequest;
+function shown(row: StoredRequest): LoggedRequest {
+  const { id, method, path, operation, status, code, api_key, user_id, object_id, idempotency_key } = row;
+  const facts = {
+    operation,
+    status,
+    code,
+    duration_ms: durationMs(row),
+    api_key,
+    user: user_id,
+    object_id,
+    idempotency_key,
+  };
+  return { id, method, path, ...present(facts), created: createdSeconds(id) } as LoggedRequest;
 }

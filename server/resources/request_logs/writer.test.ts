@@ -1,12 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Connection, connect, openPool, type Pool } from '../../base/sql.ts';
 import { createDatabase } from '../../test/harness.ts';
-import { keepPartitions } from '../chores.ts';
-import type { Exchange } from '../exchange.ts';
-import { RequestLog } from './request_log.ts';
+import { keepPartitions } from './partitions.ts';
+import { type AnsweredRequest, RequestLog } from './writer.ts';
 
 describe('the request log', () => {
   const tenant = 7 as Tenant;
@@ -33,52 +31,55 @@ describe('the request log', () => {
     dropped = 0;
     // The timer of this log is stopped: only explicit flushes write.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    log = new RequestLog(pool, virtualClock(now), (entries) => {
+    log = new RequestLog(pool, (entries) => {
       dropped += entries;
     });
     vi.useRealTimers();
   });
   afterEach(() => log.close());
 
-  function exchange(facts: Partial<Exchange> = {}): Exchange {
-    const caller = { kind: 'key', tenant, key: { id: 'key_1' } } as unknown as Exchange['caller'];
-    const operation = { name: 'customers.create', route: '/customers' } as Exchange['operation'];
+  function answered(facts: Partial<AnsweredRequest> = {}): AnsweredRequest {
     return {
-      requestId: newId('req', now),
-      startedAt: 0,
+      id: newId('req', now),
       receivedAt: now,
+      durationMs: 1.5,
+      tenant,
+      apiKey: 'key_1',
+      user: undefined,
+      operation: 'customers.create',
       method: 'POST',
-      target: '/v1/customers',
+      path: '/v1/customers',
+      status: 200,
+      code: undefined,
       address: '192.0.2.1',
-      caller,
-      operation,
+      idempotencyKey: undefined,
+      objectId: undefined,
+      parameters: undefined,
       ...facts,
-    } as Exchange; // the log reads neither the request nor the response
+    };
   }
 
   const rows = async () => (await sql.query('select * from requests order by id')).rows;
 
   test('has a row for each request, with its facts', async () => {
-    const one = exchange({ objectId: 'cus_1', shownIdempotencyKey: 'key', parameters: '{"a":{"b":[1,"x"]}}' });
-    log.add(one, 200);
-    log.add(
-      exchange({ caller: undefined, operation: undefined, target: '/v1/nothing?x=1', errorCode: 'url_unrecognized' }),
-      404,
-    );
+    const one = answered({ objectId: 'cus_1', idempotencyKey: 'key', parameters: '{"a":{"b":[1,"x"]}}' });
+    log.add(one);
+    const nobody = { tenant: undefined, apiKey: undefined, operation: undefined };
+    log.add(answered({ ...nobody, path: '/v1/nothing', status: 404, code: 'url_unrecognized' }));
     await log.flush();
     const [first, second, ...others] = (await rows()).sort((a, b) => a.status - b.status);
     expect(others).toEqual([]);
     expect(first).toEqual({
       at: new Date(now),
-      id: one.requestId,
+      id: one.id,
       tenant,
       api_key: 'key_1',
       operation: 'customers.create',
       method: 'POST',
-      path: expect.any(String),
+      path: '/v1/customers',
       status: 200,
       code: null,
-      duration_us: 0,
+      duration_us: 1_500,
       address: '192.0.2.1',
       idempotency_key: 'key',
       object_id: 'cus_1',
@@ -96,16 +97,16 @@ describe('the request log', () => {
 
   test('stores unusual characters unchanged', async () => {
     const odd = `it's "quoted" \\ {a,b} $1 ~`;
-    log.add(exchange({ shownIdempotencyKey: odd, parameters: JSON.stringify({ [odd]: `${odd}\n🧾` }) }), 200);
+    log.add(answered({ idempotencyKey: odd, parameters: JSON.stringify({ [odd]: `${odd}\n🧾` }) }));
     await log.flush();
     expect((await rows())[0]).toMatchObject({ idempotency_key: odd, parameters: { [odd]: `${odd}\n🧾` } });
   });
 
   test('finds the parameters of a request of the same tenant, even before they are written', async () => {
-    const one = exchange({ parameters: '{"name":"digest:1"}' });
-    log.add(one, 200);
-    expect(await log.parametersOf(tenant, one.requestId)).toEqual({ name: 'digest:1' });
-    expect(await log.parametersOf(8 as Tenant, one.requestId)).toBeUndefined();
+    const one = answered({ parameters: '{"name":"digest:1"}' });
+    log.add(one);
+    expect(await log.parametersOf(tenant, one.id)).toEqual({ name: 'digest:1' });
+    expect(await log.parametersOf(8 as Tenant, one.id)).toBeUndefined();
     expect(await log.parametersOf(tenant, newId('req', now))).toBeUndefined();
   });
 
@@ -113,11 +114,11 @@ describe('the request log', () => {
     const holder = await connect(database.address, 'test');
     onTestFinished(() => holder.end());
     await holder.query('begin; lock table requests in share mode');
-    log.add(exchange(), 200);
+    log.add(answered());
     const earlier = log.flush();
-    const one = exchange({ parameters: '{"name":"digest:1"}' });
-    log.add(one, 200);
-    const found = log.parametersOf(tenant, one.requestId);
+    const one = answered({ parameters: '{"name":"digest:1"}' });
+    log.add(one);
+    const found = log.parametersOf(tenant, one.id);
     await holder.query('rollback');
     await earlier;
     expect(await found).toEqual({ name: 'digest:1' });
@@ -125,24 +126,24 @@ describe('the request log', () => {
 
   test('drops and counts rows that do not fit, and keeps working', async () => {
     const large = JSON.stringify({ text: 'x'.repeat(1_000_000) });
-    for (let i = 0; i < 10; i++) log.add(exchange({ parameters: large }), 200);
-    log.add(exchange(), 200);
+    for (let i = 0; i < 10; i++) log.add(answered({ parameters: large }));
+    log.add(answered());
     expect(dropped).toBeGreaterThan(0);
     await log.flush();
     expect(await rows()).toHaveLength(11 - dropped);
-    log.add(exchange(), 200);
+    log.add(answered());
     await log.flush();
     expect(await rows()).toHaveLength(12 - dropped);
   });
 
   test('drops and counts rows that the database refuses, and keeps working', async () => {
     await sql.query('alter table requests rename to elsewhere');
-    log.add(exchange(), 200);
-    log.add(exchange(), 200);
+    log.add(answered());
+    log.add(answered());
     await log.flush();
     await sql.query('alter table elsewhere rename to requests');
     expect(dropped).toBe(2);
-    log.add(exchange(), 200);
+    log.add(answered());
     await log.close();
     expect(await rows()).toHaveLength(1);
   });

@@ -1,0 +1,16 @@
+import { resource } from '../resource.ts';
+import { searchables } from '../search/points.ts';
+import { timelineSources } from '../timeline/points.ts';
+import { requestLogOperations } from './operations.ts';
+import { keepPartitions } from './partitions.ts';
+import { searchRequests } from './search.ts';
+import { requestsInTimelines } from './timeline.ts';
+
+export const requestLogs = resource({
+  name: 'request_logs',
+  about: 'Every request of the last 30 days, with its parameters, redacted, and its answer in short.',
+  scopes: ['request_logs'],
+  operations: requestLogOperations,
+  chores: [{ name: 'partitions of the request log', run: keepPartitions }],
+  extensions: [timelineSources.with(requestsInTimelines), searchables.with(searchRequests)],
+});

@@ -1,0 +1,41 @@
+import { mayRead } from '../caller.ts';
+import { refusal } from '../errors.ts';
+import { type AnyOperation, operation } from '../operation.ts';
+import type { Declared } from '../resource.ts';
+import { scopeOfAny } from '../scope.ts';
+import { type SearchHit, searchables } from './points.ts';
+import { SearchInput, SearchOutput } from './schema.ts';
+import { termsOf } from './terms.ts';
+
+const shownMax = 20;
+
+export function searchOperations(declared: Declared): AnyOperation[] {
+  const retrieve = operation({
+    name: 'search.list',
+    summary: 'Find objects',
+    description:
+      'Finds objects by an id, an email, the last four digits of a card and an amount, the number of an invoice, or the reference of a processor. Matches are exact, but for upper and lower case in emails. Only kinds that the key may read are searched.',
+    route: 'GET /search',
+    scope: scopeOfAny,
+    input: SearchInput,
+    output: SearchOutput,
+    check({ q }) {
+      if (q.trim() === '') throw refusal('parameter_missing', { param: 'q' });
+    },
+    async run(context, { q }) {
+      const terms = termsOf(q);
+      const searched = declared.extensionsOf(searchables).filter(({ scope }) => mayRead(context.caller, scope));
+      const found = await Promise.all(searched.map((one) => one.find(context, terms, shownMax + 1)));
+      const hits = newestFirst(found.flat());
+      const data = hits.slice(0, shownMax);
+      return { result: { object: 'search_results', has_more: hits.length > shownMax, data } };
+    },
+  });
+  return [retrieve];
+}
+
+/** Each object once, however it was found. */
+function newestFirst(hits: readonly SearchHit[]): SearchHit[] {
+  const different = [...new Map(hits.map((hit) => [hit.id, hit])).values()];
+  return different.sort((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1));
+}
