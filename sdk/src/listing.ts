@@ -5,6 +5,8 @@ export type Page<Item> = {
   /** Whether there are more behind this page. */
   has_more: boolean;
   data: Item[];
+  /** Where a search has stopped before the page was full: the next page begins here. */
+  searched_to?: string;
 };
 
 type Position = { starting_after?: string | undefined; ending_before?: string | undefined };
@@ -41,9 +43,9 @@ export class Listing<Item extends { id: string }> implements PromiseLike<Page<It
     let page = await this.#firstPage();
     while (true) {
       yield page;
-      const last = page.data.at(isBackward ? 0 : -1);
+      const last = page.searched_to ?? page.data.at(isBackward ? 0 : -1)?.id;
       if (!page.has_more || last === undefined) return;
-      page = await this.#request(isBackward ? { ending_before: last.id } : { starting_after: last.id });
+      page = await this.#request(isBackward ? { ending_before: last } : { starting_after: last });
     }
   }
 

@@ -261,3 +261,12 @@ test('the key is not shown where a client is printed', () => {
   const shown = [String(tollgate), JSON.stringify(tollgate), inspect(tollgate, { depth: 9, showHidden: true })];
   expect(shown.join()).not.toContain('sk_test');
 });
+
+test('a search that stops before a page is full goes on where it has stopped', async () => {
+  const stopped = { object: 'list', url: '/v1/request_logs', has_more: true, data: [], searched_to: 'req_1' };
+  const last = { object: 'list', url: '/v1/request_logs', has_more: false, data: [{ id: 'req_0' }] };
+  const { tollgate, sent } = fakeGateway([ok(stopped), ok(last)]);
+  const found = await Array.fromAsync(tollgate.requestLogs.list({ method: 'DELETE' }));
+  expect(found).toEqual([{ id: 'req_0' }]);
+  expect(sent[1]!.url).toContain('method=DELETE&starting_after=req_1');
+});

@@ -62,6 +62,8 @@ export type InvalidRequestErrorCode =
 export type PermissionErrorCode =
   | 'role_missing'
   | 'scope_missing'
+  | 'scope_missing'
+  | 'role_missing'
   | 'csrf_invalid'
   | 'ip_not_allowed'
   | 'account_suspended';

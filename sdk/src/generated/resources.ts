@@ -19,13 +19,16 @@ import { PaymentsResource } from './resources/payments.ts';
 import { PricesResource } from './resources/prices.ts';
 import { ProcessorAccountsResource } from './resources/processor_accounts.ts';
 import { RefundsResource } from './resources/refunds.ts';
+import { RequestLogsResource } from './resources/request_logs.ts';
 import { RoutingResource } from './resources/routing.ts';
 import { SavedViewsResource } from './resources/saved_views.ts';
+import { SearchResource } from './resources/search.ts';
 import { SessionsResource } from './resources/sessions.ts';
 import { StatisticsResource } from './resources/statistics.ts';
 import { SubscriptionsResource } from './resources/subscriptions.ts';
 import { TestClocksResource } from './resources/test_clocks.ts';
 import { UsersResource } from './resources/users.ts';
+import { TimelineResource } from './resources/timeline.ts';
 import { WebhookEndpointsResource } from './resources/webhook_endpoints.ts';
 
 export class Resources {
@@ -65,10 +68,14 @@ export class Resources {
   readonly processorAccounts: ProcessorAccountsResource;
   /** Money that goes back to cardholders, all or part of a payment. */
   readonly refunds: RefundsResource;
+  /** Every request of the last 30 days, with its parameters, redacted, and its answer in short. */
+  readonly requestLogs: RequestLogsResource;
   /** The rules by which payments are routed to processor accounts. */
   readonly routing: RoutingResource;
   /** Pages of the dashboard with filters that a person wants to come back to. */
   readonly savedViews: SavedViewsResource;
+  /** Objects of every kind, by what a person knows of them. */
+  readonly search: SearchResource;
   /**
    * Somebody who has signed in to the dashboard. The browser holds the session in a cookie that scripts cannot
    * read.
@@ -82,6 +89,8 @@ export class Resources {
   readonly testClocks: TestClocksResource;
   /** Somebody who signs in to the dashboard, with a role in each account. */
   readonly users: UsersResource;
+  /** What happened to an object, in one order: requests, attempts, postings, events, deliveries and who did it. */
+  readonly timeline: TimelineResource;
   /** Receivers of events: their addresses, their secrets, and what was delivered to them. */
   readonly webhookEndpoints: WebhookEndpointsResource;
 
@@ -104,13 +113,16 @@ export class Resources {
     this.prices = new PricesResource(transport);
     this.processorAccounts = new ProcessorAccountsResource(transport);
     this.refunds = new RefundsResource(transport);
+    this.requestLogs = new RequestLogsResource(transport);
     this.routing = new RoutingResource(transport);
     this.savedViews = new SavedViewsResource(transport);
+    this.search = new SearchResource(transport);
     this.sessions = new SessionsResource(transport);
     this.statistics = new StatisticsResource(transport);
     this.subscriptions = new SubscriptionsResource(transport);
     this.testClocks = new TestClocksResource(transport);
     this.users = new UsersResource(transport);
+    this.timeline = new TimelineResource(transport);
     this.webhookEndpoints = new WebhookEndpointsResource(transport);
   }
 }

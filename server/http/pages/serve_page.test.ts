@@ -2,11 +2,11 @@ import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { jsonPage, type Page, type PageRequest } from '../../base/page.ts';
+import type { AnsweredRequest } from '../../resources/request_logs/writer.ts';
 import { Client } from '../../test/client.ts';
 import { expectRefusal, rateOf } from '../../test/http/support.ts';
 import { AddressLimiter } from '../admission/address_limit.ts';
 import { createMetrics, type Metrics } from '../answering/metrics.ts';
-import type { Exchange } from '../exchange.ts';
 import { HttpServer } from '../server.ts';
 
 const address = '192.0.2.7';
@@ -65,7 +65,7 @@ beforeEach(async () => {
       publicUrl: () => '',
     },
     runner: notNeeded,
-    requestLog: { add: (_: Exchange, status: number) => recorded.push(status) } as never,
+    requestLog: { add: ({ status }: AnsweredRequest) => recorded.push(status) } as never,
     refusedActs: { add: () => {} },
   });
   const { port } = await server.listen(0, '127.0.0.1');

@@ -9,7 +9,7 @@ import { statusWay, timesOf } from './store.ts';
 const countedMax = 20_000;
 const groupsMax = 100;
 
-type Group = {
+type ErrorGroup = {
   code: string;
   status: number;
   method: string;
@@ -20,7 +20,7 @@ type Group = {
   latest: string;
 };
 
-export type Grouped = { groups: Group[]; isComplete: boolean };
+export type Grouped = { groups: ErrorGroup[]; isComplete: boolean };
 
 /** The refused requests of a range, by error code and route; the most frequent first. */
 export async function groupRefused(reads: Reads, tenant: Tenant, { bounds }: Pick<Range, 'bounds'>): Promise<Grouped> {
@@ -32,7 +32,7 @@ export async function groupRefused(reads: Reads, tenant: Tenant, { bounds }: Pic
     return `(select id, code, status, method, path, operation from requests
        where tenant = $1 and ${where} and code is not null ${timesOf(range, bind)} ${partOf(range, within, bind)})`;
   });
-  const [found] = await reads.rows<{ groups: Group[] | null; most: number | null }>(
+  const [found] = await reads.rows<{ groups: ErrorGroup[] | null; most: number | null }>(
     `with refused as materialized (${parts.join(' union all ')}),
      grouped as (
        select code, status, method, path, operation, count(*), min(id) as first, max(id) as latest
@@ -44,7 +44,7 @@ export async function groupRefused(reads: Reads, tenant: Tenant, { bounds }: Pic
   return { groups: found!.groups ?? [], isComplete: (found!.most ?? 0) <= countedMax };
 }
 
-export function presentGroup({ code, status, method, path, operation, count, first, latest }: Group): object {
+export function presentGroup({ code, status, method, path, operation, count, first, latest }: ErrorGroup): object {
   return {
     error_code: code,
     status,

@@ -14,10 +14,10 @@ export const requestColumns = `id, method, path, operation, status, code, durati
   idempotency_key, parameters`;
 
 /** A part of an index: columns that equal values, in the order of the index. The value is a parameter or a constant. */
-type Way = { where?: string; within: readonly (readonly [column: string, value: string])[] };
+type IndexPart = { where?: string; within: readonly (readonly [column: string, value: string])[] };
 
 /** The filters that an index sees to, and the parts of it. */
-type Lead = { met: readonly (keyof RequestFilter)[]; ways: readonly Way[] };
+type Lead = { met: readonly (keyof RequestFilter)[]; ways: readonly IndexPart[] };
 
 /** Rows of a page. `searchedTo`: the search has stopped at this request, because too many rows did not match. */
 export type FoundRequests = { rows: StoredRequest[]; searchedTo?: string };
@@ -59,7 +59,7 @@ async function search(reads: Reads, tenant: Tenant, filter: RequestFilter, range
   }
 }
 
-type Step = { ids: string[]; walked: number; to: string | null };
+type SearchStep = { ids: string[]; walked: number; to: string | null };
 
 /** The ids that match, among the next rows of the index. The limit is `stepRows`, since one more than a range says is read. */
 async function searchStep(
@@ -68,14 +68,14 @@ async function searchStep(
   filter: RequestFilter,
   range: Range,
   wanted: number,
-): Promise<Step> {
+): Promise<SearchStep> {
   const { values, bind } = binding(tenant);
   const { met } = leadOf(filter, String);
   const columns = 'id, method, path, operation, status, code, api_key, user_id, object_id';
   const walk = partsOf(filter, { ...range, limit: stepRows - 1 }, columns, bind);
   const conditions = conditionsOf(filter, bind, met).join(' and ');
   const [end, direction] = range.backwards ? ['max', 'asc'] : ['min', 'desc'];
-  const [step] = await reads.rows<Step>(
+  const [step] = await reads.rows<SearchStep>(
     `with walked as materialized (${walk})
      select (select count(*) from walked) as walked, (select ${end}(id) from walked) as to,
             array(select id from walked where ${conditions} order by id ${direction} limit ${wanted}) as ids`,
@@ -147,7 +147,7 @@ export function timesOf({ bounds }: Range, bind: Bind): string {
 function leadOf(filter: RequestFilter, bind: Bind): Lead {
   const { statuses = [], classes = [], operations, path, key, user, object, code } = filter;
   if (object !== undefined) {
-    const way = (isRead: string): Way => ({
+    const way = (isRead: string): IndexPart => ({
       within: [
         ['object_id', bind(object)],
         [`(method = 'GET')`, isRead],
@@ -170,6 +170,6 @@ function leadOf(filter: RequestFilter, bind: Bind): Lead {
   return { met: [], ways: [{ within: [] }] };
 }
 
-export function statusWay(status: number): Way {
+export function statusWay(status: number): IndexPart {
   return { where: 'status >= 400', within: [['status', String(status)]] };
 }

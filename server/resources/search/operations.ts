@@ -11,7 +11,7 @@ const shownMax = 20;
 
 export function searchOperations(declared: Declared): AnyOperation[] {
   const retrieve = operation({
-    name: 'search.list',
+    name: 'search.query',
     summary: 'Find objects',
     description:
       'Finds objects by an id, an email, the last four digits of a card and an amount, the number of an invoice, or the reference of a processor. Matches are exact, but for upper and lower case in emails. Only kinds that the key may read are searched.',
@@ -20,7 +20,7 @@ export function searchOperations(declared: Declared): AnyOperation[] {
     input: SearchInput,
     output: SearchOutput,
     check({ q }) {
-      if (q.trim() === '') throw refusal('parameter_missing', { param: 'q' });
+      if (q.trim() === '') throw refusal('parameter_invalid', { param: 'q', reason: 'it must not be empty' });
     },
     async run(context, { q }) {
       const terms = termsOf(q);
@@ -28,7 +28,7 @@ export function searchOperations(declared: Declared): AnyOperation[] {
       const found = await Promise.all(searched.map((one) => one.find(context, terms, shownMax + 1)));
       const hits = newestFirst(found.flat());
       const data = hits.slice(0, shownMax);
-      return { result: { object: 'search_results', has_more: hits.length > shownMax, data } };
+      return { result: { object: 'search_results', is_complete: hits.length <= shownMax, data } };
     },
   });
   return [retrieve];

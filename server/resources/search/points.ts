@@ -32,9 +32,9 @@ export type Searchable = {
 export const searchables = extensionPoint<Searchable>('what can be searched for');
 
 /** What a person tells objects of a kind by. */
-export type Described<Row> = (row: Row) => { title: string; subtitle?: string | null };
+export type Summary<Row> = (row: Row) => { title: string; subtitle?: string | null };
 
-export function hitOf<Row>({ present }: Pick<Kind<Row>, 'present'>, row: Row, described: Described<Row>): SearchHit {
+export function hitOf<Row>({ present }: Pick<Kind<Row>, 'present'>, row: Row, described: Summary<Row>): SearchHit {
   const { id, object, created } = present(row) as SearchHit;
   const { title, subtitle } = described(row);
   return { id, object, title, ...(subtitle ? { subtitle } : {}), created };
@@ -45,7 +45,7 @@ type FoundById = { id: string; deleted?: boolean };
 /** Objects of a kind by their ids, and by what `more` finds. */
 export function searchable<Row extends FoundById>(
   kind: Kind<Row>,
-  described: Described<Row>,
+  described: Summary<Row>,
   more: (context: Context, terms: SearchTerms, limit: number) => Promise<readonly Row[]> = async () => [],
 ): Searchable {
   return {

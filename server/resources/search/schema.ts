@@ -23,7 +23,7 @@ const Result = Type.Object(
 export const SearchOutput = Type.Object(
   {
     object: ObjectKind('search_results'),
-    has_more: Flag('Whether more than the 20 that are shown have been found.'),
+    is_complete: Flag('False if more than the 20 that are shown were found.'),
     data: Type.Array(Result, { description: 'What was found, newest first, up to 20.' }),
   },
   { title: 'SearchResults', description: 'Objects that match a search.' },

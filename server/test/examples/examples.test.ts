@@ -41,6 +41,7 @@ async function record(): Promise<Examples> {
 
 const texts: [RegExp, string][] = [
   [/http:\/\/127\.0\.0\.1:\d+/, 'https://shop.example'],
+  [/^digest:.+/, 'digest:EXAMPLEexampleEX'],
   [/whsec_.+/, 'whsec_EXAMPLEexampleEXAMPLEexampleEXAMPLEexample'],
   [/\b[A-Z2-7]{32}\b/, 'EXAMPLEEXAMPLEEXAMPLEEXAMPLEEXAM'],
   [/^(?:[a-z2-7]{4}-){3}[a-z2-7]{4}$/, 'exam-ple2-exam-ple3'],

@@ -16,7 +16,8 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
   const customer = await customers(shop);
   const card = await cards(shop, customer, account);
   await payments(shop, customer, card);
-  await refunds(shop, card);
+  const refunded = await refunds(shop, card);
+  await lookBack(shop, refunded);
   await disputes(shop);
   await balance(shop);
   await invoices(shop, customer, card);
@@ -202,7 +203,7 @@ async function payments(shop: Recorder, customer: Shown, card: Shown): Promise<v
   await shop.pass(60);
 }
 
-async function refunds(shop: Recorder, card: Shown): Promise<void> {
+async function refunds(shop: Recorder, card: Shown): Promise<string> {
   const paid = async (payment_method: string) =>
     (await shop.call('payments.create', { request: { amount: 3_000, currency: 'eur', payment_method } })).id;
   const request = { payment: await paid(card.id), amount: 500, reason: 'requested_by_customer' };
@@ -213,6 +214,20 @@ async function refunds(shop: Recorder, card: Shown): Promise<void> {
   for (const number of ['4000000000007726', '4000000000005126'])
     await shop.call('refunds.create', { request: { payment: await paid(await stored(shop, number)) } });
   await shop.pass(60);
+  return request.payment;
+}
+
+/** What was done so far, as the request log, the timeline and the search show it. */
+async function lookBack(shop: Recorder, payment: string): Promise<void> {
+  // The log is written, and postings are sealed, a moment later.
+  const entries = async () => (await shop.client.get(`/v1/timeline/${payment}?limit=100`)).json.data as Shown[];
+  await expect.poll(async () => (await entries()).filter(({ type }) => type === 'request')).toHaveLength(3);
+  await expect.poll(async () => (await entries()).every(({ posting }) => posting?.sealed ?? true)).toBe(true);
+  await shop.call('timeline.list', { id: payment, query: { limit: 20 } });
+  await shop.call('search.query', { query: { q: '4242 3000' } });
+  const { data } = await shop.call('request_logs.list', { query: { status: '4xx', limit: 1 } });
+  await shop.call('request_logs.retrieve', { id: data[0].id });
+  await shop.call('request_logs.list_errors', { query: { 'created[gte]': shop.now - day } });
 }
 
 async function disputes(shop: Recorder): Promise<void> {

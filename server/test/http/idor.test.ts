@@ -309,7 +309,10 @@ describe.each(owners)('in billing, an id of %s', (whose, owner, visitor) => {
 describe('a list', () => {
   const lists = operations.filter(
     ({ method, route, output }) =>
-      method === 'GET' && !route.includes(':id') && 'has_more' in (output as { properties: object }).properties,
+      method === 'GET' &&
+      route !== '/request_logs' && // each look at it is in it: request_logs.test.ts does the same by a filter
+      !route.includes(':id') &&
+      'has_more' in (output as { properties: object }).properties,
   );
 
   test.each(lists.map((operation) => [operation.name, operation] as const))(

@@ -378,7 +378,7 @@ describe('a restricted key', () => {
 
   test('may ask what happened and search without any scope: it finds nothing that it may not read', async () => {
     const names = operations.filter((operation) => !ofOneKind.includes(operation)).map(({ name }) => name);
-    expect(names).toEqual(['timeline.list', 'search.list']);
+    expect(names).toEqual(['timeline.list', 'search.query']);
     const none = restricted.get('none')!;
     expectRefusal(await none.get(`/v1/timeline/${unusedId('cus')}`), 'scope_missing');
     const { id } = (await account.test.post('/v1/customers', {})).json;

@@ -5,7 +5,6 @@ import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
 import type {
-  Attempt,
   Payment,
   PaymentsCancelParameters,
   PaymentsCaptureParameters,
@@ -14,6 +13,7 @@ import type {
   PaymentsListParameters,
   PaymentsUpdateParameters,
 } from '../types/payments.ts';
+import type { Attempt } from '../types/shared.ts';
 
 /** Charges of payment methods, from the first authorization to the money. */
 export class PaymentsResource extends Resource {

@@ -2,36 +2,6 @@
 
 import type { ListParameters, Metadata } from './shared.ts';
 
-/** One request to a processor. */
-export type Attempt = {
-  /** An opaque text that begins with a prefix for the kind of object. */
-  id: string;
-  /** The kind of object. */
-  object: 'attempt';
-  /** What was asked for. `contest` submits evidence, `concede` closes a dispute. */
-  verb: 'authorize' | 'capture' | 'cancel' | 'refund' | 'contest' | 'concede';
-  /** The id of the account that was asked; absent for the processor of a mode without accounts. */
-  processor_account?: string;
-  /**
-   * `open`: it is in flight. `approved` and `declined`: the processor has decided. `challenged`: the cardholder
-   * must authenticate. `pending`: the processor has not decided yet. `unknown`: there was no answer. `lost`: it
-   * never reached the processor. `not_sent`: the processor provably did not act.
-   */
-  state: 'open' | 'approved' | 'declined' | 'challenged' | 'pending' | 'unknown' | 'lost' | 'not_sent';
-  /** The processor's own name for it. */
-  reference?: string;
-  /** Why it was declined. */
-  decline_code?: string;
-  /** What the processor advises after a decline. */
-  advice?: 'never' | 'later' | 'another_method' | 'another_processor' | 'authenticate' | 'update_card';
-  /** Why this processor was chosen, and which ones were passed over. */
-  reason: string;
-  /** When it was made. In UTC epoch seconds. */
-  created: number;
-  /** When it was decided; absent until then. In UTC epoch seconds. */
-  finished?: number;
-};
-
 /** What must happen next; present while the status is `requires_action`. */
 export type NextAction = {
   /** What to do with the browser of the cardholder. */

@@ -95,7 +95,7 @@ function pathParameters(operation: AnyOperation, example?: Example): Json[] {
 
 /** What the id in a route is of: the word before it, in the singular; an object of any kind, where that is no plural. */
 function nounBefore(route: string): string {
-  return /(\w+)s\/:/.exec(route)?.[1]!.replaceAll('_', ' ') ?? 'object';
+  return /(\w+)s\/:/.exec(route)?.[1]?.replaceAll('_', ' ') ?? 'object';
 }
 
 function queryParameters({ input }: AnyOperation, components: Components, example?: Example): Json[] {

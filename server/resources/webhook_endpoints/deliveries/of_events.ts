@@ -14,9 +14,9 @@ export async function findDeliveriesOf(
   const columns = deliveriesTable.columns.map((column) => `d.${column}`).join(', ');
   const deliveries = await reads.rows<Delivery>(
     `select ${columns} from unnest($2::text[]) as x (event)
-       join webhook_endpoints w on w.tenant = $1
-       join deliveries d on d.tenant = $1 and d.id = ${idExpression('x.event', 'w.id')} and d.event = x.event
-      order by d.id`,
+      cross join webhook_endpoints w
+       join deliveries d on d.tenant = w.tenant and d.id = ${idExpression('x.event', 'w.id')} and d.event = x.event
+      where w.tenant = $1 order by d.id`,
     [tenant, events],
   );
   const ids = deliveries.map(({ id }) => id);

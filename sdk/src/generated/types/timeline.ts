@@ -1,0 +1,145 @@
+// Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+import type { Attempt } from './shared.ts';
+
+/** A change by a person or an operator, as the audit log has it. */
+export type TimelineAudit = {
+  /** What was done. */
+  action: string;
+  /** Who did it: the email of a person, or the name of an operator. */
+  actor: string;
+  /** The id of the object that was changed. */
+  subject: string;
+  /** The id of the user; absent for an operator. */
+  user?: string;
+  /** The IP address that it came from; absent for an operator. */
+  address?: string;
+  /** The id of the request; absent for a command of an operator. */
+  request?: string;
+};
+
+/** The event on its way to one webhook endpoint. */
+export type TimelineDelivery = {
+  /** The id of the delivery. */
+  id: string;
+  /** The id of the webhook endpoint. */
+  webhook_endpoint: string;
+  /** What became of it. */
+  status: 'pending' | 'delivered' | 'exhausted' | 'canceled';
+  /** When it is tried next; present while it is `pending`. In UTC epoch seconds. */
+  next_attempt_at?: number;
+  /** The latest 10 attempts, oldest first. */
+  attempts: Array<{
+    /** When it was made, in UTC epoch milliseconds. */
+    at_ms: number;
+    /** How long it took, in milliseconds. */
+    duration_ms: number;
+    /** The HTTP status of the answer; absent when there was none. */
+    status?: number;
+    /** What went wrong; present when there was no complete answer. */
+    error?: string;
+  }>;
+};
+
+/** Something that happened to an object. */
+export type TimelineEntry = {
+  /** An opaque text that begins with a prefix for the kind of object. */
+  id: string;
+  /** The kind of object. */
+  object: 'timeline_entry';
+  /** What kind of entry it is. The member of this name has the details. */
+  type: 'attempt' | 'event' | 'posting' | 'request' | 'audit';
+  /** What happened, in words. */
+  summary: string;
+  /** When it happened, in real time. In UTC epoch seconds. */
+  created: number;
+  /** The same in milliseconds. */
+  created_ms: number;
+  attempt?: Attempt;
+  event?: TimelineEvent;
+  posting?: TimelinePosting;
+  request?: TimelineRequest;
+  audit?: TimelineAudit;
+};
+
+/** A change of the object, and who was told of it. */
+export type TimelineEvent = {
+  /** The id of the event. */
+  id: string;
+  /** What has happened. */
+  type: string;
+  /** The id of the object that it is about. */
+  object_id: string;
+  /** The status of the object after it; absent for objects without one. */
+  status?: string;
+  /** In an update: the members that have changed, with their previous values. */
+  previous_attributes?: Record<string, unknown>;
+  /** The id of the request that has caused it; absent if it happened by itself. */
+  request?: string;
+  /** To which webhook endpoints it goes, and what became of it. */
+  deliveries: Array<TimelineDelivery>;
+};
+
+/** A movement of money in the ledger. */
+export type TimelinePosting = {
+  /** The id of the posting. If it changes the balance, it is also that of the balance transaction. */
+  id: string;
+  /** What has moved the money. */
+  kind:
+    | 'payment'
+    | 'fee'
+    | 'payment_correction'
+    | 'fee_correction'
+    | 'refund'
+    | 'refund_settled'
+    | 'refund_failure'
+    | 'refund_bounce'
+    | 'refund_correction'
+    | 'dispute'
+    | 'dispute_reversal'
+    | 'dispute_lost'
+    | 'credit_granted'
+    | 'credit_used'
+    | 'credit_forfeited';
+  /** The account of the ledger that it takes from. */
+  debit: string;
+  /** The account of the ledger that it adds to. */
+  credit: string;
+  /** How much, in the smallest unit of the currency. */
+  amount: number;
+  /** A three-letter ISO currency code in lower case. */
+  currency: string;
+  /** The id of the object that has caused it. */
+  source: string;
+  /** Its place in the order in which postings are sealed. Those of one commit have the same. */
+  position: number;
+  /** Whether it is sealed into the chain of the ledger, which takes about a second. */
+  sealed: boolean;
+};
+
+/** A request that was to create or change the object. */
+export type TimelineRequest = {
+  /** The id of the request, by which the request log has it. */
+  id: string;
+  /** The method of the request. */
+  method: string;
+  /** The route. */
+  path: string;
+  /** The status of the answer. */
+  status: number;
+  /** The code of the refusal; absent if there was none. */
+  error_code?: string;
+  /** How long it took, in milliseconds. */
+  duration_ms: number;
+  /** The id of the API key that it was sent with. */
+  api_key?: string;
+  /** The id of the user who has sent it from the dashboard. */
+  user?: string;
+};
+
+export type TimelineListParameters = {
+  /** How many objects to return; 10 when not given. */
+  limit?: number | undefined;
+  /** The id of an entry: the page begins with the next older one. */
+  starting_after?: string | undefined;
+};
