@@ -1,9 +1,9 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
 export type * from './errors.ts';
-export type { AuditLogResource } from './resources/audit_log.ts';
 export type { AccountResource } from './resources/account.ts';
 export type { ApiKeysResource } from './resources/api_keys.ts';
+export type { AuditLogResource } from './resources/audit_log.ts';
 export type { BalanceResource } from './resources/balance.ts';
 export type { CouponsResource } from './resources/coupons.ts';
 export type { CustomersResource } from './resources/customers.ts';
@@ -27,12 +27,12 @@ export type { SessionsResource } from './resources/sessions.ts';
 export type { StatisticsResource } from './resources/statistics.ts';
 export type { SubscriptionsResource } from './resources/subscriptions.ts';
 export type { TestClocksResource } from './resources/test_clocks.ts';
-export type { UsersResource } from './resources/users.ts';
 export type { TimelineResource } from './resources/timeline.ts';
+export type { UsersResource } from './resources/users.ts';
 export type { WebhookEndpointsResource } from './resources/webhook_endpoints.ts';
-export type * from './types/audit_log.ts';
 export type * from './types/account.ts';
 export type * from './types/api_keys.ts';
+export type * from './types/audit_log.ts';
 export type * from './types/balance.ts';
 export type * from './types/coupons.ts';
 export type * from './types/customers.ts';
@@ -57,6 +57,6 @@ export type * from './types/shared.ts';
 export type * from './types/statistics.ts';
 export type * from './types/subscriptions.ts';
 export type * from './types/test_clocks.ts';
-export type * from './types/users.ts';
 export type * from './types/timeline.ts';
+export type * from './types/users.ts';
 export type * from './types/webhook_endpoints.ts';

@@ -1,9 +1,9 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
 import type { Transport } from '../transport.ts';
-import { AuditLogResource } from './resources/audit_log.ts';
 import { AccountResource } from './resources/account.ts';
 import { ApiKeysResource } from './resources/api_keys.ts';
+import { AuditLogResource } from './resources/audit_log.ts';
 import { BalanceResource } from './resources/balance.ts';
 import { CouponsResource } from './resources/coupons.ts';
 import { CustomersResource } from './resources/customers.ts';
@@ -27,8 +27,8 @@ import { SessionsResource } from './resources/sessions.ts';
 import { StatisticsResource } from './resources/statistics.ts';
 import { SubscriptionsResource } from './resources/subscriptions.ts';
 import { TestClocksResource } from './resources/test_clocks.ts';
-import { UsersResource } from './resources/users.ts';
 import { TimelineResource } from './resources/timeline.ts';
+import { UsersResource } from './resources/users.ts';
 import { WebhookEndpointsResource } from './resources/webhook_endpoints.ts';
 
 export class Resources {

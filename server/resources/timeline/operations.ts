@@ -76,7 +76,7 @@ export function timelineOperations(declared: Declared): AnyOperation[] {
     name: 'timeline.list',
     summary: 'List what happened to an object',
     description:
-      'Returns requests, attempts, postings, events with their deliveries, and audit entries in one order, newest first. The id is that of a payment, refund, dispute, customer, payment method, subscription or invoice, and the key needs its read scope. The timeline of a payment includes its refunds and disputes, as far as the key may read them.',
+      'Returns requests, attempts, postings, events with their deliveries and, for people, audit entries in one order, newest first. The id is that of a payment, refund, dispute, customer, payment method, subscription or invoice, and the key needs its read scope. The timeline of a payment includes its refunds and disputes, as far as the key may read them.',
     route: 'GET /timeline/:id',
     scope: scopeOfAny,
     input: TimelineInput,
