@@ -145,12 +145,12 @@ test('a migration without a transaction that was killed is finished by the next 
     `-- tollgate: rolling
 -- tollgate: no transaction
 create index concurrently if not exists customers_by_name on customers (tenant, name);
-create index concurrently if not exists customers_by_email on customers (tenant, email);`,
+create index concurrently if not exists customers_by_phone on customers (tenant, phone);`,
   );
   const valid = async () =>
     (
       await sql.query(`select c.relname as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
-                        where c.relname in ('customers_by_name', 'customers_by_email') order by 1`)
+                        where c.relname in ('customers_by_name', 'customers_by_phone') order by 1`)
     ).rows;
   // The index waits for a transaction that has written to the table.
   await dump.query('begin; update customers set name = name');
@@ -167,7 +167,7 @@ create index concurrently if not exists customers_by_email on customers (tenant,
   await dump.query('rollback');
   expect(await migrateToNewer()).toEqual(['9003_index.sql']);
   expect(await valid()).toEqual([
-    { name: 'customers_by_email', valid: true },
     { name: 'customers_by_name', valid: true },
+    { name: 'customers_by_phone', valid: true },
   ]);
 });
