@@ -60,7 +60,6 @@ export const resources: readonly Resource[] = [
   balance,
   webhookEndpoints,
   requestLogs,
-  auditLog,
   timeline,
   search,
 ];

@@ -60,8 +60,6 @@ export type InvalidRequestErrorCode =
   | 'url_unrecognized';
 
 export type PermissionErrorCode =
-  | 'role_missing'
-  | 'scope_missing'
   | 'scope_missing'
   | 'role_missing'
   | 'csrf_invalid'

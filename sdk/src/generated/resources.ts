@@ -32,12 +32,12 @@ import { UsersResource } from './resources/users.ts';
 import { WebhookEndpointsResource } from './resources/webhook_endpoints.ts';
 
 export class Resources {
-  /** Who changed what, and who was refused: written together with each change that a person makes. */
-  readonly auditLog: AuditLogResource;
   /** The settings of the account that a person works in. */
   readonly account: AccountResource;
   /** Keys by which programs call the API, and what each of them may do. */
   readonly apiKeys: ApiKeysResource;
+  /** Who changed what, and who was refused: written together with each change that a person makes. */
+  readonly auditLog: AuditLogResource;
   /** How much money there is in each currency, and the movements that add up to it. */
   readonly balance: BalanceResource;
   /** Discounts for subscriptions: a percentage, or an amount in one currency. */
@@ -87,17 +87,17 @@ export class Resources {
   readonly subscriptions: SubscriptionsResource;
   /** Clocks of test mode that let years pass in a moment for the customers that live by them. */
   readonly testClocks: TestClocksResource;
-  /** Somebody who signs in to the dashboard, with a role in each account. */
-  readonly users: UsersResource;
   /** What happened to an object, in one order: requests, attempts, postings, events, deliveries and who did it. */
   readonly timeline: TimelineResource;
+  /** Somebody who signs in to the dashboard, with a role in each account. */
+  readonly users: UsersResource;
   /** Receivers of events: their addresses, their secrets, and what was delivered to them. */
   readonly webhookEndpoints: WebhookEndpointsResource;
 
   constructor(transport: Transport) {
-    this.auditLog = new AuditLogResource(transport);
     this.account = new AccountResource(transport);
     this.apiKeys = new ApiKeysResource(transport);
+    this.auditLog = new AuditLogResource(transport);
     this.balance = new BalanceResource(transport);
     this.coupons = new CouponsResource(transport);
     this.customers = new CustomersResource(transport);
@@ -121,8 +121,8 @@ export class Resources {
     this.statistics = new StatisticsResource(transport);
     this.subscriptions = new SubscriptionsResource(transport);
     this.testClocks = new TestClocksResource(transport);
-    this.users = new UsersResource(transport);
     this.timeline = new TimelineResource(transport);
+    this.users = new UsersResource(transport);
     this.webhookEndpoints = new WebhookEndpointsResource(transport);
   }
 }

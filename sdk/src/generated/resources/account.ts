@@ -11,7 +11,7 @@ export class AccountResource extends Resource {
    *
    * Returns the account that the request is for, with the terms that the operator has agreed with it.
    *
-   * `GET /v1/account` · scope `undefined`
+   * `GET /v1/account` · for people who have signed in
    */
   retrieve(options?: RequestOptions): Promise<Account> {
     return this.transport.send('GET', '/v1/account', undefined, options);
@@ -23,7 +23,7 @@ export class AccountResource extends Resource {
    * Changes only what it names, for both modes; running servers know it within a second. Tier, fees and settlement
    * are terms that the operator sets.
    *
-   * `POST /v1/account` · scope `undefined`
+   * `POST /v1/account` · for people who have signed in
    */
   update(params?: AccountUpdateParameters, options?: RequestOptions): Promise<Account> {
     return this.transport.send('POST', '/v1/account', params, options);

@@ -22,7 +22,7 @@ export class ApiKeysResource extends Resource {
    * The answer shows the key, once. Nobody can create a key that permits more than their role: the refusal,
    * `role_missing`, names a scope that does.
    *
-   * `POST /v1/api_keys` · scope `undefined`
+   * `POST /v1/api_keys` · for people who have signed in
    */
   create(params: ApiKeysCreateParameters, options?: RequestOptions): Promise<IssuedApiKey> {
     return this.transport.send('POST', '/v1/api_keys', params, options);
@@ -33,7 +33,7 @@ export class ApiKeysResource extends Resource {
    *
    * Returns API keys in pages, newest first, without the keys themselves.
    *
-   * `GET /v1/api_keys` · scope `undefined`
+   * `GET /v1/api_keys` · for people who have signed in
    */
   list(params?: ApiKeysListParameters, options?: RequestOptions): Listing<ApiKey> {
     return this.transport.list('/v1/api_keys', params, options);
@@ -44,7 +44,7 @@ export class ApiKeysResource extends Resource {
    *
    * Returns what is known about the key: the key itself is kept nowhere.
    *
-   * `GET /v1/api_keys/{id}` · scope `undefined`
+   * `GET /v1/api_keys/{id}` · for people who have signed in
    */
   retrieve(id: string, options?: RequestOptions): Promise<ApiKey> {
     return this.transport.send('GET', path`/v1/api_keys/${id}`, undefined, options);
@@ -56,7 +56,7 @@ export class ApiKeysResource extends Resource {
    * Changes only what it names. Every instance knows the scopes within a second. A secret key has no scopes that
    * could be taken away: roll it with `scopes`.
    *
-   * `POST /v1/api_keys/{id}` · scope `undefined`
+   * `POST /v1/api_keys/{id}` · for people who have signed in
    */
   update(id: string, params?: ApiKeysUpdateParameters, options?: RequestOptions): Promise<ApiKey> {
     return this.transport.send('POST', path`/v1/api_keys/${id}`, params, options);
@@ -69,7 +69,7 @@ export class ApiKeysResource extends Resource {
    * scopes of the old one, which goes on working for the overlap. Nobody can roll a key that permits more than
    * their role.
    *
-   * `POST /v1/api_keys/{id}/roll` · scope `undefined`
+   * `POST /v1/api_keys/{id}/roll` · for people who have signed in
    */
   roll(id: string, params?: ApiKeysRollParameters, options?: RequestOptions): Promise<IssuedApiKey> {
     return this.transport.send('POST', path`/v1/api_keys/${id}/roll`, params, options);
@@ -80,7 +80,7 @@ export class ApiKeysResource extends Resource {
    *
    * Every instance refuses the key within a second. Revoking it again changes nothing.
    *
-   * `POST /v1/api_keys/{id}/revoke` · scope `undefined`
+   * `POST /v1/api_keys/{id}/revoke` · for people who have signed in
    */
   revoke(id: string, params?: ApiKeysRevokeParameters, options?: RequestOptions): Promise<ApiKey> {
     return this.transport.send('POST', path`/v1/api_keys/${id}/revoke`, params, options);

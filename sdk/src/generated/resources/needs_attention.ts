@@ -12,7 +12,7 @@ export class NeedsAttentionResource extends Resource {
    * Returns up to 100 of each kind, the most urgent first, each with the one thing that helps. `counts` says how
    * many there are; of a kind with more, the others appear once these are seen to.
    *
-   * `GET /v1/needs_attention` · scope `undefined`
+   * `GET /v1/needs_attention` · for people who have signed in
    */
   list(params?: NeedsAttentionListParameters, options?: RequestOptions): Promise<NeedsAttention> {
     return this.transport.send('GET', '/v1/needs_attention', params, options);

@@ -19,7 +19,7 @@ export class SavedViewsResource extends Resource {
    *
    * Keeps a page of the dashboard with its filters, for the person who asks, in this account. There can be 100.
    *
-   * `POST /v1/saved_views` · scope `undefined`
+   * `POST /v1/saved_views` · for people who have signed in
    */
   create(params: SavedViewsCreateParameters, options?: RequestOptions): Promise<SavedView> {
     return this.transport.send('POST', '/v1/saved_views', params, options);
@@ -30,7 +30,7 @@ export class SavedViewsResource extends Resource {
    *
    * Returns the views of the person who asks, in this account, in pages, newest first.
    *
-   * `GET /v1/saved_views` · scope `undefined`
+   * `GET /v1/saved_views` · for people who have signed in
    */
   list(params?: SavedViewsListParameters, options?: RequestOptions): Listing<SavedView> {
     return this.transport.list('/v1/saved_views', params, options);
@@ -41,7 +41,7 @@ export class SavedViewsResource extends Resource {
    *
    * Changes only what it names. An empty `query` removes the filters.
    *
-   * `POST /v1/saved_views/{id}` · scope `undefined`
+   * `POST /v1/saved_views/{id}` · for people who have signed in
    */
   update(id: string, params?: SavedViewsUpdateParameters, options?: RequestOptions): Promise<SavedView> {
     return this.transport.send('POST', path`/v1/saved_views/${id}`, params, options);
@@ -52,7 +52,7 @@ export class SavedViewsResource extends Resource {
    *
    * Nothing but the view is lost.
    *
-   * `DELETE /v1/saved_views/{id}` · scope `undefined`
+   * `DELETE /v1/saved_views/{id}` · for people who have signed in
    */
   delete(id: string, options?: RequestOptions): Promise<DeletedSavedView> {
     return this.transport.send('DELETE', path`/v1/saved_views/${id}`, undefined, options);

@@ -12,7 +12,7 @@ export class StatisticsResource extends Resource {
    * Counts what was created from `from` to before `to`, by currency and bucket, as it is now. Each number is that
    * of the list with the same `created` bounds and, where it names one, the status.
    *
-   * `GET /v1/statistics` · scope `undefined`
+   * `GET /v1/statistics` · for people who have signed in
    */
   retrieve(params: StatisticsRetrieveParameters, options?: RequestOptions): Promise<Statistics> {
     return this.transport.send('GET', '/v1/statistics', params, options);

@@ -48,18 +48,18 @@ export type TimelineEntry = {
   /** The kind of object. */
   object: 'timeline_entry';
   /** What kind of entry it is. The member of this name has the details. */
-  type: 'attempt' | 'event' | 'posting' | 'request' | 'audit';
+  type: 'audit' | 'attempt' | 'event' | 'posting' | 'request';
   /** What happened, in words. */
   summary: string;
   /** When it happened, in real time. In UTC epoch seconds. */
   created: number;
   /** The same in milliseconds. */
   created_ms: number;
+  audit?: TimelineAudit;
   attempt?: Attempt;
   event?: TimelineEvent;
   posting?: TimelinePosting;
   request?: TimelineRequest;
-  audit?: TimelineAudit;
 };
 
 /** A change of the object, and who was told of it. */
