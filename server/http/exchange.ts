@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/id.ts';
 import type { Caller } from '../resources/caller.ts';
 import type { AnyOperation } from '../resources/operation.ts';
+import type { Scope } from '../resources/scope.ts';
 import type { SignedIn } from '../resources/sessions/session.ts';
 import type { RateState } from './admission/rate_limit.ts';
 import type { VersionChoice } from './admission/versions.ts';
@@ -40,6 +41,8 @@ export class Exchange {
   /** Redacted, as JSON. */
   parameters: string | undefined;
   objectId: string | undefined;
+  /** That the answer needed beside the scope of the operation. */
+  scopes: readonly Scope[] = [];
   errorCode: string | undefined;
 
   /** The headers of the request have arrived. */

@@ -9,6 +9,7 @@ import type { RefusedActRecorder } from '../resources/audit_log/refused.ts';
 import type { AnyOperation, Streaming } from '../resources/operation.ts';
 import type { RequestLog } from '../resources/request_logs/writer.ts';
 import { type AdmissionParts, admit } from './admission/admission.ts';
+import type { Authenticator } from './admission/authenticate.ts';
 import { type PathParams, Routes } from './admission/routes.ts';
 import { readPath } from './admission/versions.ts';
 import { type Answer, answerOfOperation, answerOfPage } from './answering/answer.ts';
@@ -124,6 +125,7 @@ export class HttpServer {
     const call = readCall(exchange, admitted, { id, body, now: clock.now(), keyring });
     const outcome = await runner.run(call);
     if (mayChangePeople(call)) admission.sessions.forget();
+    noteScopes(exchange, admission.keys);
     return 'stream' in outcome ? this.#beginStream(call, outcome) : answerOfOperation(outcome);
   }
 
@@ -141,6 +143,10 @@ export class HttpServer {
 
 function dueOf({ startedAt }: Exchange): number {
   return startedAt + answerDeadlineMs;
+}
+
+function noteScopes({ caller, scopes }: Exchange, keys: Authenticator): void {
+  if (caller?.kind === 'key') for (const scope of scopes) keys.noteScope(caller.key, scope);
 }
 
 /** A session that has ended, or a role that was changed, on this instance. The others notice within a second. */

@@ -60,6 +60,8 @@ export type Outcome = {
   confidential?: boolean;
   /** When a duty becomes due for it, epoch milliseconds. */
   due?: number;
+  /** The scopes that the answer needed, of an operation that shows objects of any kind. */
+  scopes?: readonly Scope[];
   /** The token of the session that begins with this answer, for the cookie; null: the caller's session has ended. */
   session?: Secret | null;
 };

@@ -4,7 +4,7 @@ import { rateLimitOf } from '../../resources/accounts/account.ts';
 import type { KeyWithAccount } from '../../resources/api_keys/api_key.ts';
 import { installation, type VisitorCaller } from '../../resources/caller.ts';
 import type { AnyOperation } from '../../resources/operation.ts';
-import { allows } from '../../resources/scope.ts';
+import { allows, scopeOfAny } from '../../resources/scope.ts';
 import { refusal } from '../errors.ts';
 import type { Exchange, RequestCaller } from '../exchange.ts';
 import type { AddressLimiter } from './address_limit.ts';
@@ -76,7 +76,7 @@ async function admitKey(exchange: Exchange, parts: AdmissionParts, routes: Route
   if (!allows(key.scopes, operation.scope)) throw refusal('scope_missing', { scope: operation.scope });
   if (operation.operatorInLive !== undefined && key.mode === 'live')
     throw refusal('role_missing', { reason: keyInLive(operation.operatorInLive) });
-  keys.noteScope(key, operation.scope);
+  if (operation.scope !== scopeOfAny) keys.noteScope(key, operation.scope);
   return caller;
 }
 

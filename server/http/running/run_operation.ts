@@ -42,6 +42,7 @@ export class RequestRunner {
     const outcome = await this.#parts.executor.read(call);
     if ('stream' in outcome) return outcome;
     call.exchange.objectId = outcome.objectId ?? call.exchange.objectId;
+    call.exchange.scopes = outcome.scopes ?? [];
     return savedOf(outcome);
   }
 

@@ -195,6 +195,19 @@ describe('used_scopes', () => {
     expect(Math.abs(later.used_scopes_since - (before - 30 * 86_400))).toBeLessThan(600);
   });
 
+  test('are, of a timeline and a search, those of the objects that were shown', async () => {
+    const { id, key } = await make(secret);
+    const brief = await startServer({ databaseUrl: server.databaseUrl });
+    const client = brief.client(key);
+    const customer = (await shop.test.post('/v1/customers', { name: 'Ada' })).json.id;
+    expect((await client.get(`/v1/timeline/${customer}`)).status).toBe(200);
+    const fields = { currency: 'usd', unit_amount: 500, recurring: { interval: 'month' }, product_name: 'Seat' };
+    const price = (await shop.test.post('/v1/prices', fields)).json.id;
+    expect((await client.get(`/v1/search?q=${price}`)).json.data).toHaveLength(1);
+    await brief.stop();
+    expect((await usesOf(id)).used_scopes).toEqual(['customers:read', 'payment_methods:read', 'prices:read']);
+  });
+
   test('are not those of requests that were refused for their scope', async () => {
     const { id, key } = await make(restricted('events:read'));
     const brief = await startServer({ databaseUrl: server.databaseUrl });

@@ -28,7 +28,8 @@ export function searchOperations(declared: Declared): AnyOperation[] {
       const found = await Promise.all(searched.map((one) => one.find(context, terms, shownMax + 1)));
       const hits = newestFirst(found.flat());
       const data = hits.slice(0, shownMax);
-      return { result: { object: 'search_results', is_complete: hits.length <= shownMax, data } };
+      const scopes = searched.filter((_, at) => found[at]!.length > 0).map(({ scope }) => scope);
+      return { result: { object: 'search_results', is_complete: hits.length <= shownMax, data }, scopes };
     },
   });
   return [retrieve];

@@ -5,7 +5,13 @@ import { type AnyOperation, type Context, operation } from '../operation.ts';
 import type { Declared } from '../resource.ts';
 import { scopeOfAny } from '../scope.ts';
 import { boundOf, newestFirst, type Placed } from './merge.ts';
-import { type TimelineKind, timelineKinds, timelineRelations, timelineSources } from './points.ts';
+import {
+  type TimelineKind,
+  type TimelineRelation,
+  timelineKinds,
+  timelineRelations,
+  timelineSources,
+} from './points.ts';
 import { TimelineInput, timelineOutput } from './schema.ts';
 
 const limitDefault = 10;
@@ -21,11 +27,12 @@ class Timeline {
   }
 
   /** Refuses an object that the caller may not read, or that there is not. */
-  async require(context: Context): Promise<void> {
+  async require(context: Context): Promise<TimelineKind> {
     const kind = this.#kindOf(context.id);
     if (kind === undefined) throw refusal('resource_missing', { param: 'id', resource: 'object with a timeline' });
     if (!mayRead(context.caller, kind.scope)) throw refusal('scope_missing', { scope: kind.scope });
     await kind.require(context, context.id);
+    return kind;
   }
 
   #kindOf(id: string): TimelineKind | undefined {
@@ -40,12 +47,16 @@ class Timeline {
     throw refusal('parameter_invalid', { param: 'starting_after', reason: 'it must be the id of an entry' });
   }
 
+  /** What belongs to the object, as far as the caller may read it. */
+  relationsOf({ id, caller }: Context): TimelineRelation[] {
+    const all = this.#declared.extensionsOf(timelineRelations);
+    return all.filter(({ of, scope }) => isId(of, id) && mayRead(caller, scope));
+  }
+
   /** The object, and those that belong to it: of each relation the newest that there were at the cursor. */
   async #objects(context: Context, before: number): Promise<string[]> {
-    const { id, caller } = context;
-    const relations = this.#declared
-      .extensionsOf(timelineRelations)
-      .filter(({ of, scope }) => isId(of, id) && mayRead(caller, scope));
+    const { id } = context;
+    const relations = this.relationsOf(context);
     const related = await Promise.all(
       relations.map((relation) => relation.find(context, { id, before, limit: relatedMax })),
     );
@@ -82,11 +93,12 @@ export function timelineOperations(declared: Declared): AnyOperation[] {
     input: TimelineInput,
     output: timelineOutput(declared.extensionsOf(timelineSources)),
     async run(context, { limit = limitDefault, starting_after }) {
-      await timeline.require(context);
+      const kind = await timeline.require(context);
+      const scopes = [kind, ...timeline.relationsOf(context)].map(({ scope }) => scope);
       const placed = await timeline.entries(context, timeline.cursorOf(starting_after), limit + 1);
       const data = placed.slice(0, limit).map(presentEntry);
       const url = `/v1/timeline/${context.id}`;
-      return { result: { object: 'list', url, has_more: placed.length > limit, data }, objectId: context.id };
+      return { result: { object: 'list', url, has_more: placed.length > limit, data }, objectId: context.id, scopes };
     },
   });
   return [retrieve];
