@@ -40,6 +40,7 @@ import { connectionsFor, openPools } from './pools.ts';
 import { cachedSettings } from './resources/accounts/settings.ts';
 import { Executor } from './resources/attempts/executor.ts';
 import { RefusedActs } from './resources/audit_log/refused.ts';
+import { Changes } from './resources/changes/tails.ts';
 import type { Loop } from './resources/duty.ts';
 import { resources } from './resources/index.ts';
 import { NoticeDispatch } from './resources/notice_handlers.ts';
@@ -167,6 +168,7 @@ function createServices(shared: Shared): Services {
   const lookup = nameLookup();
   const vault = new Vault({ masters, keyring, pool: pools.durable, clock });
   const processorAccounts = cachedProcessorAccounts({ reads, vault, clock });
+  const changes = new Changes({ reads, clock });
   return {
     clock,
     log,
@@ -175,7 +177,13 @@ function createServices(shared: Shared): Services {
     durable: pools.durable,
     leases: pools.leases,
     committer: new Committer(shared.address, {
-      observer: { ...metrics.commit, ...(config.metrics && { committed: (unit) => metrics.events.committed(unit) }) },
+      observer: {
+        ...metrics.commit,
+        committed(unit) {
+          changes.committed(unit);
+          if (config.metrics) metrics.events.committed(unit);
+        },
+      },
       onError: pools.report,
       tracing,
       ...(overrides.patience && { patience: overrides.patience }),
@@ -213,6 +221,7 @@ function createServices(shared: Shared): Services {
     ...cachedSettings(reads, clock),
     signIns: new SignInGuesses(pools.relaxed, keyring),
     refusedActs: shared.refusedActs,
+    changes,
     random: Math.random,
     onDue: (moment, name) => worker.wakeAt(moment, name),
     wake: (name) => worker.wake(name),

@@ -11,6 +11,7 @@ import { cachedSettings } from '../resources/accounts/settings.ts';
 import { tenantOf } from '../resources/accounts/tenants.ts';
 import { Executor, type ExecutorServices, type Once } from '../resources/attempts/executor.ts';
 import { type Caller, installation } from '../resources/caller.ts';
+import { Changes } from '../resources/changes/tails.ts';
 import type { AnyOperation, Outcome } from '../resources/operation.ts';
 import { cachedProcessorAccounts } from '../resources/processor_accounts/processors.ts';
 import { cachedRoutes } from '../resources/routing/routes.ts';
@@ -162,6 +163,7 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
     ...cachedSettings(reads, clock),
     signIns: new SignInGuesses(durable, keyring),
     refusedActs: { add: () => {} },
+    changes: new Changes({ reads, clock }),
     onDue: () => {},
   };
   const close = async () => {

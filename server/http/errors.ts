@@ -122,8 +122,8 @@ export const httpErrors = {
     'Wait as many seconds as Retry-After says. The X-RateLimit headers of every answer show the limit, the requests left, and when the window resets.',
   ),
   too_many_exports: slowDown(
-    '{limit} exports of this account are already running, which is the limit. Try again when one has ended.',
-    'An export lasts until its client has read it. Read the running exports to their end, or close their connections.',
+    '{limit} {what} are already open, which is the limit. Try again when one has ended.',
+    'An export lasts until its client has read it, and `GET /v1/changes` until its client leaves. Read the running exports to their end, or close connections that nobody needs.',
   ),
   internal_error: fault(
     'Something went wrong on our side. Quote the Request-Id {requestId} when you report it.',

@@ -6,18 +6,20 @@ import type { Log } from '../base/log.ts';
 import type { Page } from '../base/page.ts';
 import { noTracing, type Tracing } from '../base/tracing/tracing.ts';
 import type { RefusedActRecorder } from '../resources/audit_log/refused.ts';
-import type { AnyOperation, Streaming } from '../resources/operation.ts';
+import type { AnyOperation, Live, Streaming } from '../resources/operation.ts';
 import type { RequestLog } from '../resources/request_logs/writer.ts';
 import { type AdmissionParts, admit } from './admission/admission.ts';
 import type { Authenticator } from './admission/authenticate.ts';
+import { isStillAdmitted } from './admission/persons.ts';
 import { type PathParams, Routes } from './admission/routes.ts';
 import { readPath } from './admission/versions.ts';
 import { type Answer, answerOfOperation, answerOfPage } from './answering/answer.ts';
+import { type BegunLive, LiveStreams } from './answering/live.ts';
 import type { Metrics } from './answering/metrics.ts';
 import { Responder } from './answering/responder.ts';
 import { describeRequest } from './answering/spans.ts';
 import { type BegunStream, refuseOldHttp, Streams } from './answering/streams.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, headerOf } from './exchange.ts';
 import { servePage } from './pages/serve_page.ts';
 import { bodyBytesMax, readBody } from './reading/read_body.ts';
 import { type RequestCall, readCall } from './reading/request_call.ts';
@@ -46,12 +48,15 @@ type ServerParts = {
 /** An answer that is sent in pieces, in a media type that the caller prefers to JSON. */
 type StreamedAnswer = { media: string; stream: BegunStream };
 
+type AnyAnswer = Answer | StreamedAnswer | { live: BegunLive };
+
 /** Serves the API and the pages on one TLS port: takes each request through all stages. */
 export class HttpServer {
   readonly #parts: ServerParts;
   readonly #routes: Routes;
   readonly #deadlines: Deadlines;
   readonly #streams = new Streams();
+  readonly #live: LiveStreams;
   readonly #responder: Responder;
   readonly #transport: Transport;
 
@@ -60,6 +65,7 @@ export class HttpServer {
     this.#parts = parts;
     this.#routes = new Routes(parts.operations, parts.pages);
     this.#deadlines = new Deadlines(clock);
+    this.#live = new LiveStreams(clock);
     this.#responder = new Responder({ clock, log, metrics, requestLog, refusedActs, addresses: admission.addresses });
     this.#transport = createTransport({
       tls,
@@ -77,6 +83,7 @@ export class HttpServer {
   }
 
   async close(bounds: CloseBounds): Promise<void> {
+    this.#live.close();
     await this.#transport.close(bounds);
     this.#deadlines.stop();
   }
@@ -98,13 +105,14 @@ export class HttpServer {
     try {
       const answer = await this.#deadlines.wait(this.#serve(exchange), dueOf(exchange));
       if ('stream' in answer) await this.#responder.stream(exchange, answer.media, answer.stream);
+      else if ('live' in answer) this.#responder.live(exchange, answer.live);
       else this.#responder.send(exchange, answer);
     } catch (error) {
       await this.#responder.fail(exchange, error);
     }
   }
 
-  #serve(exchange: Exchange): Promise<Answer | StreamedAnswer> {
+  #serve(exchange: Exchange): Promise<AnyAnswer> {
     const match = this.#routes.find(exchange);
     if (match?.serves.kind === 'page') return this.#servePage(exchange, match.serves.page, match.params);
     exchange.operation = match?.serves.operation;
@@ -118,7 +126,7 @@ export class HttpServer {
     return answerOfPage(await servePage(exchange, page, params, this.#parts.admission.addresses));
   }
 
-  async #serveOperation(exchange: Exchange, id: string): Promise<Answer | StreamedAnswer> {
+  async #serveOperation(exchange: Exchange, id: string): Promise<AnyAnswer> {
     const { admission, clock, keyring, runner } = this.#parts;
     const admitted = await admit(exchange, admission, this.#routes);
     const body = await readBody(exchange.request, bodyBytesMax);
@@ -126,7 +134,21 @@ export class HttpServer {
     const outcome = await runner.run(call);
     if (mayChangePeople(call)) admission.sessions.forget();
     noteScopes(exchange, admission.keys);
+    if ('live' in outcome) return { live: await this.#beginLive(call, outcome) };
     return 'stream' in outcome ? this.#beginStream(call, outcome) : answerOfOperation(outcome);
+  }
+
+  async #beginLive(call: RequestCall, { live }: Live): Promise<BegunLive> {
+    const { exchange, operation, caller } = call;
+    assert(caller.kind === 'person', 'only people follow what happens');
+    refuseOldHttp(exchange.request);
+    const { sessions } = this.#parts.admission;
+    const isAdmitted = () => isStillAdmitted(exchange, operation, caller, sessions);
+    const owner = { tenant: caller.tenant, user: caller.person.user, isStillAdmitted: isAdmitted };
+    const begun = await this.#live.begin(owner, () => live(headerOf(exchange, 'last-event-id')));
+    if (this.#parts.clock.monotonic() < dueOf(exchange)) return begun;
+    begun.abandon();
+    throw new Unavailable('a stream was begun after the answer deadline');
   }
 
   async #beginStream(call: RequestCall, { stream: pieces }: Streaming): Promise<StreamedAnswer> {

@@ -1,5 +1,6 @@
 import { insert, type Table, table, type Write } from '../base/commit/index.ts';
 import { createdSeconds, type Id, newId, newIds } from '../base/id.ts';
+import { xactOf } from '../base/position.ts';
 import type { Tenant } from '../base/reads.ts';
 
 /** Events are kept for this many days, and their deliveries with them. */
@@ -87,4 +88,11 @@ export function eventWrite(tenant: Tenant, requestId: string | null, now: number
     request_id: requestId,
     payload: Buffer.from(payload),
   });
+}
+
+/** The events of tenant $1 since the id that `since` names, for whoever follows them. No event is ever updated, so the row still knows its commit. */
+export function eventChanges(top: string, since: string): string {
+  return `select ${xactOf('e', top)} as xact, e.id, e.type, e.object_id as subject, e.id as event,
+                 null::text as webhook_endpoint, null::int2 as status
+            from events e where e.tenant = $1 and e.id >= ${since}`;
 }

@@ -2,6 +2,7 @@ import { accounts } from './accounts/index.ts';
 import { apiKeys } from './api_keys/index.ts';
 import { auditLog } from './audit_log/index.ts';
 import { balance } from './balance/index.ts';
+import { changes } from './changes/index.ts';
 import { coupons } from './coupons/index.ts';
 import { customers } from './customers/index.ts';
 import { disputes } from './disputes/index.ts';
@@ -62,4 +63,5 @@ export const resources: readonly Resource[] = [
   requestLogs,
   timeline,
   search,
+  changes,
 ];

@@ -30,6 +30,7 @@ export type Context = Pick<
   | 'publicUrl'
   | 'signIns'
   | 'refusedActs'
+  | 'changes'
 > & {
   caller: Caller;
   tenant: Tenant;
@@ -71,6 +72,28 @@ export type Outcome = {
  * with no transaction open in between. An error before the first chunk is answered as usual; after it, the connection is closed.
  */
 export type Streaming = { stream: AsyncGenerator<string, void> };
+
+/** A message of a feed. One without data only tells the client where it is. */
+export type FeedMessage = { id: string; data?: string };
+
+/** Whoever is told. */
+export type FeedReader = {
+  take(messages: readonly FeedMessage[]): void;
+  /** Resolves when what was taken has been passed on. */
+  drained(): Promise<void>;
+};
+
+/** What happens from a position on. */
+export type Feed = {
+  /** Where the reader is, for a reader that was told nothing for a while. */
+  readonly position: string;
+  /** Tells what has happened since the position, and from then on whatever happens. Resolves when it is up to date. */
+  follow(reader: FeedReader): Promise<void>;
+  leave(): void;
+};
+
+/** An answer that does not end: server-sent events, from the position in `Last-Event-ID` on, until the client leaves. */
+export type Live = { live(lastEventId: string | undefined): Promise<Feed> };
 
 /**
  * An operation that asks a remote processor. `writes` are committed, then `ask` is called with no transaction open. The function that it
@@ -134,11 +157,13 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   errors?: readonly string[];
   /** Text media types that a read offers beside JSON. A caller that asks for one with `Accept` gets the stream of `run`. */
   offers?: readonly string[];
+  /** The answer is a stream of server-sent events that does not end. `output` is the data of one message. */
+  isLive?: boolean;
   /** Checks that a schema cannot express and that need no database. Throws a refusal. */
   check?(input: Input<Schema, Nulls>, context: { now: number; mode: Mode }): void;
   /** An object that is changed beside the one in the path. Requests that change the same object are queued. */
   alsoChanges?(input: Input<Schema, Nulls>): string | undefined;
-  run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome | Asking | Numbered | Streaming>;
+  run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome | Asking | Numbered | Streaming | Live>;
   /**
    * The answer to a retry of a request whose process died, or lost track of it, after the attempt was committed.
    * Undefined while the first request may still be in flight.
@@ -149,7 +174,7 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
 export type AnyOperation = Omit<Operation, 'run' | 'check' | 'alsoChanges'> & {
   alsoChanges?(input: never): string | undefined;
   check?(input: never, context: { now: number; mode: Mode }): void;
-  run(context: Context, input: never): Promise<Outcome | Asking | Numbered | Streaming>;
+  run(context: Context, input: never): Promise<Outcome | Asking | Numbered | Streaming | Live>;
 };
 
 /** An operation as it is written down: what follows from the rest can be left out. */

@@ -10,6 +10,7 @@ import type { Terms } from '../ledger/fee.ts';
 import type { Sender } from '../outbox/send.ts';
 import type { Vault } from '../vault/index.ts';
 import type { RefusedActRecorder } from './audit_log/refused.ts';
+import type { Changes } from './changes/tails.ts';
 import type { Dunning } from './invoices/dunning.ts';
 import type { ProcessorAccounts } from './processor_accounts/processors.ts';
 import type { RoutesOf } from './routing/routes.ts';
@@ -58,6 +59,8 @@ export type Services = {
   signIns: SignInGuesses;
   /** Tells the audit log what somebody was refused. */
   refusedActs: RefusedActRecorder;
+  /** Tells those who look at an account what happens in it. */
+  changes: Changes;
   /** From 0 to 1. */
   random: () => number;
   /** Called after a commit of rows that become due at this moment, epoch milliseconds; for one duty or loop, or for all. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import type { Contract } from './contract/contract.ts';
@@ -52,6 +53,11 @@ export class Client {
   with(headers: http.OutgoingHttpHeaders): Client {
     const all = { ...this.#headers, ...headers };
     return new Client(this.#baseUrl, '', this.#key, this.#contract, this.#agent, all);
+  }
+
+  /** Those that it sends with each request, for the same person at another server. */
+  get headers(): http.OutgoingHttpHeaders {
+    return this.#headers;
   }
 
   get(path: string, options: RequestOptions = {}): Promise<Answer> {
@@ -109,6 +115,15 @@ export class Client {
       request.on('error', reject);
       request.end(bytes);
     });
+  }
+
+  /** An answer as it comes, for one that does not end. On a connection of its own. */
+  async open(path: string, more: http.OutgoingHttpHeaders = {}): Promise<http.IncomingMessage> {
+    const authorization = this.#key === undefined ? {} : { Authorization: `Bearer ${this.#key}` };
+    const headers = { ...authorization, ...this.#headers, ...more };
+    const agent = new https.Agent({ ...(this.#agent as https.Agent).options, keepAlive: false });
+    const [response] = await once(https.get(this.#baseUrl + path, { headers, agent }), 'response');
+    return response;
   }
 
   close(): void {

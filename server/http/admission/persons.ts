@@ -10,7 +10,7 @@ import { refuseAmbiguous } from './ambiguous.ts';
 import { refuseForeignSite, refuseForgery } from './own_site.ts';
 import type { RateLimiter } from './rate_limit.ts';
 import type { Routes } from './routes.ts';
-import type { SessionLookup } from './session_lookup.ts';
+import { type SessionLookup, tokenIn } from './session_lookup.ts';
 import { applyGrant, refuseVersion } from './steps.ts';
 
 export type PersonParts = {
@@ -58,6 +58,18 @@ async function authenticate(
   exchange.endedSession = found;
   applyGrant(exchange, addresses.take(exchange.address));
   throw refusal('session_invalid', { param: 'Cookie' });
+}
+
+/** Whether a person whose request was admitted a while ago may still have what it asked for. */
+export async function isStillAdmitted(
+  { request }: Exchange,
+  { right }: AnyOperation,
+  { account, mode }: PersonCaller,
+  sessions: SessionLookup,
+): Promise<boolean> {
+  const found = await sessions.check(tokenIn(request.headers.cookie) ?? '');
+  const member = found?.accounts.find(({ id }) => id === account);
+  return member !== undefined && member.status !== 'suspended' && permits(member.role, mode, right);
 }
 
 function alone(person: SignedIn, { address }: Exchange): PersonCaller {

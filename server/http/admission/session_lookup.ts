@@ -49,6 +49,12 @@ export class SessionLookup {
     return found;
   }
 
+  /** A session that lasts, by a token that was found before. This is no use of it: a page that is merely open keeps nobody signed in. */
+  async check(token: string): Promise<SignedIn | undefined> {
+    const found = await this.#found.get(token, () => this.#read(token));
+    return found?.over === false ? found : undefined;
+  }
+
   /** For what was changed on this instance: it takes effect with the next request. */
   forget(): void {
     this.#found = this.#emptyCache();

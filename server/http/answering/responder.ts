@@ -11,6 +11,7 @@ import type { TransportRefusal } from '../transport/index.ts';
 import { type Answer, answerOfRefusal } from './answer.ts';
 import { refusalOf } from './failures.ts';
 import { commonHeaders, type FlatHeaders, refusalHeaders } from './headers.ts';
+import type { BegunLive } from './live.ts';
 import type { Metrics } from './metrics.ts';
 import { refusedActOf } from './refused_act.ts';
 import { pathOf, recordOf } from './request_record.ts';
@@ -58,6 +59,16 @@ export class Responder {
       exchange.errorCode = refused.code;
       this.#record(exchange, refused.status);
     }
+  }
+
+  /** Begins an answer that does not end. It is recorded now: how long it lasts is up to the client. */
+  live(exchange: Exchange, { send }: BegunLive): void {
+    const headers = this.#headersOf(exchange);
+    // Proxies that gather answers would hold messages back.
+    headers.push('Content-Type', 'text/event-stream; charset=utf-8', 'X-Accel-Buffering', 'no');
+    exchange.response.writeHead(200, headers);
+    send(exchange.response);
+    this.#record(exchange, 200);
   }
 
   /** Answers with the refusal for an error. Never throws: an error would be caught nowhere and end the process. */

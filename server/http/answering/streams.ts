@@ -60,7 +60,11 @@ export class Streams {
   #enter(tenant: Tenant): () => void {
     const open = this.#open.get(tenant) ?? 0;
     if (open >= perTenantMax)
-      throw refusal('too_many_exports', { limit: perTenantMax, headers: { 'Retry-After': '10' } });
+      throw refusal('too_many_exports', {
+        limit: perTenantMax,
+        what: 'exports of this account',
+        headers: { 'Retry-After': '10' },
+      });
     this.#open.set(tenant, open + 1);
     return () => {
       const left = (this.#open.get(tenant) ?? 0) - 1;
@@ -83,7 +87,7 @@ export class Streams {
 }
 
 /** Also checks the socket: a response that is pipelined behind another gets no event when the client leaves. */
-function isGone(response: ServerResponse): boolean {
+export function isGone(response: ServerResponse): boolean {
   return response.req.socket.destroyed || response.destroyed;
 }
 
@@ -94,7 +98,7 @@ async function written(response: ServerResponse, piece: string): Promise<boolean
 }
 
 /** Resolves when the client has read the data written, or has left. A client that does neither is disconnected by the transport. */
-function taken(response: ServerResponse): Promise<void> {
+export function taken(response: ServerResponse): Promise<void> {
   const { socket } = response.req;
   return new Promise((resolve) => {
     const done = () => {

@@ -3,7 +3,7 @@ import { errorBody } from '../../base/errors.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import type { Executor, Once, Unfinished } from '../../resources/attempts/executor.ts';
-import type { Asking, Outcome, Streaming } from '../../resources/operation.ts';
+import type { Asking, Live, Outcome, Streaming } from '../../resources/operation.ts';
 import { refusal } from '../errors.ts';
 import type { RequestCall } from '../reading/request_call.ts';
 import type { Idempotency, KeyUse, Replay, Saved } from './idempotency.ts';
@@ -29,7 +29,7 @@ export class RequestRunner {
     this.#parts = parts;
   }
 
-  async run(call: RequestCall): Promise<Saved | Replay | Streaming> {
+  async run(call: RequestCall): Promise<Saved | Replay | Streaming | Live> {
     if (call.operation.method === 'GET') return this.#read(call);
     const { idempotency } = this.#parts;
     const key = call.idempotencyKey;
@@ -38,9 +38,9 @@ export class RequestRunner {
     return idempotency.once(use, () => this.#change(call, use));
   }
 
-  async #read(call: RequestCall): Promise<Saved | Streaming> {
+  async #read(call: RequestCall): Promise<Saved | Streaming | Live> {
     const outcome = await this.#parts.executor.read(call);
-    if ('stream' in outcome) return outcome;
+    if ('stream' in outcome || 'live' in outcome) return outcome;
     call.exchange.objectId = outcome.objectId ?? call.exchange.objectId;
     call.exchange.scopes = outcome.scopes ?? [];
     return savedOf(outcome);

@@ -7,7 +7,7 @@ import { eventWrites, happenedAt } from '../../outbox/event.ts';
 import { auditWrites } from '../audit_log/audit.ts';
 import type { Caller } from '../caller.ts';
 import { refusal } from '../errors.ts';
-import type { AnyOperation, Asking, Context, Numbered, Outcome, Streaming } from '../operation.ts';
+import type { AnyOperation, Asking, Context, Live, Numbered, Outcome, Streaming } from '../operation.ts';
 import type { Services } from '../services.ts';
 import type { ClockTime } from '../test_clocks/test_clock.ts';
 import { heldClock } from '../test_clocks/time.ts';
@@ -65,6 +65,7 @@ export type ExecutorServices = Pick<
   | 'committer'
   | 'signIns'
   | 'refusedActs'
+  | 'changes'
   | 'onDue'
 >;
 
@@ -88,8 +89,8 @@ export class Executor {
   }
 
   /** Runs an operation that changes nothing. Refusals are thrown. */
-  async read(call: Call): Promise<Outcome | Streaming> {
-    return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Streaming;
+  async read(call: Call): Promise<Outcome | Streaming | Live> {
+    return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Streaming | Live;
   }
 
   /** Decides and commits. A refusal that follows from stored state is an outcome like any other. */
@@ -255,7 +256,7 @@ export class Executor {
 
   #context({ caller, id, requestId, media, clock: testClock }: Call): Context {
     const { clock, vault, keyring, connectors, processorAccounts, publicUrl, routes, targets } = this.#services;
-    const { terms, dunningOf, signIns, refusedActs } = this.#services;
+    const { terms, dunningOf, signIns, refusedActs, changes } = this.#services;
     const { tenant, mode } = caller;
     const reads = this.#services.reads.of(tenant);
     const now = clock.now();
@@ -280,6 +281,7 @@ export class Executor {
       dunningOf,
       signIns,
       refusedActs,
+      changes,
     };
   }
 }

@@ -21,6 +21,7 @@ export const responseHeaders: Record<string, Json> = {
   'WWW-Authenticate': header('How to authenticate.', { type: 'string', const: 'Bearer' }),
   Allow: header('With `url_unrecognized`: the methods that the path has.', text),
   'Set-Cookie': header('The session begins, or has ended.', text),
+  'X-Accel-Buffering': header('Asks proxies not to hold messages back.', { type: 'string', const: 'no' }),
   Link: header('The explanation of the error code, with `rel="help"`.', text),
 };
 

@@ -20,6 +20,12 @@ export const headerParameters: Record<string, Json> = {
     schema: { type: 'string', const: '1' },
     description: 'The version of the API. The path selects it already, so it may be left out.',
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    schema: { type: 'string', maxLength: 64 },
+    description: 'The id of the last message that has arrived: the stream continues after it.',
+  },
   Timestamp: {
     name: 'X-Service-Timestamp',
     in: 'header',
@@ -27,6 +33,9 @@ export const headerParameters: Record<string, Json> = {
     description: 'Of a signed request: when it was signed, in UTC epoch seconds.',
   },
 };
+
+/** In a document that describes one, a stream of server-sent events has the schema of the data of one message. */
+const eventStream = 'text/event-stream';
 
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
@@ -50,6 +59,7 @@ export function describeOperation(
       ...pathParameters(operation, example),
       ...(isRead ? queryParameters(operation, components, example) : []),
       ...headers,
+      ...(operation.isLive ? [parameter('LastEventId')] : []),
       parameter('Version'),
       ...signed,
     ],
@@ -65,7 +75,8 @@ export function describeOperation(
   };
 }
 
-function successHeaders({ method, ignoresKey }: AnyOperation): string[] {
+function successHeaders({ method, ignoresKey, isLive }: AnyOperation): string[] {
+  if (isLive) return ['X-Accel-Buffering'];
   if (method === 'GET') return [];
   return [ignoresKey ? 'Set-Cookie' : 'Idempotent-Replayed'];
 }
@@ -76,7 +87,8 @@ function securityOf({ callers, scope }: AnyOperation): Json {
   return { security: callers.includes('visitor') ? [] : [{ session: [] }] };
 }
 
-function contentOf({ output, offers = [] }: AnyOperation, components: Components, example?: Example): Json {
+function contentOf({ output, offers = [], isLive }: AnyOperation, components: Components, example?: Example): Json {
+  if (isLive) return { [eventStream]: { schema: components.schema(output) } };
   const texts = offers.map((media) => [media, { schema: { type: 'string' } }]);
   const json = { schema: components.schema(output), ...(example && { example: example.answer }) };
   return { 'application/json': json, ...Object.fromEntries(texts) };
@@ -93,9 +105,10 @@ function pathParameters(operation: AnyOperation, example?: Example): Json[] {
   }));
 }
 
-/** What the id in a route is of: the word before it, in the singular; an object of any kind, where that is no plural. */
+/** What the id in a route is of: the word before it, without its plural. The timeline is one of an object of any kind. */
 function nounBefore(route: string): string {
-  return /(\w+)s\/:/.exec(route)?.[1]?.replaceAll('_', ' ') ?? 'object';
+  const [, word = ''] = /(\w+?)s?\/:/.exec(route) ?? [];
+  return word === 'timeline' ? 'object' : word.replaceAll('_', ' ');
 }
 
 function queryParameters({ input }: AnyOperation, components: Components, example?: Example): Json[] {

@@ -42,11 +42,14 @@ const metadataCodes = [
   ...['metadata_too_many_keys', 'metadata_key_too_long', 'metadata_value_too_long', 'metadata_value_invalid'],
 ];
 
-type Refusable = Pick<AnyOperation, 'method' | 'route' | 'input' | 'offers' | 'callers' | 'isPersonal' | 'errors'>;
+type Refusable = Pick<
+  AnyOperation,
+  'method' | 'route' | 'input' | 'offers' | 'isLive' | 'callers' | 'isPersonal' | 'errors'
+>;
 
 /** Every code that an operation may be refused with, in the order of the error table. */
 export function codesOf(operation: Refusable, errors: ErrorRows): string[] {
-  const { method, route, input, offers = [], errors: own = [] } = operation;
+  const { method, route, input, offers = [], isLive = false, errors: own = [] } = operation;
   const isList = 'ending_before' in input.properties;
   const codes = new Set<string>([
     ...everyRequest,
@@ -57,7 +60,7 @@ export function codesOf(operation: Refusable, errors: ErrorRows): string[] {
     ...(isList ? ['parameters_exclusive'] : []),
     // An id that is too long, or cannot be decoded, is no part of any route.
     ...(route.includes(':') ? ['resource_missing', 'url_unrecognized'] : []),
-    ...(offers.length > 0 ? ['too_many_exports'] : []),
+    ...(offers.length > 0 || isLive ? ['too_many_exports'] : []),
     ...own,
   ]);
   for (const code of codes) assert(code in errors, `the error ${code} is not declared`);

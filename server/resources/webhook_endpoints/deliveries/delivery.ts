@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Table, table } from '../../../base/commit/index.ts';
 import type { Id } from '../../../base/id.ts';
 import type { Leasable } from '../../../base/lease.ts';
+import { xactOf } from '../../../base/position.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { EndpointEvent, EndpointId } from '../webhook_endpoint.ts';
 
@@ -100,4 +101,12 @@ export function idExpression(event: string, endpoint: string): string {
 export function deliveryId(event: Id<'evt'>, endpoint: EndpointId): DeliveryId {
   const pair = createHash('md5').update(event).update(endpoint).digest('hex').slice(0, pairChars);
   return `whd_${event.slice(4, 4 + timeChars)}${pair}`;
+}
+
+/** The attempts of tenant $1 since the id that `since` names, for whoever follows them. */
+export function attemptChanges(top: string, since: string): string {
+  return `select ${xactOf('a', top)} as xact, a.id, 'webhook_delivery.attempted' as type, a.delivery as subject, d.event,
+                 d.endpoint as webhook_endpoint, a.status
+            from delivery_attempts a join deliveries d on d.tenant = a.tenant and d.id = a.delivery
+           where a.tenant = $1 and a.id >= ${since}`;
 }
