@@ -42,6 +42,7 @@ import { Executor } from './resources/attempts/executor.ts';
 import { RefusedActs } from './resources/audit_log/refused.ts';
 import { Changes } from './resources/changes/tails.ts';
 import type { Loop } from './resources/duty.ts';
+import { withInboxes } from './resources/inbox/receive.ts';
 import { resources } from './resources/index.ts';
 import { NoticeDispatch } from './resources/notice_handlers.ts';
 import { recordNotices } from './resources/notices/duties.ts';
@@ -216,7 +217,7 @@ function createServices(shared: Shared): Services {
       },
     }),
     targets: { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) },
-    sender: new Sender({ rulesFor, clock, lookup }),
+    sender: withInboxes(new Sender({ rulesFor, clock, lookup }), { reads, vault, clock, leases: pools.leases }),
     webhooks: { limits: config.webhookLimits, onAttempt: metrics.delivery, tracing },
     ...cachedSettings(reads, clock),
     signIns: new SignInGuesses(pools.relaxed, keyring),

@@ -1,4 +1,5 @@
 import { ConnectionError, errorOf, TimeoutError, TollgateError, UnexpectedResponseError } from './errors.ts';
+import { followed } from './following.ts';
 import { version } from './generated/version.ts';
 import { Listing, type Page } from './listing.ts';
 import { limitsOf, type RequestOptions, type Settings, settingsOf, type TollgateOptions } from './options.ts';
@@ -49,8 +50,15 @@ export class Transport {
     params: object | undefined,
     options: RequestOptions = {},
     accept: string,
+    more: Record<string, string> = {},
   ): Promise<ReadableStream<Uint8Array>> {
-    return this.#run(this.#call('GET', path, params, options, accept), readStream);
+    const call = this.#call('GET', path, params, options, accept);
+    return this.#run({ ...call, headers: { ...call.headers, ...more } }, readStream);
+  }
+
+  /** Server-sent events, for as long as the caller reads them. A connection that ends is opened again. */
+  follow<Message>(path: string, options: RequestOptions = {}): AsyncGenerator<Message, never> {
+    return followed((position) => this.text(path, undefined, options, 'text/event-stream', position), options.signal);
   }
 
   #call(method: Method, path: string, params: object = {}, options: RequestOptions, accept: string): Call {

@@ -25,7 +25,8 @@ const idleMs = 4_000; // below the 5 s after which many servers close: a request
 const idlePerOriginMax = 16;
 const answerHeaderBytesMax = 16_384;
 
-const fixedHeaders = { 'Content-Type': 'application/json', 'User-Agent': 'Tollgate/1 (webhooks)' };
+/** Beside those that the sender of a webhook signs. */
+export const fixedHeaders = { 'Content-Type': 'application/json', 'User-Agent': 'Tollgate/1 (webhooks)' };
 
 /** Sends webhooks. It never rejects, never follows a redirect, and keeps nothing of a finished request. */
 export class Sender {

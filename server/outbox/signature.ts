@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { randomBase62 } from '../base/id.ts';
 import { Secret } from '../base/secret.ts';
 
@@ -57,4 +57,27 @@ function payloadSignature(payload: Buffer, { shown }: SigningKey): string {
 
 function standardSignature(head: string, payload: Buffer, { decoded }: SigningKey): string {
   return `v1,${createHmac('sha256', decoded).update(head).update(payload).digest('base64')}`;
+}
+
+const toleranceSeconds = 300;
+
+/** Whether a receiver that has one of these keys accepts a request, in both ways to verify. Header names are as they are sent. */
+export function isSigned(
+  headers: Readonly<Record<string, string>>,
+  payload: Buffer,
+  keys: readonly SigningKey[],
+  now: number,
+): boolean {
+  const { 'webhook-id': id = '', 'webhook-timestamp': seconds = '', 'webhook-signature': standard = '' } = headers;
+  if (!/^\d{1,12}$/.test(seconds) || Math.abs(now / 1_000 - Number(seconds)) > toleranceSeconds) return false;
+  const plain = headers['X-Service-Signature'] ?? '';
+  const isPlain = keys.some((key) => isSame(plain, payloadSignature(payload, key)));
+  const sent = standard.split(' ');
+  return (
+    isPlain && keys.some((key) => sent.some((one) => isSame(one, standardSignature(`${id}.${seconds}.`, payload, key))))
+  );
+}
+
+function isSame(sent: string, expected: string): boolean {
+  return sent.length === expected.length && timingSafeEqual(Buffer.from(sent), Buffer.from(expected));
 }

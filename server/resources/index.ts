@@ -7,6 +7,7 @@ import { coupons } from './coupons/index.ts';
 import { customers } from './customers/index.ts';
 import { disputes } from './disputes/index.ts';
 import { events } from './events/index.ts';
+import { inbox } from './inbox/index.ts';
 import { invitations } from './invitations/index.ts';
 import { invoiceItems } from './invoice_items/index.ts';
 import { invoices } from './invoices/index.ts';
@@ -64,4 +65,5 @@ export const resources: readonly Resource[] = [
   timeline,
   search,
   changes,
+  inbox,
 ];

@@ -7,7 +7,8 @@ import type { Pool } from '../base/sql.ts';
 import type { Tracing } from '../base/tracing/tracing.ts';
 import type { Connectors } from '../connectors/index.ts';
 import type { Terms } from '../ledger/fee.ts';
-import type { Sender } from '../outbox/send.ts';
+import type { Sent } from '../outbox/attempt.ts';
+import type { SendRequest } from '../outbox/send.ts';
 import type { Vault } from '../vault/index.ts';
 import type { RefusedActRecorder } from './audit_log/refused.ts';
 import type { Changes } from './changes/tails.ts';
@@ -19,6 +20,9 @@ import type { LaneLimits } from './webhook_endpoints/deliveries/lanes.ts';
 
 /** Checks whether webhooks may be sent to a URL; gives the reason when they may not. */
 export type Targets = { check(url: string, mode: Mode): Promise<string | undefined> };
+
+/** Sends a webhook of a tenant: over the network, or to an inbox. It never rejects. */
+export type WebhookSender = { send(request: SendRequest & { tenant: Tenant }): Promise<Sent>; close(): Promise<void> };
 
 /** What an account pays, and when its money becomes available. */
 export type TermsOf = (tenant: Tenant) => Promise<Terms>;
@@ -50,7 +54,7 @@ export type Services = {
   /** The processor accounts of a tenant, and the rules by which they are chosen. */
   routes: RoutesOf;
   targets: Targets;
-  sender: Sender;
+  sender: WebhookSender;
   webhooks: WebhookSettings;
   terms: TermsOf;
   /** When a failed charge of an invoice is tried again, and what happens to its subscription in the end. */

@@ -507,6 +507,7 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/resources/coupons': ['coupons'],
   'server/resources/customers': ['customers', 'deleted_customers', 'credit_transactions'],
   'server/resources/disputes': ['disputes'],
+  'server/resources/inbox': ['webhook_inboxes', 'webhook_inbox_requests'],
   'server/resources/invoice_items': ['invoice_items'],
   'server/resources/invoices': ['invoices'],
   'server/resources/users': ['users', 'memberships', 'member_sets'],

@@ -59,18 +59,25 @@ export function operationsOf({ paths }: ApiDocument): Operation[] {
 }
 
 const json = 'application/json';
+const eventStream = 'text/event-stream';
 
 export function bodyOf({ requestBody }: Operation): Schema | undefined {
   return requestBody?.content[json]?.schema;
 }
 
-export function resultOf({ responses }: Operation): Schema {
-  return responses['200']!.content![json]!.schema;
+/** Of a stream of server-sent events: the data of one message. */
+export function resultOf(operation: Operation): Schema {
+  return operation.responses['200']!.content![isLive(operation) ? eventStream : json]!.schema;
+}
+
+/** Whether the result is a stream of server-sent events that does not end. */
+export function isLive({ responses }: Operation): boolean {
+  return eventStream in responses['200']!.content!;
 }
 
 /** Other forms that the result can have, such as `text/csv`. */
 export function otherMediaOf({ responses }: Operation): string[] {
-  return Object.keys(responses['200']!.content!).filter((media) => media !== json);
+  return Object.keys(responses['200']!.content!).filter((media) => media !== json && media !== eventStream);
 }
 
 export function queryOf({ parameters }: Operation): Parameter[] {

@@ -26,7 +26,7 @@ export async function requireReadyClock(context: Context, id: string, param: str
 
 /** Refuses everything about clocks in live mode. */
 export function refuseLive(mode: Context['mode'], param?: string): void {
-  if (mode === 'live') throw refusal('test_mode_only', param === undefined ? {} : { param });
+  if (mode === 'live') throw refusal('test_mode_only', { what: 'Test clocks', param });
 }
 
 const create = operation({

@@ -11,8 +11,8 @@ export const webhookEndpointErrors = {
     'A second one would receive every event twice. Use the endpoint that the message names; an update can enable it, or subscribe it to other events.',
   ),
   endpoint_limit_reached: invalid(
-    'An account can have {max} webhook endpoints in each mode. Delete one, or use one for more events.',
-    'Disabled endpoints count too. One endpoint can be subscribed to everything, and its program can pass each event on.',
+    'An account can have {max} {what} in each mode. Delete one, or use one for more events.',
+    'There can be 50 webhook endpoints, of which 10 are inboxes. Disabled endpoints count too. One endpoint can be subscribed to everything, and its program can pass each event on.',
   ),
   endpoint_disabled: invalid(
     'The webhook endpoint {endpoint} is disabled. Enable it first: set its status to enabled.',

@@ -1,7 +1,7 @@
-import { insert } from '../../base/commit/index.ts';
+import { insert, type Write } from '../../base/commit/index.ts';
 import { newId } from '../../base/id.ts';
 import { newSigningSecret } from '../../outbox/signature.ts';
-import { mergeMetadata } from '../metadata.ts';
+import { type MetadataPatch, mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { previousAttributes } from '../previous.ts';
 import { ListOf } from '../shapes.ts';
@@ -97,30 +97,40 @@ const create = (choice: EventChoice) =>
     alsoChanges: () => 'webhook_endpoints', // how many there are
     async run(context, input) {
       await checkUrl(context, input.url);
-      const endpoint: WebhookEndpoint = {
-        tenant: context.tenant,
-        id: newId('we', context.now),
-        version: 1,
-        url: input.url,
-        enabled_events: input.enabled_events,
-        status: 'enabled',
-        description: input.description ?? null,
-        metadata: mergeMetadata({}, input.metadata),
-        secret: 1,
-        previous_until: null,
-        ...byOwner,
-      };
-      await refuseTwin(context, endpoint);
-      // Requests to one server are queued; two servers that create an endpoint at the same moment may exceed the limit by one.
-      if (await hasEndpoints(context.reads, context.tenant, endpointsMax))
-        throw refusal('endpoint_limit_reached', { max: endpointsMax });
-      const { sealed, ...answer } = await withSecret(context, endpoint);
-      return { ...answer, objectId: endpoint.id, writes: [addEndpoint(endpoint), sealed] };
+      return newEndpoint(context, input);
     },
   });
 
 /** An owner who sets the status has seen that the endpoint was disabled. */
 const byOwner = { disabled_at: null, disabled_reason: null };
+
+type EndpointFacts = Pick<WebhookEndpoint, 'url' | 'enabled_events'> & {
+  description?: string | undefined;
+  metadata?: MetadataPatch | undefined;
+};
+
+/** A new endpoint, whose URL was checked. Whoever calls this queues for `webhook_endpoints`. */
+export async function newEndpoint(context: Context, facts: EndpointFacts) {
+  const endpoint: WebhookEndpoint = {
+    tenant: context.tenant,
+    id: newId('we', context.now),
+    version: 1,
+    url: facts.url,
+    enabled_events: facts.enabled_events,
+    status: 'enabled',
+    description: facts.description ?? null,
+    metadata: mergeMetadata({}, facts.metadata),
+    secret: 1,
+    previous_until: null,
+    ...byOwner,
+  };
+  await refuseTwin(context, endpoint);
+  // Requests to one server are queued; two servers that create an endpoint at the same moment may exceed the limit by one.
+  if (await hasEndpoints(context.reads, context.tenant, endpointsMax))
+    throw refusal('endpoint_limit_reached', { max: endpointsMax, what: 'webhook endpoints' });
+  const { sealed, ...answer } = await withSecret(context, endpoint);
+  return { ...answer, objectId: endpoint.id, writes: [addEndpoint(endpoint), sealed] };
+}
 
 const update = (choice: EventChoice) =>
   operation({
@@ -171,16 +181,25 @@ const remove = operation({
   output: DeletedEndpointOutput,
   async run(context) {
     const endpoint = await requireEndpoint(context);
-    const { tenant, vault, now } = context;
-    const secrets = secretIds(endpoint).map((id) => vault.destroySecret(tenant, id));
     return {
       result: { id: endpoint.id, object: 'webhook_endpoint', deleted: true },
       objectId: endpoint.id,
-      writes: [removeEndpoint(endpoint), forgetFailures(endpoint), ...secrets],
-      due: now,
+      writes: removalOf(context, endpoint),
+      due: context.now,
     };
   },
 });
+
+function removalOf({ tenant, vault }: Context, endpoint: WebhookEndpoint): Write[] {
+  const secrets = secretIds(endpoint).map((id) => vault.destroySecret(tenant, id));
+  return [removeEndpoint(endpoint), forgetFailures(endpoint), ...secrets];
+}
+
+/** Deletes an endpoint, unless it was deleted before. */
+export async function withoutEndpoint(context: Context, id: string): Promise<Write[]> {
+  const endpoint = await context.reads.one(webhookEndpointsTable, context.tenant, id);
+  return endpoint === undefined ? [] : removalOf(context, endpoint);
+}
 
 const rotateSecret = operation({
   name: 'webhook_endpoints.rotate_secret',

@@ -30,6 +30,7 @@ async function record(): Promise<Examples> {
   const owner = { email: 'ada@shop.example', password: testPassword, role: 'owner' };
   await server.operator.run('users.create', { account: id, parameters: owner });
   const shop = new Recorder(server, client, clock);
+  shop.person = shop.person.with({ 'X-Tollgate-Account': id, 'X-Tollgate-Mode': 'test' });
   await tell(shop, {
     works: `http://127.0.0.1:${works.port}/hooks`,
     gone: `http://127.0.0.1:${gone.port}/old-hooks`,
@@ -50,6 +51,8 @@ const texts: [RegExp, string][] = [
   [/^[\w-]{80,}$/, 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexample1'],
   [/^[\w-]{43}$/, 'EXAMPLEexampleEXAMPLEexampleEXAMPLEexample1'],
   [/^([sr]k)_test_tg_\w+$/, '$1_EXAMPLEexampleEXAMPLEexampleEXAMPLE123'],
+  [/^[0-9a-f]{64}$/, 'e5'.repeat(32)],
+  [/^v1,.+/, 'v1,EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAMPL='],
   [/challenge\/\w+/, 'challenge/EXAMPLEexampleEXAMPLE1'],
 ];
 

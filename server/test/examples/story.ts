@@ -24,6 +24,7 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
   const { clock, price, coupon } = await subscriptions(shop);
   await events(shop, endpoint, receivers.gone);
   await dashboard(shop);
+  await inbox(shop);
   await shop.call('customers.delete', { id: customer.id });
   await shop.call('coupons.delete', { id: coupon.id });
   await shop.call('prices.update', {
@@ -117,6 +118,18 @@ async function dashboard(shop: Recorder): Promise<void> {
   await shop.call('needs_attention.list');
   const today = Math.floor(shop.now / day) * day;
   await shop.call('statistics.retrieve', { query: { from: today - 6 * day, to: today + day, bucket: 'day' } });
+}
+
+async function inbox(shop: Recorder): Promise<void> {
+  const request = { enabled_events: ['customer.*'] };
+  const { id, webhook_endpoint } = await shop.call('inbox.create', { request });
+  await shop.call('webhook_endpoints.test', { id: webhook_endpoint });
+  const { data } = await shop.call('inbox.list_requests', { id, query: { limit: 1 } });
+  await shop.call('inbox_requests.retrieve', { id: data[0].id });
+  await shop.call('inbox.update', { id, request: { answer: '500' } });
+  await shop.call('inbox.retrieve', { id });
+  await shop.call('inbox.list', { query: { limit: 1 } });
+  await shop.call('inbox.delete', { id });
 }
 
 async function processors(shop: Recorder): Promise<Shown> {

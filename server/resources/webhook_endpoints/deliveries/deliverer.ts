@@ -153,7 +153,7 @@ export class Deliverer implements Loop {
     const at = new Date(clock.now());
     const seconds = Math.floor(at.getTime() / 1_000);
     const headers = signedHeaders({ eventId: event, payload, seconds, key, previous });
-    return { receiver, sent: await sender.send({ url, mode, headers, body: payload }), at };
+    return { receiver, sent: await sender.send({ tenant, url, mode, headers, body: payload }), at };
   }
 
   /** Commits the attempt, its outcome and the time of the next attempt. Returns the state that follows from the attempt. */

@@ -50,23 +50,19 @@ export class Receivers {
     const { reads, leases, vault, clock } = this.#parts;
     const endpoint = await reads.one(webhookEndpointsTable, tenant, id);
     if (endpoint === undefined || endpoint.status === 'disabled') return undefined;
-    const [currentId, previousId] = secretIds(endpoint, clock.now());
-    const [secret, previous, mode, since] = await Promise.all([
-      vault.openSecret(reads, tenant, currentId),
-      previousId === undefined ? undefined : vault.openSecret(reads, tenant, previousId),
+    const [[key, previous], mode, since] = await Promise.all([
+      signingKeysOf({ reads, vault, clock }, endpoint),
       modeOf(reads, tenant),
       failingSince(leases, tenant, id),
     ]);
-    // The secret was rotated between the two reads. The endpoint still exists, so its deliveries must not be canceled.
-    if (secret === undefined) throw new Error(`the secret of ${id} has just changed`);
     return {
       tenant,
       id,
       version: endpoint.version,
       url: endpoint.url,
       mode,
-      key: signingKey(secret),
-      previous: previous && signingKey(previous),
+      key,
+      previous,
       failingSince: since,
     };
   }
@@ -103,4 +99,31 @@ export class Receivers {
     }
     this.#cache.delete(`${tenant}/${id}`);
   }
+}
+
+/** What deliveries to an endpoint are signed with: its current secret, and during a rotation also the one before. */
+export async function signingKeysOf(
+  { reads, vault, clock }: Pick<Services, 'reads' | 'vault' | 'clock'>,
+  endpoint: WebhookEndpoint,
+): Promise<[current: SigningKey, previous: SigningKey | undefined]> {
+  const [currentId, previousId] = secretIds(endpoint, clock.now());
+  const [secret, previous] = await Promise.all([
+    vault.openSecret(reads, endpoint.tenant, currentId),
+    previousId === undefined ? undefined : vault.openSecret(reads, endpoint.tenant, previousId),
+  ]);
+  // The secret was rotated between the two reads. The endpoint still exists, so its deliveries must not be canceled.
+  if (secret === undefined) throw new Error(`the secret of ${endpoint.id} has just changed`);
+  return [signingKey(secret), previous && signingKey(previous)];
+}
+
+/** The same by the id of the endpoint; none when it is deleted. */
+export async function findSigningKeys(
+  parts: Pick<Services, 'reads' | 'vault' | 'clock'>,
+  tenant: Tenant,
+  id: EndpointId,
+): Promise<SigningKey[]> {
+  const endpoint = await parts.reads.one(webhookEndpointsTable, tenant, id);
+  if (endpoint === undefined) return [];
+  const [current, previous] = await signingKeysOf(parts, endpoint);
+  return previous === undefined ? [current] : [current, previous];
 }

@@ -1,0 +1,14 @@
+import type { Pool } from '../../base/sql.ts';
+import { purgeOlderThan } from '../purge.ts';
+import { resource } from '../resource.ts';
+import { inboxOperations } from './operations.ts';
+import { daysKept, inboxRequestsTable } from './store.ts';
+
+const purge = (pool: Pool) => purgeOlderThan(pool, daysKept, { table: inboxRequestsTable, id: 'id', prefix: 'ibr' });
+
+export const inbox = resource({
+  name: 'inbox',
+  about: 'Built-in receivers of webhooks, to look at deliveries without a receiver of your own. In test mode only.',
+  operations: ({ eventTypes }) => inboxOperations(eventTypes),
+  chores: [{ name: 'old requests of inboxes', run: purge }],
+});
