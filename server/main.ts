@@ -161,8 +161,7 @@ async function openTracing({ traces }: Config, log: Log, parts: GatewayParts): P
 
 /** The services of operations, duties, loops and notice handlers. */
 function createServices(shared: Shared): Services {
-  const { config, log, overrides, catalog, keyring, masters, pools, clock, metrics, worker, notices, place, tracing } =
-    shared;
+  const { config, log, overrides, keyring, masters, pools, clock, metrics, worker, notices, place, tracing } = shared;
   const reads = new Reads(pools.reads, sharedReads(connectionsFor.reads));
   const allowed = parseRanges(config.webhookRanges);
   const rulesFor = (mode: Mode): TargetRules => ({ httpAllowed: mode === 'test' || config.purpose === 'dev', allowed });
@@ -177,26 +176,7 @@ function createServices(shared: Shared): Services {
     reads,
     durable: pools.durable,
     leases: pools.leases,
-    committer: new Committer(shared.address, {
-      observer: {
-        ...metrics.commit,
-        committed(unit) {
-          changes.committed(unit);
-          if (config.metrics) metrics.events.committed(unit);
-        },
-      },
-      onError: pools.report,
-      tracing,
-      ...(overrides.patience && { patience: overrides.patience }),
-      check: async (client) => {
-        await pools.checkDurable(client);
-        await refuseRestored(client);
-      },
-      derived: catalog.derived,
-      onDerived: () => {
-        for (const { wakes } of catalog.derived) worker.wake(wakes);
-      },
-    }),
+    committer: createCommitter(shared, changes),
     vault,
     processorAccounts,
     publicUrl: () => place.publicUrl,
@@ -227,6 +207,33 @@ function createServices(shared: Shared): Services {
     onDue: (moment, name) => worker.wakeAt(moment, name),
     wake: (name) => worker.wake(name),
   };
+}
+
+/** Whoever waits for what is committed is told by it: the metrics, people who look, and the loops that derived rows wake. */
+function createCommitter(
+  { config, overrides, catalog, pools, metrics, worker, tracing, address }: Shared,
+  changes: Changes,
+) {
+  return new Committer(address, {
+    observer: {
+      ...metrics.commit,
+      committed(unit) {
+        changes.committed(unit);
+        if (config.metrics) metrics.events.committed(unit);
+      },
+    },
+    onError: pools.report,
+    tracing,
+    ...(overrides.patience && { patience: overrides.patience }),
+    check: async (client) => {
+      await pools.checkDurable(client);
+      await refuseRestored(client);
+    },
+    derived: catalog.derived,
+    onDerived: () => {
+      for (const { wakes } of catalog.derived) worker.wake(wakes);
+    },
+  });
 }
 
 type Edge = Awaited<ReturnType<typeof createEdge>>;

@@ -4,7 +4,7 @@ import { idTime } from './id.ts';
  * A place in the order in which rows became visible: after the row with this id, of this transaction. Ids alone will not do, because rows
  * commit out of the order of their ids.
  */
-export type Position = {
+export type TailPosition = {
   /** The number of the transaction, with its epoch. */
   xact: number;
   /** The id of the row; empty: after everything of this transaction, and of all before it. */
@@ -20,7 +20,7 @@ const last = '~';
 
 const syntax = /^([1-9]\d{0,15})-(?:(\d{1,15})|([a-z]+_[0-9A-Za-z]{22}))$/;
 
-export function positionOf(row: { xact: number; id: string }): Position {
+export function positionOf(row: { xact: number; id: string }): TailPosition {
   return { xact: row.xact, id: row.id, since: idTime(row.id) };
 }
 
@@ -31,19 +31,22 @@ export type Horizon = { horizon: number; top: number; at: number };
  * After all transactions below a horizon, for whoever has read everything from `before` up to it. A transaction that stays open holds the
  * horizon back, and what others have committed meanwhile must still be found: then `since` stays back too.
  */
-export function positionAt({ horizon, top, at }: Horizon, { since, seen }: Pick<Position, 'since' | 'seen'>): Position {
+export function positionAt(
+  { horizon, top, at }: Horizon,
+  { since, seen }: Pick<TailPosition, 'since' | 'seen'>,
+): TailPosition {
   const place = { xact: horizon - 1, id: '' };
   if (horizon === top) return { ...place, since: at };
   if (seen !== undefined && seen.top <= horizon) return { ...place, since: seen.at, seen: { top, at } };
   return { ...place, since, seen: seen ?? { top, at } };
 }
 
-export function writePosition({ xact, id, since }: Position): string {
+export function writePosition({ xact, id, since }: TailPosition): string {
   return `${xact}-${id === '' ? since : id}`;
 }
 
 /** Undefined for a text that is no position. */
-export function readPosition(text: string): Position | undefined {
+export function readPosition(text: string): TailPosition | undefined {
   const [, xact, since, id] = syntax.exec(text) ?? [];
   if (xact === undefined) return undefined;
   return id === undefined
@@ -51,13 +54,13 @@ export function readPosition(text: string): Position | undefined {
     : positionOf({ xact: Number(xact), id });
 }
 
-export function isAfter(one: Position, other: Position): boolean {
+export function isAfter(one: TailPosition, other: TailPosition): boolean {
   if (one.xact !== other.xact) return one.xact > other.xact;
   return (one.id || last) > (other.id || last);
 }
 
 /** The id that rows after a position are compared with, among those of its transaction. */
-export const boundOf = ({ id }: Position): string => id || last;
+export const boundOf = ({ id }: TailPosition): string => id || last;
 
 /**
  * The number of the transaction that has inserted a row, with its epoch. PostgreSQL keeps it with every row, without the epoch: the

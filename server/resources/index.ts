@@ -7,7 +7,7 @@ import { coupons } from './coupons/index.ts';
 import { customers } from './customers/index.ts';
 import { disputes } from './disputes/index.ts';
 import { events } from './events/index.ts';
-import { inbox } from './inbox/index.ts';
+import { inbox, inboxRequests } from './inbox/index.ts';
 import { invitations } from './invitations/index.ts';
 import { invoiceItems } from './invoice_items/index.ts';
 import { invoices } from './invoices/index.ts';
@@ -66,4 +66,5 @@ export const resources: readonly Resource[] = [
   search,
   changes,
   inbox,
+  inboxRequests,
 ];

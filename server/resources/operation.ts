@@ -6,6 +6,7 @@ import type { Secret } from '../base/secret.ts';
 import type { EventDraft } from '../outbox/event.ts';
 import type { AuditEntry } from './audit_log/audit.ts';
 import type { Caller, CallerKind } from './caller.ts';
+import type { Live } from './feed.ts';
 import type { Right } from './role.ts';
 import type { Scope } from './scope.ts';
 import type { Services } from './services.ts';
@@ -72,28 +73,6 @@ export type Outcome = {
  * with no transaction open in between. An error before the first chunk is answered as usual; after it, the connection is closed.
  */
 export type Streaming = { stream: AsyncGenerator<string, void> };
-
-/** A message of a feed. One without data only tells the client where it is. */
-export type FeedMessage = { id: string; data?: string };
-
-/** Whoever is told. */
-export type FeedReader = {
-  take(messages: readonly FeedMessage[]): void;
-  /** Resolves when what was taken has been passed on. */
-  drained(): Promise<void>;
-};
-
-/** What happens from a position on. */
-export type Feed = {
-  /** Where the reader is, for a reader that was told nothing for a while. */
-  readonly position: string;
-  /** Tells what has happened since the position, and from then on whatever happens. Resolves when it is up to date. */
-  follow(reader: FeedReader): Promise<void>;
-  leave(): void;
-};
-
-/** An answer that does not end: server-sent events, from the position in `Last-Event-ID` on, until the client leaves. */
-export type Live = { live(lastEventId: string | undefined): Promise<Feed> };
 
 /**
  * An operation that asks a remote processor. `writes` are committed, then `ask` is called with no transaction open. The function that it

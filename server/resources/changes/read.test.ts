@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../base/id.ts';
-import { type Position, positionAt, readPosition, writePosition } from '../../base/position.ts';
+import { positionAt, readPosition, type TailPosition, writePosition } from '../../base/position.ts';
 import { Reads, type Tenant } from '../../base/reads.ts';
 import { type Connection, connect, openPool } from '../../base/sql.ts';
 import { eventually } from '../../test/eventually.ts';
@@ -35,7 +35,7 @@ async function commit(sql: Connection, moment: number, of: number = tenant): Pro
 }
 
 /** Reads until these ids were told, and gives all that was told. Transactions in other databases hold the horizon back too. */
-async function readOn(from: Position, now: number, ids: readonly string[]) {
+async function readOn(from: TailPosition, now: number, ids: readonly string[]) {
   let position = from;
   const told: string[] = [];
   await eventually(async () => {
@@ -80,7 +80,7 @@ test('what others commit while a transaction stays open for long is told when it
 });
 
 test('how far back is read follows the horizon, even if some transaction is always open', () => {
-  let position: Position = { xact: 9, id: '', since: 0 };
+  let position: TailPosition = { xact: 9, id: '', since: 0 };
   for (let at = 1; at <= 5; at++) position = positionAt({ horizon: at * 10, top: at * 10 + 3, at }, position);
   expect(position.since).toBe(4);
   for (let at = 6; at <= 9; at++) position = positionAt({ horizon: 50, top: at * 10, at }, position);

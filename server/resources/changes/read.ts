@@ -1,5 +1,5 @@
 import { firstIdAt } from '../../base/id.ts';
-import { boundOf, type Position, positionAt, positionOf } from '../../base/position.ts';
+import { boundOf, positionAt, positionOf, type TailPosition } from '../../base/position.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { eventChanges } from '../../outbox/event.ts';
 import { attemptChanges } from '../webhook_endpoints/deliveries/delivery.ts';
@@ -21,9 +21,9 @@ export type Change = {
 };
 
 /** What happened after a position, in order, and the position after it. `top`: no transaction has this number yet. */
-export type ChangesPage = { changes: Change[]; position: Position; isFull: boolean; top: number };
+export type ChangesPage = { changes: Change[]; position: TailPosition; isFull: boolean; top: number };
 
-type Found = { horizon: number; top: number } & { [Name in keyof Change]: Change[Name] | null };
+type FoundChange = { horizon: number; top: number } & { [Name in keyof Change]: Change[Name] | null };
 
 const statement = `
   select n.horizon, n.top, c.xact, c.id, c.type, c.subject, c.event, c.webhook_endpoint, c.status
@@ -38,10 +38,15 @@ const statement = `
  * Reads what has become visible after a position. It stops below the oldest transaction that is still open: whatever commits later has a
  * higher number, so nothing is passed over, and nothing is read twice. `now` is taken before the read.
  */
-export async function readChanges(reads: Reads, tenant: Tenant, after: Position, now: number): Promise<ChangesPage> {
+export async function readChanges(
+  reads: Reads,
+  tenant: Tenant,
+  after: TailPosition,
+  now: number,
+): Promise<ChangesPage> {
   const since = Math.max(0, after.since - overlapMs);
   const values = [tenant, after.xact, boundOf(after), firstIdAt('evt', since), firstIdAt('wha', since)];
-  const rows = await reads.rows<Found>(statement, values);
+  const rows = await reads.rows<FoundChange>(statement, values);
   const { horizon, top } = rows[0]!;
   const changes = rows.filter((row) => row.id !== null) as unknown as Change[];
   const isFull = changes.length === pageRows;

@@ -1,12 +1,12 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Unit } from '../../base/commit/index.ts';
 import { getOrMake } from '../../base/get_or_make.ts';
-import { isAfter, type Position, positionOf, readPosition, writePosition } from '../../base/position.ts';
+import { isAfter, positionOf, readPosition, type TailPosition, writePosition } from '../../base/position.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { after, type Timer } from '../../base/timers.ts';
 import { eventsTable } from '../../outbox/event.ts';
 import { refusal } from '../errors.ts';
-import type { Feed, FeedMessage, FeedReader } from '../operation.ts';
+import type { Feed, FeedMessage, FeedReader } from '../feed.ts';
 import { deliveryAttemptsTable } from '../webhook_endpoints/deliveries/delivery.ts';
 import { type Change, type ChangesPage, readChanges, readNow } from './read.ts';
 
@@ -61,10 +61,10 @@ export class Changes {
     return this.#tails.size;
   }
 
-  #join(tenant: Tenant, feed: TenantFeed, position: Position): Tail | undefined {
+  #join(tenant: Tenant, feed: TenantFeed, position: TailPosition): Tail | undefined {
     const { reads, clock } = this.#parts;
     const make = () => {
-      const read = (from: Position) => readChanges(reads.of(tenant), tenant, from, clock.now());
+      const read = (from: TailPosition) => readChanges(reads.of(tenant), tenant, from, clock.now());
       return new Tail(clock, position, read, () => this.#tails.delete(tenant));
     };
     const tail = getOrMake(this.#tails, tenant, make);
@@ -73,9 +73,9 @@ export class Changes {
 }
 
 type Source = {
-  read(from: Position): Promise<ChangesPage>;
+  read(from: TailPosition): Promise<ChangesPage>;
   /** Undefined when the tail is further than this position already. */
-  join(feed: TenantFeed, position: Position): Tail | undefined;
+  join(feed: TenantFeed, position: TailPosition): Tail | undefined;
 };
 
 /** Reads what happens in one tenant for as long as there is somebody to tell. */
@@ -84,7 +84,7 @@ class Tail {
   readonly #read: Source['read'];
   readonly #onEmpty: () => void;
   readonly #feeds = new Set<TenantFeed>();
-  #position: Position;
+  #position: TailPosition;
   #timer: Timer | undefined;
   #isReading = false;
   /** A commit of this instance was not read yet, and will be soon. */
@@ -92,14 +92,14 @@ class Tail {
   /** Monotonic: it rests until then. */
   #restsUntil = 0;
 
-  constructor(clock: Clock, position: Position, read: Source['read'], onEmpty: () => void) {
+  constructor(clock: Clock, position: TailPosition, read: Source['read'], onEmpty: () => void) {
     this.#clock = clock;
     this.#position = position;
     this.#read = read;
     this.#onEmpty = onEmpty;
   }
 
-  join(feed: TenantFeed, position: Position): boolean {
+  join(feed: TenantFeed, position: TailPosition): boolean {
     if (isAfter(this.#position, position)) return false;
     this.#feeds.add(feed);
     if (this.#feeds.size === 1) this.#schedule(gatherMs);
@@ -145,18 +145,18 @@ class Tail {
   }
 }
 
-type Told = { at: Position; message: FeedMessage };
+type Told = { at: TailPosition; message: FeedMessage };
 
 /** What one stream has been told of its tenant. */
 class TenantFeed implements Feed {
   readonly #source: Source;
   readonly #mustReload: boolean;
   #tail: Tail | undefined;
-  #position: Position;
+  #position: TailPosition;
   #reader: FeedReader | undefined;
   #isOver = false;
 
-  constructor(source: Source, position: Position, mustReload: boolean) {
+  constructor(source: Source, position: TailPosition, mustReload: boolean) {
     this.#source = source;
     this.#position = position;
     this.#mustReload = mustReload;
@@ -179,7 +179,7 @@ class TenantFeed implements Feed {
   }
 
   /** On another instance the client may have been told of more than the tail of this one has come to. */
-  tell(told: readonly Told[], position: Position): void {
+  tell(told: readonly Told[], position: TailPosition): void {
     const fresh = told.filter(({ at }) => isAfter(at, this.#position)).map(({ message }) => message);
     if (isAfter(position, this.#position)) this.#position = position;
     if (fresh.length > 0) this.#reader!.take(fresh);

@@ -1,7 +1,7 @@
 import type { Pool } from '../../base/sql.ts';
 import { purgeOlderThan } from '../purge.ts';
 import { resource } from '../resource.ts';
-import { inboxOperations } from './operations.ts';
+import { inboxOperations, inboxRequestOperations } from './operations.ts';
 import { daysKept, inboxRequestsTable } from './store.ts';
 
 const purge = (pool: Pool) => purgeOlderThan(pool, daysKept, { table: inboxRequestsTable, id: 'id', prefix: 'ibr' });
@@ -11,4 +11,10 @@ export const inbox = resource({
   about: 'Built-in receivers of webhooks, to look at deliveries without a receiver of your own. In test mode only.',
   operations: ({ eventTypes }) => inboxOperations(eventTypes),
   chores: [{ name: 'old requests of inboxes', run: purge }],
+});
+
+export const inboxRequests = resource({
+  name: 'inbox_requests',
+  about: 'Webhooks that inboxes have received.',
+  operations: inboxRequestOperations,
 });

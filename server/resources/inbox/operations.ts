@@ -134,5 +134,6 @@ export const inboxOperations = (eventTypes: readonly string[]): AnyOperation[] =
     remove,
     { ...listOperation(inboxKind), summary: 'List inboxes', description: 'Returns a page of inboxes, newest first.' },
     listRequests,
-    retrieveOperation(requestKind),
   ].map(forPeople);
+
+export const inboxRequestOperations: AnyOperation[] = [forPeople(retrieveOperation(requestKind))];

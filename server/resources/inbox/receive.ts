@@ -13,13 +13,13 @@ const timeoutMsUsual = 15_000;
 
 type TenantRequest = Parameters<WebhookSender['send']>[0];
 
-export type InboxParts = Pick<Services, 'reads' | 'leases' | 'vault' | 'clock'> & {
+export type ReceivingParts = Pick<Services, 'reads' | 'leases' | 'vault' | 'clock'> & {
   /** What a delivery to an inbox that does not answer waits for. */
   timeoutMs?: number;
 };
 
 /** The sender, beside which deliveries to inboxes are received in this process: nothing is sent. */
-export function withInboxes(network: WebhookSender, parts: InboxParts): WebhookSender {
+export function withInboxes(network: WebhookSender, parts: ReceivingParts): WebhookSender {
   return {
     send(request) {
       const inbox = request.mode === 'test' ? inboxIn(request.url) : undefined;
@@ -30,7 +30,7 @@ export function withInboxes(network: WebhookSender, parts: InboxParts): WebhookS
 }
 
 /** Never rejects, as every sender. */
-async function receive(parts: InboxParts, id: InboxId, request: TenantRequest): Promise<Sent> {
+async function receive(parts: ReceivingParts, id: InboxId, request: TenantRequest): Promise<Sent> {
   const began = parts.clock.monotonic();
   const answered = await take(parts, id, request).catch(() => failed('the inbox could not store it'));
   return {
@@ -41,11 +41,11 @@ async function receive(parts: InboxParts, id: InboxId, request: TenantRequest): 
   };
 }
 
-type Answered = Pick<Sent, 'status' | 'error'> & { response?: Buffer };
+type InboxAnswered = Pick<Sent, 'status' | 'error'> & { response?: Buffer };
 
-const failed = (error: string): Answered => ({ status: null, error });
+const failed = (error: string): InboxAnswered => ({ status: null, error });
 
-async function take(parts: InboxParts, id: InboxId, request: TenantRequest): Promise<Answered> {
+async function take(parts: ReceivingParts, id: InboxId, request: TenantRequest): Promise<InboxAnswered> {
   const { reads, leases, clock } = parts;
   const inbox = await reads.one(inboxesTable, request.tenant, id);
   if (inbox === undefined) return failed('the inbox was deleted');
@@ -66,7 +66,7 @@ async function take(parts: InboxParts, id: InboxId, request: TenantRequest): Pro
 
 /** As a receiver would that has been told the secret: by the secret as it is stored now, and not by what the sender holds. */
 async function isVerified(
-  parts: InboxParts,
+  parts: ReceivingParts,
   { tenant, endpoint }: WebhookInbox,
   { headers, body }: SendRequest,
 ): Promise<boolean> {
@@ -74,7 +74,7 @@ async function isVerified(
   return isSigned(headers, body, keys, parts.clock.now());
 }
 
-async function answerOf(answer: InboxAnswer, timeoutMs: number): Promise<Answered> {
+async function answerOf(answer: InboxAnswer, timeoutMs: number): Promise<InboxAnswered> {
   if (answer !== 'timeout')
     return { status: Number(answer), error: null, response: Buffer.from(`The inbox answers ${answer}.`) };
   await pause(timeoutMs);

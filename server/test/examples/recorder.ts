@@ -49,6 +49,21 @@ export class Recorder {
     return answer;
   }
 
+  /** Follows what happens, and keeps the first message. */
+  async follow(name: string, happening: () => Promise<unknown>): Promise<void> {
+    const stream = (await this.person.open('/v1/changes')).setEncoding('utf8');
+    expect(stream.statusCode).toBe(200);
+    await happening();
+    let text = '';
+    for await (const chunk of stream) {
+      text += chunk;
+      const data = /^data: (.*)\n/m.exec(text)?.[1];
+      if (data === undefined) continue;
+      this.examples[name] = { answer: JSON.parse(data) };
+      return;
+    }
+  }
+
   /** A charge that is declined: what is left of it are events. */
   async declined(name: string, wish: Wish): Promise<void> {
     const { status, text } = await this.#send(name, wish);

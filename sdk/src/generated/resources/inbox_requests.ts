@@ -5,6 +5,7 @@ import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
 import type { InboxRequest } from '../types/inbox_requests.ts';
 
+/** Webhooks that inboxes have received. */
 export class InboxRequestsResource extends Resource {
   /**
    * Retrieve an inbox request.

@@ -26,7 +26,10 @@ for (const [name, schema] of Object.entries(document.components.schemas!))
   ajv.addSchema(closed(schema) as Json, `#/components/schemas/${name}`);
 
 type Content = Record<string, { schema: Json; example?: unknown }>;
-const contentIn = (holder: unknown) => (holder as { content: Content }).content['application/json']!;
+const contentIn = (holder: unknown) => {
+  const { content } = holder as { content: Content };
+  return (content['application/json'] ?? content['text/event-stream'])!;
+};
 
 function violations({ schema, example }: Content[string]): unknown[] {
   if (example === undefined) return [];

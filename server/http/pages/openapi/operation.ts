@@ -88,9 +88,9 @@ function securityOf({ callers, scope }: AnyOperation): Json {
 }
 
 function contentOf({ output, offers = [], isLive }: AnyOperation, components: Components, example?: Example): Json {
-  if (isLive) return { [eventStream]: { schema: components.schema(output) } };
   const texts = offers.map((media) => [media, { schema: { type: 'string' } }]);
   const json = { schema: components.schema(output), ...(example && { example: example.answer }) };
+  if (isLive) return { [eventStream]: json };
   return { 'application/json': json, ...Object.fromEntries(texts) };
 }
 

@@ -61,7 +61,9 @@ test('every member of every shape is explained', () => {
 test('what has members of its own and is shown has a name', () => {
   const nameless = operations.flatMap(({ operationId, responses }) => {
     const { content } = (responses as Record<number, Json>)[200] as { content: Record<string, { schema: Json }> };
-    return content['application/json']!.schema.$ref === undefined ? [operationId] : [];
+    return (content['application/json'] ?? content['text/event-stream'])!.schema.$ref === undefined
+      ? [operationId]
+      : [];
   });
   expect(nameless).toEqual([]);
 });

@@ -104,7 +104,7 @@ export function nameOf({ $ref }: SchemaModel): string | undefined {
 function described(document: Document, path: string, method: string, operation: Json): OperationModel {
   const responses = operation.responses as Record<string, { content: Content }>;
   const content = responses[200]!.content;
-  const { 'application/json': json, ...others } = content;
+  const { 'application/json': json = content['text/event-stream'], ...others } = content;
   const body = (operation.requestBody as { content: Content } | undefined)?.content['application/json'];
   return {
     id: operation.operationId as string,
