@@ -5,10 +5,13 @@ import { AccountResource } from './resources/account.ts';
 import { ApiKeysResource } from './resources/api_keys.ts';
 import { AuditLogResource } from './resources/audit_log.ts';
 import { BalanceResource } from './resources/balance.ts';
+import { ChangesResource } from './resources/changes.ts';
 import { CouponsResource } from './resources/coupons.ts';
 import { CustomersResource } from './resources/customers.ts';
 import { DisputesResource } from './resources/disputes.ts';
 import { EventsResource } from './resources/events.ts';
+import { InboxResource } from './resources/inbox.ts';
+import { InboxRequestsResource } from './resources/inbox_requests.ts';
 import { InvitationsResource } from './resources/invitations.ts';
 import { InvoiceItemsResource } from './resources/invoice_items.ts';
 import { InvoicesResource } from './resources/invoices.ts';
@@ -40,6 +43,8 @@ export class Resources {
   readonly auditLog: AuditLogResource;
   /** How much money there is in each currency, and the movements that add up to it. */
   readonly balance: BalanceResource;
+  /** What happens in an account, as it happens, for pages that show it. */
+  readonly changes: ChangesResource;
   /** Discounts for subscriptions: a percentage, or an amount in one currency. */
   readonly coupons: CouponsResource;
   /** The people and companies that pay you, with their payment methods and their credit. */
@@ -48,6 +53,10 @@ export class Resources {
   readonly disputes: DisputesResource;
   /** Records of every change, for webhooks and for polling. */
   readonly events: EventsResource;
+  /** Built-in receivers of webhooks, to look at deliveries without a receiver of your own. In test mode only. */
+  readonly inbox: InboxResource;
+  /** Webhooks that inboxes have received. */
+  readonly inboxRequests: InboxRequestsResource;
   /** How somebody gets a role in an account: a link that works once, for 7 days. */
   readonly invitations: InvitationsResource;
   /** Amounts that wait for the next invoice of a customer: one-off charges and deductions. */
@@ -99,10 +108,13 @@ export class Resources {
     this.apiKeys = new ApiKeysResource(transport);
     this.auditLog = new AuditLogResource(transport);
     this.balance = new BalanceResource(transport);
+    this.changes = new ChangesResource(transport);
     this.coupons = new CouponsResource(transport);
     this.customers = new CustomersResource(transport);
     this.disputes = new DisputesResource(transport);
     this.events = new EventsResource(transport);
+    this.inbox = new InboxResource(transport);
+    this.inboxRequests = new InboxRequestsResource(transport);
     this.invitations = new InvitationsResource(transport);
     this.invoiceItems = new InvoiceItemsResource(transport);
     this.invoices = new InvoicesResource(transport);

@@ -13,7 +13,7 @@ export class ChangesResource extends Resource {
    * continues after that message, without a gap and without a repetition, for an hour. The stream ends when the
    * session does.
    *
-   * `GET /v1/changes` · scope `undefined`
+   * `GET /v1/changes` · for people who have signed in
    */
   follow(options?: RequestOptions): AsyncGenerator<Change, never> {
     return this.transport.follow('/v1/changes', options);

@@ -23,7 +23,7 @@ export class InboxResource extends Resource {
    * Makes a webhook endpoint whose deliveries can be looked at here, without a receiver of your own. They are
    * signed and tried again as all others. There can be 10.
    *
-   * `POST /v1/inbox` · scope `undefined`
+   * `POST /v1/inbox` · for people who have signed in
    */
   create(params?: InboxCreateParameters, options?: RequestOptions): Promise<InboxWithSecret> {
     return this.transport.send('POST', '/v1/inbox', params, options);
@@ -34,7 +34,7 @@ export class InboxResource extends Resource {
    *
    * Returns a page of inboxes, newest first.
    *
-   * `GET /v1/inbox` · scope `undefined`
+   * `GET /v1/inbox` · for people who have signed in
    */
   list(params?: InboxListParameters, options?: RequestOptions): Listing<Inbox> {
     return this.transport.list('/v1/inbox', params, options);
@@ -45,7 +45,7 @@ export class InboxResource extends Resource {
    *
    * Returns the inbox as it is now.
    *
-   * `GET /v1/inbox/{id}` · scope `undefined`
+   * `GET /v1/inbox/{id}` · for people who have signed in
    */
   retrieve(id: string, options?: RequestOptions): Promise<Inbox> {
     return this.transport.send('GET', path`/v1/inbox/${id}`, undefined, options);
@@ -57,7 +57,7 @@ export class InboxResource extends Resource {
    * Takes effect with the next delivery. An endpoint that a 410 has disabled is enabled by an update of the
    * endpoint.
    *
-   * `POST /v1/inbox/{id}` · scope `undefined`
+   * `POST /v1/inbox/{id}` · for people who have signed in
    */
   update(id: string, params?: InboxUpdateParameters, options?: RequestOptions): Promise<Inbox> {
     return this.transport.send('POST', path`/v1/inbox/${id}`, params, options);
@@ -68,7 +68,7 @@ export class InboxResource extends Resource {
    *
    * Deletes what it has received, and its webhook endpoint.
    *
-   * `DELETE /v1/inbox/{id}` · scope `undefined`
+   * `DELETE /v1/inbox/{id}` · for people who have signed in
    */
   delete(id: string, options?: RequestOptions): Promise<DeletedInbox> {
     return this.transport.send('DELETE', path`/v1/inbox/${id}`, undefined, options);
@@ -79,7 +79,7 @@ export class InboxResource extends Resource {
    *
    * Returns the latest 100 requests of the last 24 hours, newest first.
    *
-   * `GET /v1/inbox/{id}/requests` · scope `undefined`
+   * `GET /v1/inbox/{id}/requests` · for people who have signed in
    */
   listRequests(id: string, params?: InboxListRequestsParameters, options?: RequestOptions): Listing<InboxRequest> {
     return this.transport.list(path`/v1/inbox/${id}/requests`, params, options);

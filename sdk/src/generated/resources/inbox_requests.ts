@@ -12,7 +12,7 @@ export class InboxRequestsResource extends Resource {
    *
    * Returns the inbox request as it is now.
    *
-   * `GET /v1/inbox_requests/{id}` · scope `undefined`
+   * `GET /v1/inbox_requests/{id}` · for people who have signed in
    */
   retrieve(id: string, options?: RequestOptions): Promise<InboxRequest> {
     return this.transport.send('GET', path`/v1/inbox_requests/${id}`, undefined, options);

@@ -50,6 +50,9 @@ export type Card = {
   exp_year: number;
 };
 
+/** The headers, as every receiver gets them. */
+export type InboxRequestHeaders = Record<string, string>;
+
 /** An account that a user works in. */
 export type MemberAccount = {
   /** The id of the account, for the header `X-Tollgate-Account`. */
