@@ -1,13 +1,36 @@
+import { version } from './generated/version.ts';
+
 /** What this package uses of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-export type TollgateOptions = {
+/** How requests say who sends them. */
+type Credentials =
+  | {
+      /** A secret or restricted key. Keep it on the server. */
+      apiKey: string;
+      /** Signs every request, as keys that require signatures demand. False unless it is given. */
+      sign?: boolean | undefined;
+      session?: undefined;
+    }
+  | {
+      /** In place of a key, for scripts of pages that the gateway itself serves: the browser sends the cookie of the session. */
+      session: SessionOptions;
+      apiKey?: undefined;
+      sign?: undefined;
+    };
+
+/** Without any of these: for signing in, and for `sessions.current`. */
+export type SessionOptions = {
+  /** The id of the account to work in. */
+  account?: string | undefined;
+  mode?: 'test' | 'live' | undefined;
+  /** `csrf_token` of the session. POST and DELETE need it. */
+  csrfToken?: string | undefined;
+};
+
+export type TollgateOptions = Credentials & {
   /** The address of the gateway, such as `https://payments.example.com`. */
   baseUrl: string;
-  /** A secret or restricted key. Keep it on the server. */
-  apiKey: string;
-  /** Signs every request, as keys that require signatures demand. False unless it is given. */
-  sign?: boolean | undefined;
   /** How often a failed call is tried again. 2 unless it is given. */
   maxRetries?: number | undefined;
   /** The time limit of each try. 30,000 unless it is given: the gateway answers within 25 seconds. */
@@ -29,28 +52,53 @@ export type RequestOptions = {
 };
 
 /** The options of a client, checked. */
-export type Settings = { baseUrl: string; apiKey: string; sign: boolean; fetch: Fetch } & Limits;
+export type Settings = {
+  baseUrl: string;
+  /** Who sends the requests. */
+  identity: Record<string, string>;
+  /** The key that signs every request. */
+  signingKey: string | undefined;
+  credentials: 'same-origin' | undefined;
+  fetch: Fetch;
+} & Limits;
 
 type Limits = { maxRetries: number; timeoutMs: number };
 
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-export function settingsOf({ baseUrl, apiKey, sign = false, fetch, ...limits }: TollgateOptions): Settings {
+export function settingsOf({ baseUrl, fetch, ...options }: TollgateOptions): Settings {
   const { protocol, hostname, origin, pathname, search, hash, username } = parsed(baseUrl);
   if (protocol !== 'https:' && !(protocol === 'http:' && loopback.test(hostname)))
     throw new TypeError(`baseUrl must begin with https://, so that nobody can read the key: ${baseUrl}`);
   if (search !== '' || hash !== '' || username !== '')
     throw new TypeError('baseUrl must be an address without a query, a fragment and a user name.');
-  if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey))
-    throw new TypeError('apiKey must be an API key, such as sk_test_tg_…');
   return {
     baseUrl: origin + pathname.replace(/\/+$/, ''),
-    apiKey,
-    sign,
+    ...(options.session === undefined ? withKey(options) : inSession(options)),
     // A copy of the global function fails in some runtimes, and a test may replace it later.
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    ...limitsOf(limits, { maxRetries: 2, timeoutMs: 30_000 }),
+    ...limitsOf(options, { maxRetries: 2, timeoutMs: 30_000 }),
   };
+}
+
+type Identity = Pick<Settings, 'identity' | 'signingKey' | 'credentials'>;
+
+function withKey({ apiKey, sign = false }: { apiKey: string; sign?: boolean | undefined }): Identity {
+  if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey))
+    throw new TypeError('apiKey must be an API key, such as sk_test_tg_…');
+  const identity = { Authorization: `Bearer ${apiKey}`, 'User-Agent': `tollgate-node/${version}` };
+  return { identity, signingKey: sign ? apiKey : undefined, credentials: undefined };
+}
+
+function inSession({ session, apiKey }: { session: SessionOptions; apiKey?: unknown }): Identity {
+  if (apiKey !== undefined) throw new TypeError('Give apiKey or session, not both.');
+  const { account, mode, csrfToken } = session;
+  const identity = {
+    ...(account !== undefined && { 'X-Tollgate-Account': account }),
+    ...(mode !== undefined && { 'X-Tollgate-Mode': mode }),
+    ...(csrfToken !== undefined && { 'X-Tollgate-CSRF': csrfToken }),
+  };
+  return { identity, signingKey: undefined, credentials: 'same-origin' };
 }
 
 /** The limits that were given, over those that hold otherwise. */

@@ -1,6 +1,5 @@
 import { ConnectionError, errorOf, TimeoutError, TollgateError, UnexpectedResponseError } from './errors.ts';
 import { followed } from './following.ts';
-import { version } from './generated/version.ts';
 import { Listing, type Page } from './listing.ts';
 import { limitsOf, type RequestOptions, type Settings, settingsOf, type TollgateOptions } from './options.ts';
 import { query } from './query.ts';
@@ -62,7 +61,7 @@ export class Transport {
   }
 
   #call(method: Method, path: string, params: object = {}, options: RequestOptions, accept: string): Call {
-    const { baseUrl, apiKey } = this.#settings;
+    const { baseUrl, identity } = this.#settings;
     // What follows a host directly could name another host.
     if (!path.startsWith('/')) throw new TypeError(`A path begins with a slash: ${path}`);
     const isRead = method === 'GET';
@@ -72,9 +71,8 @@ export class Transport {
       method,
       url: new URL(baseUrl + path + (isRead ? query(params) : '')),
       headers: {
-        Authorization: `Bearer ${apiKey}`,
+        ...identity,
         Accept: accept,
-        'User-Agent': `tollgate-node/${version}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
       },
@@ -100,6 +98,7 @@ export class Transport {
 
   async #attempt<Result>(call: Call, timeoutMs: number, read: Read<Result>): Promise<Result> {
     const { method, url, body, options } = call;
+    const { credentials } = this.#settings;
     options.signal?.throwIfAborted();
     const headers = { ...call.headers, ...(await this.#signature(call)) };
     const limit = new TimeLimit(timeoutMs, options.signal);
@@ -107,6 +106,7 @@ export class Transport {
       const { signal } = limit;
       // A redirect is never followed, because it would hand a card number to another address.
       const init: RequestInit = { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) };
+      if (credentials !== undefined) init.credentials = credentials; // some runtimes refuse the member itself
       const response = await this.#received(call, limit, () => this.#settings.fetch(url.href, init));
       options.onResponse?.({ status: response.status, headers: response.headers });
       if (response.status !== 200) throw await this.#received(call, limit, () => errorOf(response));
@@ -132,8 +132,8 @@ export class Transport {
 
   /** Made anew for each try, because it holds for 300 seconds. */
   async #signature({ method, url, idempotencyKey, body }: Call): Promise<Record<string, string>> {
-    const { sign, apiKey } = this.#settings;
-    if (!sign) return {};
+    const { signingKey: apiKey } = this.#settings;
+    if (apiKey === undefined) return {};
     const [target, seconds] = [url.pathname + url.search, Math.floor(Date.now() / 1_000)];
     return signatureHeaders({ apiKey, method, target, idempotencyKey, body, seconds });
   }

@@ -270,3 +270,35 @@ test('a search that stops before a page is full goes on where it has stopped', a
   expect(found).toEqual([{ id: 'req_0' }]);
   expect(sent[1]!.url).toContain('method=DELETE&starting_after=req_1');
 });
+
+describe('in a session', () => {
+  const session = { account: 'acct_1', mode: 'test', csrfToken: 'token' };
+
+  test('the browser sends the cookie, and the headers name account, mode and token; there is no key', async () => {
+    const { tollgate, sent } = fakeGateway([ok()], { apiKey: undefined, session });
+    await tollgate.customers.create({ name: 'Ada' });
+    expect(sent[0]).toMatchObject({ credentials: 'same-origin' });
+    const { 'Idempotency-Key': key, ...headers } = sent[0]!.headers;
+    expect(key).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers).toEqual({
+      'X-Tollgate-Account': 'acct_1',
+      'X-Tollgate-Mode': 'test',
+      'X-Tollgate-CSRF': 'token',
+      Accept: 'application/json',
+      'Content-Type': 'application/json',
+    });
+  });
+
+  test('nothing is named before somebody has signed in', async () => {
+    const { tollgate, sent } = fakeGateway([ok({ object: 'session' })], { apiKey: undefined, session: {} });
+    await tollgate.sessions.current();
+    expect(sent[0]!.headers).toEqual({ Accept: 'application/json' });
+  });
+
+  test('with a key no cookie is sent; both together are refused', async () => {
+    const { tollgate, sent } = fakeGateway([ok()]);
+    await tollgate.customers.retrieve('cus_1');
+    expect(sent[0]).toMatchObject({ credentials: undefined, headers: { Authorization: 'Bearer sk_test_tg_1' } });
+    expect(() => fakeGateway([ok()], { session })).toThrow('Give apiKey or session');
+  });
+});

@@ -1,19 +1,26 @@
 import { type Fetch, Tollgate, type TollgateOptions } from '../src/index.ts';
 
-export type Sent = { url: string; method: string; headers: Record<string, string>; body: unknown };
+export type Sent = {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: unknown;
+  credentials: unknown;
+};
 
 /** What a fake gateway does with a request: respond, or fail as a network does. */
 export type Reaction = (init: RequestInit) => Response | Promise<Response>;
 
 /** A client of a fake gateway that reacts to one request after the other; the last reaction repeats. */
-export function fakeGateway(reactions: Reaction[], options: Partial<TollgateOptions> = {}) {
+export function fakeGateway(reactions: Reaction[], options: object = {}) {
   const sent: Sent[] = [];
   const fetch: Fetch = async (url, init) => {
-    const { method, headers, body } = init;
-    sent.push({ url, method: method!, headers: headers as Record<string, string>, body });
+    const { method, headers, body, credentials } = init;
+    sent.push({ url, method: method!, headers: headers as Record<string, string>, body, credentials });
     return reactions[Math.min(sent.length, reactions.length) - 1]!(init);
   };
-  const tollgate = new Tollgate({ baseUrl: 'https://gateway.example', apiKey: 'sk_test_tg_1', fetch, ...options });
+  const given = { baseUrl: 'https://gateway.example', apiKey: 'sk_test_tg_1', fetch, ...options };
+  const tollgate = new Tollgate(given as TollgateOptions);
   return { tollgate, sent };
 }
 

@@ -36,8 +36,9 @@ afterAll(async () => {
   await server.stop();
 });
 
-function client(options: Partial<TollgateOptions> = {}): Tollgate {
-  return new Tollgate({ baseUrl: server.baseUrl, apiKey: account.testKey, fetch, ...options });
+function client(options: object = {}): Tollgate {
+  const given = { baseUrl: server.baseUrl, apiKey: account.testKey, fetch, ...options };
+  return new Tollgate(given as TollgateOptions);
 }
 
 const card = (number: string) => ({ type: 'card' as const, card: { number, exp_month: 12, exp_year: 2040 } });
