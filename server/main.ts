@@ -24,6 +24,7 @@ import { SessionLookup } from './http/admission/session_lookup.ts';
 import { createMetrics, type ServedMetrics, serveMetrics } from './http/answering/metrics.ts';
 import { watchState } from './http/answering/state_metrics.ts';
 import { httpChores } from './http/chores.ts';
+import { Dashboard } from './http/pages/dashboard/dashboard.ts';
 import { documentationPages } from './http/pages/documentation.ts';
 import { healthPages } from './http/pages/health.ts';
 import { Idempotency } from './http/running/idempotency.ts';
@@ -70,6 +71,8 @@ const stopLimits: StopLimits = { abandonAfterMs: 22_000, endAfterMs: 25_000 };
 /** What a caller has made already, and replacements for tests. */
 export type Overrides = {
   loudLines?: LoudLines;
+  /** Builds the dashboard in the background if its sources are newer. */
+  buildsDashboard?: boolean;
   clock?: Clock;
   limits?: TransportOptions['limits'];
   processorDeadlineMs?: number;
@@ -112,6 +115,7 @@ async function compose(
   await parts.add({ name: 'request log', start: () => keepPartitions(pools.relaxed), stop: () => requestLog.close() });
   await parts.add({ name: 'audit log', stop: () => shared.refusedActs.close() });
   await parts.add({ name: 'sender', stop: () => sender.close() });
+  await parts.add(edge.dashboard);
   await parts.add(metricsPart(config, { registry: metrics.registry, refresh: edge.refreshMetrics }));
   await parts.add({
     name: 'server',
@@ -250,6 +254,8 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const sessions = new SessionLookup(keyring, pools.relaxed, clock, addresses);
   const requestLog = new RequestLog(pools.relaxed, metrics.requestLogDropped);
   const certificate = await readCertificate(config, clock);
+  const builds = overrides.buildsDashboard ?? false;
+  const dashboard = new Dashboard({ builds, watches: config.purpose === 'dev', log });
   let draining = false;
   const http = new HttpServer({
     operations,
@@ -262,6 +268,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
         isDraining: () => draining,
       }),
       ...documentationPages(describedBy(catalog), config.purpose === 'serve' ? 'serve' : 'dev'),
+      ...dashboard.pages(),
       ...services.connectors.pages,
       ...catalog.pages(services),
       noticePage({ ...services, locate: accountLocator(services), inbox, count: metrics.notice }),
@@ -289,7 +296,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
     return http.close({ acceptForMs: config.drainMs, deadlineMs: (overrides.stopLimits ?? stopLimits).abandonAfterMs });
   };
   const refreshMetrics = watchMetrics(shared, certificate.tls);
-  return { http, authenticator, sessions, executor, requestLog, caFile: certificate.caFile, drain, refreshMetrics };
+  return { http, authenticator, sessions, executor, requestLog, dashboard, caFile: certificate.caFile, drain, refreshMetrics };
 }
 
 function watchMetrics({ catalog, metrics, overrides, pools }: Shared, tls: TransportOptions['tls']) {

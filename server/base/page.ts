@@ -19,7 +19,7 @@ export type PageRequest = {
 export type Rendered = {
   status: number;
   contentType: string;
-  body: string;
+  body: string | Buffer;
   headers?: Record<string, string>;
   /** Default: no-store. */
   cacheControl?: string;
@@ -27,7 +27,7 @@ export type Rendered = {
 
 /** A path that is served without an API key: health, documentation, a form for cardholders, a processor's notices. */
 export type Page = {
-  /** May hold `:names`. Their values are never logged. */
+  /** May hold `:names`, and end with `*` for everything below. Their values are never logged. */
   path: string;
   /** Default: GET and HEAD. */
   methods?: readonly PageMethod[];

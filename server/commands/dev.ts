@@ -29,7 +29,7 @@ export async function dev(): Promise<void> {
   const config = readConfig('dev');
   const { log, flush, loudLines } = openLog(config.logLevel);
   const wrappers = await findWrappers();
-  const gateway = await startGateway(config, log, { loudLines });
+  const gateway = await startGateway(config, log, { loudLines, buildsDashboard: true });
   const path = devFileOf(config.dataDir);
   const provided = await provideDevFile(gateway, path).catch(async (error) => {
     await gateway.stop();

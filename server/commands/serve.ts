@@ -9,7 +9,7 @@ export async function serve(): Promise<void> {
   const config = readConfig('serve');
   const { log, flush, loudLines } = openLog(config.logLevel);
   const wrappers = await findWrappers();
-  const gateway = await startGateway(config, log, { loudLines });
+  const gateway = await startGateway(config, log, { loudLines, buildsDashboard: true });
   const stopped = untilStopped(gateway, log, wrappers);
   log.info({ host: gateway.host, port: gateway.port }, 'serving');
   await stopped;

@@ -33,10 +33,10 @@ export class Routes {
       for (const method of page.methods ?? pageMethods) this.#add(method, page.path, { kind: 'page', page });
     const paths = pages.map(({ path }) => path);
     this.#pagePaths = new Set(paths);
-    this.#pagePrefixes = paths.filter((path) => path.includes(':')).map((path) => path.slice(0, path.indexOf(':')));
+    this.#pagePrefixes = paths.filter((path) => /[:*]/.test(path)).map((path) => path.slice(0, path.search(/[:*]/)));
   }
 
-  /** Whether a path is that of a page, or begins with the part of it before the first `:name`. */
+  /** Whether a path is that of a page, or begins with the part of it before the first `:name` or `*`. */
   isPage(path: string): boolean {
     return this.#pagePaths.has(path) || this.#pagePrefixes.some((prefix) => path.startsWith(prefix));
   }
@@ -57,7 +57,7 @@ export class Routes {
 
   #add(method: Router.HTTPMethod, path: string, serves: Served): void {
     this.#router.on(method, path, notCalled, serves);
-    this.#methods.push({ method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`) });
+    this.#methods.push({ method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+').replace('*', '.*')}$`) });
   }
 }
 

@@ -9,7 +9,7 @@ import { type FlatHeaders, helpLink, refusalHeaders } from './headers.ts';
 export type Answer = {
   status: number;
   contentType: string;
-  body: string;
+  body: string | Buffer;
   headers: FlatHeaders;
   /** Default: no-store. */
   cacheControl?: string | undefined;

@@ -1,0 +1,105 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import type { RequestOptions, Tollgate } from '@tollgate/node';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { usePlace } from '../session/place.tsx';
+import style from './action_dialog.module.css';
+import { Failure } from './failure.tsx';
+import { useRefresh } from './read.ts';
+
+export type Action<Params, Result> = {
+  title: string;
+  /** The fields, if there are some. */
+  children?: ReactNode;
+  /** What will happen, one sentence each. */
+  preview: readonly ReactNode[];
+  /** On the button: names the amount, such as `Refund €20.00`. */
+  confirm: string;
+  isDangerous?: boolean;
+  /** Undefined while the fields cannot be sent. */
+  params: Params | undefined;
+  run(api: Tollgate, params: Params, options: RequestOptions): PromiseLike<Result>;
+  /** What to say when it is done. */
+  done(result: Result): string;
+};
+
+type DialogProps<Params, Result> = Action<Params, Result> & { onClose(): void };
+
+/**
+ * A change, with a preview of what it will do. What is sent from one opened dialog with the same fields is one intent, and has one
+ * idempotency key: a double click, or another try after an error of the network, takes effect once.
+ */
+export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>) {
+  const { title, children, preview, confirm, isDangerous = false, params, onClose } = props;
+  const { send, isSending, error } = useIntent(props);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send();
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {children}
+          <div className={style.preview}>
+            <h3>What will happen</h3>
+            <ul>
+              {preview.map((sentence, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the sentences have an order and nothing else
+                <li key={index}>{sentence}</li>
+              ))}
+            </ul>
+          </div>
+          {error !== null && <Failure error={error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Not now
+            </Button>
+            <Button
+              type="submit"
+              color={isDangerous ? 'red' : 'indigo'}
+              loading={isSending}
+              disabled={params === undefined}
+            >
+              {confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function useIntent<Params, Result>({ params, run, done, onClose }: DialogProps<Params, Result>) {
+  const { api } = usePlace();
+  const refresh = useRefresh();
+  const [keys] = useState(() => new Map<string, string>());
+  const isUnderWay = useRef(false);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (sent: Params) => await run(api, sent, { idempotencyKey: keyOf(keys, sent) }),
+    async onSuccess(result) {
+      notifications.show({ message: done(result), color: 'teal' });
+      onClose();
+      await refresh();
+    },
+    onSettled() {
+      isUnderWay.current = false;
+    },
+  });
+  const send = () => {
+    // The second click of a double click comes before the button can be disabled.
+    if (params === undefined || isUnderWay.current) return;
+    isUnderWay.current = true;
+    mutate(params);
+  };
+  return { send, isSending: isPending, error };
+}
+
+/** Other fields are another intent: the same key would be refused for them. */
+function keyOf(keys: Map<string, string>, params: unknown): string {
+  const intent = JSON.stringify(params);
+  const key = keys.get(intent) ?? crypto.randomUUID();
+  keys.set(intent, key);
+  return key;
+}

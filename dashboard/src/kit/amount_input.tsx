@@ -1,0 +1,33 @@
+import { TextInput } from '@mantine/core';
+import { amountOf, digitsOf, formatMoney } from './money.ts';
+
+type AmountProps = { label: string; text: string; currency: string; max: number; onChange(text: string): void };
+
+/** Why an amount cannot be sent; undefined if it can. */
+export function amountProblem(text: string, currency: string, max: number): string | undefined {
+  const amount = amountOf(text, currency);
+  if (amount === undefined) {
+    const digits = digitsOf(currency);
+    return digits === 0 ? 'A whole number' : `A number with at most ${digits} digits after the point`;
+  }
+  if (amount < 1) return 'More than 0';
+  return amount > max ? `At most ${formatMoney(max, currency)}` : undefined;
+}
+
+/** An amount of a currency, as people write it. */
+export function AmountInput({ label, text, currency, max, onChange }: AmountProps) {
+  return (
+    <TextInput
+      label={label}
+      description={`At most ${formatMoney(max, currency)}`}
+      value={text}
+      inputMode="decimal"
+      autoComplete="off"
+      data-autofocus
+      rightSection={currency.toUpperCase()}
+      rightSectionWidth={52}
+      error={amountProblem(text, currency, max)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import style from './copy.module.css';
+import { Icon } from './icon.tsx';
+
+/** A button that copies a text. */
+export function Copy({ text, label }: { text: string; label: string }) {
+  return (
+    <CopyButton value={text} timeout={1_500}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : label}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={copied ? 'Copied' : label}
+            onClick={(event) => {
+              event.stopPropagation();
+              copy();
+            }}
+          >
+            <Icon name={copied ? 'check' : 'copy'} size={14} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  );
+}
+
+/** A command to paste into a terminal. */
+export function Command({ text }: { text: string }) {
+  return (
+    <div className={style.command}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+      <Copy text={text} label="Copy the command" />
+    </div>
+  );
+}

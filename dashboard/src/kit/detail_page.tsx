@@ -1,0 +1,119 @@
+import { Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Copy } from './copy.tsx';
+import style from './detail_page.module.css';
+import { Failure } from './failure.tsx';
+import { Icon } from './icon.tsx';
+import { Json } from './json.tsx';
+import { useTitle } from './title.ts';
+
+/** What `useRead` gives. */
+type Reading<Item> = { data: Item | undefined; error: unknown; refetch(): unknown };
+
+type DetailProps<Item> = {
+  reading: Reading<Item>;
+  /** The list that it belongs to. */
+  list: { path: string; title: string };
+  id: string;
+  /** What stands in large letters: an amount, a name. */
+  headline(item: Item): ReactNode;
+  status?(item: Item): ReactNode;
+  actions?(item: Item): ReactNode;
+  facts(item: Item): readonly Fact[];
+  /** Sections, and a timeline, below the facts. */
+  children(item: Item): ReactNode;
+};
+
+/** A name and a value. One without a value is left out. */
+export type Fact = readonly [name: string, value: ReactNode];
+
+/** The page of one object: what it is, what can be done, what is known, what has happened, and the object as the API shows it. */
+export function DetailPage<Item>({ reading, list, id, ...parts }: DetailProps<Item>) {
+  useTitle(id);
+  const { data, error, refetch } = reading;
+  return (
+    <article className={style.page}>
+      <Link to={list.path as string} className={style.back}>
+        <Icon name="left" size={14} /> {list.title}
+      </Link>
+      {data === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <DetailSkeleton />}
+      {data !== undefined && <Shown item={data} id={id} {...parts} />}
+    </article>
+  );
+}
+
+function Shown<Item>({
+  item,
+  id,
+  headline,
+  status,
+  actions,
+  facts,
+  children,
+}: Omit<DetailProps<Item>, 'reading' | 'list'> & { item: Item }) {
+  return (
+    <>
+      <header className={style.header}>
+        <div className={style.title}>
+          <h1>{headline(item)}</h1>
+          {status?.(item)}
+        </div>
+        <div className={style.actions}>{actions?.(item)}</div>
+        <div className={style.id}>
+          <code>{id}</code>
+          <Copy text={id} label="Copy the id" />
+        </div>
+      </header>
+      <dl className={style.facts}>
+        {facts(item)
+          .filter(([, value]) => value !== undefined && value !== null)
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+      {children(item)}
+      <Section title="As the API shows it" isFlush>
+        <Json value={item} />
+      </Section>
+    </>
+  );
+}
+
+/** A titled part of a page. `isFlush`: its content brings its own spacing. */
+export function Section({
+  title,
+  aside,
+  isFlush = false,
+  children,
+}: {
+  title: string;
+  aside?: ReactNode;
+  isFlush?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <section className={style.section}>
+      <div className={style.sectionTitle}>
+        <h2>{title}</h2>
+        {aside}
+      </div>
+      <div className={isFlush ? style.flush : style.content}>{children}</div>
+    </section>
+  );
+}
+
+function DetailSkeleton() {
+  return (
+    <div role="status" aria-busy="true" aria-label="Loading">
+      <Skeleton height={34} width={220} mb={8} />
+      <Skeleton height={18} width={260} mb="lg" />
+      <Skeleton height={74} mb="lg" />
+      <Skeleton height={220} />
+    </div>
+  );
+}

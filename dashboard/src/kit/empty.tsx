@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Command } from './copy.tsx';
+import style from './empty.module.css';
+import { Icon, type IconName } from './icon.tsx';
+
+export type EmptyWords = {
+  title: string;
+  text: ReactNode;
+  /** What to paste into a terminal, so that there is something. */
+  command?: string | undefined;
+};
+
+/** Where there is nothing: what to do next. */
+export function Empty({
+  title,
+  text,
+  command,
+  icon,
+  children,
+}: EmptyWords & { icon?: IconName; children?: ReactNode }) {
+  return (
+    <div className={style.empty}>
+      {icon && (
+        <span className={style.icon}>
+          <Icon name={icon} size={22} />
+        </span>
+      )}
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {command !== undefined && <Command text={command} />}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/** The filters of a list, as they stand in the address of the page. */
+export type Filter =
+  | { kind: 'choice'; name: string; title: string; choices: readonly string[] }
+  | { kind: 'text'; name: string; title: string; placeholder: string }
+  /** Two days, the last one included, in the zone of the browser. */
+  | { kind: 'days'; name: 'created'; title: string };
+
+export type Search = Readonly<Record<string, string | undefined>>;
+
+/** The names that a filter uses in the address. */
+export function namesOf(filter: Filter): string[] {
+  return filter.kind === 'days' ? [`${filter.name}_from`, `${filter.name}_to`] : [filter.name];
+}
+
+/** The parameters of the API for the filters that are set. What the API would refuse is sent, so that its words are shown. */
+export function paramsOf(filters: readonly Filter[], search: Search): Record<string, unknown> {
+  const params: Record<string, unknown> = {};
+  for (const filter of filters) {
+    const [first, last] = namesOf(filter).map((name) => search[name] || undefined);
+    if (filter.kind !== 'days') {
+      if (first !== undefined) params[filter.name] = first;
+      continue;
+    }
+    const bounds = { ...within('gte', startOf(first, 0)), ...within('lt', startOf(last, 1)) };
+    if (Object.keys(bounds).length > 0) params[filter.name] = bounds;
+  }
+  return params;
+}
+
+function within(bound: 'gte' | 'lt', seconds: number | undefined): Record<string, number> {
+  return seconds === undefined ? {} : { [bound]: seconds };
+}
+
+/** When a day begins here, some days later. */
+function startOf(day: string | undefined, daysLater: number): number | undefined {
+  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '') ?? [];
+  if (year === undefined) return undefined;
+  return Math.floor(new Date(Number(year), Number(month) - 1, Number(date) + daysLater).getTime() / 1_000);
+}
+
+/** What is shown on the button of a filter that is set; undefined if it is not. */
+export function shownValue(filter: Filter, search: Search): string | undefined {
+  const [first, last] = namesOf(filter).map((name) => search[name] || undefined);
+  if (filter.kind !== 'days') return first;
+  if (first === undefined && last === undefined) return undefined;
+  return first === last ? first : `${first ?? '…'} to ${last ?? 'today'}`;
+}

@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router';
+import { pathOfId } from '../pages/index.ts';
+import { Copy } from './copy.tsx';
+import style from './id_link.module.css';
+
+/** An id, which leads to the page of its object if there is one. */
+export function IdLink({ id, canCopy = false }: { id: string; canCopy?: boolean }) {
+  const path = pathOfId(id);
+  return (
+    <span className={style.id}>
+      {path === undefined ? <code>{id}</code> : <Link to={path as string}>{id}</Link>}
+      {canCopy && <Copy text={id} label="Copy the id" />}
+    </span>
+  );
+}

@@ -1,0 +1,106 @@
+import { useLocalStorage } from '@mantine/hooks';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Page, Tollgate } from '@tollgate/node';
+import type { ReactNode } from 'react';
+import { usePlace } from '../session/place.tsx';
+import { Empty, type EmptyWords } from './empty.tsx';
+import { Failure } from './failure.tsx';
+import { FilterBar } from './filter_bar.tsx';
+import { type Filter, paramsOf, type Search } from './filters.ts';
+import type { IconName } from './icon.tsx';
+import style from './list_page.module.css';
+import { type Column, ListTable } from './list_table.tsx';
+import { ListTools } from './list_tools.tsx';
+import { Paging, positionOf } from './paging.tsx';
+import { useRead } from './read.ts';
+import { useTitle } from './title.ts';
+
+/** Everything about a list. The filters, and where the page begins, stand in the address. */
+export type ListDescriptor<Item extends { id: string }> = {
+  /** For the cache, saved views and chosen columns. */
+  name: string;
+  title: string;
+  icon: IconName;
+  columns: readonly Column<Item>[];
+  filters: readonly Filter[];
+  load(api: Tollgate, params: Record<string, unknown>, options: { signal: AbortSignal }): PromiseLike<Page<Item>>;
+  /** Of all objects that the filters let through, where the operation offers it. */
+  csv?(api: Tollgate, params: Record<string, unknown>): Promise<ReadableStream<Uint8Array>>;
+  /** What to say where there are none at all. */
+  empty(mode: 'test' | 'live'): EmptyWords;
+  actions?: ReactNode;
+};
+
+const rowsOnPage = 25;
+
+export function ListPage<Item extends { id: string }>({ list }: { list: ListDescriptor<Item> }) {
+  useTitle(list.title);
+  const { search, change } = useAddress();
+  const filters = paramsOf(list.filters, search);
+  const params = { ...filters, ...positionOf(search), limit: rowsOnPage };
+  const { data, error, refetch, isPlaceholderData } = useRead(
+    [list.name, 'list', params],
+    (api, options) => list.load(api, params, options),
+    { keeps: true },
+  );
+  const [hidden, setHidden] = useLocalStorage<string[]>({
+    key: `tollgate.hidden.${list.name}`,
+    defaultValue: list.columns.filter(({ isHidden }) => isHidden).map(({ id }) => id),
+    getInitialValueInEffect: false,
+  });
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <div className={style.page}>
+      <header className={style.header}>
+        <h1>{list.title}</h1>
+        {list.actions}
+      </header>
+      <div className={style.bar}>
+        <FilterBar filters={list.filters} search={search} onChange={change} />
+        <ListTools
+          list={list}
+          params={filters}
+          search={search}
+          hidden={hidden}
+          onHidden={setHidden}
+          onSearch={change}
+        />
+      </div>
+      {error !== null ? (
+        <Failure error={error} onRetry={() => void refetch()} />
+      ) : data?.data.length === 0 ? (
+        <Nothing list={list} isFiltered={isFiltered || search.after !== undefined || search.before !== undefined} />
+      ) : (
+        <ListTable columns={list.columns} hidden={hidden} items={data?.data} isStale={isPlaceholderData} />
+      )}
+      <Paging page={data} search={search} onChange={change} />
+    </div>
+  );
+}
+
+function Nothing<Item extends { id: string }>({
+  list,
+  isFiltered,
+}: {
+  list: ListDescriptor<Item>;
+  isFiltered: boolean;
+}) {
+  const { mode } = usePlace();
+  const words = isFiltered
+    ? { title: 'Nothing fits these filters', text: 'Remove a filter, or choose another range.' }
+    : list.empty(mode);
+  return (
+    <div className={style.box}>
+      <Empty icon={list.icon} {...words} />
+    </div>
+  );
+}
+
+/** A changed filter begins at the newest again; a changed position keeps the filters. */
+function useAddress(): { search: Search; change(changed: Search): void } {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const change = (changed: Search) =>
+    void navigate({ to: '.', search: { ...search, after: undefined, before: undefined, ...changed } as never });
+  return { search, change };
+}

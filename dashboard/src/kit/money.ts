@@ -1,0 +1,34 @@
+/** Amounts are whole numbers of the smallest unit. How many digits that is comes from ISO 4217: browsers differ from it for some. */
+const withoutDigits = new Set('bif clp djf gnf isk jpy kmf krw pyg rwf ugx vnd vuv xaf xof xpf'.split(' '));
+const withThree = new Set('bhd iqd jod kwd lyd omr tnd'.split(' '));
+
+export function digitsOf(currency: string): number {
+  const code = currency.toLowerCase();
+  return withoutDigits.has(code) ? 0 : withThree.has(code) ? 3 : 2;
+}
+
+/** `€20.00`, `¥2,000`. */
+export function formatMoney(amount: number, currency: string, locale?: string): string {
+  const digits = digitsOf(currency);
+  const format = new Intl.NumberFormat(locale, {
+    ...{ style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits },
+  });
+  return format.format(decimalOf(amount, currency) as never);
+}
+
+/** `20.00` for 2000: as text, so that no digit of a large amount is lost. */
+export function decimalOf(amount: number, currency: string): string {
+  const digits = digitsOf(currency);
+  const text = String(Math.abs(amount)).padStart(digits + 1, '0');
+  const [whole, rest] = [text.slice(0, text.length - digits), text.slice(text.length - digits)];
+  return `${amount < 0 ? '-' : ''}${whole}${rest === '' ? '' : `.${rest}`}`;
+}
+
+/** `20`, `20.5` and `20,50` in the smallest unit; undefined if it is no amount of the currency. */
+export function amountOf(text: string, currency: string): number | undefined {
+  const digits = digitsOf(currency);
+  const [, whole, rest = ''] = /^(\d{1,12})(?:[.,](\d*))?$/.exec(text.trim()) ?? [];
+  if (whole === undefined || rest.length > digits) return undefined;
+  const amount = Number(whole + rest.padEnd(digits, '0'));
+  return Number.isSafeInteger(amount) ? amount : undefined;
+}

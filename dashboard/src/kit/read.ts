@@ -1,0 +1,28 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Tollgate } from '@tollgate/node';
+import { usePlace } from '../session/place.tsx';
+
+type Reader<Result> = (api: Tollgate, options: { signal: AbortSignal }) => PromiseLike<Result>;
+type ReadOptions = {
+  isEnabled?: boolean;
+  /** Shows what was there until the new page is. */
+  keeps?: boolean;
+};
+
+/** Reads by the API. The key names what is read; account and mode belong to it. */
+export function useRead<Result>(key: readonly unknown[], read: Reader<Result>, options: ReadOptions = {}) {
+  const { api, account, mode } = usePlace();
+  return useQuery({
+    queryKey: [account.id, mode, ...key],
+    queryFn: async ({ signal }) => await read(api, { signal }),
+    enabled: options.isEnabled ?? true,
+    ...(options.keeps && { placeholderData: keepPreviousData }),
+  });
+}
+
+/** After a change: everything that is shown of this account is read again. */
+export function useRefresh(): () => Promise<void> {
+  const { account, mode } = usePlace();
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: [account.id, mode] });
+}

@@ -1,0 +1,48 @@
+import { Link } from '@tanstack/react-router';
+import type { Customer } from '@tollgate/node';
+import { IdLink } from '../../kit/id_link.tsx';
+import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { Moment } from '../../kit/moment.tsx';
+
+/** What to call a customer. */
+export function nameOf({ name, email, id }: Customer): string {
+  return name ?? email ?? id;
+}
+
+const customers: ListDescriptor<Customer> = {
+  name: 'customers',
+  title: 'Customers',
+  icon: 'customers',
+  columns: [
+    {
+      id: 'name',
+      title: 'Name',
+      cell: (customer) => (
+        <Link
+          to={`/customers/${customer.id}` as string}
+          style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}
+        >
+          {nameOf(customer)}
+        </Link>
+      ),
+    },
+    { id: 'email', title: 'Email', isWideOnly: true, cell: ({ email }) => email },
+    { id: 'phone', title: 'Phone', isWideOnly: true, isHidden: true, cell: ({ phone }) => phone },
+    { id: 'id', title: 'Id', isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+    { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+  ],
+  filters: [{ kind: 'days', name: 'created', title: 'Created' }],
+  load: (api, params, options) => api.customers.list(params, options),
+  empty: (mode) => ({
+    title: `No ${mode} customers yet`,
+    text: 'Your server creates them, or a command does:',
+    command:
+      mode === 'test'
+        ? 'npx tollgate customers create --name "Ada Lovelace" --email ada@example.com'
+        : `curl ${location.origin}/v1/customers \\\n  -H 'Authorization: Bearer sk_live_tg_…' \\\n  -d name='Ada Lovelace' -d email=ada@example.com`,
+  }),
+};
+
+export function CustomersPage() {
+  return <ListPage list={customers} />;
+}

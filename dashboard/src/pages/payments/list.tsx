@@ -1,0 +1,72 @@
+import { Link } from '@tanstack/react-router';
+import type { Payment } from '@tollgate/node';
+import { IdLink } from '../../kit/id_link.tsx';
+import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import type { Column } from '../../kit/list_table.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { Status } from '../../kit/status.tsx';
+
+export const paymentColumns: readonly Column<Payment>[] = [
+  {
+    id: 'amount',
+    title: 'Amount',
+    align: 'right',
+    cell: ({ id, amount, currency }) => (
+      <Link to={`/payments/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
+        {formatMoney(amount, currency)}
+      </Link>
+    ),
+  },
+  { id: 'status', title: 'Status', cell: (payment) => <Status {...shownStatus(payment)} /> },
+  { id: 'description', title: 'Description', isWideOnly: true, cell: ({ description }) => description },
+  { id: 'customer', title: 'Customer', isWideOnly: true, cell: ({ customer }) => customer && <IdLink id={customer} /> },
+  { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+  { id: 'refunded', title: 'Refunded', align: 'right', isHidden: true, isWideOnly: true, cell: refunded },
+  { id: 'failure', title: 'Failure', isHidden: true, isWideOnly: true, cell: ({ failure_message }) => failure_message },
+  { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+];
+
+function refunded({ amount_refunded = 0, currency }: Payment) {
+  return amount_refunded > 0 && formatMoney(amount_refunded, currency);
+}
+
+/** Money that went back is worth knowing at a glance. */
+export function shownStatus({ status, amount_refunded = 0, amount_received }: Payment) {
+  if (status !== 'succeeded' || amount_refunded === 0) return { status };
+  return { status: amount_refunded < amount_received ? 'partly_refunded' : 'refunded', tone: 'quiet' as const };
+}
+
+const payments: ListDescriptor<Payment> = {
+  name: 'payments',
+  title: 'Payments',
+  icon: 'payments',
+  columns: paymentColumns,
+  filters: [
+    {
+      kind: 'choice',
+      name: 'status',
+      title: 'Status',
+      choices: ['succeeded', 'requires_capture', 'requires_action', 'processing', 'failed', 'canceled'],
+    },
+    { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
+    { kind: 'days', name: 'created', title: 'Created' },
+  ],
+  load: (api, params, options) => api.payments.list(params, options),
+  empty: (mode) =>
+    mode === 'test'
+      ? {
+          title: 'No test payments yet',
+          text: 'Make one with a test card. In the folder where the gateway was started:',
+          command: 'npx tollgate trigger payment.succeeded',
+        }
+      : {
+          title: 'No live payments yet',
+          text: 'They appear here when your server makes them with the live key.',
+          command: `curl ${location.origin}/v1/payments \\\n  -H 'Authorization: Bearer sk_live_tg_…' \\\n  -d amount=2000 -d currency=eur -d payment_method=pm_…`,
+        },
+};
+
+export function PaymentsPage() {
+  return <ListPage list={payments} />;
+}

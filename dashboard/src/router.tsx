@@ -1,0 +1,82 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  lazyRouteComponent,
+  Navigate,
+  Outlet,
+  useParams,
+} from '@tanstack/react-router';
+import { type ComponentType, lazy, type ReactNode } from 'react';
+import { Empty } from './kit/empty.tsx';
+import { Failure } from './kit/failure.tsx';
+import { PageSkeleton } from './kit/skeletons.tsx';
+import { firstPage, type PageEntry, type PageModule, pages } from './pages/index.ts';
+import { InvitationPage } from './session/invitation.tsx';
+import { SignInPage } from './session/sign_in.tsx';
+import { Frame } from './shell/frame.tsx';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+
+/** Everything but signing in: with the navigation, for somebody who has signed in. */
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: Frame });
+
+const signIn = createRoute({ getParentRoute: () => root, path: 'sign-in', component: SignInPage });
+const invitation = createRoute({ getParentRoute: () => root, path: 'invitation', component: InvitationPage });
+
+function routesOf(page: PageEntry) {
+  const { path, load } = page;
+  if (load === undefined)
+    return [
+      createRoute({ getParentRoute: () => signedIn, path: path || '/', component: () => <NotBuilt page={page} /> }),
+    ];
+  return [
+    createRoute({ getParentRoute: () => signedIn, path: path || '/', component: lazyRouteComponent(load, 'Page') }),
+    createRoute({ getParentRoute: () => signedIn, path: `${path}/$id`, component: detailOf(load) }),
+  ];
+}
+
+function detailOf(load: () => Promise<PageModule>): () => ReactNode {
+  const Detail = lazy(
+    async () => ({ default: (await load()).Detail ?? NotFound }) as { default: ComponentType<{ id: string }> },
+  );
+  return function OneObject() {
+    const { id } = useParams({ strict: false }) as { id: string };
+    return <Detail key={id} id={id} />;
+  };
+}
+
+/** The address is that of a page that a later version has. */
+function NotBuilt({ page }: { page: PageEntry }) {
+  if (page.path === '') return <Navigate to={`/${firstPage.path}` as string} replace />;
+  return <Empty icon={page.icon} title={page.title} text="This version of the dashboard does not have this page." />;
+}
+
+function NotFound() {
+  return (
+    <Empty icon="search" title="There is no such page" text="Its address may be misspelt, or what it showed is gone." />
+  );
+}
+
+function Broken({ error, reset }: ErrorComponentProps) {
+  return <Failure title="This page has failed" error={error} onRetry={reset} />;
+}
+
+const asText = (search: Record<string, unknown>): string => {
+  const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
+};
+
+export const router = createRouter({
+  routeTree: root.addChildren([signedIn.addChildren(pages.flatMap(routesOf)), signIn, invitation]),
+  basepath: '/dashboard',
+  defaultPreload: 'intent',
+  defaultPendingComponent: PageSkeleton,
+  defaultErrorComponent: Broken,
+  scrollRestoration: true,
+  // Filters are texts, as somebody would type them.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: asText,
+});

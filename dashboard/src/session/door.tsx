@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import style from './door.module.css';
+
+/** A page for somebody who has not signed in. */
+export function DoorPage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className={style.door}>
+      <div className={style.card}>
+        <img src="/docs/assets/icon.svg" alt="" width={36} height={36} />
+        <h1>{title}</h1>
+        {children}
+      </div>
+      <p className={style.links}>
+        <a href="/">What runs here</a>
+        <a href="/docs">API reference</a>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,62 @@
+import type { MemberAccount, Session } from '@tollgate/node';
+import { Tollgate } from '@tollgate/node';
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { type Mode, may, type Right } from './rights.ts';
+
+/** Where somebody works: an account, in one of its modes. */
+export type Place = {
+  session: Session;
+  account: MemberAccount;
+  mode: Mode;
+  api: Tollgate;
+  /** Whether the role has the right here. */
+  may(right: Right): boolean;
+  go(to: { account?: string; mode?: Mode }): void;
+};
+
+const PlaceContext = createContext<Place | undefined>(undefined);
+
+export function usePlace(): Place {
+  const place = useContext(PlaceContext);
+  if (place === undefined) throw new Error('this page needs an account');
+  return place;
+}
+
+/** Each tab has its own; a new tab begins where the last one was. */
+const storedAs = 'tollgate.place';
+type Stored = { account?: string; mode?: Mode };
+
+function readStored(): Stored {
+  try {
+    return JSON.parse(sessionStorage.getItem(storedAs) ?? localStorage.getItem(storedAs) ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
+function store(stored: Stored): void {
+  for (const storage of [sessionStorage, localStorage]) storage.setItem(storedAs, JSON.stringify(stored));
+}
+
+export function PlaceProvider({ session, children }: { session: Session; children: ReactNode }) {
+  const [stored, setStored] = useState(readStored);
+  const account = session.accounts.find(({ id }) => id === stored.account) ?? session.accounts[0];
+  const mode: Mode = stored.mode === 'live' ? 'live' : 'test';
+  const place = useMemo<Place | undefined>(() => {
+    if (account === undefined) return undefined;
+    const named = { account: account.id, mode, csrfToken: session.csrf_token };
+    return {
+      session,
+      account,
+      mode,
+      api: new Tollgate({ baseUrl: location.origin, session: named }),
+      may: (right) => may(account.role, mode, right),
+      go(to) {
+        const next = { account: account.id, mode, ...to };
+        store(next);
+        setStored(next);
+      },
+    };
+  }, [session, account, mode]);
+  return <PlaceContext.Provider value={place}>{children}</PlaceContext.Provider>;
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { AuthenticationError, type Session, Tollgate } from '@tollgate/node';
+import { queries, sessionKey } from '../queries.ts';
+import { dropSecrets } from './secrets.ts';
+
+/** The client of somebody who has not signed in yet. */
+export const visitor = new Tollgate({ baseUrl: location.origin, session: {} });
+
+/** Null when nobody is signed in; undefined until that is known. */
+export function useSession() {
+  return useQuery<Session | null>({ queryKey: sessionKey, queryFn: current, staleTime: Number.POSITIVE_INFINITY });
+}
+
+async function current(): Promise<Session | null> {
+  try {
+    return await visitor.sessions.current();
+  } catch (error) {
+    if (error instanceof AuthenticationError) return null;
+    throw error;
+  }
+}
+
+/** What was read for somebody else is forgotten. */
+export function begin(session: Session): void {
+  dropSecrets();
+  queries.clear();
+  queries.setQueryData(sessionKey, session);
+}
+
+/** Whatever the gateway answers, this tab forgets: a session that it does not know has ended already. */
+export function useSignOut(): () => void {
+  const { data } = useSession();
+  return () => {
+    const session = { csrfToken: data?.csrf_token };
+    void new Tollgate({ baseUrl: location.origin, session }).sessions.end().finally(forget);
+  };
+}
+
+function forget(): void {
+  queries.clear();
+  queries.setQueryData(sessionKey, null);
+}

@@ -1,0 +1,106 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Navigate, useSearch } from '@tanstack/react-router';
+import { ResponseError, type SessionsCreateParameters } from '@tollgate/node';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Failure } from '../kit/failure.tsx';
+import { PageSkeleton } from '../kit/skeletons.tsx';
+import { useTitle } from '../kit/title.ts';
+import { DoorPage } from './door.tsx';
+import { secretInAddress } from './secrets.ts';
+import { begin, useSession, visitor } from './session.ts';
+
+/** Signs in with a password or with a link, then leads to the page that was asked for. */
+export function SignInPage() {
+  useTitle('Sign in');
+  const { data: session } = useSession();
+  const { to } = useSearch({ strict: false }) as { to?: string };
+  const [link] = useState(() => secretInAddress('link'));
+  if (session) return <Navigate to={ownPath(to)} replace />;
+  return (
+    <DoorPage title="Sign in to Tollgate">
+      {link === undefined ? <PasswordForm /> : <LinkExchange link={link} />}
+    </DoorPage>
+  );
+}
+
+/** A page of this dashboard, whatever the address says. */
+function ownPath(to: string | undefined): string {
+  return to !== undefined && /^\/(?![/\\])/.test(to) ? to : '/';
+}
+
+function useSignIn() {
+  return useMutation({
+    mutationFn: (params: SessionsCreateParameters) => visitor.sessions.create(params),
+    onSuccess: begin,
+  });
+}
+
+function PasswordForm() {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const { mutate, isPending, error } = useSignIn();
+  const refusal = error instanceof ResponseError ? error.code : undefined;
+  // Asked for once the password was right.
+  const [asksForCode, setAsksForCode] = useState(false);
+  if (refusal === 'code_required' && !asksForCode) setAsksForCode(true);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate({ email, password, ...(asksForCode && code !== '' && { code }) });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {asksForCode && (
+          <TextInput
+            label="Code"
+            description="The six digits that your authenticator shows, or a recovery code."
+            autoComplete="one-time-code"
+            autoFocus
+            required
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+        )}
+        {error !== null && !(refusal === 'code_required' && code === '') && <Failure error={error} />}
+        <Button type="submit" loading={isPending} fullWidth mt="xs" size="md">
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function LinkExchange({ link }: { link: string }) {
+  const { mutate, error } = useSignIn();
+  const isSent = useRef(false);
+  useEffect(() => {
+    if (isSent.current) return; // it works once, and React runs effects twice in development
+    isSent.current = true;
+    mutate({ link });
+  }, [link, mutate]);
+  if (error === null) return <PageSkeleton />;
+  return (
+    <Stack gap="md">
+      <Failure title="The link does not work" error={error} />
+      <PasswordForm />
+    </Stack>
+  );
+}

@@ -1,0 +1,63 @@
+import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Icon } from '../kit/icon.tsx';
+import { wordsOf } from '../kit/status.tsx';
+import { usePlace } from '../session/place.tsx';
+import { useSignOut } from '../session/session.ts';
+import style from './account_menu.module.css';
+import { useGo } from './mode.tsx';
+
+const schemes = [
+  ['auto', 'As the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+] as const;
+
+/** Which account, which colours, and the way out. */
+export function AccountMenu() {
+  const { session, account } = usePlace();
+  const go = useGo();
+  const signOut = useSignOut();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="bottom-end" shadow="md" width={260}>
+      <Menu.Target>
+        <UnstyledButton className={style.target} aria-label={`Account ${account.name}, ${session.user.email}`}>
+          <span className={style.account}>{account.name}</span>
+          <Avatar size={28} radius="xl" color="indigo" variant="filled" name={session.user.email} aria-hidden>
+            {session.user.email.slice(0, 1).toUpperCase()}
+          </Avatar>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {session.user.email} · {wordsOf(account.role)}
+        </Menu.Label>
+        {session.accounts.map(({ id, name, role }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => go({ account: id })}
+            rightSection={id === account.id && <Icon name="check" size={14} />}
+          >
+            {name}
+            <span className={style.role}>{role}</span>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>Colours</Menu.Label>
+        {schemes.map(([scheme, title]) => (
+          <Menu.Item
+            key={scheme}
+            onClick={() => setColorScheme(scheme)}
+            rightSection={scheme === colorScheme && <Icon name="check" size={14} />}
+          >
+            {title}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<Icon name="out" size={14} />} onClick={signOut}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

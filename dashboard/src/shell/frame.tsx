@@ -1,0 +1,85 @@
+import { AppShell, Burger, Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { Suspense, useEffect } from 'react';
+import { Empty } from '../kit/empty.tsx';
+import { Failure } from '../kit/failure.tsx';
+import { PageSkeleton } from '../kit/skeletons.tsx';
+import { PlaceProvider, usePlace } from '../session/place.tsx';
+import { doorOf } from '../session/secrets.ts';
+import { useSession, useSignOut } from '../session/session.ts';
+import { AccountMenu } from './account_menu.tsx';
+import style from './frame.module.css';
+import { LiveNotice } from './live_notice.tsx';
+import { ModeBar, ModeSwitch } from './mode.tsx';
+import { Navigation } from './navigation.tsx';
+import { Palette, SearchButton } from './palette.tsx';
+
+/** Everything around a page, for somebody who has signed in. */
+export function Frame() {
+  const { data: session, error, refetch } = useSession();
+  const { pathname, searchStr } = useLocation();
+  const door = doorOf();
+  if (door !== undefined) return <Navigate to={door} replace />;
+  if (error) return <Failure title="The gateway does not answer" error={error} onRetry={() => void refetch()} />;
+  if (session === undefined) return null;
+  if (session === null) return <Navigate to="/sign-in" search={{ to: pathname + searchStr } as never} replace />;
+  return <PlaceProvider session={session}>{session.accounts.length === 0 ? <NoAccount /> : <Shell />}</PlaceProvider>;
+}
+
+function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const { pathname } = useLocation();
+  const { account, mode } = usePlace();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the navigation of a narrow screen
+  useEffect(close, [pathname]);
+  return (
+    <AppShell
+      header={{ height: 76 }}
+      navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={0}
+    >
+      <a href="#content" className={style.skip}>
+        Skip to the content
+      </a>
+      <AppShell.Header className={style.header}>
+        <ModeBar />
+        <div className={style.top}>
+          <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+          <span className={style.brand}>
+            <img src="/docs/assets/icon.svg" alt="" width={22} height={22} /> <span>Tollgate</span>
+          </span>
+          <SearchButton />
+          <ModeSwitch />
+          <AccountMenu />
+        </div>
+      </AppShell.Header>
+      <AppShell.Navbar className={style.navbar}>
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main>
+        <div id="content" tabIndex={-1} className={style.main}>
+          <LiveNotice />
+          <Suspense fallback={<PageSkeleton />}>
+            <Outlet key={`${account.id} ${mode}`} />
+          </Suspense>
+        </div>
+      </AppShell.Main>
+      <Palette />
+    </AppShell>
+  );
+}
+
+/** Somebody whose last role was taken away. */
+function NoAccount() {
+  const signOut = useSignOut();
+  return (
+    <main>
+      <Empty icon="customers" title="You have no role in any account" text="Ask an owner of an account to invite you.">
+        <Button variant="default" onClick={signOut}>
+          Sign out
+        </Button>
+      </Empty>
+    </main>
+  );
+}

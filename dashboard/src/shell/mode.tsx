@@ -1,0 +1,47 @@
+import { SegmentedControl } from '@mantine/core';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { usePlace } from '../session/place.tsx';
+import type { Mode } from '../session/rights.ts';
+import style from './mode.module.css';
+
+const words = { test: 'Test mode', live: 'Live mode' };
+const about = { test: 'no real money moves', live: 'real money' };
+
+/** Above everything, in a colour of its own, so that nobody confuses the modes. */
+export function ModeBar() {
+  const { mode } = usePlace();
+  return (
+    <div className={`${style.bar} ${style[mode]}`} role="status" data-mode={mode}>
+      <strong>{words[mode]}</strong>: {about[mode]}
+    </div>
+  );
+}
+
+export function ModeSwitch() {
+  const { mode } = usePlace();
+  const go = useGo();
+  return (
+    <SegmentedControl
+      className={style.switch}
+      size="xs"
+      aria-label="Mode"
+      value={mode}
+      onChange={(value) => go({ mode: value as Mode })}
+      data={[
+        { value: 'test', label: 'Test' },
+        { value: 'live', label: 'Live' },
+      ]}
+    />
+  );
+}
+
+/** To another account or mode. What is shown of one object is not there: its list is. */
+export function useGo(): (to: { account?: string; mode?: Mode }) => void {
+  const { go } = usePlace();
+  const navigate = useNavigate();
+  const { id } = useParams({ strict: false }) as { id?: string };
+  return (to) => {
+    go(to);
+    void navigate({ to: id === undefined ? '.' : '..', search: {} as never });
+  };
+}

@@ -1,0 +1,41 @@
+import { Link } from '@tanstack/react-router';
+import { Icon } from '../kit/icon.tsx';
+import { groups, type PageGroup } from '../pages/index.ts';
+import style from './navigation.module.css';
+
+/** The pages that are built. */
+export const shownGroups: readonly PageGroup[] = groups
+  .map((group) => ({ ...group, pages: group.pages.filter(({ load }) => load !== undefined) }))
+  .filter(({ pages, title }) => pages.length > 0 || title === 'Developers');
+
+export function Navigation() {
+  return (
+    <nav aria-label="Pages" className={style.nav}>
+      {shownGroups.map(({ title, pages }) => (
+        <div key={title ?? ''}>
+          {title !== undefined && <h2>{title}</h2>}
+          <ul>
+            {pages.map(({ path, title: name, icon }) => (
+              <li key={path}>
+                <Link
+                  to={`/${path}` as string}
+                  activeOptions={{ exact: path === '', includeSearch: false }}
+                  activeProps={{ 'data-active': true }}
+                >
+                  <Icon name={icon} /> {name}
+                </Link>
+              </li>
+            ))}
+            {title === 'Developers' && (
+              <li>
+                <a href="/docs">
+                  <Icon name="reference" /> API reference
+                </a>
+              </li>
+            )}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { escapeHtml, type Page, type PageRequest, type Rendered } from '../../../base/page.ts';
+import { htmlPage } from '../html.ts';
+import { buildDashboard, builtFolder, canBuild, sourceHash } from './built.ts';
+
+export type DashboardOptions = {
+  /** Builds what is missing or older than its sources, in the background. */
+  builds: boolean;
+  /** Looks at the sources with every load of the page, for those who change them. */
+  watches: boolean;
+  log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
+};
+
+const nonceMark = '%NONCE%';
+const foreverSeconds = 31_536_000;
+
+/** Scripts and styles come from this server alone. Style elements that scripts make carry the nonce of the page. */
+function policy(nonce: string): string {
+  return [
+    ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "connect-src 'self'"],
+    ...["img-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  ].join('; ');
+}
+
+/** Serves the built dashboard, and builds it when it must. The API answers meanwhile. */
+export class Dashboard {
+  readonly name = 'dashboard';
+  readonly #options: DashboardOptions;
+  readonly #ending = new AbortController();
+  readonly #files = new Map<string, Buffer | undefined>();
+  #folder: string | undefined;
+  #building: Promise<void> | undefined;
+  #failure: string | undefined;
+  /** The sources that were looked at last: a build that has failed is not tried again. */
+  #tried: string | undefined;
+
+  constructor(options: DashboardOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (this.#options.builds) this.#look();
+  }
+
+  /** A build that runs is given up. */
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await this.#building;
+  }
+
+  pages(): Page[] {
+    const page = { counted: true, render: () => this.#page() };
+    return [
+      { path: '/dashboard', ...page },
+      { path: '/dashboard/*', ...page },
+      {
+        path: '/dashboard/assets/:name',
+        counted: false,
+        logged: 'refused',
+        render: ({ params, headers }) => this.#asset(params.name!, headers),
+      },
+    ];
+  }
+
+  #build(): void {
+    const { log } = this.#options;
+    this.#building ??= buildDashboard({ signal: this.#ending.signal })
+      .then((folder) => {
+        this.#folder = folder;
+        this.#failure = undefined;
+        this.#files.clear();
+        log.info({}, 'the dashboard is built');
+      })
+      .catch((error: Error) => {
+        if (this.#ending.signal.aborted) return;
+        this.#failure = error.message;
+        log.error({ error: error.message }, 'the dashboard could not be built');
+      })
+      .finally(() => {
+        this.#building = undefined;
+      });
+  }
+
+  #page(): Rendered {
+    if (this.#building === undefined && (this.#folder === undefined || this.#options.watches)) this.#look();
+    if (this.#building !== undefined) return waiting();
+    if (this.#folder === undefined || this.#failure !== undefined) return this.#unavailable();
+    const nonce = randomBytes(18).toString('base64');
+    const body = this.#read('index.html')!.toString().replaceAll(nonceMark, nonce);
+    const headers = { 'Content-Security-Policy': policy(nonce), 'Referrer-Policy': 'same-origin' };
+    return { status: 200, contentType: 'text/html; charset=utf-8', body, headers };
+  }
+
+  /** Finds what is built. The sources may have changed since. */
+  #look(): void {
+    const hash = sourceHash();
+    const folder = builtFolder(hash);
+    if (folder === undefined && this.#options.builds && hash !== this.#tried && canBuild()) this.#build();
+    this.#tried = hash;
+    if (folder === this.#folder) return;
+    this.#folder = folder;
+    this.#files.clear();
+  }
+
+  #unavailable(): Rendered {
+    if (this.#failure !== undefined)
+      return words(
+        'The dashboard could not be built',
+        `<pre tabindex="0"><code>${escapeHtml(this.#failure)}</code></pre><p>Mend it, and restart the gateway.</p>`,
+      );
+    return words(
+      'The dashboard is not built',
+      `<p>What builds it is not installed. In the checkout, run this, and restart the gateway:</p>
+<pre tabindex="0"><code>npm ci --include=dev</code></pre><p>The package that <code>npm pack</code> makes has it built.</p>`,
+    );
+  }
+
+  /** The name of an asset has a hash of what is in it: it can be kept for ever. */
+  #asset(name: string, headers: PageRequest['headers']): Rendered {
+    const body = /^[\w.-]+$/.test(name) ? this.#read(join('assets', name)) : undefined;
+    if (body === undefined)
+      return { status: 404, contentType: 'text/plain; charset=utf-8', body: 'There is no such file.\n' };
+    const [encoding, compressed] = this.#compressed(name, headers['accept-encoding'] ?? '');
+    return {
+      status: 200,
+      contentType: typeOf(name),
+      body: compressed ?? body,
+      cacheControl: `public, max-age=${foreverSeconds}, immutable`,
+      headers: { Vary: 'Accept-Encoding', ...(compressed && { 'Content-Encoding': encoding }) },
+    };
+  }
+
+  #compressed(name: string, accepted: string): [encoding: string, body: Buffer | undefined] {
+    for (const [encoding, extension] of [
+      ['br', 'br'],
+      ['gzip', 'gz'],
+    ] as const)
+      if (new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted))
+        return [encoding, this.#read(join('assets', `${name}.${extension}`))];
+    return ['', undefined];
+  }
+
+  /** Kept in memory: they are small, and every page asks for them. */
+  #read(path: string): Buffer | undefined {
+    if (!this.#files.has(path)) {
+      const file = this.#folder === undefined ? undefined : join(this.#folder, path);
+      if (file === undefined || !existsSync(file)) return undefined;
+      this.#files.set(path, readFileSync(file));
+    }
+    return this.#files.get(path);
+  }
+}
+
+const types: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+};
+
+function typeOf(name: string): string {
+  return types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+}
+
+/** Loads itself again until the dashboard is there. */
+function waiting(): Rendered {
+  const page = words(
+    'The dashboard is being built',
+    '<p>This takes a few seconds, once. The API already answers. This page loads itself again.</p>',
+  );
+  return { ...page, headers: { ...page.headers, Refresh: '1' } };
+}
+
+function words(title: string, html: string): Rendered {
+  return htmlPage(title, `<main class="home"><h1>${title}</h1>${html}<p><a href="/">What runs here</a></p></main>`);
+}
