@@ -6,7 +6,7 @@ useTemporaryFolder();
 
 export default defineConfig({
   test: {
-    include: ['server/**/*.test.ts', 'sdk/**/*.test.ts'],
+    include: ['server/**/*.test.ts', 'sdk/**/*.test.ts', 'dashboard/**/*.test.ts'],
     globalSetup: ['server/test/global_setup.ts'],
     setupFiles: ['server/test/setup.ts'],
     pool: 'forks',

@@ -4,26 +4,28 @@ import {
   createRouter,
   type ErrorComponentProps,
   lazyRouteComponent,
-  Navigate,
   Outlet,
   useParams,
 } from '@tanstack/react-router';
 import { type ComponentType, lazy, type ReactNode } from 'react';
 import { Empty } from './kit/empty.tsx';
 import { Failure } from './kit/failure.tsx';
+import { Redirect } from './kit/redirect.tsx';
 import { PageSkeleton } from './kit/skeletons.tsx';
 import { firstPage, type PageEntry, type PageModule, pages } from './pages/index.ts';
 import { InvitationPage } from './session/invitation.tsx';
 import { SignInPage } from './session/sign_in.tsx';
 import { Frame } from './shell/frame.tsx';
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const root = createRootRoute({ component: Outlet });
 
 /** Everything but signing in: with the navigation, for somebody who has signed in. */
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: Frame });
 
 const signIn = createRoute({ getParentRoute: () => root, path: 'sign-in', component: SignInPage });
 const invitation = createRoute({ getParentRoute: () => root, path: 'invitation', component: InvitationPage });
+
+const anythingElse = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound });
 
 function routesOf(page: PageEntry) {
   const { path, load } = page;
@@ -49,13 +51,20 @@ function detailOf(load: () => Promise<PageModule>): () => ReactNode {
 
 /** The address is that of a page that a later version has. */
 function NotBuilt({ page }: { page: PageEntry }) {
-  if (page.path === '') return <Navigate to={`/${firstPage.path}` as string} replace />;
-  return <Empty icon={page.icon} title={page.title} text="This version of the dashboard does not have this page." />;
+  if (page.path === '') return <Redirect to={`/${firstPage.path}`} />;
+  return (
+    <Empty isPage icon={page.icon} title={page.title} text="This version of the dashboard does not have this page." />
+  );
 }
 
 function NotFound() {
   return (
-    <Empty icon="search" title="There is no such page" text="Its address may be misspelt, or what it showed is gone." />
+    <Empty
+      isPage
+      icon="search"
+      title="There is no such page"
+      text="Its address may be misspelt, or what it showed is gone."
+    />
   );
 }
 
@@ -70,7 +79,7 @@ const asText = (search: Record<string, unknown>): string => {
 };
 
 export const router = createRouter({
-  routeTree: root.addChildren([signedIn.addChildren(pages.flatMap(routesOf)), signIn, invitation]),
+  routeTree: root.addChildren([signedIn.addChildren([...pages.flatMap(routesOf), anythingElse]), signIn, invitation]),
   basepath: '/dashboard',
   defaultPreload: 'intent',
   defaultPendingComponent: PageSkeleton,

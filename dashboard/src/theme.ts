@@ -13,6 +13,8 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 } } },
+    // Within the page, so that they belong to its landmarks.
+    Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
+    Popover: { defaultProps: { withinPortal: false } },
   },
 });

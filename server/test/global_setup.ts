@@ -6,6 +6,7 @@ import { ensureLocalCertificate } from '../base/certificates/index.ts';
 import { startEmbeddedPostgres } from '../base/embedded_postgres/index.ts';
 import { databaseUser } from '../base/embedded_postgres/roles.ts';
 import { tester } from '../base/embedded_postgres/superuser.fixture.ts';
+import { buildDashboard } from '../http/pages/dashboard/built.ts';
 import { copyDirectory, type DataDirectories, makeDataDirectories } from './data_directories.ts';
 
 declare module 'vitest' {
@@ -19,6 +20,14 @@ declare module 'vitest' {
 /** Thousands of connections are made by these two roles, and a third of the work of one is to prove that it knows the password. */
 const admission = `local all ${databaseUser},${tester.user} trust\nlocal all all scram-sha-256\n`;
 
+/**
+ * Builds the dashboard if its sources have changed: afterwards no server of a test has to. A build that fails is reported by the tests of
+ * the dashboard.
+ */
+async function provideDashboard(): Promise<void> {
+  await buildDashboard().catch(() => {});
+}
+
 /** One real PostgreSQL for all test files; each makes its own databases in it, copied from a migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
@@ -27,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ...{ max_connections: '200', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
     ...{ autovacuum: 'off', jit: 'off' },
   };
-  const dataDirs = await makeDataDirectories(dir);
+  const [dataDirs] = await Promise.all([makeDataDirectories(dir), provideDashboard()]);
   const dataDir = join(dir, 'shared');
   copyDirectory(dataDirs.migrated, dataDir);
   writeFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), admission);

@@ -43,7 +43,7 @@ function read(path: string): Source {
 
 /** Tests, and code that only tests use. */
 export function isTestCode(path: string): boolean {
-  return path.startsWith('server/test/') || /(\.test|\.fixture|\/harness)\.(ts|json)$/.test(path);
+  return /^(server|dashboard)\/test\//.test(path) || /(\.test|\.fixture|\/harness)\.(ts|json)$/.test(path);
 }
 
 /** The position of a character, as `file:line`. */

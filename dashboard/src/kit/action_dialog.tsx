@@ -38,36 +38,45 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
     send();
   };
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          {children}
-          <div className={style.preview}>
-            <h3>What will happen</h3>
-            <ul>
-              {preview.map((sentence, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the sentences have an order and nothing else
-                <li key={index}>{sentence}</li>
-              ))}
-            </ul>
-          </div>
-          {error !== null && <Failure error={error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Not now
-            </Button>
-            <Button
-              type="submit"
-              color={isDangerous ? 'red' : 'indigo'}
-              loading={isSending}
-              disabled={params === undefined}
-            >
-              {confirm}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <Modal.Root opened onClose={onClose} centered>
+      <Modal.Overlay backgroundOpacity={0.45} blur={2} />
+      <Modal.Content>
+        <div className={style.head}>
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton aria-label="Close" />
+        </div>
+        <Modal.Body>
+          <form onSubmit={submit}>
+            <Stack gap="md">
+              {children}
+              <div className={style.preview}>
+                <h3>What will happen</h3>
+                <ul>
+                  {preview.map((sentence, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: the sentences have an order and nothing else
+                    <li key={index}>{sentence}</li>
+                  ))}
+                </ul>
+              </div>
+              {error !== null && <Failure error={error} />}
+              <Group justify="flex-end" gap="xs">
+                <Button variant="default" onClick={onClose}>
+                  Not now
+                </Button>
+                <Button
+                  type="submit"
+                  color={isDangerous ? 'red.9' : 'indigo'}
+                  loading={isSending}
+                  disabled={params === undefined}
+                >
+                  {confirm}
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

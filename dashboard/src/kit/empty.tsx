@@ -10,14 +10,15 @@ export type EmptyWords = {
   command?: string | undefined;
 };
 
+type EmptyProps = EmptyWords & {
+  icon?: IconName;
+  /** It is all that the page has. */
+  isPage?: boolean;
+  children?: ReactNode;
+};
+
 /** Where there is nothing: what to do next. */
-export function Empty({
-  title,
-  text,
-  command,
-  icon,
-  children,
-}: EmptyWords & { icon?: IconName; children?: ReactNode }) {
+export function Empty({ title, text, command, icon, isPage = false, children }: EmptyProps) {
   return (
     <div className={style.empty}>
       {icon && (
@@ -25,7 +26,7 @@ export function Empty({
           <Icon name={icon} size={22} />
         </span>
       )}
-      <h2>{title}</h2>
+      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
       <p>{text}</p>
       {command !== undefined && <Command text={command} />}
       {children}

@@ -9,7 +9,8 @@ export function Moment({ seconds }: { seconds: number }) {
   const short = date.getFullYear() === new Date().getFullYear() ? day : dayOfYear;
   return (
     <time dateTime={date.toISOString()} title={`${full.format(date)}\n${date.toISOString()}`}>
-      {short.format(date)}, {minute.format(date)}
+      {short.format(date)}
+      <span>, {minute.format(date)}</span>
     </time>
   );
 }

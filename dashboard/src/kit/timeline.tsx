@@ -5,9 +5,9 @@ import style from './timeline.module.css';
 
 export type TimelineEntry = { key: string; at: number; title: ReactNode; detail?: ReactNode; tone: Tone };
 
-/** What has happened, newest first. */
+/** What has happened, newest first. Those of the same second are given in the order in which they happened. */
 export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
-  const inOrder = [...entries].sort((one, other) => other.at - one.at);
+  const inOrder = entries.toReversed().sort((one, other) => other.at - one.at);
   return (
     <ol className={style.timeline}>
       {inOrder.map(({ key, at, title, detail, tone }) => (

@@ -23,8 +23,7 @@ async function current(): Promise<Session | null> {
 /** What was read for somebody else is forgotten. */
 export function begin(session: Session): void {
   dropSecrets();
-  queries.clear();
-  queries.setQueryData(sessionKey, session);
+  become(session);
 }
 
 /** Whatever the gateway answers, this tab forgets: a session that it does not know has ended already. */
@@ -32,11 +31,11 @@ export function useSignOut(): () => void {
   const { data } = useSession();
   return () => {
     const session = { csrfToken: data?.csrf_token };
-    void new Tollgate({ baseUrl: location.origin, session }).sessions.end().finally(forget);
+    void new Tollgate({ baseUrl: location.origin, session }).sessions.end().finally(() => become(null));
   };
 }
 
-function forget(): void {
-  queries.clear();
-  queries.setQueryData(sessionKey, null);
+function become(session: Session | null): void {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+  queries.setQueryData(sessionKey, session);
 }

@@ -1,9 +1,10 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Navigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { ResponseError, type SessionsCreateParameters } from '@tollgate/node';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
+import { Redirect } from '../kit/redirect.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { useTitle } from '../kit/title.ts';
 import { DoorPage } from './door.tsx';
@@ -16,7 +17,7 @@ export function SignInPage() {
   const { data: session } = useSession();
   const { to } = useSearch({ strict: false }) as { to?: string };
   const [link] = useState(() => secretInAddress('link'));
-  if (session) return <Navigate to={ownPath(to)} replace />;
+  if (session) return <Redirect to={ownPath(to)} />;
   return (
     <DoorPage title="Sign in to Tollgate">
       {link === undefined ? <PasswordForm /> : <LinkExchange link={link} />}
@@ -57,6 +58,7 @@ function PasswordForm() {
           type="email"
           autoComplete="username"
           required
+          withAsterisk={false}
           autoFocus
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
@@ -65,6 +67,7 @@ function PasswordForm() {
           label="Password"
           autoComplete="current-password"
           required
+          withAsterisk={false}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
@@ -75,6 +78,7 @@ function PasswordForm() {
             autoComplete="one-time-code"
             autoFocus
             required
+            withAsterisk={false}
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
           />

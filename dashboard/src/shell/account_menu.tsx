@@ -21,7 +21,8 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" shadow="md" width={260}>
       <Menu.Target>
-        <UnstyledButton className={style.target} aria-label={`Account ${account.name}, ${session.user.email}`}>
+        <UnstyledButton className={style.target}>
+          <span className="heard">Account</span>
           <span className={style.account}>{account.name}</span>
           <Avatar size={28} radius="xl" color="indigo" variant="filled" name={session.user.email} aria-hidden>
             {session.user.email.slice(0, 1).toUpperCase()}

@@ -1,9 +1,10 @@
 import { AppShell, Burger, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { Empty } from '../kit/empty.tsx';
 import { Failure } from '../kit/failure.tsx';
+import { Redirect } from '../kit/redirect.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { PlaceProvider, usePlace } from '../session/place.tsx';
 import { doorOf } from '../session/secrets.ts';
@@ -20,10 +21,10 @@ export function Frame() {
   const { data: session, error, refetch } = useSession();
   const { pathname, searchStr } = useLocation();
   const door = doorOf();
-  if (door !== undefined) return <Navigate to={door} replace />;
+  if (door !== undefined) return <Redirect to={door} />;
   if (error) return <Failure title="The gateway does not answer" error={error} onRetry={() => void refetch()} />;
   if (session === undefined) return null;
-  if (session === null) return <Navigate to="/sign-in" search={{ to: pathname + searchStr } as never} replace />;
+  if (session === null) return <Redirect to="/sign-in" search={{ to: pathname + searchStr }} />;
   return <PlaceProvider session={session}>{session.accounts.length === 0 ? <NoAccount /> : <Shell />}</PlaceProvider>;
 }
 
@@ -54,7 +55,7 @@ function Shell() {
           <AccountMenu />
         </div>
       </AppShell.Header>
-      <AppShell.Navbar className={style.navbar}>
+      <AppShell.Navbar className={style.navbar} aria-label="Pages">
         <Navigation />
       </AppShell.Navbar>
       <AppShell.Main>
@@ -75,7 +76,12 @@ function NoAccount() {
   const signOut = useSignOut();
   return (
     <main>
-      <Empty icon="customers" title="You have no role in any account" text="Ask an owner of an account to invite you.">
+      <Empty
+        isPage
+        icon="customers"
+        title="You have no role in any account"
+        text="Ask an owner of an account to invite you."
+      >
         <Button variant="default" onClick={signOut}>
           Sign out
         </Button>

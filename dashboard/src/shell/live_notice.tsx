@@ -15,7 +15,7 @@ export function LiveNotice() {
   );
   if (mode !== 'live' || data === undefined || data.data.length > 0) return null;
   return (
-    <Alert color="indigo" variant="light" mb="md" title="No processor takes live payments yet">
+    <Alert color="indigo" variant="default" mb="md" title="No processor takes live payments yet">
       <p style={{ margin: '0 0 0.5rem' }}>
         The operator adds an account at a processor, where the gateway runs.{' '}
         <a href="/docs/guides/going-live">Going live</a> has all steps.

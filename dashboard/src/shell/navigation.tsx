@@ -10,7 +10,7 @@ export const shownGroups: readonly PageGroup[] = groups
 
 export function Navigation() {
   return (
-    <nav aria-label="Pages" className={style.nav}>
+    <div className={style.nav}>
       {shownGroups.map(({ title, pages }) => (
         <div key={title ?? ''}>
           {title !== undefined && <h2>{title}</h2>}
@@ -36,6 +36,6 @@ export function Navigation() {
           </ul>
         </div>
       ))}
-    </nav>
+    </div>
   );
 }

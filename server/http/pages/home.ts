@@ -2,6 +2,7 @@ import { escapeHtml, type Page } from '../../base/page.ts';
 import { htmlPage } from './html.ts';
 
 const links: readonly [path: string, name: string, about: string][] = [
+  ['/dashboard', 'Dashboard', 'payments, customers and everything else, for people'],
   ['/docs', 'API reference', 'every operation, with samples, and the guides'],
   ['/docs/errors', 'Errors', 'every error code, and what to do about it'],
   ['/openapi.json', 'OpenAPI description', 'for API clients and code generators'],
@@ -19,8 +20,8 @@ export function homePage(version: string, mode: RunMode): Page {
   const content = `<main class="home"><h1>Payment gateway</h1>
 <p class="lead">This address serves the API of <strong>Tollgate</strong> ${escapeHtml(version)}, a self-hosted payment gateway.
 ${runs[mode]}</p>
-<p>It is meant for programs: your server sends its requests here, over HTTPS, with an API key. The operator of this installation makes
-the keys.</p>
+<p>People sign in to the dashboard. Programs use the API: your server sends its requests here, over HTTPS, with an API key. The
+operator of this installation makes the keys.</p>
 <pre tabindex="0"><code>curl https://&lt;this address&gt;/v1/payments \\
   -H 'Authorization: Bearer sk_test_tg_…'</code></pre>
 <ul class="cards">${links.map(link).join('')}</ul></main>`;

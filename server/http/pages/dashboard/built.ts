@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /**
@@ -40,13 +39,9 @@ export function builtFolder(hash = sourceHash()): string | undefined {
 
 /** Whether what builds it is installed: `npm ci --omit=dev` leaves it out. */
 export function canBuild(): boolean {
-  const { resolve } = createRequire(join(home, 'package.json'));
-  try {
-    for (const name of ['vite', 'react', '@mantine/core']) resolve(`${name}/package.json`);
-    return existsSync(join(home, 'index.html'));
-  } catch {
-    return false;
-  }
+  const modules = [home, root].map((folder) => join(folder, 'node_modules'));
+  const isInstalled = (name: string) => modules.some((folder) => existsSync(join(folder, name, 'package.json')));
+  return existsSync(join(home, 'index.html')) && ['vite', 'react', '@mantine/core'].every(isInstalled);
 }
 
 /** Builds what is not there yet, in a process of its own. The error of a failed build has what the build printed. */

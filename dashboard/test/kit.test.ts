@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { permits, roles } from '../../server/resources/role.ts';
+import { namesOf, paramsOf, shownValue } from '../src/kit/filters.ts';
+import { amountOf, decimalOf, formatMoney } from '../src/kit/money.ts';
+import { may, type Right } from '../src/session/rights.ts';
+
+describe('amounts', () => {
+  test.each([
+    [2000, 'eur', '€20.00', '20.00'],
+    [5, 'usd', '$0.05', '0.05'],
+    [2000, 'jpy', '¥2,000', '2000'],
+    [12345, 'kwd', 'KWD\u00a012.345', '12.345'],
+    [1500, 'iqd', 'IQD\u00a01.500', '1.500'], // browsers say 0 digits, ISO 4217 says 3
+    [-1, 'eur', '-€0.01', '-0.01'],
+    [999_999_999_999, 'eur', '€9,999,999,999.99', '9999999999.99'],
+  ])('%i %s is %s', (amount, currency, shown, decimal) => {
+    expect(formatMoney(amount, currency, 'en-US')).toBe(shown);
+    expect(decimalOf(amount, currency)).toBe(decimal);
+    if (amount > 0) expect(amountOf(decimal, currency)).toBe(amount);
+  });
+
+  test.each([
+    ['20', 'eur', 2000],
+    ['20,5', 'eur', 2050],
+    [' 20.', 'eur', 2000],
+    ['20.001', 'eur', undefined],
+    ['20.5', 'jpy', undefined],
+    ['', 'eur', undefined],
+    ['-1', 'eur', undefined],
+    ['1e3', 'eur', undefined],
+    ['1,000.00', 'eur', undefined],
+  ])('%o in %s is %o', (text, currency, amount) => expect(amountOf(text, currency)).toBe(amount));
+});
+
+describe('filters in the address', () => {
+  const status = { kind: 'choice', name: 'status', title: 'Status', choices: ['failed'] } as const;
+  const created = { kind: 'days', name: 'created', title: 'Created' } as const;
+  const at = (year: number, month: number, day: number) => new Date(year, month - 1, day).getTime() / 1_000;
+
+  test('become parameters; the last day is included, and what is not set is left out', () => {
+    const search = {
+      status: 'failed',
+      created_from: '2026-11-01',
+      created_to: '2026-11-30',
+      other: 'x',
+      after: 'py_1',
+    };
+    expect(paramsOf([status, created], search)).toEqual({
+      status: 'failed',
+      created: { gte: at(2026, 11, 1), lt: at(2026, 12, 1) },
+    });
+    expect(paramsOf([status, created], { status: '', created_to: 'soon' })).toEqual({});
+    expect(namesOf(created)).toEqual(['created_from', 'created_to']);
+  });
+
+  test('are shown on their buttons', () => {
+    expect(shownValue(status, {})).toBeUndefined();
+    expect(shownValue(status, { status: 'failed' })).toBe('failed');
+    expect(shownValue(created, { created_from: '2026-11-01' })).toBe('2026-11-01 to today');
+  });
+});
+
+test('the buttons that a role sees are those that the API lets it use', () => {
+  const rights: Right[] = ['read', 'handle', 'pay_out', 'change', 'route', 'people'];
+  for (const role of roles)
+    for (const mode of ['test', 'live'] as const)
+      for (const right of rights)
+        expect(may(role, mode, right), `${role} ${mode} ${right}`).toBe(permits(role, mode, right));
+});
