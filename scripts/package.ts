@@ -1,6 +1,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, matchesGlob } from 'node:path';
+import { buildDashboard } from '../server/http/pages/dashboard/built.ts';
 import { isTestCode } from '../server/test/repository.ts';
 
 /**
@@ -10,18 +11,20 @@ import { isTestCode } from '../server/test/repository.ts';
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'server', 'dist');
 
-const packed = ['LICENSE', 'docs/**/*', 'server/**/*'];
+const packed = ['LICENSE', 'docs/**/*', 'server/**/*', 'dashboard/dist/**/*'];
 /** What is read in the repository alone, and bin/, which the package has beside dist/. */
 const left = ['server/{dist,bin,node_modules}/**', 'server/**/README.md', 'server/migrations/checksums.txt'];
 
 /** The files below dist/ and what they contain, by their paths there. */
-export function packagedFiles(): Map<string, string> {
+export function packagedFiles(): Map<string, string | Buffer> {
   const entries = globSync(packed, { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1)).sort();
   const kept = paths.filter((path) => !isTestCode(path) && !left.some((pattern) => matchesGlob(path, pattern)));
   return new Map(
     kept.map((path) => {
-      const text = readFileSync(join(root, path), 'utf8');
+      const bytes = readFileSync(join(root, path));
+      if (path.startsWith('dashboard/')) return [path, bytes];
+      const text = bytes.toString();
       return path.endsWith('.ts') ? [path.replace(/\.ts$/, '.js'), toJavaScript(text)] : [path, text];
     }),
   );
@@ -36,10 +39,12 @@ export function toJavaScript(source: string): string {
 
 if (import.meta.main) {
   rmSync(target, { recursive: true, force: true });
-  if (!process.argv.includes('--clean'))
+  if (!process.argv.includes('--clean')) {
+    await buildDashboard();
     for (const [path, text] of packagedFiles()) {
       const file = join(target, path);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
     }
+  }
 }

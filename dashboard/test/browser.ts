@@ -28,7 +28,7 @@ export async function openTab(browser: Browser, { width = 1440, scheme = 'light'
     ...{ locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' as const },
     ...(storageState && { storageState }),
   });
-  context.setDefaultTimeout(12_000);
+  context.setDefaultTimeout(60_000);
   const tab = await context.newPage();
   const complaints: string[] = [];
   tab.on('console', (message) => {

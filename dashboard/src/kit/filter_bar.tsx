@@ -44,7 +44,7 @@ function FilterButton({
           </button>
         </Popover.Target>
         {value !== undefined && (
-          <CloseButton size="xs" onClick={clear} aria-label={`Remove the filter ${filter.title}`} />
+          <CloseButton size={24} iconSize={14} onClick={clear} aria-label={`Remove the filter ${filter.title}`} />
         )}
       </div>
       <Popover.Dropdown aria-label={`Filter by ${filter.title}`}>

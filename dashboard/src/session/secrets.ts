@@ -1,11 +1,7 @@
 /**
- * A secret after the # of the address, such as `#link=…`: browsers do not send it. It is taken out of the address at once, so that
- * neither the history nor a screenshot has it.
+ * Secrets after the # of the address, such as `#link=…`: browsers do not send them. They are taken out of the address at once, so that
+ * neither the history nor a screenshot has them.
  */
-export function secretInAddress(name: 'link' | 'invitation'): string | undefined {
-  return taken.get(name);
-}
-
 const taken = new Map(
   [...new URLSearchParams(location.hash.slice(1))].filter(([name]) => ['link', 'invitation'].includes(name)),
 );
@@ -17,7 +13,9 @@ export function doorOf(): '/sign-in' | '/invitation' | undefined {
   return taken.has('link') ? '/sign-in' : undefined;
 }
 
-/** After its use. */
-export function dropSecrets(): void {
-  taken.clear();
+/** The secret, once. */
+export function takeSecret(name: 'link' | 'invitation'): string | undefined {
+  const secret = taken.get(name);
+  taken.delete(name);
+  return secret;
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { AuthenticationError, type Session, Tollgate } from '@tollgate/node';
 import { queries, sessionKey } from '../queries.ts';
-import { dropSecrets } from './secrets.ts';
 
 /** The client of somebody who has not signed in yet. */
 export const visitor = new Tollgate({ baseUrl: location.origin, session: {} });
@@ -21,9 +20,8 @@ async function current(): Promise<Session | null> {
 }
 
 /** What was read for somebody else is forgotten. */
-export function begin(session: Session): void {
-  dropSecrets();
-  become(session);
+export function begin(session: Session): Promise<void> {
+  return become(session);
 }
 
 /** Whatever the gateway answers, this tab forgets: a session that it does not know has ended already. */
@@ -35,7 +33,9 @@ export function useSignOut(): () => void {
   };
 }
 
-function become(session: Session | null): void {
+/** A question that is still under way would answer for the session before. */
+async function become(session: Session | null): Promise<void> {
+  await queries.cancelQueries({ queryKey: sessionKey });
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
   queries.setQueryData(sessionKey, session);
 }

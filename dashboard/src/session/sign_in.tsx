@@ -8,7 +8,7 @@ import { Redirect } from '../kit/redirect.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { useTitle } from '../kit/title.ts';
 import { DoorPage } from './door.tsx';
-import { secretInAddress } from './secrets.ts';
+import { takeSecret } from './secrets.ts';
 import { begin, useSession, visitor } from './session.ts';
 
 /** Signs in with a password or with a link, then leads to the page that was asked for. */
@@ -16,11 +16,12 @@ export function SignInPage() {
   useTitle('Sign in');
   const { data: session } = useSession();
   const { to } = useSearch({ strict: false }) as { to?: string };
-  const [link] = useState(() => secretInAddress('link'));
-  if (session) return <Redirect to={ownPath(to)} />;
+  const [link] = useState(() => takeSecret('link'));
+  const [isExchanged, setExchanged] = useState(link === undefined);
+  if (session && isExchanged) return <Redirect to={ownPath(to)} />;
   return (
     <DoorPage title="Sign in to Tollgate">
-      {link === undefined ? <PasswordForm /> : <LinkExchange link={link} />}
+      {link === undefined ? <PasswordForm /> : <LinkExchange link={link} onDone={() => setExchanged(true)} />}
     </DoorPage>
   );
 }
@@ -37,7 +38,7 @@ function useSignIn() {
   });
 }
 
-function PasswordForm() {
+function PasswordForm({ onDone }: { onDone?: () => void }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -48,7 +49,8 @@ function PasswordForm() {
   if (refusal === 'code_required' && !asksForCode) setAsksForCode(true);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    mutate({ email, password, ...(asksForCode && code !== '' && { code }) });
+    const params = { email, password, ...(asksForCode && code !== '' && { code }) };
+    mutate(params, { onSuccess: () => onDone?.() });
   };
   return (
     <form onSubmit={submit}>
@@ -92,19 +94,20 @@ function PasswordForm() {
   );
 }
 
-function LinkExchange({ link }: { link: string }) {
+/** A link signs in its owner, whoever has signed in before. */
+function LinkExchange({ link, onDone }: { link: string; onDone(): void }) {
   const { mutate, error } = useSignIn();
   const isSent = useRef(false);
   useEffect(() => {
     if (isSent.current) return; // it works once, and React runs effects twice in development
     isSent.current = true;
-    mutate({ link });
-  }, [link, mutate]);
+    mutate({ link }, { onSuccess: onDone });
+  }, [link, mutate, onDone]);
   if (error === null) return <PageSkeleton />;
   return (
     <Stack gap="md">
       <Failure title="The link does not work" error={error} />
-      <PasswordForm />
+      <PasswordForm onDone={onDone} />
     </Stack>
   );
 }
