@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTitle } from '../kit/title.ts';
 import { DoorPage } from './door.tsx';
-import { takeSecret } from './secrets.ts';
+import { secretInAddress } from './secrets.ts';
 
 /** Where `#invitation=…` leads. The token is at hand for the operation that accepts it. */
 export function InvitationPage() {
   useTitle('Invitation');
-  const [token] = useState(() => takeSecret('invitation'));
+  const [token] = useState(() => secretInAddress('invitation'));
   return (
     <DoorPage title="Invitation">
       <p>

@@ -13,9 +13,11 @@ export function doorOf(): '/sign-in' | '/invitation' | undefined {
   return taken.has('link') ? '/sign-in' : undefined;
 }
 
-/** The secret, once. */
-export function takeSecret(name: 'link' | 'invitation'): string | undefined {
-  const secret = taken.get(name);
-  taken.delete(name);
-  return secret;
+export function secretInAddress(name: 'link' | 'invitation'): string | undefined {
+  return taken.get(name);
+}
+
+/** Once a page has them: React may begin to render a page more than once, so reading alone must not lose them. */
+export function dropSecrets(): void {
+  taken.clear();
 }

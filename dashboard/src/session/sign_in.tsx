@@ -1,14 +1,14 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { ResponseError, type SessionsCreateParameters } from '@tollgate/node';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ResponseError, type Session, type SessionsCreateParameters } from '@tollgate/node';
+import { type FormEvent, useEffect, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { Redirect } from '../kit/redirect.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { useTitle } from '../kit/title.ts';
 import { DoorPage } from './door.tsx';
-import { takeSecret } from './secrets.ts';
+import { dropSecrets, secretInAddress } from './secrets.ts';
 import { begin, useSession, visitor } from './session.ts';
 
 /** Signs in with a password or with a link, then leads to the page that was asked for. */
@@ -16,7 +16,7 @@ export function SignInPage() {
   useTitle('Sign in');
   const { data: session } = useSession();
   const { to } = useSearch({ strict: false }) as { to?: string };
-  const [link] = useState(() => takeSecret('link'));
+  const [link] = useState(() => secretInAddress('link'));
   const [isExchanged, setExchanged] = useState(link === undefined);
   if (session && isExchanged) return <Redirect to={ownPath(to)} />;
   return (
@@ -94,15 +94,21 @@ function PasswordForm({ onDone }: { onDone?: () => void }) {
   );
 }
 
+/** Of the link in the address, which works once: this page may be mounted again before the answer. */
+let exchange: Promise<Session> | undefined;
+
 /** A link signs in its owner, whoever has signed in before. */
 function LinkExchange({ link, onDone }: { link: string; onDone(): void }) {
-  const { mutate, error } = useSignIn();
-  const isSent = useRef(false);
-  useEffect(() => {
-    if (isSent.current) return; // it works once, and React runs effects twice in development
-    isSent.current = true;
-    mutate({ link }, { onSuccess: onDone });
-  }, [link, mutate, onDone]);
+  const { mutate, error } = useMutation({
+    mutationFn: () => {
+      exchange ??= visitor.sessions.create({ link });
+      return exchange;
+    },
+    onSuccess: begin,
+    onSettled: dropSecrets,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is there
+  useEffect(() => mutate(undefined, { onSuccess: onDone }), []);
   if (error === null) return <PageSkeleton />;
   return (
     <Stack gap="md">
