@@ -139,7 +139,7 @@ function columnsOf({ kind, table }: Group): readonly string[] {
 
 function groupText(group: Group, source: RowSource): string {
   const { name, columns, key } = group.table;
-  const matches = key.map((column) => `t.${column} = x.${column}`).join(' and ');
+  const matches = key.map((column) => `t.${column} = ${source.expression(column)}`).join(' and ');
   switch (group.kind) {
     case 'insert':
       return `insert into ${name} (${columns.join(', ')}) select ${columns.map(source.expression).join(', ')} from ${source.from}`;
