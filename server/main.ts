@@ -296,7 +296,17 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
     return http.close({ acceptForMs: config.drainMs, deadlineMs: (overrides.stopLimits ?? stopLimits).abandonAfterMs });
   };
   const refreshMetrics = watchMetrics(shared, certificate.tls);
-  return { http, authenticator, sessions, executor, requestLog, dashboard, caFile: certificate.caFile, drain, refreshMetrics };
+  return {
+    http,
+    authenticator,
+    sessions,
+    executor,
+    requestLog,
+    dashboard,
+    caFile: certificate.caFile,
+    drain,
+    refreshMetrics,
+  };
 }
 
 function watchMetrics({ catalog, metrics, overrides, pools }: Shared, tls: TransportOptions['tls']) {

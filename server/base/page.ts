@@ -19,7 +19,9 @@ export type PageRequest = {
 export type Rendered = {
   status: number;
   contentType: string;
-  body: string | Buffer;
+  body: string;
+  /** In place of `body`, for what is no text. */
+  bytes?: Buffer;
   headers?: Record<string, string>;
   /** Default: no-store. */
   cacheControl?: string;

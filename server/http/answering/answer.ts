@@ -35,8 +35,8 @@ function cookieOf({ session }: Saved): FlatHeaders {
   return ['Set-Cookie', `${sessionCookie}=${value}; Path=/; Max-Age=${age}; HttpOnly; Secure; SameSite=Strict`];
 }
 
-export function answerOfPage({ headers = {}, ...rendered }: Rendered): Answer {
-  return { ...rendered, headers: Object.entries(headers).flat(), errorCode: undefined };
+export function answerOfPage({ headers = {}, body, bytes, ...rendered }: Rendered): Answer {
+  return { ...rendered, body: bytes ?? body, headers: Object.entries(headers).flat(), errorCode: undefined };
 }
 
 export function answerOfRefusal(refused: Refusal): Answer {

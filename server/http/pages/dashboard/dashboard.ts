@@ -126,7 +126,8 @@ export class Dashboard {
     return {
       status: 200,
       contentType: typeOf(name),
-      body: compressed ?? body,
+      body: '',
+      bytes: compressed ?? body,
       cacheControl: `public, max-age=${foreverSeconds}, immutable`,
       headers: { Vary: 'Accept-Encoding', ...(compressed && { 'Content-Encoding': encoding }) },
     };
