@@ -21,7 +21,7 @@ export function packagedFiles(): Map<string, string | Buffer> {
   const paths = entries.map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1)).sort();
   const kept = paths.filter((path) => !isTestCode(path) && !left.some((pattern) => matchesGlob(path, pattern)));
   return new Map(
-    kept.map((path) => {
+    kept.map((path): [string, string | Buffer] => {
       const bytes = readFileSync(join(root, path));
       if (path.startsWith('dashboard/')) return [path, bytes];
       const text = bytes.toString();
