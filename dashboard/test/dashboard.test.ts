@@ -205,7 +205,7 @@ test('live mode is told from test mode, and says how to get a processor', async 
   await tab.goto(`${home}/payments`);
   await tab.getByText('Test mode: no real money moves').waitFor();
   const colour = () =>
-    tab.locator('[role=status][data-mode]').evaluate((bar) => getComputedStyle(bar as never).backgroundColor);
+    tab.evaluate("getComputedStyle(document.querySelector('[role=status][data-mode]')).backgroundColor");
   const test = await colour();
   await tab.getByText('Live', { exact: true }).click();
   await tab.getByText('No processor takes live payments yet').waitFor();
