@@ -3,8 +3,6 @@ import { defineConfig } from 'vite';
 
 export default defineConfig({
   base: '/dashboard/',
-  // A test that builds has another environment, and React would bring its tools for development.
-  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   // Each style element needs the nonce of its page, which the gateway puts in place of the mark.
   html: { cspNonce: '%NONCE%' },
   resolve: { alias: { '@tollgate/node': join(import.meta.dirname, '..', 'sdk', 'src', 'index.ts') } },

@@ -254,8 +254,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const sessions = new SessionLookup(keyring, pools.relaxed, clock, addresses);
   const requestLog = new RequestLog(pools.relaxed, metrics.requestLogDropped);
   const certificate = await readCertificate(config, clock);
-  const builds = overrides.buildsDashboard ?? false;
-  const dashboard = new Dashboard({ builds, watches: config.purpose === 'dev', log });
+  const dashboard = createDashboard(shared);
   let draining = false;
   const http = new HttpServer({
     operations,
@@ -296,17 +295,12 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
     return http.close({ acceptForMs: config.drainMs, deadlineMs: (overrides.stopLimits ?? stopLimits).abandonAfterMs });
   };
   const refreshMetrics = watchMetrics(shared, certificate.tls);
-  return {
-    http,
-    authenticator,
-    sessions,
-    executor,
-    requestLog,
-    dashboard,
-    caFile: certificate.caFile,
-    drain,
-    refreshMetrics,
-  };
+  const { caFile } = certificate;
+  return { http, authenticator, sessions, executor, requestLog, dashboard, caFile, drain, refreshMetrics };
+}
+
+function createDashboard({ config, overrides, log }: Shared): Dashboard {
+  return new Dashboard({ builds: overrides.buildsDashboard ?? false, watches: config.purpose === 'dev', log });
 }
 
 function watchMetrics({ catalog, metrics, overrides, pools }: Shared, tls: TransportOptions['tls']) {

@@ -208,8 +208,8 @@ rule(
 // ── Environment, time, secrets ───────────────────────────────────────────────────────────────────────────────────────
 
 /** The second does not read it: it writes samples of programs that do. */
-// The configuration of the build only names a variable that React's code has.
-const readsEnvironment = ['server/config.ts', 'server/http/pages/reference/samples.ts', 'dashboard/vite.config.ts'];
+// The build of the dashboard sets a variable, and reads none.
+const readsEnvironment = ['server/config.ts', 'server/http/pages/reference/samples.ts', 'dashboard/build.mjs'];
 
 rule(
   'the environment is read by server/config.ts alone',
