@@ -4,6 +4,11 @@ import { after } from './timers.ts';
 export class KeyedQueue {
   readonly #tails = new Map<string, Promise<void>>();
 
+  /** Whether somebody has the key, or waits for it. */
+  isTaken(key: string): boolean {
+    return this.#tails.has(key);
+  }
+
   /** Waits for the key and returns the function that releases it, or undefined after `patience` milliseconds. */
   async acquire(key: string, patience: number): Promise<(() => void) | undefined> {
     const previous = this.#tails.get(key);

@@ -70,7 +70,8 @@ describe('the help', () => {
   test('of a resource says what it is, as the reference does', () => {
     const describing = (name: string) => tollgate.commands.find((one) => one.name() === name)!.helpInformation();
     const words = (text: string) => text.replaceAll(/\s+/g, ' ');
-    for (const [name, about] of Object.entries(abouts)) expect(words(describing(name))).toContain(about.slice(0, -1));
+    const nouns = new Set(operations.map(({ name }) => name.split('.')[0]!)); // of those that a key can call
+    for (const name of nouns) expect(words(describing(name))).toContain(abouts[name]!.slice(0, -1));
     expect(words(describing('payments'))).toContain('; by hand: settle payments, refunds and disputes.');
   });
 

@@ -136,17 +136,26 @@ export class Executor {
     once: Once<Stored>,
     queued: readonly string[],
   ): Promise<{ asking: Asking } | { answer: Outcome | Stored }> {
+    const { tenant } = call.caller;
+    const queueFor = (rows: string[]) =>
+      this.#holding(tenant, rows, () => this.#claim(call, once, [...queued, ...rows]));
     for (let decisions = 1; decisions <= decisionsMax; decisions++) {
       const decided = await this.#decide(call, once);
+      // Whoever comes to rows that others queue for does not overtake them: they could lose every time.
+      const taken = decided === 'claimed' ? [] : this.#taken(tenant, widerThan(queued, writesOf(decided)));
+      if (taken.length > 0) return queueFor(taken);
       const tried = decided === 'claimed' ? undefined : await this.#commitDecided(call, once, decided);
       if (tried?.held) return 'ask' in tried.final ? { asking: tried.final } : { answer: tried.final };
       const contended = widerThan(queued, tried?.final.writes ?? []);
       const earlier = await this.#earlier(call, once);
       if (earlier !== undefined) return { answer: earlier };
-      if (contended.length > 0)
-        return this.#holding(call.caller.tenant, contended, () => this.#claim(call, once, [...queued, ...contended]));
+      if (contended.length > 0) return queueFor(contended);
     }
     throw lockTimeout();
+  }
+
+  #taken(tenant: Tenant, ids: readonly string[]): string[] {
+    return ids.filter((id) => this.#rows.isTaken(`${tenant}/${id}`));
   }
 
   /** Commits a decision, together with what makes the call take effect once. Whether it held is told with what was to be written. */
@@ -285,6 +294,11 @@ export class Executor {
       changes,
     };
   }
+}
+
+/** What a decision is to write, as far as that is known before it has its number. */
+function writesOf(decided: Outcome | Asking | Numbered): readonly Write[] {
+  return 'sequence' in decided ? [] : (decided.writes ?? []);
 }
 
 /** Whose rows are changed by calls on other objects, the narrowest first: by their prefixes. */
