@@ -25,16 +25,20 @@ function streams(texts: readonly string[], error?: Error): Reaction {
 const over = refused(401, 'session_invalid', 'authentication_error');
 
 async function follow(reactions: Reaction[]) {
-  vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 2_000 });
+  vi.useFakeTimers();
   const { tollgate, sent } = fakeGateway(reactions);
   const heard: unknown[] = [];
-  try {
+  let error: unknown;
+  const hear = async () => {
     for await (const { subject } of tollgate.changes.follow()) heard.push(subject);
-  } catch (error) {
-    return { heard, error, positions: sent.map(({ headers }) => headers['Last-Event-ID']) };
-  } finally {
-    vi.useRealTimers();
-  }
+  };
+  const over = hear().catch((reason) => {
+    error = reason;
+  });
+  while (error === undefined) await vi.advanceTimersByTimeAsync(1_000);
+  await over;
+  vi.useRealTimers();
+  return { heard, error, positions: sent.map(({ headers }) => headers['Last-Event-ID']) };
 }
 
 test('continues after the last message when the connection ends or breaks, until the session is over', async () => {
@@ -47,7 +51,7 @@ test('continues after the last message when the connection ends or breaks, until
     refused(500, 'unavailable', 'api_error'),
     over,
   ];
-  const { heard, error, positions } = (await follow(reactions))!;
+  const { heard, error, positions } = await follow(reactions);
   expect(heard).toEqual(['é', 'b', 'c']);
   expect(error).toBeInstanceOf(AuthenticationError);
   expect(positions).toEqual([undefined, '3-b', '3-b', '5-0', '5-0']);
@@ -55,7 +59,7 @@ test('continues after the last message when the connection ends or breaks, until
 
 test('opens a connection again that has been silent for too long', async () => {
   const silent: Reaction = () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
-  const { heard, positions } = (await follow([silent, streams([block('1-a', change('a'))]), over]))!;
+  const { heard, positions } = await follow([silent, streams([block('1-a', change('a'))]), over]);
   expect([heard, positions]).toEqual([['a'], [undefined, undefined, '1-a']]);
 });
 

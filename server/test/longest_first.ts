@@ -5,6 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * larger ones of the rest. Vitest knows how long a file takes only where it has run before.
  */
 export const longest = [
+  'dashboard/test/dashboard.test.ts',
+  'reference/browser.test.ts',
+  'seams/kills.test.ts',
   'processes/failover.test.ts',
   'processes/listen.test.ts',
   'remote_processor.test.ts',
@@ -27,7 +30,12 @@ export const longest = [
   'test/outage.test.ts',
   'simulation/simulation.test.ts',
   'billing/billing.test.ts',
-  'seams/kills.test.ts',
+  'test/guides.test.ts',
+  'subscriptions/dunning.test.ts',
+  'resources/list_costs.test.ts',
+  'me/me.test.ts',
+  'base/migrate.test.ts',
+  'sessions/sessions.test.ts',
   'embedded_postgres/lifecycle.test.ts',
   'test/canary.test.ts',
   'contract/fuzz.test.ts',
