@@ -12,7 +12,7 @@ type Step = { name: string; command: string[]; minutesMax: number };
 const root = join(import.meta.dirname, '..', '..');
 const processes = 'server/test/processes';
 /** The tests that have a long form: those that ask `torture.ts` or share kills, and those whose commands become processes of their own. */
-const longTests = globSync('{server,sdk}/**/*.test.ts', { cwd: root }).filter((path) => {
+const longTests = globSync('{server,sdk,dashboard}/**/*.test.ts', { cwd: root }).filter((path) => {
   const source = readFileSync(join(root, path), 'utf8');
   return ["/torture.ts'", "/phoenix.ts'", 'children.run(', 'children.json('].some((text) => source.includes(text));
 });
