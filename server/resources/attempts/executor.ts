@@ -142,7 +142,7 @@ export class Executor {
     for (let decisions = 1; decisions <= decisionsMax; decisions++) {
       const decided = await this.#decide(call, once);
       // Whoever comes to rows that others queue for does not overtake them: they could lose every time.
-      const taken = decided === 'claimed' ? [] : this.#taken(tenant, widerThan(queued, writesOf(decided)));
+      const taken = decided === 'claimed' ? [] : this.#taken(tenant, queued, writesOf(decided));
       if (taken.length > 0) return queueFor(taken);
       const tried = decided === 'claimed' ? undefined : await this.#commitDecided(call, once, decided);
       if (tried?.held) return 'ask' in tried.final ? { asking: tried.final } : { answer: tried.final };
@@ -154,8 +154,11 @@ export class Executor {
     throw lockTimeout();
   }
 
-  #taken(tenant: Tenant, ids: readonly string[]): string[] {
-    return ids.filter((id) => this.#rows.isTaken(`${tenant}/${id}`));
+  /** Rarely any: what others queue for is worked out only when a row that is updated has a queue at all. */
+  #taken(tenant: Tenant, queued: readonly string[], writes: readonly Write[]): string[] {
+    const isTaken = (id: unknown) => this.#rows.isTaken(`${tenant}/${id}`);
+    if (!writes.some(({ kind, row }) => kind === 'update' && isTaken(row.id))) return [];
+    return widerThan(queued, writes).filter(isTaken);
   }
 
   /** Commits a decision, together with what makes the call take effect once. Whether it held is told with what was to be written. */
