@@ -123,6 +123,7 @@ beforeAll(async () => {
 
 async function letPass(milliseconds: number): Promise<void> {
   aheadMs += milliseconds;
+  fake.world.catchUp(); // what is due by now; otherwise it is done a moment later
   await fake.webhooks.settled();
   await server.settled();
 }
