@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page as Tab } from 'playwright-core';
 import { expect } from 'vitest';
+import { isTorture } from '../../server/test/torture.ts';
 
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** One for a file; each test opens a context. */
+/** One for a file; each test opens tabs. */
 export async function openBrowser(): Promise<Browser> {
   if (installed === undefined)
     throw new Error(
@@ -15,37 +16,74 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: installed, args: ['--no-sandbox'] });
 }
 
-export type Look = { width?: number; scheme?: 'light' | 'dark'; storageState?: Stored };
-export type Stored = Awaited<ReturnType<BrowserContext['storageState']>>;
+/** Nothing fades or moves: what a test looks at is there at once. */
+const atOnce = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { transition: none !important; animation: none !important }');
+  document.adoptedStyleSheets.push(sheet);
+}`;
 
-/** What the browser says about failed requests is what the test itself asks for. */
-const expected = /^Failed to load resource: the server responded with a status of 40[0-4]/;
+export type ContextOptions = { signedIn?: { baseUrl: string; cookie: string } };
 
-/** A tab of its own. What the browser complains about, such as its policy, is gathered. */
-export async function openTab(browser: Browser, { width = 1440, scheme = 'light', storageState }: Look = {}) {
+export async function openContext(browser: Browser, { signedIn }: ContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({
-    ...{ viewport: { width, height: 900 }, colorScheme: scheme, ignoreHTTPSErrors: true },
-    ...{ locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' as const },
-    ...(storageState && { storageState }),
+    ...{ viewport: { width: 1440, height: 900 }, colorScheme: 'light', ignoreHTTPSErrors: true },
+    ...{ locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' },
   });
   context.setDefaultTimeout(60_000);
-  const tab = await context.newPage();
-  const complaints: string[] = [];
+  await context.addInitScript(atOnce);
+  if (signedIn) {
+    const [name = '', value = ''] = signedIn.cookie.split('=');
+    await context.addCookies([
+      { name, value, url: signedIn.baseUrl, httpOnly: true, secure: true, sameSite: 'Strict' },
+    ]);
+  }
+  return context;
+}
+
+/** What the browser says about failed requests is what the test itself asks for. */
+const expected = /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_CONNECTION_RESET)/;
+
+/** Gathers what the browser complains about, such as its policy. */
+export function watchTab(tab: Tab, complaints: string[]): void {
   tab.on('console', (message) => {
     if (!expected.test(message.text())) complaints.push(message.text());
   });
   tab.on('pageerror', (error) => complaints.push(String(error)));
-  return { tab, complaints };
 }
 
-/** Axe finds nothing, and nothing is wider than the screen. */
-export async function expectSound(tab: Tab, what: string, rules = '{}'): Promise<void> {
-  const overhang = await tab.evaluate('document.documentElement.scrollWidth - innerWidth');
-  expect(overhang, `${what} is wider than the screen`).toBeLessThanOrEqual(0);
+type Look = readonly [width: number, scheme: 'light' | 'dark', rules: string];
+
+/** Everything is looked at once; then only what colours or the width can change. */
+const only = (...rules: string[]) => JSON.stringify({ runOnly: rules });
+
+/** Both colours and both widths in every run; each with each under torture. */
+const looks: readonly Look[] = [
+  [1440, 'light', '{}'],
+  [375, 'dark', only('color-contrast', 'scrollable-region-focusable', 'target-size')],
+  [1440, 'dark', only('color-contrast')],
+  [375, 'light', only('color-contrast')],
+];
+
+/** In both colours and both widths, without another load: axe finds nothing, and nothing is wider than the screen. */
+export async function expectSound(tab: Tab, what: string): Promise<void> {
   // By the protocol of the browser, which its policy for pages does not bind.
   if (!(await tab.evaluate("'axe' in globalThis"))) await tab.evaluate(axe);
+  for (const [width, scheme, rules] of isTorture ? looks : looks.slice(0, 2))
+    await expectLook(tab, what, [width, scheme, rules]);
+  await tab.emulateMedia({ colorScheme: 'light' });
+  await tab.setViewportSize({ width: 1440, height: 900 });
+}
+
+async function expectLook(tab: Tab, what: string, [width, colorScheme, rules]: Look): Promise<void> {
+  await tab.emulateMedia({ colorScheme });
+  await tab.setViewportSize({ width, height: 900 });
+  await tab.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+  const name = `${what}, ${width} px, ${colorScheme}`;
+  const overhang = await tab.evaluate('document.documentElement.scrollWidth - innerWidth');
+  expect(overhang, `${name}: wider than the screen`).toBeLessThanOrEqual(0);
   const found = await tab.evaluate(
     `axe.run(${rules}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
   );
-  expect(found, what).toEqual([]);
+  expect(found, name).toEqual([]);
 }

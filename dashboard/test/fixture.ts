@@ -1,0 +1,83 @@
+import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { buildDashboard } from '../../server/http/pages/dashboard/built.ts';
+import type { Answer } from '../../server/test/client.ts';
+import { startServer, type TestAccount, type TestServer } from '../../server/test/harness.ts';
+import type { TestPerson } from '../../server/test/person.ts';
+import { openBrowser, openContext, watchTab } from './browser.ts';
+
+export const heading = (tab: Tab, name: string) => tab.getByRole('heading', { level: 1, name, exact: true });
+
+/** A text as an attacker would set it: it must be shown, and do nothing. */
+export const markup = '<img src=x onerror="document.title=1"><b>bold</b>';
+
+export type Fixture = {
+  server: TestServer;
+  browser: Browser;
+  account: TestAccount;
+  owner: TestPerson;
+  /** The address of the dashboard. */
+  home: string;
+  /** The folder of the built files. */
+  built: string;
+  /**
+   * Opens a page as the owner; without a path, an empty tab. Tabs of the owner share a context, and so what the browser keeps: it reads
+   * each file once.
+   */
+  open(path?: string): Promise<Tab>;
+  /** Opens a page as somebody else, or as nobody. */
+  openAs(person: TestPerson | undefined, path?: string): Promise<Tab>;
+  /** Calls the API with a test key of the account. Fails unless the answer is 200. */
+  post(path: string, body: object): Promise<Answer['json']>;
+};
+
+/**
+ * A gateway, its dashboard, a browser and an account for the tests of one file. After each test its tabs are closed, and what the browser
+ * complained about fails it.
+ */
+export function openDashboard(): Fixture {
+  const fixture = {} as Fixture & { tabs: Tab[]; complaints: string[]; shared: BrowserContext };
+  fixture.tabs = [];
+  fixture.complaints = [];
+
+  async function show(context: BrowserContext, path: string | undefined): Promise<Tab> {
+    const tab = await context.newPage();
+    fixture.tabs.push(tab);
+    watchTab(tab, fixture.complaints);
+    if (path !== undefined) await tab.goto(fixture.home + path);
+    return tab;
+  }
+
+  beforeAll(async () => {
+    const [built, server, browser] = await Promise.all([
+      buildDashboard(),
+      startServer({ purpose: 'dev' }),
+      openBrowser(),
+    ]);
+    const account = await server.account();
+    const owner = await server.person(account.id, 'owner');
+    const { baseUrl } = server;
+    Object.assign(fixture, { built, server, browser, account, owner, home: `${baseUrl}/dashboard` });
+    fixture.shared = await openContext(browser, { signedIn: { baseUrl, ...owner } });
+    fixture.open = (path) => show(fixture.shared, path);
+    fixture.openAs = async (person, path) =>
+      show(await openContext(browser, person && { signedIn: { baseUrl, ...person } }), path);
+    fixture.post = async (path, body) => {
+      const { status, json, text } = await account.test.post(path, body);
+      if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
+      return json;
+    };
+  });
+
+  afterEach(async () => {
+    const { tabs, complaints, shared } = fixture;
+    await Promise.all(tabs.splice(0).map((tab) => (tab.context() === shared ? tab.close() : tab.context().close())));
+    expect(complaints.splice(0)).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await fixture.browser?.close();
+    await fixture.server?.stop();
+  });
+  return fixture;
+}

@@ -1,0 +1,127 @@
+import { beforeAll, expect, test } from 'vitest';
+import { expectSound } from './browser.ts';
+import { heading, markup, openDashboard } from './fixture.ts';
+
+const dashboard = openDashboard();
+let made: { customer: string; method: string };
+
+beforeAll(async () => {
+  const more = { name: markup, email: 'ada@example.com', metadata: { note: markup } };
+  const customer = await dashboard.post('/v1/customers', more);
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const billing_details = { name: markup };
+  const owned = { customer: customer.id, billing_details };
+  const method = await dashboard.post('/v1/payment_methods', { type: 'card', card, ...owned });
+  made = { customer: customer.id, method: method.id };
+});
+
+const pay = (more: object = {}) =>
+  dashboard.post('/v1/payments', {
+    ...{ amount: 2000, currency: 'eur', payment_method: made.method, customer: made.customer, description: markup },
+    ...more,
+  });
+
+test('a refund shows what it will do; a double click is one refund, and the page shows it at once', async () => {
+  const { id } = await pay();
+  const tab = await dashboard.open();
+  const sent: string[] = [];
+  tab.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.headers()['idempotency-key'] ?? '');
+  });
+  await tab.goto(`${dashboard.home}/payments/${id}`);
+  await tab.getByRole('button', { name: 'Refund' }).click();
+  await tab.getByLabel('Amount').fill('50');
+  await tab.getByText('At most €20.00').first().waitFor();
+  expect(await tab.getByRole('button', { name: /^Refund / }).isDisabled()).toBe(true);
+  await tab.getByLabel('Amount').fill('5.00');
+  await tab.getByText('€5.00 goes back to Visa •••• 4242').waitFor();
+  await tab.getByRole('button', { name: 'Refund €5.00' }).dblclick();
+  await tab.getByText('Refund of €5.00: succeeded').waitFor();
+  await tab.getByText('Partly refunded').waitFor();
+  expect(sent).toHaveLength(1);
+  const { json } = await dashboard.account.test.get(`/v1/refunds?payment=${id}`);
+  expect(json.data).toHaveLength(1);
+  expect(json.data[0]).toMatchObject({ amount: 500, status: 'succeeded' });
+});
+
+test('another try after a broken connection has the same idempotency key, and takes effect once', async () => {
+  const { id } = await pay({ capture_method: 'manual' });
+  const tab = await dashboard.open();
+  const keys: string[] = [];
+  // The gateway captures, and its answer is lost, with those to the tries of the SDK.
+  await tab.route('**/capture', async (route) => {
+    keys.push(route.request().headers()['idempotency-key']!);
+    if (keys.length > 3) return route.continue();
+    if (keys.length === 1) await route.fetch();
+    return route.abort('connectionreset');
+  });
+  await tab.goto(`${dashboard.home}/payments/${id}`);
+  await tab.getByRole('button', { name: 'Capture' }).click();
+  await tab.getByRole('button', { name: 'Capture €20.00' }).click();
+  await tab.getByRole('alert').waitFor();
+  await tab.getByRole('button', { name: 'Capture €20.00' }).click();
+  await tab.getByText('Captured €20.00').waitFor();
+  expect(keys).toHaveLength(4);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('a refusal is shown in the words of the API', async () => {
+  const { id } = await pay({ capture_method: 'manual' });
+  const tab = await dashboard.open();
+  await tab.goto(`${dashboard.home}/payments/${id}`);
+  await tab.getByRole('button', { name: 'Cancel' }).click();
+  await dashboard.post(`/v1/payments/${id}/capture`, {});
+  await tab.getByRole('button', { name: 'Cancel the payment of €20.00' }).click();
+  const { json } = await dashboard.account.test.post(`/v1/payments/${id}/cancel`, {});
+  await tab.getByRole('alert').getByText(json.error.message).waitFor();
+});
+
+test('a viewer sees no buttons that the API would refuse', async () => {
+  const [{ id }, viewer] = [await pay(), await dashboard.server.person(dashboard.account.id, 'viewer')];
+  const tab = await dashboard.openAs(viewer, `/payments/${id}`);
+  await heading(tab, '€20.00').waitFor();
+  expect(await tab.getByRole('button', { name: 'Refund' }).count()).toBe(0);
+  expect((await viewer.client.post('/v1/refunds', { payment: id })).json.error.code).toBe('role_missing');
+});
+
+test('filters stand in the address, and pages go to older and back to newer', async () => {
+  await Promise.all(Array.from({ length: 27 }, (_, index) => pay({ amount: 100 + index, currency: 'gbp' })));
+  const tab = await dashboard.open('/payments');
+  await tab.getByRole('button', { name: 'Status' }).click();
+  await tab.getByRole('radio', { name: 'Succeeded' }).click();
+  await tab.waitForURL(`${dashboard.home}/payments?status=succeeded`);
+  const first = await tab.locator('tbody a').first().textContent();
+  await tab.getByRole('button', { name: 'Older' }).click();
+  await tab.waitForURL(/status=succeeded&after=py_/);
+  await tab.getByRole('button', { name: 'Newer' }).click();
+  await tab.waitForURL(/status=succeeded&before=py_/);
+  await tab.locator('tbody a', { hasText: first! }).first().waitFor();
+  await tab.goto(`${dashboard.home}/payments?status=nonsense`);
+  await tab.getByRole('alert').waitFor();
+});
+
+test('the pages are sound, and markup is text', async () => {
+  const { id } = await pay();
+  const tab = await dashboard.open('/payments');
+  await tab.getByText('Created', { exact: true }).first().waitFor();
+  await expectSound(tab, 'payments');
+  await tab.goto(`${dashboard.home}/payments?status=canceled&created_to=2020-01-01`);
+  await tab.getByText('Nothing fits these filters').waitFor();
+  await expectSound(tab, 'no payments');
+  await tab.goto(`${dashboard.home}/payments/${id}`);
+  await tab.getByText('Authorize: approved').waitFor();
+  expect(await tab.locator('dd', { hasText: '<img' }).first().textContent()).toBe(markup);
+  await expectSound(tab, 'a payment');
+  await tab.getByRole('button', { name: 'Refund' }).click();
+  await tab.getByText('What will happen').waitFor();
+  await expectSound(tab, 'a dialog');
+  await tab.keyboard.press('Escape');
+  await tab.goto(`${dashboard.home}/customers`);
+  await tab.getByText('ada@example.com').first().waitFor();
+  await expectSound(tab, 'customers');
+  await tab.goto(`${dashboard.home}/customers/${made.customer}`);
+  await tab.getByText('Visa •••• 4242').first().waitFor();
+  await expectSound(tab, 'a customer');
+  expect(await tab.locator('#root img[src=x], #root b').count()).toBe(0);
+  expect(await tab.title()).not.toBe('1');
+});
