@@ -1,25 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContext, chromium, type Page as Tab } from 'playwright-core';
+import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
 import { expect } from 'vitest';
 import { isTorture } from '../../server/test/torture.ts';
 
-const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** One for a file; each test opens tabs. */
-export async function openBrowser(): Promise<Browser> {
-  if (installed === undefined)
-    throw new Error(
-      'The tests of the dashboard need a browser: install Chromium (apt-get install chromium) or Chrome.',
-    );
-  return chromium.launch({ executablePath: installed, args: ['--no-sandbox'] });
-}
 
 /** Nothing fades or moves: what a test looks at is there at once. */
 const atOnce = `{
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync('* { transition: none !important; animation: none !important }');
+  sheet.replaceSync('*, ::before, ::after { transition: none !important; animation: none !important }');
   document.adoptedStyleSheets.push(sheet);
 }`;
 

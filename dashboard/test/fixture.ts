@@ -1,10 +1,11 @@
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { buildDashboard } from '../../server/http/pages/dashboard/built.ts';
+import { openBrowser } from '../../server/test/browser.ts';
 import type { Answer } from '../../server/test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../server/test/harness.ts';
 import type { TestPerson } from '../../server/test/person.ts';
-import { openBrowser, openContext, watchTab } from './browser.ts';
+import { openContext, watchTab } from './browser.ts';
 
 export const heading = (tab: Tab, name: string) => tab.getByRole('heading', { level: 1, name, exact: true });
 

@@ -7,11 +7,13 @@ import { startEmbeddedPostgres } from '../base/embedded_postgres/index.ts';
 import { databaseUser } from '../base/embedded_postgres/roles.ts';
 import { tester } from '../base/embedded_postgres/superuser.fixture.ts';
 import { buildDashboard } from '../http/pages/dashboard/built.ts';
+import { type BrowserProgram, findBrowser } from './browser.ts';
 import { copyDirectory, type DataDirectories, makeDataDirectories } from './data_directories.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: { host: string; port: number; user: string; password: string; database: string };
+    browser: BrowserProgram;
     certificateDir: string;
     dataDirs: DataDirectories;
   }
@@ -36,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ...{ max_connections: '200', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
     ...{ autovacuum: 'off', jit: 'off' },
   };
-  const [dataDirs] = await Promise.all([makeDataDirectories(dir), provideDashboard()]);
+  const [dataDirs, browser] = await Promise.all([makeDataDirectories(dir), findBrowser(), provideDashboard()]);
   const dataDir = join(dir, 'shared');
   copyDirectory(dataDirs.migrated, dataDir);
   writeFileSync(join(dataDir, 'postgres', 'pg_hba.conf'), admission);
@@ -44,6 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const certificateDir = join(dir, 'tls');
   await ensureLocalCertificate(certificateDir, new Date());
   project.provide('postgres', { ...postgres.connection, database: 'postgres' }); // nobody may be connected to the template
+  project.provide('browser', browser);
   project.provide('certificateDir', certificateDir);
   project.provide('dataDirs', dataDirs);
   return async () => {
