@@ -40,6 +40,10 @@ export function watchTab(tab: Tab, complaints: string[]): void {
     if (!expected.test(message.text())) complaints.push(message.text());
   });
   tab.on('pageerror', (error) => complaints.push(String(error)));
+  tab.on('response', async (response) => {
+    if (response.ok() || !response.url().includes('/assets/')) return;
+    complaints.push(`${response.url()} was answered ${response.status()}: ${await response.text().catch(String)}`);
+  });
 }
 
 type Look = readonly [width: number, scheme: 'light' | 'dark', rules: string];

@@ -62,6 +62,11 @@ export class HttpConnections {
     return this.#open.get(socket);
   }
 
+  /** Nothing has arrived since the last response, or at all. */
+  isSilent({ socket, bytesReadWhenIdle }: HttpConnection): boolean {
+    return socket.bytesRead === bytesReadWhenIdle;
+  }
+
   /** Registers a request. Returns undefined when it must not be handled, because its response could no longer be sent. */
   take(req: IncomingMessage, res: ServerResponse): HttpConnection | undefined {
     const connection = this.#open.get(req.socket);
@@ -120,8 +125,7 @@ export class HttpConnections {
       if (connection.unanswered.size === 0) this.#close(connection);
     };
     const isNew = connection.latest === undefined;
-    const isArriving = connection.socket.bytesRead > connection.bytesReadWhenIdle;
-    if (isNew || isArriving) {
+    if (isNew || !this.isSilent(connection)) {
       const grace = after(this.#limits.graceMs, closeIfIdle);
       connection.socket.once('close', grace.cancel);
     } else {

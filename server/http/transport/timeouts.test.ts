@@ -8,14 +8,14 @@ const amplyShort = { ...shortLimits, firstByteMs: 2_000, headersMs: 2_000, reque
 
 describe('time-outs', () => {
   const slow: [string, string, number, string[]][] = [
-    ['no request', '', 200, []],
-    ['slow headers', `GET / HTTP/1.1\r\n${host}X-Slow: `, 200, []],
-    ['a slow body', `POST /a HTTP/1.1\r\n${host}Content-Length: 10\r\n\r\nabc`, 400, ['POST /a']],
-    ['a slow chunk', `POST /a HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n5\r\nab`, 400, ['POST /a']],
+    ['slow headers', `GET / HTTP/1.1\r\n${host}X-Slow: `, 1_000, []],
+    ['a slow body', `POST /a HTTP/1.1\r\n${host}Content-Length: 10\r\n\r\nabc`, 1_200, ['POST /a']],
+    ['a slow chunk', `POST /a HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n5\r\nab`, 1_200, ['POST /a']],
   ];
 
   test.each(slow)('%s: 400 request_timeout', async (_name, bytes, ms, handled) => {
-    const running = await direct(echo, shortLimits);
+    // Long enough for a busy machine to read what was sent at once.
+    const running = await direct(echo, { ...shortLimits, headersMs: 1_000, requestMs: 1_200, lingerMs: 2_000 });
     const line = await dial(running);
     const from = performance.now();
     line.socket.write(bytes);
@@ -24,6 +24,14 @@ describe('time-outs', () => {
     expect(performance.now() - from).toBeGreaterThan(ms - 50);
     expect(line.received()).toEqual(refused('request_timeout'));
     expect(running.handled).toEqual(handled);
+    await eventually(() => running.transport.connections()).toBe(0);
+  });
+
+  test('without a byte of a request the connection is closed, and nothing is said', async () => {
+    const running = await direct(echo, shortLimits);
+    const line = await dial(running);
+    expect(await line.ended).toBe('end');
+    expect(line.received()).toBe('');
     await eventually(() => running.transport.connections()).toBe(0);
   });
 

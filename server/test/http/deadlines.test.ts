@@ -22,7 +22,8 @@ describe('the limits of a request', () => {
     let server: TestServer;
 
     beforeAll(async () => {
-      server = await startServer({ limits: { ...shortLimits, keepAliveMs: 200 } });
+      // Long enough for a busy machine to read what was sent at once.
+      server = await startServer({ limits: { ...shortLimits, headersMs: 1_000, requestMs: 1_000, keepAliveMs: 200 } });
     });
     afterAll(() => server.stop());
 
@@ -31,7 +32,9 @@ describe('the limits of a request', () => {
     });
 
     test('a connection without a request is closed', async () => {
-      expectRefusal(await sendRaw(server, ''), 'request_timeout');
+      const line = await dial({ port: server.gateway.port, ca: server.ca });
+      expect(await line.ended).toBe('end');
+      expect(line.received()).toBe('');
     });
 
     test('a slow body is 400 request_timeout, without effect and without an error in the server', async () => {
