@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Attempt, Payment, Refund } from '@tollgate/node';
+import type { Payment, Refund } from '@tollgate/node';
 import { useState } from 'react';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
@@ -7,9 +7,9 @@ import { type Column, ListTable } from '../../kit/list_table.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { ObjectTimeline } from '../../kit/object_timeline.tsx';
 import { useRead } from '../../kit/read.ts';
-import { Status, toneOf, wordsOf } from '../../kit/status.tsx';
-import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
+import { Status, wordsOf } from '../../kit/status.tsx';
 import { usePlace } from '../../session/place.tsx';
 import { CancelDialog, CaptureDialog, RefundDialog, refundable } from './actions.tsx';
 import { shownStatus } from './list.tsx';
@@ -106,56 +106,19 @@ const rowsMax = 100;
 
 function Sections({ payment }: { payment: Payment }) {
   const { id, metadata = {} } = payment;
-  const attempts = useRead(['payments', id, 'attempts'], (api, options) =>
-    api.payments.listAttempts(id, { limit: rowsMax }, options),
-  );
   const refunds = useRead(['payments', id, 'refunds'], (api, options) =>
     api.refunds.list({ payment: id, limit: rowsMax }, options),
   );
   const found = refunds.data?.data ?? [];
   return (
     <>
-      <Section title="Timeline">
-        <Timeline entries={entriesOf(payment, attempts.data?.data ?? [], found)} />
-      </Section>
       {found.length > 0 && (
         <Section title="Refunds" isFlush>
           <ListTable columns={refundColumns} items={found} />
         </Section>
       )}
       <Metadata metadata={metadata} />
+      <ObjectTimeline id={id} />
     </>
   );
-}
-
-function entriesOf(payment: Payment, attempts: readonly Attempt[], refunds: readonly Refund[]): TimelineEntry[] {
-  const { id, created, amount, currency, canceled_at, cancellation_reason } = payment;
-  return [
-    { key: id, at: created, tone: 'quiet', title: `Payment of ${formatMoney(amount, currency)} created` },
-    ...attempts.map((attempt) => ({
-      key: attempt.id,
-      at: attempt.finished ?? attempt.created,
-      tone: toneOf(attempt.state),
-      title: `${wordsOf(attempt.verb)}: ${wordsOf(attempt.state).toLowerCase()}`,
-      detail: [attempt.decline_code, attempt.reason, attempt.reference].filter(Boolean).join(' · '),
-    })),
-    ...refunds.map((refund) => ({
-      key: refund.id,
-      at: refund.created,
-      tone: toneOf(refund.status),
-      title: `Refund of ${formatMoney(refund.amount, currency)} ${refund.status}`,
-      detail: refund.failure_reason,
-    })),
-    ...(canceled_at === undefined
-      ? []
-      : [
-          {
-            key: 'canceled',
-            at: canceled_at,
-            tone: 'quiet' as const,
-            title: 'Canceled',
-            detail: cancellation_reason && wordsOf(cancellation_reason),
-          },
-        ]),
-  ];
 }
