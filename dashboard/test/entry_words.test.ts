@@ -68,12 +68,7 @@ test('a posting has its accounts, its amount and its seal', () => {
 
 test('an event has the change of the state, and each attempt to deliver it', () => {
   const event = { id: 'evt_1', type: 'payment.failed', object_id: 'py_1', status: 'failed', deliveries: [] };
-  expect(read(entry({ event }))).toEqual([
-    'bad',
-    'payment.failed: failed',
-    '[evt_1]',
-    'No webhook endpoint listens to it',
-  ]);
+  expect(read(entry({ event }))).toEqual(['bad', 'payment.failed', '[evt_1]', 'No webhook endpoint listens to it']);
   const failed = { at_ms: 1, duration_ms: 30, status: 500 };
   const silent = { at_ms: 2, duration_ms: 9, error: 'connection refused' };
   const delivery = { id: 'whd_1', webhook_endpoint: 'we_1', status: 'pending', attempts: [failed, silent] } as const;
@@ -83,9 +78,7 @@ test('an event has the change of the state, and each attempt to deliver it', () 
     'bad',
     'payment.failed: processing → failed · changed metadata',
     '[evt_1]',
-    'Delivery to [we_1]: answered 500 in 30 ms',
-    'Delivery to [we_1]: connection refused in 9 ms',
-    'Delivery to [we_1]: another attempt follows',
+    'Delivery to [we_1]: answered 500 in 30 ms, then connection refused in 9 ms · the next attempt follows',
   ]);
 });
 

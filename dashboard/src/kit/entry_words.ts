@@ -73,11 +73,17 @@ function attemptWords({ verb, state, decline_code, advice, reason, reference }: 
 
 function postingWords({ kind, amount, currency, debit, credit, position, sealed, id }: Of<'posting'>): EntryWords {
   const seal = sealed ? `Sealed at position ${position}` : `Not sealed yet, position ${position}`;
+  const link: Part[] = movesBalance({ debit, credit }) ? [' · ', { id }] : [];
   return {
     title: `${wordsOf(kind)}: ${formatMoney(amount, currency)}`,
-    lines: [[`${accountWords(debit)} → ${accountWords(credit)} · ${seal} · `, { id }]],
+    lines: [[`${accountWords(debit)} → ${accountWords(credit)} · ${seal}`, ...link]],
     tone: 'quiet',
   };
+}
+
+/** Only then the posting is a balance transaction, which has a page. */
+export function movesBalance({ debit, credit }: { debit: string; credit: string }): boolean {
+  return debit === 'balance' || credit === 'balance';
 }
 
 /** `refunds_in_flight` becomes `refunds in flight`. */
@@ -85,33 +91,34 @@ const accountWords = (account: string) => account.replaceAll('_', ' ');
 
 function eventWords({ id, type, status, previous_attributes = {}, deliveries }: Of<'event'>): EntryWords {
   return {
-    title: `${type}${changeOf(status, previous_attributes)}`,
+    title: `${type}${changeOf(type, status, previous_attributes)}`,
     lines: [
       [{ id }],
-      ...(deliveries.length === 0 ? [['No webhook endpoint listens to it']] : deliveries.flatMap(deliveryLines)),
+      ...(deliveries.length === 0 ? [['No webhook endpoint listens to it']] : deliveries.map(deliveryLine)),
     ],
     tone: deliveries.some(({ status }) => status === 'exhausted') ? 'bad' : status ? toneOf(status) : 'quiet',
   };
 }
 
-function changeOf(status: string | undefined, previous: Readonly<Record<string, unknown>>): string {
+/** A status that the type of the event says already is not said again. */
+function changeOf(type: string, status: string | undefined, previous: Readonly<Record<string, unknown>>): string {
   const others = Object.keys(previous).filter((name) => name !== 'status');
-  const moved = typeof previous.status === 'string' && status !== undefined ? `${previous.status} → ${status}` : status;
+  const before = typeof previous.status === 'string' ? previous.status : undefined;
+  const after = type.endsWith(`.${status}`) ? undefined : status;
+  const moved = before === undefined ? after : `${before} → ${status}`;
   const parts = [moved, others.length > 0 ? `changed ${others.join(', ')}` : undefined].filter(Boolean);
   return parts.length === 0 ? '' : `: ${parts.join(' · ')}`;
 }
 
-/** One line for each attempt, and one for what comes next. */
-function deliveryLines({ webhook_endpoint, status, attempts }: TimelineDelivery): Part[][] {
-  const endpoint = { id: webhook_endpoint };
-  return [
-    ...attempts.map((attempt): Part[] => ['Delivery to ', endpoint, `: ${answerOf(attempt)}`]),
-    ...(status === 'delivered' ? [] : [['Delivery to ', endpoint, `: ${endings[status]}`]]),
-  ];
+/** Each attempt in its order, and what comes next. */
+function deliveryLine({ webhook_endpoint, status, attempts }: TimelineDelivery): Part[] {
+  const tried = attempts.map(answerOf).join(', then ');
+  const next = status === 'delivered' ? '' : endings[status];
+  return ['Delivery to ', { id: webhook_endpoint }, `: ${[tried, next].filter(Boolean).join(' · ')}`];
 }
 
 const endings: Readonly<Record<Exclude<TimelineDelivery['status'], 'delivered'>, string>> = {
-  pending: 'another attempt follows',
+  pending: 'the next attempt follows',
   exhausted: 'no attempt follows',
   canceled: 'canceled',
 };

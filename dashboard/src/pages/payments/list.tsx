@@ -5,7 +5,9 @@ import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { NewButton } from '../../kit/new_button.tsx';
 import { Status } from '../../kit/status.tsx';
+import { NewPaymentDialog } from './new_payment.tsx';
 
 export const paymentColumns: readonly Column<Payment>[] = [
   {
@@ -52,6 +54,7 @@ const payments: ListDescriptor<Payment> = {
     { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
     { kind: 'days', name: 'created', title: 'Created' },
   ],
+  actions: <NewButton title="New payment" dialog={(onClose) => <NewPaymentDialog onClose={onClose} />} />,
   load: (api, params, options) => api.payments.list(params, options),
   empty: (mode) =>
     mode === 'test'

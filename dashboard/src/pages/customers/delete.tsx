@@ -1,0 +1,65 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { Customer } from '@tollgate/node';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { useRead } from '../../kit/read.ts';
+import { nameOf } from './name.ts';
+
+const shownMax = 100;
+
+/** `3 payment methods`, `1 invoice`, `100 and more invoices`. */
+function counted({ data, has_more }: { data: readonly unknown[]; has_more: boolean }, noun: string): string {
+  return `${data.length}${has_more ? ' and more' : ''} ${noun}${data.length === 1 ? '' : 's'}`;
+}
+
+/** What belongs to the customer, in sentences. */
+function useConsequences({ id, credit_balance = {} }: Customer): string[] {
+  const { data } = useRead(['customers', id, 'consequences'], async (api, options) => {
+    const wanted = { customer: id, limit: shownMax };
+    const [methods, subscriptions, invoices] = await Promise.all([
+      api.customers.listPaymentMethods(id, { limit: shownMax }, options),
+      api.subscriptions.list(wanted, options),
+      api.invoices.list({ ...wanted, status: 'open' }, options),
+    ]);
+    return { methods, subscriptions, invoices };
+  });
+  const credit = Object.entries(credit_balance).map(([currency, amount]) => formatMoney(amount, currency));
+  return [
+    ...(data === undefined
+      ? ['Payment methods are detached, subscriptions canceled without credit, and open invoices voided.']
+      : [
+          `${counted(data.methods, 'payment method')} detached, for good.`,
+          `${counted(data.subscriptions, 'subscription')} canceled without credit.`,
+          `${counted(data.invoices, 'open invoice')} voided. Waiting invoice items are deleted.`,
+        ]),
+    ...(credit.length > 0 ? [`Credit of ${credit.join(' and ')} is forfeited.`] : []),
+  ];
+}
+
+export function DeleteCustomerDialog({ customer, onClose }: { customer: Customer; onClose(): void }) {
+  const navigate = useNavigate();
+  const consequences = useConsequences(customer);
+  return (
+    <ActionDialog
+      title="Delete this customer"
+      confirm={`Delete ${nameOf(customer)}`}
+      isDangerous
+      params={{}}
+      preview={[
+        'The name, email address, phone number and metadata are erased. This cannot be undone.',
+        ...consequences,
+        'Payments stay as they are, and can be refunded.',
+        <>
+          Your webhook endpoints get <code>customer.deleted</code>.
+        </>,
+      ]}
+      run={async (api, _params, options) => {
+        const deleted = await api.customers.delete(customer.id, options);
+        void navigate({ to: '/customers' as string });
+        return deleted;
+      }}
+      done={() => `${nameOf(customer)} is deleted`}
+      onClose={onClose}
+    />
+  );
+}
