@@ -51,7 +51,6 @@ export function AddCardDialog({ customer, onClose }: DialogProps) {
         data={choices}
         value={number}
         onChange={(value) => setNumber(value ?? number)}
-        searchable
         allowDeselect={false}
         maxDropdownHeight={280}
         data-autofocus

@@ -7,9 +7,10 @@ import { nameOf } from './name.ts';
 
 const shownMax = 100;
 
-/** `3 payment methods`, `1 invoice`, `100 and more invoices`. */
-function counted({ data, has_more }: { data: readonly unknown[]; has_more: boolean }, noun: string): string {
-  return `${data.length}${has_more ? ' and more' : ''} ${noun}${data.length === 1 ? '' : 's'}`;
+/** `3 payment methods are`, `1 invoice is`, `100 and more invoices are`. */
+function counted(count: number, hasMore: boolean, noun: string): string {
+  const isOne = count === 1 && !hasMore;
+  return `${count}${hasMore ? ' and more' : ''} ${noun}${isOne ? ' is' : 's are'}`;
 }
 
 /** What belongs to the customer, in sentences. */
@@ -21,17 +22,26 @@ function useConsequences({ id, credit_balance = {} }: Customer): string[] {
       api.subscriptions.list(wanted, options),
       api.invoices.list({ ...wanted, status: 'open' }, options),
     ]);
-    return { methods, subscriptions, invoices };
+    const running = subscriptions.data.filter(({ status }) => status !== 'canceled');
+    return [
+      { count: methods.data.length, hasMore: methods.has_more, noun: 'payment method', becomes: 'detached, for good' },
+      {
+        count: running.length,
+        hasMore: subscriptions.has_more,
+        noun: 'subscription',
+        becomes: 'canceled without credit',
+      },
+      { count: invoices.data.length, hasMore: invoices.has_more, noun: 'open invoice', becomes: 'voided' },
+    ];
   });
+  if (data === undefined)
+    return ['Payment methods are detached, subscriptions canceled without credit, and open invoices voided.'];
   const credit = Object.entries(credit_balance).map(([currency, amount]) => formatMoney(amount, currency));
   return [
-    ...(data === undefined
-      ? ['Payment methods are detached, subscriptions canceled without credit, and open invoices voided.']
-      : [
-          `${counted(data.methods, 'payment method')} detached, for good.`,
-          `${counted(data.subscriptions, 'subscription')} canceled without credit.`,
-          `${counted(data.invoices, 'open invoice')} voided. Waiting invoice items are deleted.`,
-        ]),
+    ...data
+      .filter(({ count, hasMore }) => count > 0 || hasMore)
+      .map(({ count, hasMore, noun, becomes }) => `${counted(count, hasMore, noun)} ${becomes}.`),
+    'Waiting invoice items are deleted.',
     ...(credit.length > 0 ? [`Credit of ${credit.join(' and ')} is forfeited.`] : []),
   ];
 }

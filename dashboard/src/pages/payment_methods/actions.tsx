@@ -24,7 +24,7 @@ export function AttachDialog({ method, onClose }: DialogProps) {
       done={() => `${words} is attached`}
       onClose={onClose}
     >
-      <CustomerSelect value={customer} onChange={setCustomer} hasFocus />
+      <CustomerSelect value={customer} onChange={setCustomer} />
     </ActionDialog>
   );
 }

@@ -47,7 +47,7 @@ export function EditMethodDialog({ method, onClose }: { method: PaymentMethod; o
       params={isChanged && !isWrong ? (params as PaymentMethodsUpdateParameters) : undefined}
       preview={[
         isChanged ? patchWords({ ...changes.billing_details, ...changes.card, ...metadata.patch }) : nothing,
-        'The number stays the same. The next payment uses the new expiry.',
+        ...(changes.card === undefined ? [] : ['The number stays the same. The next payment uses the new expiry.']),
         <>
           Your webhook endpoints get <code>payment_method.updated</code>.
         </>,
@@ -60,8 +60,8 @@ export function EditMethodDialog({ method, onClose }: { method: PaymentMethod; o
       {field('email', 'Email', { maxLength: 254 })}
       {method.processor_token === undefined && (
         <Group grow>
-          {field('month', 'Expires in the month', { inputMode: 'numeric', maxLength: 2 })}
-          {field('year', 'of the year', { inputMode: 'numeric', maxLength: 4 })}
+          {field('month', 'Expiry month', { inputMode: 'numeric', maxLength: 2 })}
+          {field('year', 'Expiry year', { inputMode: 'numeric', maxLength: 4 })}
         </Group>
       )}
       <MetadataFields {...metadata} />
