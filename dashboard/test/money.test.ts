@@ -168,7 +168,7 @@ test('the balance: transactions are filtered, and exported with exactly the filt
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(new RegExp(`,refund,-300,eur,re_\\w+,${one.id},`));
   await tab.getByRole('link', { name: '-€3.00' }).click();
-  await tab.getByText('Refund: this one').waitFor();
+  await tab.getByText('Refund (this)').waitFor();
   await tab.getByRole('cell', { name: 'Refund settled' }).waitFor();
   await expectSound(tab, 'a balance transaction');
 });

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { usePlace } from '../session/place.tsx';
 import type { Right } from '../session/rights.ts';
 import { Icon } from './icon.tsx';
 
 type NewProps = { title: string; right?: Right; dialog(onClose: () => void): ReactNode };
 
-/** At the head of a list: makes one more. */
+/** At the head of a list: makes one more. The dialog can be loaded when it is wanted. */
 export function NewButton({ title, right = 'change', dialog }: NewProps) {
   const [isOpen, setOpen] = useState(false);
   const { may } = usePlace();
@@ -16,7 +16,7 @@ export function NewButton({ title, right = 'change', dialog }: NewProps) {
       <Button size="xs" leftSection={<Icon name="plus" size={12} />} onClick={() => setOpen(true)}>
         {title}
       </Button>
-      {isOpen && dialog(() => setOpen(false))}
+      {isOpen && <Suspense fallback={null}>{dialog(() => setOpen(false))}</Suspense>}
     </>
   );
 }

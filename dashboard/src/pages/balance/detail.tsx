@@ -45,10 +45,13 @@ const columns = (shown: string): readonly Column<TimelinePosting>[] => [
   {
     id: 'kind',
     title: 'Posting',
-    cell: ({ kind, id }) => (id === shown ? <strong>{wordsOf(kind)}: this one</strong> : wordsOf(kind)),
+    cell: ({ kind, id }) => (id === shown ? <strong>{wordsOf(kind)} (this)</strong> : wordsOf(kind)),
   },
-  { id: 'debit', title: 'From', cell: ({ debit }) => wordsOf(debit) },
-  { id: 'credit', title: 'To', cell: ({ credit }) => wordsOf(credit) },
+  {
+    id: 'accounts',
+    title: 'From → to',
+    cell: ({ debit, credit }) => `${wordsOf(debit)} → ${wordsOf(credit).toLowerCase()}`,
+  },
   {
     id: 'seal',
     title: 'Seal',

@@ -23,7 +23,7 @@ export function AddCardDialog({ customer, onClose }: DialogProps) {
       confirm={`Add the card •••• ${number.slice(-4)}`}
       params={{ number, holder, isDefault }}
       preview={[
-        `A payment with it: ${testCards[number]!.toLowerCase()}. No bank is asked now.`,
+        `Payments with it: ${testCards[number]!}. No bank is asked now.`,
         ...(isDefault ? ['It becomes the default: subscriptions and failed open invoices are charged to it.'] : []),
         <>
           Your webhook endpoints get <code>payment_method.attached</code>

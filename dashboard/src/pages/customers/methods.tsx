@@ -33,7 +33,7 @@ export function Methods({ customer }: { customer: Customer }) {
       ? [
           {
             id: 'actions',
-            title: 'Actions',
+            title: 'More',
             align: 'right' as const,
             cell: (method: PaymentMethod) => <MethodMenu method={method} customer={customer} />,
           },
@@ -60,12 +60,12 @@ function Adding({ customer }: { customer: string }) {
   const { mode } = usePlace();
   const close = () => setDialog(undefined);
   return (
-    <Group gap={6} ml="auto">
-      <Button size="compact-sm" variant="subtle" onClick={() => setDialog('attach')}>
+    <Group gap={6} ml="auto" wrap="nowrap">
+      <Button size="compact-xs" variant="subtle" onClick={() => setDialog('attach')}>
         Attach
       </Button>
       {mode === 'test' && (
-        <Button size="compact-sm" variant="light" onClick={() => setDialog('add')}>
+        <Button size="compact-xs" variant="light" onClick={() => setDialog('add')}>
           Add a test card
         </Button>
       )}

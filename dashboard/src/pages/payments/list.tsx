@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
+import { lazy } from 'react';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
@@ -7,7 +8,9 @@ import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { NewButton } from '../../kit/new_button.tsx';
 import { Status } from '../../kit/status.tsx';
-import { NewPaymentDialog } from './new_payment.tsx';
+
+/** Not part of the first page. */
+const NewPaymentDialog = lazy(async () => ({ default: (await import('./new_payment.tsx')).NewPaymentDialog }));
 
 export const paymentColumns: readonly Column<Payment>[] = [
   {
