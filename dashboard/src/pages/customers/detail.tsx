@@ -11,6 +11,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { paymentColumns } from '../payments/list.tsx';
+import { BillingOf } from './billing.tsx';
 import { nameOf } from './list.tsx';
 
 export function CustomerPage({ id }: { id: string }) {
@@ -71,6 +72,7 @@ function Sections({ customer }: { customer: Customer }) {
           <Empty icon="cards" title="No payment methods" text="Cards that are attached to this customer appear here." />
         </Found>
       </Section>
+      <BillingOf customer={customer} />
       <Metadata metadata={customer.metadata} />
     </>
   );
