@@ -63,7 +63,7 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
                 </ul>
               </div>
               {error !== null && <Failure error={error} />}
-              <Group justify="flex-end" gap="xs">
+              <Group justify="flex-end" gap="xs" className={style.foot}>
                 <Button variant="default" onClick={onClose}>
                   Not now
                 </Button>

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { usePlace } from '../session/place.tsx';
 import type { Right } from '../session/rights.ts';
+import style from './create_button.module.css';
 import { Icon } from './icon.tsx';
 
 type CreateProps = {
+  /** A verb and a noun. On a narrow screen the verb is enough. */
   title: string;
   right: Right;
   /** In a section of a page, where the page has a button of its own. */
@@ -25,7 +27,8 @@ export function CreateButton({ title, right, isSmall = false, dialog }: CreatePr
         leftSection={<Icon name="plus" size={isSmall ? 12 : 14} />}
         onClick={() => setOpen(true)}
       >
-        {title}
+        {title.split(' ')[0]}
+        <span className={style.noun}>&nbsp;{title.split(' ').slice(1).join(' ')}</span>
       </Button>
       {isOpen && dialog(() => setOpen(false))}
     </>

@@ -34,9 +34,8 @@ export function InvoiceLines({ invoice }: { invoice: Shown }) {
       <tfoot>
         {totalsOf(invoice).map(([title, amount, isLast]) => (
           <tr key={title} data-last={isLast || undefined}>
-            <th scope="row" colSpan={2}>
-              {title}
-            </th>
+            <td className={style.period} />
+            <th scope="row">{title}</th>
             <td className={style.amount}>{formatMoney(amount, currency)}</td>
           </tr>
         ))}
@@ -46,13 +45,15 @@ export function InvoiceLines({ invoice }: { invoice: Shown }) {
 }
 
 function Line({ line, currency }: { line: InvoiceLine; currency: string }) {
-  const { amount, discount, description, period, proration } = line;
+  const { amount, discount, description, period } = line;
   return (
     <tr>
       <td>
         {description}
-        {proration && <small>Part of a period</small>}
         {discount > 0 && <small>Discount {formatMoney(-discount, currency)}</small>}
+        <small className={style.narrow}>
+          <PeriodOf period={period} />
+        </small>
       </td>
       <td className={style.period}>
         <PeriodOf period={period} />

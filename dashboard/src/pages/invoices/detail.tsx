@@ -45,7 +45,7 @@ function factsOf(invoice: Invoice): Fact[] {
     invoice;
   const moment = (name: string, seconds: number | undefined): Fact => [
     name,
-    seconds !== undefined && <Moment key={name} seconds={seconds} />,
+    seconds === undefined ? undefined : <Moment key={name} seconds={seconds} />,
   ];
   return [
     ['Customer', <CustomerLink key="customer" id={customer} />],
@@ -54,7 +54,9 @@ function factsOf(invoice: Invoice): Fact[] {
     ['Subscription', subscription && <IdLink key="subscription" id={subscription} />],
     [
       'Period',
-      period_start !== period_end && <PeriodOf key="period" period={{ start: period_start, end: period_end }} />,
+      period_start === period_end ? undefined : (
+        <PeriodOf key="period" period={{ start: period_start, end: period_end }} />
+      ),
     ],
     moment('Created', invoice.created),
     moment('Paid', invoice.paid_at),

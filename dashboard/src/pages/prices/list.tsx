@@ -34,7 +34,13 @@ const prices: ListDescriptor<Price> = {
     },
     { id: 'active', title: 'Status', isWideOnly: true, cell: (price) => <PriceStatus price={price} /> },
     { id: 'id', title: 'Id', isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
-    { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+    {
+      id: 'created',
+      title: 'Created',
+      align: 'right',
+      isWideOnly: true,
+      cell: ({ created }) => <Moment seconds={created} />,
+    },
   ],
   filters: [
     { kind: 'choice', name: 'active', title: 'Active', choices: ['true', 'false'] },

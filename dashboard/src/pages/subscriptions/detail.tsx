@@ -53,7 +53,7 @@ function factsOf(subscription: Subscription): Fact[] {
   const { trial_start, trial_end, paused_at, canceled_at, ended_at, status } = subscription;
   const moment = (name: string, seconds: number | undefined): Fact => [
     name,
-    seconds !== undefined && <Moment key={name} seconds={seconds} />,
+    seconds === undefined ? undefined : <Moment key={name} seconds={seconds} />,
   ];
   return [
     ['Customer', <CustomerLink key="customer" id={customer} />],
@@ -66,7 +66,7 @@ function factsOf(subscription: Subscription): Fact[] {
     ],
     [
       'Trial',
-      status !== 'trialing' && trial_start !== undefined && trial_end !== undefined && (
+      status === 'trialing' || trial_start === undefined || trial_end === undefined ? undefined : (
         <PeriodOf key="trial" period={{ start: trial_start, end: trial_end }} />
       ),
     ],

@@ -33,7 +33,13 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
     cell: ({ test_clock }) => test_clock && <IdLink id={test_clock} />,
   },
   { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
-  { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+  {
+    id: 'created',
+    title: 'Created',
+    align: 'right',
+    isWideOnly: true,
+    cell: ({ created }) => <Moment seconds={created} />,
+  },
 ];
 
 function Items({ subscription: { id, items } }: { subscription: Subscription }) {
