@@ -24,6 +24,7 @@ export function CreateButton({ title, right, isSmall = false, dialog }: CreatePr
       <Button
         size={isSmall ? 'compact-sm' : 'sm'}
         variant={isSmall ? 'default' : 'filled'}
+        aria-label={title}
         leftSection={<Icon name="plus" size={isSmall ? 12 : 14} />}
         onClick={() => setOpen(true)}
       >

@@ -32,7 +32,7 @@ export function RelatedList<Item extends { id: string }>(props: RelatedProps<Ite
         <Group gap="sm" wrap="nowrap">
           {aside}
           {all && (
-            <Link to={all.path as string} search={all.search as never}>
+            <Link to={all.path as string} search={all.search as never} aria-label={`All ${title.toLowerCase()}`}>
               All<span className={style.noun}> {title.toLowerCase()}</span>
             </Link>
           )}
