@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cards } from '../../server/connectors/simulator/cards.ts';
 import { evidenceFields } from '../../server/resources/disputes/evidence.ts';
 import { changedFields } from '../src/kit/changed_fields.ts';
-import { metadataPatch, rowsOf, rowsProblem } from '../src/kit/metadata_patch.ts';
+import { pairsProblem } from '../src/kit/metadata_change.ts';
 import { groupedDigits, testCardOf, testCards } from '../src/kit/test_cards.ts';
 import { countAfter, evidenceGroups, evidencePatch, openGroups, timeLeft } from '../src/pages/disputes/evidence.ts';
 
@@ -28,23 +28,11 @@ test.each([
   [7 * 86_400 - 1, '6 days left'],
 ])('%i seconds before the end: %s', (seconds, words) => expect(timeLeft(1_000 + seconds, 1_000)).toBe(words));
 
-describe('metadata', () => {
-  const before = { order: '4711', paid: true };
-  const rows = rowsOf(before);
-  const [order, paid] = rows as [(typeof rows)[number], (typeof rows)[number]];
-
-  test('is sent as what has changed: other types than texts stay', () => {
-    expect(metadataPatch(before, rows)).toBeUndefined();
-    expect(metadataPatch(before, [{ ...order, value: '4712' }, paid])).toEqual({ order: '4712' });
-    expect(metadataPatch(before, [{ ...order, name: 'number' }])).toEqual({ order: null, paid: null, number: '4711' });
-    expect(metadataPatch(before, [order, { ...paid, value: '' }])).toEqual({ paid: null });
-  });
-
-  test('cannot have a key twice, or a value without one', () => {
-    expect(rowsProblem([...rows, { key: 2, name: '', value: '' }])).toBeUndefined();
-    expect(rowsProblem([...rows, { key: 2, name: ' order', value: 'x' }])).toBe('The key order is there twice.');
-    expect(rowsProblem([...rows, { key: 2, name: '', value: 'x' }])).toBe('A value needs a key.');
-  });
+test('metadata cannot have a key twice, or a value without one', () => {
+  const pair = (key: string, value: string) => ({ id: key + value, key, value });
+  expect(pairsProblem([pair('order', '4711'), pair('', '')])).toBeUndefined();
+  expect(pairsProblem([pair('order', '4711'), pair('order', 'x')])).toBe('The key order is there twice.');
+  expect(pairsProblem([pair('', 'x')])).toBe('A value needs a key.');
 });
 
 test('texts are sent if they have changed, and null if they are removed', () => {

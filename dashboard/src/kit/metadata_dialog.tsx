@@ -1,32 +1,28 @@
 import type { Metadata, RequestOptions, Tollgate } from '@tollgate/node';
 import { ActionDialog } from './action_dialog.tsx';
-import { MetadataFields, useMetadata } from './metadata_fields.tsx';
+import { MetadataFields, sentencesOf, useMetadata } from './metadata_fields.tsx';
 
-type MetadataDialogProps = {
-  /** `refund`. */
-  noun: string;
+type MetadataProps = {
   metadata: Metadata | undefined;
-  run(
-    api: Tollgate,
-    params: { metadata: Record<string, string | null> },
-    options: RequestOptions,
-  ): PromiseLike<unknown>;
+  /** The event of the change. */
+  event: string;
+  run(api: Tollgate, params: { metadata: Record<string, unknown> }, options: RequestOptions): PromiseLike<unknown>;
   onClose(): void;
 };
 
-/** Of objects of which nothing else can be changed. */
-export function MetadataDialog({ noun, metadata, run, onClose }: MetadataDialogProps) {
+/** Of objects of which nothing else is changed with it. */
+export function MetadataDialog({ metadata, event, run, onClose }: MetadataProps) {
   const editing = useMetadata(metadata);
-  const { patch, problem } = editing;
+  const { changed, isSendable } = editing;
   return (
     <ActionDialog
       title="Edit the metadata"
       confirm="Save the metadata"
-      params={patch === undefined || problem !== undefined ? undefined : { metadata: patch }}
+      params={isSendable && Object.keys(changed).length > 0 ? { metadata: changed } : undefined}
       preview={[
-        patch === undefined ? 'Nothing has changed yet.' : `${patchWords(patch)} No money moves.`,
+        ...sentencesOf(changed),
         <>
-          Your webhook endpoints get <code>{noun}.updated</code>.
+          Your webhook endpoints get <code>{event}</code>.
         </>,
       ]}
       run={run}
@@ -36,15 +32,4 @@ export function MetadataDialog({ noun, metadata, run, onClose }: MetadataDialogP
       <MetadataFields {...editing} />
     </ActionDialog>
   );
-}
-
-/** `Set: order. Removed: plan.` */
-export function patchWords(patch: Readonly<Record<string, unknown>>): string {
-  const names = Object.keys(patch);
-  const removed = names.filter((name) => patch[name] === null);
-  const set = names.filter((name) => patch[name] !== null);
-  return [
-    ...(set.length > 0 ? [`Set: ${set.join(', ')}.`] : []),
-    ...(removed.length > 0 ? [`Removed: ${removed.join(', ')}.`] : []),
-  ].join(' ');
 }

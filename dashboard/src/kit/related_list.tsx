@@ -1,5 +1,7 @@
+import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import style from './create_button.module.css';
 import { Section } from './detail_page.tsx';
 import { Empty } from './empty.tsx';
 import { Failure } from './failure.tsx';
@@ -27,14 +29,14 @@ export function RelatedList<Item extends { id: string }>(props: RelatedProps<Ite
       title={title}
       isFlush
       aside={
-        <>
+        <Group gap="sm" wrap="nowrap">
           {aside}
           {all && (
-            <Link to={all.path as string} search={all.search as never}>
-              All {title.toLowerCase()}
+            <Link to={all.path as string} search={all.search as never} aria-label={`All ${title.toLowerCase()}`}>
+              All<span className={style.noun}> {title.toLowerCase()}</span>
             </Link>
           )}
-        </>
+        </Group>
       }
     >
       {error !== null ? (

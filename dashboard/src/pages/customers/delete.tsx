@@ -63,11 +63,8 @@ export function DeleteCustomerDialog({ customer, onClose }: { customer: Customer
           Your webhook endpoints get <code>customer.deleted</code>.
         </>,
       ]}
-      run={async (api, _params, options) => {
-        const deleted = await api.customers.delete(customer.id, options);
-        void navigate({ to: '/customers' as string });
-        return deleted;
-      }}
+      run={(api, _params, options) => api.customers.delete(customer.id, options)}
+      onDone={() => void navigate({ to: '/customers' as string })}
       done={() => `${nameOf(customer)} is deleted`}
       onClose={onClose}
     />

@@ -10,6 +10,7 @@ import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { paymentColumns } from '../payments/list.tsx';
 import { NewPaymentDialog } from '../payments/new_payment.tsx';
+import { BillingOf } from './billing.tsx';
 import { DeleteCustomerDialog } from './delete.tsx';
 import { EditCustomerDialog } from './edit.tsx';
 import { Methods } from './methods.tsx';
@@ -30,6 +31,7 @@ export function CustomerPage({ id }: { id: string }) {
         <>
           <Payments customer={id} />
           <Methods customer={customer} />
+          <BillingOf customer={customer} />
           <Metadata metadata={customer.metadata} />
           <ObjectTimeline id={id} />
         </>

@@ -4,8 +4,7 @@ import type { Customer, CustomersCreateParameters } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { changedFields } from '../../kit/changed_fields.ts';
-import { patchWords } from '../../kit/metadata_dialog.tsx';
-import { MetadataFields, useMetadata } from '../../kit/metadata_fields.tsx';
+import { MetadataFields, sentencesOf, useMetadata } from '../../kit/metadata_fields.tsx';
 import { usePlace } from '../../session/place.tsx';
 import { nameOf } from './name.ts';
 
@@ -17,7 +16,7 @@ function useDetails(before: Partial<Customer>) {
   const metadata = useMetadata(before.metadata);
   const changes = {
     ...changedFields({ name, email, phone }, texts),
-    ...(metadata.patch !== undefined && { metadata: metadata.patch }),
+    ...(Object.keys(metadata.changed).length > 0 && { metadata: metadata.changed }),
   };
   const field = (name: keyof Texts, label: string, more: object = {}) => (
     <TextInput
@@ -35,7 +34,7 @@ function useDetails(before: Partial<Customer>) {
       <MetadataFields {...metadata} />
     </>
   );
-  return { texts, changes, fields, isWrong: metadata.problem !== undefined };
+  return { texts, changes, fields, isWrong: !metadata.isSendable };
 }
 
 export function NewCustomerDialog({ onClose }: { onClose(): void }) {
@@ -55,11 +54,8 @@ export function NewCustomerDialog({ onClose }: { onClose(): void }) {
           Your webhook endpoints get <code>customer.created</code>.
         </>,
       ]}
-      run={async (api, sent, options) => {
-        const customer = await api.customers.create(sent, options);
-        void navigate({ to: `/customers/${customer.id}` as string });
-        return customer;
-      }}
+      run={(api, sent, options) => api.customers.create(sent, options)}
+      onDone={({ id }) => void navigate({ to: `/customers/${id}` as string })}
       done={(customer) => `${nameOf(customer)} is created`}
       onClose={onClose}
     >
@@ -87,7 +83,7 @@ export function EditCustomerDialog({ customer, onClose }: { customer: Customer; 
       confirm={`Save ${nameOf(customer)}`}
       params={isChanged && !isWrong ? changes : undefined}
       preview={[
-        isChanged ? patchWords({ ...details, ...metadata }) : 'Nothing has changed yet.',
+        ...sentencesOf({ ...details, ...metadata }),
         <>
           Your webhook endpoints get <code>customer.updated</code>.
         </>,

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { Customer } from '@tollgate/node';
+import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { NewButton } from '../../kit/new_button.tsx';
 import { NewCustomerDialog } from './edit.tsx';
 import { nameOf } from './name.ts';
 
@@ -30,7 +30,9 @@ const customers: ListDescriptor<Customer> = {
     { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
   ],
   filters: [{ kind: 'days', name: 'created', title: 'Created' }],
-  actions: <NewButton title="New customer" dialog={(onClose) => <NewCustomerDialog onClose={onClose} />} />,
+  actions: (
+    <CreateButton right="change" title="New customer" dialog={(onClose) => <NewCustomerDialog onClose={onClose} />} />
+  ),
   load: (api, params, options) => api.customers.list(params, options),
   empty: (mode) => ({
     title: `No ${mode} customers yet`,

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import type { Customer, PaymentMethod } from '@tollgate/node';
 import { useState } from 'react';
+import { useMethodsOf } from '../../kit/billing_selects.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { methodWords } from '../../kit/names.tsx';
-import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { Status } from '../../kit/status.tsx';
 import { usePlace } from '../../session/place.tsx';
@@ -12,15 +12,11 @@ import { DefaultDialog, DetachDialog } from '../payment_methods/actions.tsx';
 import { methodColumns } from '../payment_methods/list.tsx';
 import { AddCardDialog, AttachByIdDialog } from './add_card.tsx';
 
-const methodsMax = 100;
-
 /** The cards of a customer, and what can be done with them. */
 export function Methods({ customer }: { customer: Customer }) {
   const { id, default_payment_method } = customer;
   const { may } = usePlace();
-  const reading = useRead(['customers', id, 'methods'], (api, options) =>
-    api.customers.listPaymentMethods(id, { limit: methodsMax }, options),
-  );
+  const reading = useMethodsOf(id);
   const columns: Column<PaymentMethod>[] = [
     ...methodColumns,
     {

@@ -1,6 +1,5 @@
 import type { Dispute } from '@tollgate/node';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { patchWords } from '../../kit/metadata_dialog.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { countAfter, type evidencePatch } from './evidence.ts';
@@ -22,7 +21,9 @@ export function DraftDialog({ dispute, patch, onClose }: EvidenceProps) {
       confirm="Save the draft"
       params={patch === undefined ? undefined : { evidence: patch }}
       preview={[
-        `${patchWords(patch ?? {})} The bank sees nothing of it until you submit it.`,
+        `Saved: ${Object.keys(patch ?? {})
+          .map(wordsOf)
+          .join(', ')}. The bank sees nothing of it until you submit it.`,
         `The status stays ${dispute.status}.`,
         updated,
       ]}

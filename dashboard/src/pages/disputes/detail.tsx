@@ -93,7 +93,7 @@ function Actions({ dispute }: { dispute: Dispute }) {
           isPossible: true,
           dialog: (onClose) => (
             <MetadataDialog
-              noun="dispute"
+              event="dispute.updated"
               metadata={metadata}
               run={(api, params, options) => api.disputes.update(id, params, options)}
               onClose={onClose}

@@ -1,7 +1,7 @@
 import type { PaymentMethod } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { CustomerSelect } from '../../kit/customer_select.tsx';
+import { CustomerSelect } from '../../kit/billing_selects.tsx';
 import { methodWords } from '../../kit/names.tsx';
 
 type DialogProps = { method: PaymentMethod; onClose(): void };

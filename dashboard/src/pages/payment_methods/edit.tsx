@@ -3,8 +3,7 @@ import type { PaymentMethod, PaymentMethodsUpdateParameters } from '@tollgate/no
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { changedFields } from '../../kit/changed_fields.ts';
-import { patchWords } from '../../kit/metadata_dialog.tsx';
-import { MetadataFields, useMetadata } from '../../kit/metadata_fields.tsx';
+import { MetadataFields, sentencesOf, useMetadata } from '../../kit/metadata_fields.tsx';
 
 type Texts = { name: string; email: string; month: string; year: string };
 
@@ -29,8 +28,8 @@ export function EditMethodDialog({ method, onClose }: { method: PaymentMethod; o
   });
   const metadata = useMetadata(method.metadata);
   const changes = changesOf(method, texts);
-  const params = { ...changes, ...(metadata.patch !== undefined && { metadata: metadata.patch }) };
-  const isWrong = !/^\d{1,2}$/.test(texts.month) || !/^\d{4}$/.test(texts.year) || metadata.problem !== undefined;
+  const params = { ...changes, ...(Object.keys(metadata.changed).length > 0 && { metadata: metadata.changed }) };
+  const isWrong = !/^\d{1,2}$/.test(texts.month) || !/^\d{4}$/.test(texts.year) || !metadata.isSendable;
   const isChanged = Object.keys(params).length > 0;
   const field = (name: keyof Texts, label: string, more: object = {}) => (
     <TextInput
@@ -46,7 +45,7 @@ export function EditMethodDialog({ method, onClose }: { method: PaymentMethod; o
       confirm="Save the payment method"
       params={isChanged && !isWrong ? (params as PaymentMethodsUpdateParameters) : undefined}
       preview={[
-        isChanged ? patchWords({ ...changes.billing_details, ...changes.card, ...metadata.patch }) : nothing,
+        ...sentencesOf({ ...changes.billing_details, ...changes.card, ...metadata.changed }),
         ...(changes.card === undefined ? [] : ['The number stays the same. The next payment uses the new expiry.']),
         <>
           Your webhook endpoints get <code>payment_method.updated</code>.
@@ -68,5 +67,3 @@ export function EditMethodDialog({ method, onClose }: { method: PaymentMethod; o
     </ActionDialog>
   );
 }
-
-const nothing = 'Nothing has changed yet.';

@@ -3,23 +3,23 @@ import type { Payment } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { changedFields } from '../../kit/changed_fields.ts';
-import { patchWords } from '../../kit/metadata_dialog.tsx';
-import { MetadataFields, useMetadata } from '../../kit/metadata_fields.tsx';
+import { MetadataFields, sentencesOf, useMetadata } from '../../kit/metadata_fields.tsx';
 
 /** The description and the metadata, in every status. */
 export function EditPaymentDialog({ payment, onClose }: { payment: Payment; onClose(): void }) {
   const [description, setDescription] = useState(payment.description ?? '');
   const metadata = useMetadata(payment.metadata);
   const changed = changedFields({ description: payment.description ?? '' }, { description });
-  const params = { ...changed, ...(metadata.patch !== undefined && { metadata: metadata.patch }) };
+  const params = { ...changed, ...(Object.keys(metadata.changed).length > 0 && { metadata: metadata.changed }) };
   const isChanged = Object.keys(params).length > 0;
   return (
     <ActionDialog
       title="Edit this payment"
       confirm="Save the payment"
-      params={isChanged && metadata.problem === undefined ? params : undefined}
+      params={isChanged && metadata.isSendable ? params : undefined}
       preview={[
-        isChanged ? `${patchWords({ ...changed, ...metadata.patch })} No money moves.` : 'Nothing has changed yet.',
+        ...sentencesOf({ ...changed, ...metadata.changed }),
+        'No money moves.',
         <>
           Your webhook endpoints get <code>payment.updated</code>.
         </>,

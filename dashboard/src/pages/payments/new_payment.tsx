@@ -3,26 +3,25 @@ import { useNavigate } from '@tanstack/react-router';
 import { CardError, type PaymentsCreateParameters } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { CustomerSelect } from '../../kit/customer_select.tsx';
-import { amountOf, formatMoney } from '../../kit/money.ts';
+import { CustomerSelect } from '../../kit/billing_selects.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { MoneyField, type MoneyText, moneyOf } from '../../kit/money_field.tsx';
 import { useMethodWords } from '../../kit/names.tsx';
 import { useRefresh } from '../../kit/read.ts';
-import { AmountFields, isCurrency } from './amount_fields.tsx';
-import { MethodSelect } from './method_select.tsx';
+import { ChargedMethod } from './charged_method.tsx';
 
 type CaptureMethod = 'automatic' | 'manual';
 
 function useFields(given: string | undefined) {
   const [customer, setCustomer] = useState<string | null>(given ?? null);
   const [method, setMethod] = useState<string | null>(null);
-  const [amount, setAmount] = useState('');
-  const [currency, setCurrency] = useState('eur');
+  const [money, setMoney] = useState<MoneyText>({ text: '', currency: 'eur' });
   const [description, setDescription] = useState('');
   const [capture, setCapture] = useState<CaptureMethod>('automatic');
   const [returnUrl, setReturnUrl] = useState('');
-  const texts = { customer, method, amount, currency, description, capture, returnUrl };
+  const texts = { customer, method, money, description, capture, returnUrl };
   return {
-    ...{ texts, setMethod, setAmount, setCurrency, setDescription, setCapture, setReturnUrl },
+    ...{ texts, setMethod, setMoney, setDescription, setCapture, setReturnUrl },
     setCustomer(chosen: string | null) {
       setCustomer(chosen);
       setMethod(null);
@@ -32,12 +31,12 @@ function useFields(given: string | undefined) {
 
 /** Undefined while something is missing. */
 function paramsOf(texts: ReturnType<typeof useFields>['texts']): PaymentsCreateParameters | undefined {
-  const { customer, method, currency, description, capture, returnUrl } = texts;
-  const amount = isCurrency(currency) ? amountOf(texts.amount, currency) : undefined;
+  const { customer, method, money, description, capture, returnUrl } = texts;
+  const amount = moneyOf(money);
   if (method === null || amount === undefined || amount < 1) return undefined;
   return {
     amount,
-    currency: currency.toLowerCase(),
+    currency: money.currency,
     payment_method: method,
     ...(customer !== null && { customer }),
     ...(description.trim() !== '' && { description: description.trim() }),
@@ -64,26 +63,20 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
       preview={previewOf(shown, card, isManual)}
       run={async (api, sent, options) => {
         try {
-          const payment = await api.payments.create(sent, options);
-          void navigate({ to: `/payments/${payment.id}` as string });
-          return payment;
+          return await api.payments.create(sent, options);
         } catch (error) {
           // A payment that was declined is there, and belongs into the list behind the dialog.
           if (error instanceof CardError) void refresh();
           throw error;
         }
       }}
+      onDone={({ id }) => void navigate({ to: `/payments/${id}` as string })}
       done={({ amount, currency, status }) => `Payment of ${formatMoney(amount, currency)}: ${status}`}
       onClose={onClose}
     >
-      <AmountFields
-        amount={texts.amount}
-        currency={texts.currency}
-        onAmount={fields.setAmount}
-        onCurrency={fields.setCurrency}
-      />
+      <MoneyField label="Amount" value={texts.money} onChange={fields.setMoney} hasFocus />
       {given === undefined && <CustomerSelect value={texts.customer} onChange={fields.setCustomer} isClearable />}
-      <MethodSelect
+      <ChargedMethod
         key={texts.customer}
         customer={texts.customer}
         value={texts.method}

@@ -59,7 +59,7 @@ function Actions({ refund: { id, metadata } }: { refund: Refund }) {
           isPossible: true,
           dialog: (onClose) => (
             <MetadataDialog
-              noun="refund"
+              event="refund.updated"
               metadata={metadata}
               run={(api, params, options) => api.refunds.update(id, params, options)}
               onClose={onClose}

@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { PaymentMethod } from '@tollgate/node';
 import { useEffect } from 'react';
+import { useMethodsOf } from '../../kit/billing_selects.tsx';
 import { methodWords } from '../../kit/names.tsx';
 import { useRead } from '../../kit/read.ts';
 
@@ -13,7 +14,7 @@ type SelectProps = {
 };
 
 /** A card of the customer. Without a customer, any that is stored, by its id. */
-export function MethodSelect(props: SelectProps) {
+export function ChargedMethod(props: SelectProps) {
   const { customer, value, onChange } = props;
   if (customer !== null) return <OfCustomer {...props} customer={customer} />;
   return (
@@ -27,12 +28,8 @@ export function MethodSelect(props: SelectProps) {
   );
 }
 
-const methodsMax = 100;
-
 function OfCustomer({ customer, value, onChange, onClose }: SelectProps & { customer: string }) {
-  const methods = useRead(['customers', customer, 'methods'], (api, options) =>
-    api.customers.listPaymentMethods(customer, { limit: methodsMax }, options),
-  );
+  const methods = useMethodsOf(customer);
   const owner = useRead(['customers', customer], (api, options) => api.customers.retrieve(customer, options));
   const usual = owner.data?.default_payment_method;
   const first = methods.data?.data[0]?.id;
