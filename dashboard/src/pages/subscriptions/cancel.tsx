@@ -3,10 +3,9 @@ import type { Subscription, SubscriptionsCancelParameters } from '@tollgate/node
 import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { formatMoney } from '../../kit/money.ts';
 import { usePrices } from '../../kit/names.tsx';
 import { itemsWords, periodCost } from '../../kit/price_words.ts';
-import { useRestCredit } from './rest_credit.ts';
+import { creditSentence, effectOf, useCreditInvoice } from './last_invoice.ts';
 
 type DialogProps = { subscription: Subscription; onClose(): void };
 
@@ -16,7 +15,7 @@ export function CancelDialog({ subscription, onClose }: DialogProps) {
   const canWait = ['active', 'trialing', 'past_due'].includes(status) && !cancel_at_period_end;
   const [isLater, setLater] = useState(canWait);
   const [isCredited, setCredited] = useState(false);
-  const credit = useRestCredit(subscription, isCredited && !isLater);
+  const invoice = useCreditInvoice(subscription, isCredited && !isLater);
   const params: SubscriptionsCancelParameters = isLater
     ? { at_period_end: true }
     : isCredited
@@ -26,9 +25,9 @@ export function CancelDialog({ subscription, onClose }: DialogProps) {
     <ActionDialog
       title="Cancel the subscription"
       isDangerous
-      confirm={confirmOf(isLater, isCredited ? credit : undefined, subscription.currency)}
+      confirm={confirmOf(isLater, isCredited ? effectOf(invoice) : undefined)}
       params={params}
-      preview={isLater ? laterOf(current_period_end) : nowOf(subscription, isCredited, credit)}
+      preview={isLater ? laterOf(current_period_end) : nowOf(isCredited ? creditSentence(invoice) : undefined)}
       run={(api, sent, options) => api.subscriptions.cancel(id, sent, options)}
       done={({ status: after }) =>
         after === 'canceled' ? 'The subscription is canceled' : 'The subscription ends with its period'
@@ -63,11 +62,9 @@ export function CancelDialog({ subscription, onClose }: DialogProps) {
   );
 }
 
-function confirmOf(isLater: boolean, credit: number | undefined, currency: string): string {
+function confirmOf(isLater: boolean, effect: string | undefined): string {
   if (isLater) return 'Cancel at the end of the period';
-  return credit === undefined || credit === 0
-    ? 'Cancel the subscription now'
-    : `Cancel now and credit ${formatMoney(credit, currency)}`;
+  return effect === undefined ? 'Cancel the subscription now' : `Cancel now and ${effect}`;
 }
 
 function laterOf(end: number): ReactNode[] {
@@ -83,13 +80,10 @@ function laterOf(end: number): ReactNode[] {
   ];
 }
 
-function nowOf({ currency }: Subscription, isCredited: boolean, credit: number | undefined): ReactNode[] {
-  const amount = credit === undefined ? 'What was paid for' : `${formatMoney(credit, currency)} for`;
+function nowOf(credit = 'Nothing is credited. Amounts that wait for its next invoice are invoiced now.'): ReactNode[] {
   return [
     'It ends now, for good: it cannot be resumed.',
-    isCredited
-      ? `${amount} the rest of the period becomes credit of the customer, which later invoices use.`
-      : 'Nothing is credited for the rest of the period.',
+    credit,
     'Its open invoices stay open and can be paid. They are not tried again by themselves.',
     <>
       Your webhook endpoints get <code>subscription.canceled</code>.

@@ -1,23 +1,22 @@
 import type { Subscription } from '@tollgate/node';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { formatMoney } from '../../kit/money.ts';
 import { usePrices } from '../../kit/names.tsx';
 import { itemsWords, periodCost } from '../../kit/price_words.ts';
 import { useChargedCard } from './charged_card.ts';
-import { useRestCredit } from './rest_credit.ts';
+import { creditSentence, effectOf, useCreditInvoice } from './last_invoice.ts';
 
 type DialogProps = { subscription: Subscription; onClose(): void };
 
 export function PauseDialog({ subscription, onClose }: DialogProps) {
-  const credit = useRestCredit(subscription, true);
-  const shown = credit === undefined ? undefined : formatMoney(credit, subscription.currency);
+  const invoice = useCreditInvoice(subscription, true);
+  const effect = effectOf(invoice);
   return (
     <ActionDialog
       title="Pause the subscription"
-      confirm={shown === undefined || credit === 0 ? 'Pause the subscription' : `Pause and credit ${shown}`}
+      confirm={effect === undefined ? 'Pause the subscription' : `Pause and ${effect}`}
       params={{}}
       preview={[
-        `${shown === undefined ? 'What was paid for' : `${shown} for`} the rest of the period becomes credit of the customer, which later invoices use.`,
+        creditSentence(invoice),
         'There are no invoices until it is resumed.',
         <>
           Your webhook endpoints get <code>subscription.paused</code>.

@@ -102,7 +102,7 @@ export function InvoicesOf({ subscription: { id } }: SectionProps) {
       reading={reading}
       columns={invoiceColumns.filter(({ id: column }) => !['customer', 'subscription'].includes(column))}
       all={{ path: '/invoices', search: { subscription: id } }}
-      empty={{ icon: 'invoices', title: 'No invoices', text: 'The first one is made when the trial ends.' }}
+      empty={{ icon: 'invoices', title: 'No invoices', text: 'Those of this subscription appear here.' }}
     />
   );
 }
