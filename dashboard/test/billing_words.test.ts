@@ -98,9 +98,9 @@ describe('a preview', () => {
 
 test('a coupon has a percentage or an amount, and months only when it repeats', () => {
   const fields = {
-    ...{ kind: 'percent', percent: '12,5', amount: { text: '5', currency: 'eur' } },
-    ...{ duration: 'once', months: '3', name: ' Welcome ' },
-  } as const;
+    ...({ kind: 'percent', percent: '12,5', amount: { text: '5', currency: 'eur' } } as const),
+    ...({ duration: 'once', months: '3', name: ' Welcome ' } as const),
+  };
   expect(couponParams(fields)).toEqual({ percent_off: 12.5, duration: 'once', name: 'Welcome' });
   expect(couponParams({ ...fields, kind: 'amount', duration: 'repeating', name: '' })).toEqual({
     ...{ amount_off: 500, currency: 'eur', duration: 'repeating', duration_in_months: 3 },

@@ -35,7 +35,6 @@ export function CouponPage({ id }: { id: string }) {
         <>
           <SubscriptionsWith coupon={coupon} />
           <Metadata metadata={coupon.metadata ?? {}} />
-          {/* The timeline goes here. */}
         </>
       )}
     </DetailPage>

@@ -7,6 +7,7 @@ import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { CustomerLink } from '../../kit/names.tsx';
+import { ObjectTimeline } from '../../kit/object_timeline.tsx';
 import { useRead } from '../../kit/read.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { InvoiceActions } from './actions.tsx';
@@ -33,7 +34,7 @@ export function InvoicePage({ id }: { id: string }) {
           </Section>
           <PaymentsOf invoice={invoice} />
           <Metadata metadata={invoice.metadata ?? {}} />
-          {/* The timeline goes here. */}
+          <ObjectTimeline id={id} />
         </>
       )}
     </DetailPage>

@@ -25,7 +25,6 @@ export function PricePage({ id }: { id: string }) {
         <>
           <SubscriptionsWith price={price} />
           <Metadata metadata={price.metadata ?? {}} />
-          {/* The timeline goes here. */}
         </>
       )}
     </DetailPage>

@@ -6,6 +6,7 @@ import { PeriodOf } from '../../kit/invoice_lines.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { CouponLink, CustomerLink, MethodName, usePrices } from '../../kit/names.tsx';
+import { ObjectTimeline } from '../../kit/object_timeline.tsx';
 import { itemsWords, periodCost } from '../../kit/price_words.ts';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
@@ -37,7 +38,7 @@ export function SubscriptionPage({ id }: { id: string }) {
           <Upcoming subscription={subscription} />
           <InvoicesOf subscription={subscription} />
           <Metadata metadata={subscription.metadata ?? {}} />
-          {/* The timeline goes here. */}
+          <ObjectTimeline id={id} />
         </>
       )}
     </DetailPage>
