@@ -16,5 +16,6 @@ export const theme = createTheme({
     // Within the page, so that they belong to its landmarks.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { withinPortal: false } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
   },
 });

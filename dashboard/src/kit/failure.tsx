@@ -1,17 +1,25 @@
 import { Alert, Button } from '@mantine/core';
-import { ResponseError } from '@tollgate/node';
+import { CardError, ResponseError } from '@tollgate/node';
+import { IdLink } from './id_link.tsx';
 
 /** The API's own words, with the id of the request for those who look into it. */
-export function wordsOfError(error: unknown): { message: string; requestId?: string | undefined } {
+export function wordsOfError(error: unknown): { message: string; requestId?: string | undefined; payment?: string } {
   const message = error instanceof Error ? error.message : String(error);
-  return error instanceof ResponseError ? { message, requestId: error.requestId } : { message };
+  if (!(error instanceof ResponseError)) return { message };
+  const payment = error instanceof CardError ? error.payment : undefined;
+  return { message, requestId: error.requestId, ...(payment !== undefined && { payment }) };
 }
 
 export function Failure({ error, title, onRetry }: { error: unknown; title?: string; onRetry?: () => void }) {
-  const { message, requestId } = wordsOfError(error);
+  const { message, requestId, payment } = wordsOfError(error);
   return (
     <Alert color="red" variant="light" title={title} role="alert" data-testid="failure">
       <p style={{ margin: 0 }}>{message}</p>
+      {payment !== undefined && (
+        <p style={{ margin: '0.25rem 0 0' }}>
+          The payment is stored: <IdLink id={payment} />
+        </p>
+      )}
       {requestId !== undefined && (
         <p style={{ margin: '0.25rem 0 0' }}>
           Request <code>{requestId}</code>

@@ -29,6 +29,8 @@ export type ListDescriptor<Item extends { id: string }> = {
   /** What to say where there are none at all. */
   empty(mode: 'test' | 'live'): EmptyWords;
   actions?: ReactNode;
+  /** Between the title and the filters. */
+  summary?: ReactNode;
 };
 
 const rowsOnPage = 25;
@@ -55,6 +57,7 @@ export function ListPage<Item extends { id: string }>({ list }: { list: ListDesc
         <h1>{list.title}</h1>
         {list.actions}
       </header>
+      {list.summary}
       <div className={style.bar}>
         <FilterBar filters={list.filters} search={search} onChange={change} />
         <ListTools

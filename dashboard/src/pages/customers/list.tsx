@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { Customer } from '@tollgate/node';
+import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
-
-/** What to call a customer. */
-export function nameOf({ name, email, id }: Customer): string {
-  return name ?? email ?? id;
-}
+import { NewCustomerDialog } from './edit.tsx';
+import { nameOf } from './name.ts';
 
 const customers: ListDescriptor<Customer> = {
   name: 'customers',
@@ -32,10 +30,13 @@ const customers: ListDescriptor<Customer> = {
     { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
   ],
   filters: [{ kind: 'days', name: 'created', title: 'Created' }],
+  actions: (
+    <CreateButton right="change" title="New customer" dialog={(onClose) => <NewCustomerDialog onClose={onClose} />} />
+  ),
   load: (api, params, options) => api.customers.list(params, options),
   empty: (mode) => ({
     title: `No ${mode} customers yet`,
-    text: 'Your server creates them, or a command does:',
+    text: 'Create one above. Your server creates them too, or a command does:',
     command:
       mode === 'test'
         ? 'npx tollgate customers create --name "Ada Lovelace" --email ada@example.com'

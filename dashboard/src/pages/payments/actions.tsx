@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { AmountInput, amountProblem } from '../../kit/amount_input.tsx';
 import { amountOf, decimalOf, formatMoney } from '../../kit/money.ts';
+import { useMethodWords } from '../../kit/names.tsx';
 import { wordsOf } from '../../kit/status.tsx';
-import { useMethod } from './detail.tsx';
 
 type DialogProps = { payment: Payment; onClose(): void };
 
@@ -22,7 +22,7 @@ export function RefundDialog({ payment, onClose }: DialogProps) {
   const max = refundable(payment);
   const { text, setText, amount } = useAmount(max, currency);
   const [reason, setReason] = useState<string | null>(null);
-  const { data: card = 'the card' } = useMethod(payment.payment_method);
+  const { data: card = 'the card' } = useMethodWords(payment.payment_method);
   const shown = formatMoney(amount ?? 0, currency);
   const params: RefundsCreateParameters | undefined =
     amount === undefined

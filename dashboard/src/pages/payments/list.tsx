@@ -1,11 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
+import { lazy } from 'react';
+import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { Status } from '../../kit/status.tsx';
+
+/** Not part of the first page. */
+const NewPaymentDialog = lazy(async () => ({ default: (await import('./new_payment.tsx')).NewPaymentDialog }));
 
 export const paymentColumns: readonly Column<Payment>[] = [
   {
@@ -52,6 +57,9 @@ const payments: ListDescriptor<Payment> = {
     { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
     { kind: 'days', name: 'created', title: 'Created' },
   ],
+  actions: (
+    <CreateButton right="change" title="New payment" dialog={(onClose) => <NewPaymentDialog onClose={onClose} />} />
+  ),
   load: (api, params, options) => api.payments.list(params, options),
   empty: (mode) =>
     mode === 'test'

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, Suspense, useState } from 'react';
+import { usePlace } from '../session/place.tsx';
+import type { Right } from '../session/rights.ts';
+import style from './create_button.module.css';
+import { Icon } from './icon.tsx';
+
+type CreateProps = {
+  /** A verb and a noun. On a narrow screen the verb is enough. */
+  title: string;
+  right: Right;
+  /** In a section of a page, where the page has a button of its own. */
+  isSmall?: boolean;
+  dialog(onClose: () => void): ReactNode;
+};
+
+/** A button that opens the dialog which makes something, and may load it; not there for those who may not. */
+export function CreateButton({ title, right, isSmall = false, dialog }: CreateProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { may } = usePlace();
+  if (!may(right)) return null;
+  return (
+    <>
+      <Button
+        size={isSmall ? 'compact-sm' : 'sm'}
+        variant={isSmall ? 'default' : 'filled'}
+        aria-label={title}
+        leftSection={<Icon name="plus" size={isSmall ? 12 : 14} />}
+        onClick={() => setOpen(true)}
+      >
+        {title.split(' ')[0]}
+        <span className={style.noun}>&nbsp;{title.split(' ').slice(1).join(' ')}</span>
+      </Button>
+      {isOpen && <Suspense fallback={null}>{dialog(() => setOpen(false))}</Suspense>}
+    </>
+  );
+}

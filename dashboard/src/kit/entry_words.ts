@@ -1,0 +1,147 @@
+import type { TimelineDelivery, TimelineEntry } from '@tollgate/node';
+import { formatMoney } from './money.ts';
+import { type Tone, toneOf, wordsOf } from './tones.ts';
+
+export type EntryType = TimelineEntry['type'];
+
+/** The kinds of entries, in the order of what causes what, and their names on the chips. */
+export const entryTypes: Readonly<Record<EntryType, string>> = {
+  request: 'Requests',
+  attempt: 'Attempts',
+  posting: 'Ledger',
+  event: 'Events',
+  audit: 'People',
+};
+
+/** A part of a sentence: words, or an id that leads to its object. */
+export type Part = string | { id: string };
+export type EntryWords = { title: string; lines: readonly Part[][]; tone: Tone };
+
+/** An entry in words. `actors` has the emails of users, as far as they are known. */
+export function wordsOfEntry(entry: TimelineEntry, actors: ReadonlyMap<string, string> = new Map()): EntryWords {
+  const { request, attempt, posting, event, audit, summary } = entry;
+  if (request) return requestWords(request, actors);
+  if (attempt) return attemptWords(attempt);
+  if (posting) return postingWords(posting);
+  if (event) return eventWords(event);
+  if (audit) return auditWords(audit);
+  return { title: summary, lines: [], tone: 'quiet' };
+}
+
+type Of<Type extends EntryType> = NonNullable<TimelineEntry[Type]>;
+
+function requestWords(request: Of<'request'>, actors: ReadonlyMap<string, string>): EntryWords {
+  const { id, method, path, status, error_code, api_key, user, duration_ms } = request;
+  const by: Part | undefined = user === undefined ? api_key && { id: api_key } : (actors.get(user) ?? { id: user });
+  return {
+    title: `${method} ${path}: ${[status, error_code].filter(Boolean).join(' ')}`,
+    lines: [[...(by === undefined ? [] : ['By ', by, ' · ']), `${duration_ms} ms · `, { id }]],
+    tone: status < 400 ? 'good' : 'bad',
+  };
+}
+
+const answers: Readonly<Record<Of<'attempt'>['state'], string>> = {
+  open: 'no answer yet',
+  approved: 'approved',
+  declined: 'declined',
+  challenged: 'the cardholder must authenticate',
+  pending: 'the processor has not decided yet',
+  unknown: 'there was no answer',
+  lost: 'it never reached the processor',
+  not_sent: 'the processor did not act',
+};
+const advices: Readonly<Record<NonNullable<Of<'attempt'>['advice']>, string>> = {
+  never: 'The processor advises not to try this card again',
+  later: 'The processor advises to try later',
+  another_method: 'The processor advises to use another payment method',
+  another_processor: 'The processor advises to use another processor',
+  authenticate: 'The processor advises that the cardholder authenticates',
+  update_card: 'The processor advises to ask for other card details',
+};
+
+function attemptWords({ verb, state, decline_code, advice, reason, reference }: Of<'attempt'>): EntryWords {
+  return {
+    title: `${wordsOf(verb)}: ${answers[state]}${decline_code === undefined ? '' : `, ${decline_code}`}`,
+    lines: [
+      ...(advice === undefined ? [] : [[advices[advice]]]),
+      [`Why this processor: ${reason}`],
+      ...(reference === undefined ? [] : [[`Reference ${reference}`]]),
+    ],
+    tone: toneOf(state),
+  };
+}
+
+function postingWords({ kind, amount, currency, debit, credit, position, sealed, id }: Of<'posting'>): EntryWords {
+  const seal = sealed ? `Sealed at position ${position}` : `Not sealed yet, position ${position}`;
+  const link: Part[] = movesBalance({ debit, credit }) ? [' · ', { id }] : [];
+  return {
+    title: `${wordsOf(kind)}: ${formatMoney(amount, currency)}`,
+    lines: [[`${accountWords(debit)} → ${accountWords(credit)} · ${seal}`, ...link]],
+    tone: 'quiet',
+  };
+}
+
+/** Only then the posting is a balance transaction, which has a page. */
+export function movesBalance({ debit, credit }: { debit: string; credit: string }): boolean {
+  return debit === 'balance' || credit === 'balance';
+}
+
+/** `refunds_in_flight` becomes `refunds in flight`. */
+const accountWords = (account: string) => account.replaceAll('_', ' ');
+
+function eventWords({ id, type, status, previous_attributes = {}, deliveries }: Of<'event'>): EntryWords {
+  return {
+    title: `${type}${changeOf(type, status, previous_attributes)}`,
+    lines: [
+      [{ id }],
+      ...(deliveries.length === 0 ? [['No webhook endpoint listens to it']] : deliveries.map(deliveryLine)),
+    ],
+    tone: deliveries.some(({ status }) => status === 'exhausted') ? 'bad' : status ? toneOf(status) : 'quiet',
+  };
+}
+
+/** A status that the type of the event says already is not said again. */
+function changeOf(type: string, status: string | undefined, previous: Readonly<Record<string, unknown>>): string {
+  const others = Object.keys(previous).filter((name) => name !== 'status');
+  const before = typeof previous.status === 'string' ? previous.status : undefined;
+  const after = type.endsWith(`.${status}`) ? undefined : status;
+  const moved = before === undefined ? after : `${before} → ${status}`;
+  const parts = [moved, others.length > 0 ? `changed ${others.join(', ')}` : undefined].filter(Boolean);
+  return parts.length === 0 ? '' : `: ${parts.join(' · ')}`;
+}
+
+/** Each attempt in its order, and what comes next. */
+function deliveryLine({ webhook_endpoint, status, attempts }: TimelineDelivery): Part[] {
+  const tried = attempts.map(answerOf).join(', then ');
+  const next = status === 'delivered' ? '' : endings[status];
+  return ['Delivery to ', { id: webhook_endpoint }, `: ${[tried, next].filter(Boolean).join(' · ')}`];
+}
+
+const endings: Readonly<Record<Exclude<TimelineDelivery['status'], 'delivered'>, string>> = {
+  pending: 'the next attempt follows',
+  exhausted: 'no attempt follows',
+  canceled: 'canceled',
+};
+
+/** What an endpoint has answered. */
+export function answerOf({ status, error, duration_ms }: TimelineDelivery['attempts'][number]): string {
+  const answer = [status === undefined ? undefined : `answered ${status}`, error].filter(Boolean).join(', ');
+  return `${answer || 'no answer'} in ${duration_ms} ms`;
+}
+
+function auditWords({ actor, action, request, address }: Of<'audit'>): EntryWords {
+  return {
+    title: `${actor}: ${action}`,
+    lines: [
+      ...(address === undefined ? [] : [[`From ${address}`]]),
+      ...(request === undefined ? [] : [['By the request ', { id: request }]]),
+    ],
+    tone: 'quiet',
+  };
+}
+
+/** The emails of the people who appear in a timeline. */
+export function actorsOf(entries: readonly TimelineEntry[]): Map<string, string> {
+  const people = entries.flatMap(({ audit }) => (audit?.user === undefined ? [] : [audit]));
+  return new Map(people.map(({ user, actor }) => [user!, actor]));
+}

@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router';
+import type { Invoice } from '@tollgate/node';
+import { IdLink } from './id_link.tsx';
+import type { Column } from './list_table.tsx';
+import { Moment } from './moment.tsx';
+import { formatMoney } from './money.ts';
+import { CustomerLink } from './names.tsx';
+import { Status, toneOf, wordsOf } from './status.tsx';
+
+/** Of the list of invoices, and of those of a customer or a subscription. */
+export const invoiceColumns: readonly Column<Invoice>[] = [
+  {
+    id: 'total',
+    title: 'Total',
+    align: 'right',
+    cell: ({ id, total, currency }) => (
+      <Link to={`/invoices/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
+        {formatMoney(total, currency)}
+      </Link>
+    ),
+  },
+  { id: 'status', title: 'Status', cell: (invoice) => <InvoiceStatus invoice={invoice} /> },
+  { id: 'number', title: 'Number', isWideOnly: true, cell: ({ number }) => number },
+  { id: 'customer', title: 'Customer', isWideOnly: true, cell: ({ customer }) => <CustomerLink id={customer} /> },
+  { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ billing_reason }) => wordsOf(billing_reason) },
+  {
+    id: 'next',
+    title: 'Next try',
+    isWideOnly: true,
+    cell: ({ next_payment_attempt: at }) => at !== undefined && <Moment seconds={at} />,
+  },
+  {
+    id: 'subscription',
+    title: 'Subscription',
+    isHidden: true,
+    isWideOnly: true,
+    cell: ({ subscription }) => subscription && <IdLink id={subscription} />,
+  },
+  {
+    id: 'failure',
+    title: 'Failure',
+    isHidden: true,
+    isWideOnly: true,
+    cell: ({ last_failure, status }) => status !== 'paid' && last_failure?.message,
+  },
+  { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+  { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+];
+
+/** An open invoice whose charge has failed is worth knowing at a glance. */
+export function InvoiceStatus({ invoice: { status, last_failure } }: { invoice: Invoice }) {
+  return <Status status={status} tone={status === 'open' && last_failure !== undefined ? 'bad' : toneOf(status)} />;
+}

@@ -1,0 +1,65 @@
+import { SegmentedControl, TextInput } from '@mantine/core';
+import type { InvoiceItemsCreateParameters } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from './action_dialog.tsx';
+import { formatMoney } from './money.ts';
+import { MoneyField, type MoneyText, moneyOf } from './money_field.tsx';
+
+type ItemProps = {
+  customer: string;
+  /** Whose next invoice gets it; otherwise the next one of the customer. */
+  subscription?: { id: string; currency: string };
+  onClose(): void;
+};
+
+const directions = [
+  { value: 'charge', label: 'Charge' },
+  { value: 'deduct', label: 'Deduct' },
+];
+
+/** A one-off amount that waits for an invoice. */
+export function InvoiceItemDialog({ customer, subscription, onClose }: ItemProps) {
+  const [money, setMoney] = useState<MoneyText>({ text: '', currency: subscription?.currency ?? 'eur' });
+  const [direction, setDirection] = useState('charge');
+  const [description, setDescription] = useState('');
+  const amount = moneyOf(money) ?? 0;
+  const shown = formatMoney(direction === 'charge' ? amount : -amount, money.currency);
+  const params: InvoiceItemsCreateParameters | undefined =
+    amount === 0 || description.trim() === ''
+      ? undefined
+      : {
+          ...{ customer, currency: money.currency, description: description.trim() },
+          amount: direction === 'charge' ? amount : -amount,
+          ...(subscription !== undefined && { subscription: subscription.id }),
+        };
+  const invoice =
+    subscription === undefined
+      ? `the next invoice of the customer in ${money.currency.toUpperCase()}`
+      : 'the next invoice of the subscription';
+  return (
+    <ActionDialog
+      title="Add a one-off item"
+      confirm={params === undefined ? 'Add the item' : `Add ${shown}`}
+      params={params}
+      preview={[
+        `${shown} waits for ${invoice}. Nothing is charged before.`,
+        'It can be deleted while it waits.',
+        <>
+          Your webhook endpoints get <code>invoice_item.created</code>.
+        </>,
+      ]}
+      run={(api, sent, options) => api.invoiceItems.create(sent, options)}
+      done={() => `${shown} waits for an invoice`}
+      onClose={onClose}
+    >
+      <SegmentedControl aria-label="Charge or deduct" data={directions} value={direction} onChange={setDirection} />
+      <MoneyField hasFocus label="Amount" value={money} onChange={setMoney} isFixed={subscription !== undefined} />
+      <TextInput
+        label="Description"
+        maxLength={1_000}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+    </ActionDialog>
+  );
+}

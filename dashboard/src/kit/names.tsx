@@ -1,0 +1,86 @@
+import { Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Price } from '@tollgate/node';
+import { ResponseError } from '@tollgate/node';
+import { useMemo } from 'react';
+import { IdLink } from './id_link.tsx';
+import style from './names.module.css';
+import { couponWords } from './price_words.ts';
+import { useRead } from './read.ts';
+import { Status, wordsOf } from './status.tsx';
+
+/** The name of a customer, which leads to the customer. */
+export function CustomerLink({ id }: { id: string }) {
+  const { data, error } = useRead(['customers', id], (api, options) => api.customers.retrieve(id, options));
+  if (error !== null) return <IdLink id={id} />;
+  if (data === undefined) return <Skeleton height={12} width={110} />;
+  return <Named id={id} path={`/customers/${id}`} name={data.name ?? data.email ?? id} />;
+}
+
+/** A coupon in words. One that was deleted has no page any more. */
+export function CouponLink({ id }: { id: string }) {
+  const { data, error } = useCoupon(id);
+  if (error instanceof ResponseError && error.status === 404)
+    return (
+      <span title={id}>
+        <Status status="deleted" />
+      </span>
+    );
+  if (error !== null) return <IdLink id={id} />;
+  if (data === undefined) return <Skeleton height={12} width={110} />;
+  return <Named id={id} path={`/coupons/${id}`} name={couponWords(data)} />;
+}
+
+export function useCoupon(id: string) {
+  return useRead(['coupons', id], (api, options) => api.coupons.retrieve(id, options));
+}
+
+/** What is sold for a price, which leads to the price. */
+export function PriceLink({ price }: { price: Price }) {
+  return <Named id={price.id} path={`/prices/${price.id}`} name={price.product_name} />;
+}
+
+/** The card by its brand and last digits, once they are known. */
+export function MethodName({ id }: { id: string }) {
+  const { data, error } = useMethodWords(id);
+  if (error !== null) return <IdLink id={id} />;
+  return data === undefined ? <Skeleton height={12} width={110} /> : <span title={id}>{data}</span>;
+}
+
+export function useMethodWords(id: string | undefined) {
+  return useRead(
+    ['payment_methods', id, 'words'],
+    async (api, options) => methodWords(await api.paymentMethods.retrieve(id!, options)),
+    { isEnabled: id !== undefined },
+  );
+}
+
+export function methodWords({ card }: { card: { brand: string; last4: string } }): string {
+  return `${wordsOf(card.brand)} •••• ${card.last4}`;
+}
+
+function Named({ id, path, name }: { id: string; path: string; name: string }) {
+  return (
+    <Link to={path as string} title={`${name}\n${id}`} className={style.name}>
+      {name}
+    </Link>
+  );
+}
+
+const bookMax = 100;
+
+/** Prices by id: the newest ones are read at once, and others that are named one by one. */
+export function usePrices(ids: readonly string[]): ReadonlyMap<string, Price> {
+  const book = useRead(['prices', 'book'], (api, options) => api.prices.list({ limit: bookMax }, options));
+  const known = useMemo(() => new Map(book.data?.data.map((price) => [price.id, price])), [book.data]);
+  const missing = book.data === undefined ? [] : [...new Set(ids)].filter((id) => !known.has(id)).sort();
+  const others = useRead(
+    ['prices', 'others', missing],
+    (api, options) => Promise.all(missing.map((id) => api.prices.retrieve(id, options))),
+    { isEnabled: missing.length > 0 },
+  );
+  return useMemo(
+    () => new Map([...known, ...(others.data ?? []).map((price) => [price.id, price] as const)]),
+    [known, others.data],
+  );
+}

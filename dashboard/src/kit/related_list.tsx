@@ -1,0 +1,51 @@
+import { Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import style from './create_button.module.css';
+import { Section } from './detail_page.tsx';
+import { Empty } from './empty.tsx';
+import { Failure } from './failure.tsx';
+import type { IconName } from './icon.tsx';
+import { type Column, ListTable } from './list_table.tsx';
+
+type RelatedProps<Item> = {
+  title: string;
+  /** What `useRead` gives for a list. */
+  reading: { data: { data: readonly Item[]; has_more?: boolean } | undefined; error: unknown };
+  columns: readonly Column<Item>[];
+  /** The page that lists all of them, with the filter that selects them. */
+  all?: { path: string; search: Record<string, string> };
+  empty: { icon: IconName; title: string; text: string };
+  /** Buttons. */
+  aside?: ReactNode;
+};
+
+/** Objects that belong to the one of the page: the newest ones, and the way to all of them. */
+export function RelatedList<Item extends { id: string }>(props: RelatedProps<Item>) {
+  const { title, reading, columns, all, empty, aside } = props;
+  const { data, error } = reading;
+  return (
+    <Section
+      title={title}
+      isFlush
+      aside={
+        <Group gap="sm" wrap="nowrap">
+          {aside}
+          {all && (
+            <Link to={all.path as string} search={all.search as never} aria-label={`All ${title.toLowerCase()}`}>
+              All<span className={style.noun}> {title.toLowerCase()}</span>
+            </Link>
+          )}
+        </Group>
+      }
+    >
+      {error !== null ? (
+        <Failure error={error} />
+      ) : data?.data.length === 0 ? (
+        <Empty {...empty} />
+      ) : (
+        <ListTable columns={columns.filter(({ isHidden }) => !isHidden)} items={data?.data} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,84 @@
+import type { BalanceTransaction, TimelinePosting } from '@tollgate/node';
+import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { movesBalance } from '../../kit/entry_words.ts';
+import { IdLink } from '../../kit/id_link.tsx';
+import type { Column } from '../../kit/list_table.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { useRead } from '../../kit/read.ts';
+import { RelatedList } from '../../kit/related_list.tsx';
+import { Status, wordsOf } from '../../kit/status.tsx';
+
+export function TransactionPage({ id }: { id: string }) {
+  const reading = useRead(['balance_transactions', id], (api, options) => api.balance.retrieveTransaction(id, options));
+  return (
+    <DetailPage<BalanceTransaction>
+      reading={reading}
+      list={{ path: '/balance', title: 'Balance' }}
+      id={id}
+      headline={({ amount, currency }) => formatMoney(amount, currency)}
+      status={({ status }) => <Status status={status} />}
+      facts={factsOf}
+    >
+      {(transaction) => <Postings transaction={transaction} />}
+    </DetailPage>
+  );
+}
+
+function factsOf({ type, source, payment, created, available_on }: BalanceTransaction): Fact[] {
+  return [
+    ['Type', wordsOf(type)],
+    ['Source', <IdLink key="source" id={source} />],
+    ['Payment', payment === source ? undefined : <IdLink key="payment" id={payment} />],
+    ['Available on', <Moment key="available" seconds={available_on} />],
+    ['Created', <Moment key="created" seconds={created} />],
+  ];
+}
+
+const columns = (shown: string): readonly Column<TimelinePosting>[] => [
+  {
+    id: 'amount',
+    title: 'Amount',
+    align: 'right',
+    cell: ({ amount, currency }) => formatMoney(amount, currency),
+  },
+  {
+    id: 'kind',
+    title: 'Posting',
+    cell: ({ kind, id }) => (id === shown ? <strong>{wordsOf(kind)} (this)</strong> : wordsOf(kind)),
+  },
+  {
+    id: 'accounts',
+    title: 'From → to',
+    cell: ({ debit, credit }) => `${wordsOf(debit)} → ${wordsOf(credit).toLowerCase()}`,
+  },
+  {
+    id: 'seal',
+    title: 'Seal',
+    isWideOnly: true,
+    cell: ({ sealed, position }) => (sealed ? `Sealed at ${position}` : 'Not sealed yet'),
+  },
+];
+
+const entriesMax = 100;
+
+/** Rows lead to the page of their id. A posting beside the balance has none. */
+function linkable(posting: TimelinePosting): TimelinePosting {
+  return movesBalance(posting) ? posting : { ...posting, id: `beside the balance: ${posting.id}` };
+}
+
+/** What the ledger has of the object that has moved the money: the postings that belong together. */
+function Postings({ transaction: { id, source } }: { transaction: BalanceTransaction }) {
+  const reading = useRead(['timeline', source, 'postings'], async (api, options) => {
+    const { data } = await api.timeline.list(source, { limit: entriesMax }, options);
+    return { data: data.flatMap(({ posting }) => (posting === undefined ? [] : [linkable(posting)])) };
+  });
+  return (
+    <RelatedList
+      title="Postings of the source"
+      reading={reading}
+      columns={columns(id)}
+      empty={{ icon: 'balance', title: 'No postings', text: 'The newest entries of the source have none.' }}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router';
+import type { BalanceTransaction } from '@tollgate/node';
+import { IdLink } from '../../kit/id_link.tsx';
+import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { Status, wordsOf } from '../../kit/status.tsx';
+import { Amounts, OfTheOperator } from './summary.tsx';
+
+const types: readonly BalanceTransaction['type'][] = [
+  ...(['payment', 'fee', 'refund', 'refund_failure', 'dispute', 'dispute_reversal'] as const),
+  ...(['payment_correction', 'fee_correction', 'refund_correction'] as const),
+];
+
+const transactions: ListDescriptor<BalanceTransaction> = {
+  name: 'balance_transactions',
+  title: 'Balance',
+  icon: 'balance',
+  summary: <Amounts />,
+  columns: [
+    {
+      id: 'amount',
+      title: 'Amount',
+      align: 'right',
+      cell: ({ id, amount, currency }) => (
+        <Link to={`/balance/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
+          {formatMoney(amount, currency)}
+        </Link>
+      ),
+    },
+    { id: 'type', title: 'Type', cell: ({ type }) => wordsOf(type) },
+    { id: 'status', title: 'Status', isWideOnly: true, cell: ({ status }) => <Status status={status} /> },
+    { id: 'source', title: 'Source', isWideOnly: true, cell: ({ source }) => <IdLink id={source} /> },
+    {
+      id: 'payment',
+      title: 'Payment',
+      isWideOnly: true,
+      isHidden: true,
+      cell: ({ payment }) => <IdLink id={payment} />,
+    },
+    {
+      id: 'available_on',
+      title: 'Available on',
+      isWideOnly: true,
+      cell: ({ available_on }) => <Moment seconds={available_on} />,
+    },
+    { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+    { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+  ],
+  filters: [
+    { kind: 'choice', name: 'type', title: 'Type', choices: types },
+    { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
+    { kind: 'text', name: 'source', title: 'Source', placeholder: 'py_…, re_… or dp_…' },
+    { kind: 'days', name: 'created', title: 'Created' },
+  ],
+  load: (api, params, options) => api.balance.listTransactions(params, options),
+  csv: (api, params) => api.balance.listTransactionsCsv(params),
+  empty: (mode) => ({
+    title: `Nothing has moved in ${mode} mode yet`,
+    text: 'Each payment, fee, refund and dispute is a movement of the balance. A payment makes the first:',
+    command:
+      mode === 'test'
+        ? 'npx tollgate trigger payment.succeeded'
+        : `curl ${location.origin}/v1/payments \\\n  -H 'Authorization: Bearer sk_live_tg_…' \\\n  -d amount=2000 -d currency=eur -d payment_method=pm_…`,
+  }),
+};
+
+export function BalancePage() {
+  return (
+    <>
+      <ListPage list={transactions} />
+      <OfTheOperator />
+    </>
+  );
+}

@@ -1,0 +1,2 @@
+export { CouponPage as Detail } from './detail.tsx';
+export { CouponsPage as Page } from './list.tsx';

@@ -1,0 +1,102 @@
+import { Checkbox, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { methodWords } from '../../kit/names.tsx';
+import { groupedDigits, testCardOf, testCards } from '../../kit/test_cards.ts';
+
+type DialogProps = { customer: string; onClose(): void };
+
+const choices = Object.entries(testCards).map(([number, words]) => ({
+  value: number,
+  label: `${groupedDigits(number)} · ${words}`,
+}));
+
+/** In test mode only: real card numbers never pass the dashboard. */
+export function AddCardDialog({ customer, onClose }: DialogProps) {
+  const [number, setNumber] = useState<string>(choices[0]!.value);
+  const [name, setName] = useState('');
+  const [isDefault, setDefault] = useState(false);
+  const holder = name.trim();
+  return (
+    <ActionDialog
+      title="Add a test card"
+      confirm={`Add the card •••• ${number.slice(-4)}`}
+      params={{ number, holder, isDefault }}
+      preview={[
+        `Payments with it: ${testCards[number]!}. No bank is asked now.`,
+        ...(isDefault ? ['It becomes the default: subscriptions and failed open invoices are charged to it.'] : []),
+        <>
+          Your webhook endpoints get <code>payment_method.attached</code>
+          {isDefault && (
+            <>
+              {' '}
+              and <code>customer.updated</code>
+            </>
+          )}
+          .
+        </>,
+      ]}
+      run={async (api, sent, options) => {
+        const card = testCardOf(sent.number, new Date().getFullYear());
+        const billing = sent.holder === '' ? {} : { billing_details: { name: sent.holder } };
+        const method = await api.paymentMethods.create({ type: 'card', card, customer, ...billing }, options);
+        if (sent.isDefault) await api.customers.update(customer, { default_payment_method: method.id });
+        return method;
+      }}
+      done={(method) => `${methodWords(method)} is attached`}
+      onClose={onClose}
+    >
+      <Select
+        label="Test card"
+        data={choices}
+        value={number}
+        onChange={(value) => setNumber(value ?? number)}
+        allowDeselect={false}
+        maxDropdownHeight={280}
+        data-autofocus
+      />
+      <TextInput
+        label="Cardholder"
+        maxLength={256}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Checkbox
+        label="Make it the default"
+        checked={isDefault}
+        onChange={(event) => setDefault(event.currentTarget.checked)}
+      />
+    </ActionDialog>
+  );
+}
+
+/** A payment method that belongs to nobody yet. */
+export function AttachByIdDialog({ customer, onClose }: DialogProps) {
+  const [id, setId] = useState('');
+  const wanted = id.trim();
+  return (
+    <ActionDialog
+      title="Attach a payment method"
+      confirm="Attach the payment method"
+      params={wanted === '' ? undefined : { wanted }}
+      preview={[
+        'It belongs to this customer alone from now on, and can be charged again and again.',
+        <>
+          Your webhook endpoints get <code>payment_method.attached</code>.
+        </>,
+      ]}
+      run={(api, sent, options) => api.paymentMethods.attach(sent.wanted, { customer }, options)}
+      done={(method) => `${methodWords(method)} is attached`}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Payment method"
+        description="The id of one without a customer. Your server has it from the request that stored the card."
+        placeholder="pm_…"
+        value={id}
+        data-autofocus
+        onChange={(event) => setId(event.currentTarget.value)}
+      />
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,142 @@
+import { ActionIcon } from '@mantine/core';
+import type { Customer, InvoiceItem } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { CreateButton } from '../../kit/create_button.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { invoiceColumns } from '../../kit/invoice_columns.tsx';
+import { InvoiceItemDialog } from '../../kit/invoice_item_dialog.tsx';
+import type { Column } from '../../kit/list_table.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { useRead } from '../../kit/read.ts';
+import { RelatedList } from '../../kit/related_list.tsx';
+import { usePlace } from '../../session/place.tsx';
+import { NewInvoice } from '../invoices/create.tsx';
+import { NewSubscription, subscriptionColumns } from '../subscriptions/list.tsx';
+
+const newest = 10;
+const itemsMax = 100;
+
+/** What a customer subscribes to, is billed for, and will be billed for. */
+export function BillingOf({ customer: { id } }: { customer: Customer }) {
+  const subscriptions = useRead(['customers', id, 'subscriptions'], (api, options) =>
+    api.subscriptions.list({ customer: id, limit: newest }, options),
+  );
+  const invoices = useRead(['customers', id, 'invoices'], (api, options) =>
+    api.invoices.list({ customer: id, limit: newest }, options),
+  );
+  return (
+    <>
+      <RelatedList
+        title="Subscriptions"
+        reading={subscriptions}
+        columns={subscriptionColumns.filter((column) => column.id !== 'customer')}
+        all={{ path: '/subscriptions', search: { customer: id } }}
+        aside={<NewSubscription customer={id} />}
+        empty={{
+          icon: 'subscriptions',
+          title: 'No subscriptions',
+          text: 'What this customer subscribes to appears here.',
+        }}
+      />
+      <RelatedList
+        title="Invoices"
+        reading={invoices}
+        columns={invoiceColumns.filter((column) => column.id !== 'customer')}
+        all={{ path: '/invoices', search: { customer: id } }}
+        aside={<NewInvoice customer={id} />}
+        empty={{ icon: 'invoices', title: 'No invoices', text: 'Invoices of this customer appear here.' }}
+      />
+      <WaitingItems customer={id} />
+    </>
+  );
+}
+
+/** One-off amounts that no invoice has yet. */
+function WaitingItems({ customer }: { customer: string }) {
+  const { may } = usePlace();
+  const reading = useRead(['customers', customer, 'items'], async (api, options) => {
+    const { data } = await api.invoiceItems.list({ customer, limit: itemsMax }, options);
+    return { data: data.filter(({ invoice }) => invoice === undefined) };
+  });
+  return (
+    <RelatedList
+      title="Items that wait for an invoice"
+      reading={reading}
+      columns={may('change') ? [...itemColumns, deleteColumn] : itemColumns}
+      aside={
+        <CreateButton
+          title="Add item"
+          right="change"
+          isSmall
+          dialog={(onClose) => <InvoiceItemDialog customer={customer} onClose={onClose} />}
+        />
+      }
+      empty={{
+        icon: 'invoices',
+        title: 'No items',
+        text: 'One-off amounts that the next invoice will have appear here.',
+      }}
+    />
+  );
+}
+
+const itemColumns: readonly Column<InvoiceItem>[] = [
+  { id: 'amount', title: 'Amount', align: 'right', cell: ({ amount, currency }) => formatMoney(amount, currency) },
+  { id: 'description', title: 'Description', cell: ({ description }) => description },
+  {
+    id: 'waits',
+    title: 'Waits for',
+    isWideOnly: true,
+    cell: ({ subscription }) => (subscription === undefined ? 'The next invoice' : 'The next one of a subscription'),
+  },
+  {
+    id: 'created',
+    title: 'Created',
+    align: 'right',
+    isWideOnly: true,
+    cell: ({ created }) => <Moment seconds={created} />,
+  },
+];
+
+const deleteColumn: Column<InvoiceItem> = {
+  id: 'delete',
+  title: 'Delete',
+  align: 'right',
+  cell: (item) => <DeleteButton item={item} />,
+};
+
+function DeleteButton({ item }: { item: InvoiceItem }) {
+  const [isOpen, setOpen] = useState(false);
+  const shown = formatMoney(item.amount, item.currency);
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Delete the item of ${shown}`}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="close" size={14} />
+      </ActionIcon>
+      {isOpen && (
+        <ActionDialog
+          title="Delete the item"
+          confirm={`Delete ${shown}`}
+          isDangerous
+          params={{}}
+          preview={[
+            `No invoice will have ${shown} for “${item.description}”.`,
+            <>
+              Your webhook endpoints get <code>invoice_item.deleted</code>.
+            </>,
+          ]}
+          run={(api, _params, options) => api.invoiceItems.delete(item.id, options)}
+          done={() => `The item of ${shown} is deleted`}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

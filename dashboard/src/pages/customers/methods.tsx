@@ -1,0 +1,95 @@
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import type { Customer, PaymentMethod } from '@tollgate/node';
+import { useState } from 'react';
+import { useMethodsOf } from '../../kit/billing_selects.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import type { Column } from '../../kit/list_table.tsx';
+import { methodWords } from '../../kit/names.tsx';
+import { RelatedList } from '../../kit/related_list.tsx';
+import { Status } from '../../kit/status.tsx';
+import { usePlace } from '../../session/place.tsx';
+import { DefaultDialog, DetachDialog } from '../payment_methods/actions.tsx';
+import { methodColumns } from '../payment_methods/list.tsx';
+import { AddCardDialog, AttachByIdDialog } from './add_card.tsx';
+
+/** The cards of a customer, and what can be done with them. */
+export function Methods({ customer }: { customer: Customer }) {
+  const { id, default_payment_method } = customer;
+  const { may } = usePlace();
+  const reading = useMethodsOf(id);
+  const columns: Column<PaymentMethod>[] = [
+    ...methodColumns,
+    {
+      id: 'default',
+      title: 'Use',
+      cell: (method) => method.id === default_payment_method && <Status status="default" tone="good" />,
+    },
+    { id: 'id', title: 'Id', isWideOnly: true, cell: (method) => <IdLink id={method.id} canCopy /> },
+    ...(may('change')
+      ? [
+          {
+            id: 'actions',
+            title: 'More',
+            align: 'right' as const,
+            cell: (method: PaymentMethod) => <MethodMenu method={method} customer={customer} />,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <RelatedList
+      title="Payment methods"
+      reading={reading}
+      columns={columns}
+      aside={may('change') && <Adding customer={id} />}
+      empty={{
+        icon: 'cards',
+        title: 'No payment methods',
+        text: 'Cards that are attached to this customer appear here.',
+      }}
+    />
+  );
+}
+
+function Adding({ customer }: { customer: string }) {
+  const [dialog, setDialog] = useState<'add' | 'attach'>();
+  const { mode } = usePlace();
+  const close = () => setDialog(undefined);
+  return (
+    <Group gap={6} ml="auto" wrap="nowrap">
+      <Button size="compact-xs" variant="subtle" onClick={() => setDialog('attach')}>
+        Attach
+      </Button>
+      {mode === 'test' && (
+        <Button size="compact-xs" variant="light" onClick={() => setDialog('add')}>
+          Add a test card
+        </Button>
+      )}
+      {dialog === 'add' && <AddCardDialog customer={customer} onClose={close} />}
+      {dialog === 'attach' && <AttachByIdDialog customer={customer} onClose={close} />}
+    </Group>
+  );
+}
+
+function MethodMenu({ method, customer }: { method: PaymentMethod; customer: Customer }) {
+  const [dialog, setDialog] = useState<'default' | 'detach'>();
+  const isDefault = method.id === customer.default_payment_method;
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <Menu position="bottom-end" shadow="md" width={180} withinPortal>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${methodWords(method)}`}>
+            ⋯
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {!isDefault && <Menu.Item onClick={() => setDialog('default')}>Make default</Menu.Item>}
+          <Menu.Item onClick={() => setDialog('detach')}>Detach</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'default' && <DefaultDialog method={method} customer={customer.id} onClose={close} />}
+      {dialog === 'detach' && <DetachDialog method={method} isDefault={isDefault} onClose={close} />}
+    </>
+  );
+}

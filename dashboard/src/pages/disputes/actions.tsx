@@ -1,0 +1,79 @@
+import type { Dispute } from '@tollgate/node';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { wordsOf } from '../../kit/status.tsx';
+import { countAfter, type evidencePatch } from './evidence.ts';
+
+type DialogProps = { dispute: Dispute; onClose(): void };
+type EvidenceProps = DialogProps & { patch: ReturnType<typeof evidencePatch> };
+
+const updated = (
+  <>
+    Your webhook endpoints get <code>dispute.updated</code>.
+  </>
+);
+
+/** Keeps what was written. */
+export function DraftDialog({ dispute, patch, onClose }: EvidenceProps) {
+  return (
+    <ActionDialog
+      title="Save the evidence as a draft"
+      confirm="Save the draft"
+      params={patch === undefined ? undefined : { evidence: patch }}
+      preview={[
+        `Saved: ${Object.keys(patch ?? {})
+          .map(wordsOf)
+          .join(', ')}. The bank sees nothing of it until you submit it.`,
+        `The status stays ${dispute.status}.`,
+        updated,
+      ]}
+      run={(api, params, options) => api.disputes.update(dispute.id, params, options)}
+      done={() => 'The draft is saved'}
+      onClose={onClose}
+    />
+  );
+}
+
+export function SubmitDialog({ dispute, patch, onClose }: EvidenceProps) {
+  const { id, amount, currency, evidence, evidence_details } = dispute;
+  const fields = countAfter(evidence, patch);
+  const shown = formatMoney(amount, currency);
+  const isFirst = evidence_details.submission_count === 0;
+  return (
+    <ActionDialog
+      title="Submit the evidence"
+      confirm={`Submit the evidence for ${shown}`}
+      params={{ submit: true, ...(patch !== undefined && { evidence: patch }) }}
+      preview={[
+        `${fields} ${fields === 1 ? 'field is' : 'fields are'} sent to the bank now${isFirst ? '' : ', with what was sent before'}. This cannot be taken back.`,
+        `The status becomes under_review. ${shown} stays withdrawn until the bank decides: it comes back if you win.`,
+        updated,
+      ]}
+      run={(api, params, options) => api.disputes.update(id, params, options)}
+      done={({ status }) => `The evidence is submitted: ${wordsOf(status).toLowerCase()}`}
+      onClose={onClose}
+    />
+  );
+}
+
+export function CloseDialog({ dispute, onClose }: DialogProps) {
+  const shown = formatMoney(dispute.amount, dispute.currency);
+  return (
+    <ActionDialog
+      title="Accept this dispute"
+      confirm={`Give up ${shown}`}
+      isDangerous
+      params={{}}
+      preview={[
+        `You accept the dispute, and the cardholder keeps ${shown}. The status becomes lost. This cannot be undone.`,
+        `Your balance does not change: ${shown} was deducted when the dispute was opened.`,
+        <>
+          Your webhook endpoints get <code>dispute.closed</code>.
+        </>,
+      ]}
+      run={(api, _params, options) => api.disputes.close(dispute.id, {}, options)}
+      done={({ status }) => `The dispute over ${shown} is ${status}`}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import type { Dispute } from '@tollgate/node';
+import { ActionButtons } from '../../kit/action_buttons.tsx';
+import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { Metadata } from '../../kit/metadata.tsx';
+import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { Notice } from '../../kit/notice.tsx';
+import { ObjectTimeline } from '../../kit/object_timeline.tsx';
+import { useRead } from '../../kit/read.ts';
+import { Status, toneOf, wordsOf } from '../../kit/status.tsx';
+import { CloseDialog } from './actions.tsx';
+import { Due } from './due.tsx';
+import { timeLeft } from './evidence.ts';
+import { Evidence } from './evidence_section.tsx';
+
+export function DisputePage({ id }: { id: string }) {
+  const reading = useRead(['disputes', id], (api, options) => api.disputes.retrieve(id, options));
+  return (
+    <DetailPage<Dispute>
+      reading={reading}
+      list={{ path: '/disputes', title: 'Disputes' }}
+      id={id}
+      headline={({ amount, currency }) => formatMoney(amount, currency)}
+      status={({ status }) => <Status status={status} />}
+      actions={(dispute) => <Actions dispute={dispute} />}
+      facts={factsOf}
+    >
+      {(dispute) => (
+        <>
+          <Situation dispute={dispute} />
+          <Evidence key={JSON.stringify(dispute.evidence)} dispute={dispute} />
+          <Metadata metadata={dispute.metadata ?? {}} />
+          <ObjectTimeline id={id} />
+        </>
+      )}
+    </DetailPage>
+  );
+}
+
+function factsOf(dispute: Dispute): Fact[] {
+  const { reason, payment, created, evidence_details } = dispute;
+  const times = evidence_details.submission_count;
+  return [
+    ['What the bank says', wordsOf(reason)],
+    ['Evidence due', <Due key="due" dispute={dispute} />],
+    ['Evidence', times > 0 ? `Submitted ${times === 1 ? 'once' : `${times} times`}` : 'Not submitted'],
+    ['Payment', <IdLink key="payment" id={payment} />],
+    ['Created', <Moment key="created" seconds={created} />],
+  ];
+}
+
+/** Where it stands, and what to do. */
+function Situation({ dispute }: { dispute: Dispute }) {
+  const { status, reason, amount, currency, evidence_details } = dispute;
+  const shown = formatMoney(amount, currency);
+  const left = timeLeft(evidence_details.due_by, Date.now() / 1_000);
+  const situations: Record<Dispute['status'], { title: string; text: string }> = {
+    needs_response: {
+      title: left === 'past due' ? 'The time for evidence is over' : `The bank waits for your answer: ${left}`,
+      text: `The cardholder's bank has taken ${shown} back. It says: ${wordsOf(reason).toLowerCase()}. Submit evidence below, or accept the dispute. Without an answer it is lost.`,
+    },
+    under_review: {
+      title: 'The bank decides',
+      text: `Your evidence was submitted. ${shown} stays withdrawn until the bank decides. You can submit more: ${left}.`,
+    },
+    won: { title: 'Won', text: `${shown} was returned to your balance.` },
+    lost: { title: 'Lost', text: `${shown} stays with the cardholder.` },
+  };
+  const { title, text } = situations[status];
+  return (
+    <Notice tone={toneOf(status)} title={title}>
+      {text}
+    </Notice>
+  );
+}
+
+function Actions({ dispute }: { dispute: Dispute }) {
+  const { id, status, metadata } = dispute;
+  return (
+    <ActionButtons
+      actions={[
+        {
+          title: 'Accept the dispute',
+          right: 'change',
+          isPossible: status === 'needs_response' || status === 'under_review',
+          dialog: (onClose) => <CloseDialog dispute={dispute} onClose={onClose} />,
+        },
+        {
+          title: 'Edit metadata',
+          right: 'change',
+          isPossible: true,
+          dialog: (onClose) => (
+            <MetadataDialog
+              event="dispute.updated"
+              metadata={metadata}
+              run={(api, params, options) => api.disputes.update(id, params, options)}
+              onClose={onClose}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,140 @@
+import { Accordion, Button, Textarea, TextInput } from '@mantine/core';
+import type { Dispute } from '@tollgate/node';
+import { useState } from 'react';
+import { Section } from '../../kit/detail_page.tsx';
+import { wordsOf } from '../../kit/status.tsx';
+import { usePlace } from '../../session/place.tsx';
+import { DraftDialog, SubmitDialog } from './actions.tsx';
+import style from './disputes.module.css';
+import {
+  evidenceGroups,
+  evidencePatch,
+  type Field,
+  openGroups,
+  shortFields,
+  type Texts,
+  wideFields,
+} from './evidence.ts';
+
+/** What was gathered against the dispute: a form while it can be sent, a list afterwards. */
+export function Evidence({ dispute }: { dispute: Dispute }) {
+  const { may } = usePlace();
+  const { status, evidence, evidence_details } = dispute;
+  const isOpen = status === 'needs_response' || status === 'under_review';
+  const isInTime = Date.now() / 1_000 <= evidence_details.due_by;
+  if (isOpen && isInTime && may('change')) return <EvidenceForm dispute={dispute} />;
+  const given = Object.entries(evidence);
+  return (
+    <Section title="Evidence">
+      {given.length === 0 ? (
+        'None was gathered.'
+      ) : (
+        <dl className={style.given}>
+          {given.map(([name, text]) => (
+            <div key={name}>
+              <dt>{wordsOf(name)}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Section>
+  );
+}
+
+function EvidenceForm({ dispute }: { dispute: Dispute }) {
+  const { mode } = usePlace();
+  const [texts, setTexts] = useState<Texts>(dispute.evidence);
+  const [dialog, setDialog] = useState<'draft' | 'submit'>();
+  const patch = evidencePatch(dispute.evidence, texts);
+  const isEmpty = Object.values(texts).every((text) => text.trim() === '');
+  const close = () => setDialog(undefined);
+  return (
+    <Section title="Evidence" isFlush>
+      <Accordion
+        multiple
+        className={style.groups}
+        defaultValue={openGroups(dispute.reason, dispute.evidence)}
+        order={3}
+      >
+        {evidenceGroups.map((group) => (
+          <GroupFields
+            key={group.key}
+            group={group}
+            texts={texts}
+            onChange={(name, text) => setTexts({ ...texts, [name]: text })}
+          />
+        ))}
+      </Accordion>
+      <div className={style.foot}>
+        <p>
+          {mode === 'test'
+            ? 'In test mode a text with winning_evidence wins, and one with losing_evidence loses.'
+            : 'Nothing is sent to the bank until you submit it.'}
+        </p>
+        <Button variant="default" disabled={patch === undefined} onClick={() => setDialog('draft')}>
+          Save as draft
+        </Button>
+        <Button disabled={isEmpty} onClick={() => setDialog('submit')}>
+          Submit to the bank
+        </Button>
+      </div>
+      {dialog === 'draft' && <DraftDialog dispute={dispute} patch={patch} onClose={close} />}
+      {dialog === 'submit' && <SubmitDialog dispute={dispute} patch={patch} onClose={close} />}
+    </Section>
+  );
+}
+
+type GroupProps = {
+  group: (typeof evidenceGroups)[number];
+  texts: Texts;
+  onChange(name: Field, text: string): void;
+};
+
+function GroupFields({ group: { key, title, fields }, texts, onChange }: GroupProps) {
+  const names = Object.keys(fields) as Field[];
+  const filled = names.filter((name) => (texts[name] ?? '').trim() !== '').length;
+  return (
+    <Accordion.Item value={key}>
+      <Accordion.Control>
+        <span className={style.group}>{title}</span>
+        {filled > 0 && (
+          <span className={style.count}>
+            {filled} of {names.length}
+          </span>
+        )}
+      </Accordion.Control>
+      <Accordion.Panel>
+        <div className={style.fields}>
+          {names.map((name) => (
+            <EvidenceField
+              key={name}
+              name={name}
+              description={fields[name]!}
+              text={texts[name] ?? ''}
+              onChange={(text) => onChange(name, text)}
+            />
+          ))}
+        </div>
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
+}
+
+type FieldProps = { name: Field; description: string; text: string; onChange(text: string): void };
+
+function EvidenceField({ name, description, text, onChange }: FieldProps) {
+  const common = { label: wordsOf(name), description, value: text, maxLength: 20_000 };
+  return shortFields.has(name) ? (
+    <TextInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />
+  ) : (
+    <Textarea
+      {...common}
+      className={wideFields.has(name) ? style.wide : undefined}
+      autosize
+      minRows={2}
+      maxRows={10}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,2 @@
+export { DisputePage as Detail } from './detail.tsx';
+export { DisputesPage as Page } from './list.tsx';

@@ -1,0 +1,61 @@
+import { Link } from '@tanstack/react-router';
+import type { Dispute } from '@tollgate/node';
+import { IdLink } from '../../kit/id_link.tsx';
+import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { Status, wordsOf } from '../../kit/status.tsx';
+import { Due } from './due.tsx';
+
+const disputes: ListDescriptor<Dispute> = {
+  name: 'disputes',
+  title: 'Disputes',
+  icon: 'disputes',
+  columns: [
+    {
+      id: 'amount',
+      title: 'Amount',
+      align: 'right',
+      cell: ({ id, amount, currency }) => (
+        <Link to={`/disputes/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
+          {formatMoney(amount, currency)}
+        </Link>
+      ),
+    },
+    { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
+    { id: 'due', title: 'Evidence due', cell: (dispute) => <Due dispute={dispute} /> },
+    { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ reason }) => wordsOf(reason) },
+    { id: 'payment', title: 'Payment', isWideOnly: true, cell: ({ payment }) => <IdLink id={payment} /> },
+    { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+    {
+      id: 'created',
+      title: 'Created',
+      align: 'right',
+      isWideOnly: true,
+      cell: ({ created }) => <Moment seconds={created} />,
+    },
+  ],
+  filters: [
+    {
+      kind: 'choice',
+      name: 'status',
+      title: 'Status',
+      choices: ['needs_response', 'under_review', 'won', 'lost'],
+    },
+    { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
+    { kind: 'days', name: 'created', title: 'Created' },
+  ],
+  load: (api, params, options) => api.disputes.list(params, options),
+  empty: (mode) => ({
+    title: `No ${mode} disputes`,
+    text:
+      mode === 'test'
+        ? 'A payment with the test card 4000 0000 0000 0259 is disputed at once. In the folder where the gateway was started:'
+        : 'When a cardholder disputes a payment with the bank, it appears here, and waits for your evidence.',
+    command: mode === 'test' ? 'npx tollgate trigger dispute.created' : undefined,
+  }),
+};
+
+export function DisputesPage() {
+  return <ListPage list={disputes} />;
+}

@@ -1,0 +1,41 @@
+import type { Invoice } from '@tollgate/node';
+import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
+import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
+import { FinalizeDialog, UncollectibleDialog, VoidDialog } from './endings.tsx';
+import { PayDialog } from './pay.tsx';
+
+/** What the status allows, and the role. */
+export function InvoiceActions({ invoice }: { invoice: Invoice }) {
+  const { id, status, metadata } = invoice;
+  const isOwed = status === 'open' || status === 'uncollectible';
+  const actions: ActionEntry[] = [
+    {
+      ...{ title: 'Finalize', right: 'change', isPossible: status === 'draft', isMain: true },
+      dialog: (onClose) => <FinalizeDialog invoice={invoice} onClose={onClose} />,
+    },
+    {
+      ...{ title: 'Pay', right: 'change', isPossible: isOwed, isMain: true },
+      dialog: (onClose) => <PayDialog invoice={invoice} onClose={onClose} />,
+    },
+    {
+      ...{ title: 'Void', right: 'change', isPossible: isOwed },
+      dialog: (onClose) => <VoidDialog invoice={invoice} onClose={onClose} />,
+    },
+    {
+      ...{ title: 'Mark as uncollectible', right: 'change', isPossible: status === 'open', isMore: true },
+      dialog: (onClose) => <UncollectibleDialog invoice={invoice} onClose={onClose} />,
+    },
+    {
+      ...{ title: 'Edit the metadata', right: 'change', isPossible: true, isMore: true },
+      dialog: (onClose) => (
+        <MetadataDialog
+          metadata={metadata}
+          event="invoice.updated"
+          run={(api, params, options) => api.invoices.update(id, params, options)}
+          onClose={onClose}
+        />
+      ),
+    },
+  ];
+  return <ActionButtons actions={actions} />;
+}

@@ -1,0 +1,96 @@
+import { Select, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { InvoiceItem } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { CustomerSelect } from '../../kit/billing_selects.tsx';
+import { CreateButton } from '../../kit/create_button.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { useRead } from '../../kit/read.ts';
+
+const itemsMax = 100;
+
+/** A button that makes a draft and leads to it. */
+export function NewInvoice({ customer }: { customer?: string }) {
+  return (
+    <CreateButton
+      title="Create invoice"
+      right="change"
+      isSmall={customer !== undefined}
+      dialog={(onClose) => <CreateDialog customer={customer} onClose={onClose} />}
+    />
+  );
+}
+
+/** A draft of the items that wait for an invoice of the customer. */
+function CreateDialog({ customer: given, onClose }: { customer: string | undefined; onClose(): void }) {
+  const [customer, setCustomer] = useState<string | null>(given ?? null);
+  const [chosen, setCurrency] = useState<string | null>(null);
+  const navigate = useNavigate();
+  const { data: waiting } = useWaitingItems(customer);
+  const currencies = [...new Set(waiting?.map(({ currency }) => currency))];
+  const currency = chosen !== null && currencies.includes(chosen) ? chosen : currencies[0];
+  const items = waiting?.filter((item) => item.currency === currency) ?? [];
+  const total = formatMoney(
+    items.reduce((sum, { amount }) => sum + amount, 0),
+    currency ?? 'eur',
+  );
+  return (
+    <ActionDialog
+      title="Create an invoice"
+      confirm={items.length === 0 ? 'Create a draft' : `Create a draft of ${total}`}
+      params={customer === null || currency === undefined ? undefined : { customer, currency }}
+      preview={sentencesOf(customer, waiting, items, total)}
+      run={(api, sent, options) => api.invoices.create(sent, options)}
+      done={(invoice) => `A draft of ${formatMoney(invoice.total, invoice.currency)} is made`}
+      onDone={({ id }) => void navigate({ to: `/invoices/${id}` as string })}
+      onClose={onClose}
+    >
+      {given === undefined && <CustomerSelect hasFocus value={customer} onChange={setCustomer} />}
+      {currencies.length > 1 && (
+        <Select
+          label="Currency"
+          allowDeselect={false}
+          data={currencies.map((value) => ({ value, label: value.toUpperCase() }))}
+          value={currency ?? null}
+          onChange={setCurrency}
+        />
+      )}
+      {items.map((item) => (
+        <Text key={item.id} size="sm" style={{ display: 'flex', justifyContent: 'space-between', gap: '1rem' }}>
+          <span style={{ overflowWrap: 'anywhere' }}>{item.description}</span>
+          <span>{formatMoney(item.amount, item.currency)}</span>
+        </Text>
+      ))}
+    </ActionDialog>
+  );
+}
+
+function sentencesOf(
+  customer: string | null,
+  waiting: readonly InvoiceItem[] | undefined,
+  items: readonly InvoiceItem[],
+  total: string,
+) {
+  if (customer === null) return ['Choose a customer, whose items become the lines.'];
+  if (waiting?.length === 0)
+    return ['No item of this customer waits. On the page of the customer, add one-off items first.'];
+  return [
+    `${items.length === 1 ? 'The item becomes a line' : `${items.length} items become lines`} of a draft of ${total}. Nothing is charged before it is finalized and paid.`,
+    <>
+      Your webhook endpoints get <code>invoice.created</code>.
+    </>,
+  ];
+}
+
+/** Items that wait for an invoice of the customer, not of a subscription. */
+export function useWaitingItems(customer: string | null) {
+  return useRead(
+    ['customers', customer, 'waiting'],
+    async (api, options) => {
+      const { data } = await api.invoiceItems.list({ customer: customer!, limit: itemsMax }, options);
+      return data.filter(({ invoice, subscription }) => invoice === undefined && subscription === undefined);
+    },
+    { isEnabled: customer !== null },
+  );
+}

@@ -1,0 +1,81 @@
+import type { Invoice } from '@tollgate/node';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { formatMoney } from '../../kit/money.ts';
+
+type DialogProps = { invoice: Invoice; onClose(): void };
+
+const settles =
+  'It counts as settled: if no other invoice is open, a past due subscription becomes active, and an incomplete one canceled.';
+
+export function FinalizeDialog({ invoice, onClose }: DialogProps) {
+  const { id, total, currency } = invoice;
+  const shown = formatMoney(total, currency);
+  return (
+    <ActionDialog
+      title="Finalize this draft"
+      confirm={`Finalize ${shown}`}
+      params={{}}
+      preview={[
+        'It gets its number. Its lines do not change any more.',
+        total > 0
+          ? 'Credit of the customer is used. What is still due can then be paid: nothing is charged by this.'
+          : `Nothing is due: it is paid at once.${total < 0 ? ` ${formatMoney(-total, currency)} becomes credit of the customer.` : ''}`,
+        <>
+          Your webhook endpoints get <code>invoice.finalized</code>.
+        </>,
+      ]}
+      run={(api, params, options) => api.invoices.finalize(id, params, options)}
+      done={({ number, status }) => `${number} is ${status}`}
+      onClose={onClose}
+    />
+  );
+}
+
+export function VoidDialog({ invoice, onClose }: DialogProps) {
+  const { id, number, amount_remaining, credit_applied, currency, subscription } = invoice;
+  const shown = formatMoney(amount_remaining, currency);
+  return (
+    <ActionDialog
+      title={`Void ${number}`}
+      confirm={`Void ${shown}`}
+      isDangerous
+      params={{}}
+      preview={[
+        `${shown} is not owed any more. It cannot be paid later, and its items do not wait again.`,
+        ...(credit_applied > 0
+          ? [`${formatMoney(credit_applied, currency)} of credit is given back to the customer.`]
+          : []),
+        ...(subscription === undefined ? [] : [settles]),
+        <>
+          Your webhook endpoints get <code>invoice.voided</code>.
+        </>,
+      ]}
+      run={(api, params, options) => api.invoices.void(id, params, options)}
+      done={() => `${number} is void`}
+      onClose={onClose}
+    />
+  );
+}
+
+export function UncollectibleDialog({ invoice, onClose }: DialogProps) {
+  const { id, number, amount_remaining, currency, subscription } = invoice;
+  const shown = formatMoney(amount_remaining, currency);
+  return (
+    <ActionDialog
+      title={`Mark ${number} as uncollectible`}
+      confirm={`Give up ${shown}`}
+      isDangerous
+      params={{}}
+      preview={[
+        `It records that you do not expect ${shown}. It is not tried again, and can still be paid or voided.`,
+        ...(subscription === undefined ? [] : [settles]),
+        <>
+          Your webhook endpoints get <code>invoice.marked_uncollectible</code>.
+        </>,
+      ]}
+      run={(api, params, options) => api.invoices.markUncollectible(id, params, options)}
+      done={() => `${number} is uncollectible`}
+      onClose={onClose}
+    />
+  );
+}

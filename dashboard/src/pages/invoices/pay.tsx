@@ -1,0 +1,62 @@
+import type { Invoice } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { MethodSelect, useMethodsOf } from '../../kit/billing_selects.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { methodWords } from '../../kit/names.tsx';
+import { useRead, useRefresh } from '../../kit/read.ts';
+
+/** With the card that would be charged by itself, or with another one of the customer. */
+export function PayDialog({ invoice, onClose }: { invoice: Invoice; onClose(): void }) {
+  const { id, customer, number, amount_remaining, currency, subscription } = invoice;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const usual = useUsualMethod(customer, subscription);
+  const method = chosen ?? usual ?? null;
+  const card = useMethodsOf(customer).data?.data.find((one) => one.id === method);
+  const refresh = useRefresh();
+  const shown = formatMoney(amount_remaining, currency);
+  return (
+    <ActionDialog
+      title={`Pay ${number ?? 'this invoice'}`}
+      confirm={`Charge ${shown}`}
+      params={method === null ? undefined : { payment_method: method }}
+      preview={[
+        `${shown} is charged to ${card === undefined ? 'the card' : methodWords(card)}, and comes to your balance less the fee. The cardholder is not asked.`,
+        'If it is declined, the invoice stays as it is.',
+        <>
+          Your webhook endpoints get <code>invoice.paid</code> and <code>payment.succeeded</code>, or{' '}
+          <code>invoice.payment_failed</code>.
+        </>,
+      ]}
+      run={(api, params, options) =>
+        // A decline is noted on the invoice too.
+        api.invoices.pay(id, params, options).catch(async (error: unknown) => {
+          await refresh();
+          throw error;
+        })
+      }
+      done={({ status }) => (status === 'paid' ? `${number} is paid` : `The payment of ${number} is under way`)}
+      onClose={onClose}
+    >
+      <MethodSelect
+        label="Payment method"
+        placeholder="Choose a card"
+        customer={customer}
+        value={method}
+        onChange={setChosen}
+      />
+    </ActionDialog>
+  );
+}
+
+/** The method of the subscription, or else the default of the customer. */
+function useUsualMethod(customer: string, subscription: string | undefined): string | undefined {
+  const owner = useRead(['customers', customer], (api, options) => api.customers.retrieve(customer, options));
+  const subscribed = useRead(
+    ['subscriptions', subscription],
+    (api, options) => api.subscriptions.retrieve(subscription!, options),
+    { isEnabled: subscription !== undefined },
+  );
+  if (subscription !== undefined && subscribed.data === undefined) return undefined;
+  return subscribed.data?.default_payment_method ?? owner.data?.default_payment_method;
+}

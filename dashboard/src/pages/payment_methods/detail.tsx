@@ -1,0 +1,95 @@
+import type { PaymentMethod } from '@tollgate/node';
+import { ActionButtons } from '../../kit/action_buttons.tsx';
+import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { Metadata } from '../../kit/metadata.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { CustomerLink, methodWords } from '../../kit/names.tsx';
+import { ObjectTimeline } from '../../kit/object_timeline.tsx';
+import { useRead } from '../../kit/read.ts';
+import { Status } from '../../kit/status.tsx';
+import { AttachDialog, DefaultDialog, DetachDialog } from './actions.tsx';
+import { EditMethodDialog } from './edit.tsx';
+import { expiryOf } from './list.tsx';
+
+export function PaymentMethodPage({ id }: { id: string }) {
+  const reading = useRead(['payment_methods', id], (api, options) => api.paymentMethods.retrieve(id, options));
+  return (
+    <DetailPage<PaymentMethod>
+      reading={reading}
+      list={{ path: '/payment-methods', title: 'Payment methods' }}
+      id={id}
+      headline={methodWords}
+      status={(method) => <Default method={method} />}
+      actions={(method) => <Actions method={method} />}
+      facts={factsOf}
+    >
+      {({ metadata = {} }) => (
+        <>
+          <Metadata metadata={metadata} />
+          <ObjectTimeline id={id} />
+        </>
+      )}
+    </DetailPage>
+  );
+}
+
+function factsOf(method: PaymentMethod): Fact[] {
+  const { customer, billing_details, created, processor_token } = method;
+  return [
+    ['Expires', expiryOf(method)],
+    ['Customer', customer === undefined ? 'None' : <CustomerLink key="customer" id={customer} />],
+    ['Cardholder', billing_details.name],
+    ['Email', billing_details.email],
+    ['Kept by', processor_token && <IdLink key="keeper" id={processor_token.processor_account} />],
+    ['Created', <Moment key="created" seconds={created} />],
+  ];
+}
+
+/** The customer of the method, for those who want to know whether it is the default. */
+function useOwner({ customer }: PaymentMethod) {
+  const read = useRead(['customers', customer], (api, options) => api.customers.retrieve(customer!, options), {
+    isEnabled: customer !== undefined,
+  });
+  return read.data;
+}
+
+function Default({ method }: { method: PaymentMethod }) {
+  return useOwner(method)?.default_payment_method === method.id && <Status status="default" tone="good" />;
+}
+
+function Actions({ method }: { method: PaymentMethod }) {
+  const owner = useOwner(method);
+  const isDefault = owner?.default_payment_method === method.id;
+  const { customer } = method;
+  return (
+    <ActionButtons
+      actions={[
+        {
+          title: 'Attach',
+          right: 'change',
+          isPossible: customer === undefined,
+          dialog: (onClose) => <AttachDialog method={method} onClose={onClose} />,
+        },
+        {
+          title: 'Make default',
+          right: 'change',
+          isPossible: owner !== undefined && !isDefault,
+          dialog: (onClose) => <DefaultDialog method={method} customer={customer!} onClose={onClose} />,
+        },
+        {
+          title: 'Edit',
+          right: 'change',
+          isPossible: true,
+          dialog: (onClose) => <EditMethodDialog method={method} onClose={onClose} />,
+        },
+        {
+          title: 'Detach',
+          right: 'change',
+          isPossible: customer !== undefined,
+          dialog: (onClose) => <DetachDialog method={method} isDefault={isDefault} onClose={onClose} />,
+        },
+      ]}
+    />
+  );
+}

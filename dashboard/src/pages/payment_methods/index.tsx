@@ -1,0 +1,2 @@
+export { PaymentMethodPage as Detail } from './detail.tsx';
+export { PaymentMethodsPage as Page } from './list.tsx';

@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router';
+import type { PaymentMethod } from '@tollgate/node';
+import { IdLink } from '../../kit/id_link.tsx';
+import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import type { Column } from '../../kit/list_table.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { methodWords } from '../../kit/names.tsx';
+
+/** `12/2034`. */
+export function expiryOf({ card }: PaymentMethod): string {
+  return `${String(card.exp_month).padStart(2, '0')}/${card.exp_year}`;
+}
+
+export const methodColumns: readonly Column<PaymentMethod>[] = [
+  {
+    id: 'card',
+    title: 'Card',
+    cell: (method) => (
+      <Link
+        to={`/payment-methods/${method.id}` as string}
+        style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}
+      >
+        {methodWords(method)}
+      </Link>
+    ),
+  },
+  { id: 'expires', title: 'Expires', cell: expiryOf },
+  { id: 'holder', title: 'Cardholder', isWideOnly: true, cell: ({ billing_details }) => billing_details.name },
+];
+
+const methods: ListDescriptor<PaymentMethod> = {
+  name: 'payment_methods',
+  title: 'Payment methods',
+  icon: 'cards',
+  columns: [
+    ...methodColumns,
+    {
+      id: 'customer',
+      title: 'Customer',
+      isWideOnly: true,
+      cell: ({ customer }) => customer && <IdLink id={customer} />,
+    },
+    { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+    { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+  ],
+  filters: [
+    { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
+    { kind: 'days', name: 'created', title: 'Created' },
+  ],
+  load: (api, params, options) => api.paymentMethods.list(params, options),
+  empty: (mode) =>
+    mode === 'test'
+      ? {
+          title: 'No test payment methods yet',
+          text: 'Open a customer and add a test card, or make one in the folder where the gateway was started:',
+          command: 'npx tollgate trigger payment_method.attached',
+        }
+      : {
+          title: 'No live payment methods yet',
+          text: 'Your server stores cards: their numbers never pass the dashboard.',
+          command: `curl ${location.origin}/v1/payment_methods \\\n  -H 'Authorization: Bearer sk_live_tg_…' \\\n  -d type=card -d 'card[number]=…' -d 'card[exp_month]=12' -d 'card[exp_year]=2034'`,
+        },
+};
+
+export function PaymentMethodsPage() {
+  return <ListPage list={methods} />;
+}

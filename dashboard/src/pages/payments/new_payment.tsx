@@ -1,0 +1,140 @@
+import { Group, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { CardError, type PaymentsCreateParameters } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { CustomerSelect } from '../../kit/billing_selects.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { MoneyField, type MoneyText, moneyOf } from '../../kit/money_field.tsx';
+import { useMethodWords } from '../../kit/names.tsx';
+import { useRefresh } from '../../kit/read.ts';
+import { ChargedMethod } from './charged_method.tsx';
+
+type CaptureMethod = 'automatic' | 'manual';
+
+function useFields(given: string | undefined) {
+  const [customer, setCustomer] = useState<string | null>(given ?? null);
+  const [method, setMethod] = useState<string | null>(null);
+  const [money, setMoney] = useState<MoneyText>({ text: '', currency: 'eur' });
+  const [description, setDescription] = useState('');
+  const [capture, setCapture] = useState<CaptureMethod>('automatic');
+  const [returnUrl, setReturnUrl] = useState('');
+  const texts = { customer, method, money, description, capture, returnUrl };
+  return {
+    ...{ texts, setMethod, setMoney, setDescription, setCapture, setReturnUrl },
+    setCustomer(chosen: string | null) {
+      setCustomer(chosen);
+      setMethod(null);
+    },
+  };
+}
+
+/** Undefined while something is missing. */
+function paramsOf(texts: ReturnType<typeof useFields>['texts']): PaymentsCreateParameters | undefined {
+  const { customer, method, money, description, capture, returnUrl } = texts;
+  const amount = moneyOf(money);
+  if (method === null || amount === undefined || amount < 1) return undefined;
+  return {
+    amount,
+    currency: money.currency,
+    payment_method: method,
+    ...(customer !== null && { customer }),
+    ...(description.trim() !== '' && { description: description.trim() }),
+    ...(capture === 'manual' && { capture_method: capture }),
+    ...(returnUrl.trim() !== '' && { return_url: returnUrl.trim() }),
+  };
+}
+
+/** Charges a stored card. */
+export function NewPaymentDialog({ customer: given, onClose }: { customer?: string; onClose(): void }) {
+  const navigate = useNavigate();
+  const refresh = useRefresh();
+  const fields = useFields(given);
+  const { texts } = fields;
+  const params = paramsOf(texts);
+  const { data: card = 'the card' } = useMethodWords(texts.method ?? undefined);
+  const shown = params === undefined ? '' : formatMoney(params.amount, params.currency);
+  const isManual = texts.capture === 'manual';
+  return (
+    <ActionDialog
+      title="New payment"
+      confirm={params === undefined ? 'Charge' : `${isManual ? 'Authorize' : 'Charge'} ${shown}`}
+      params={params}
+      preview={previewOf(shown, card, isManual)}
+      run={async (api, sent, options) => {
+        try {
+          return await api.payments.create(sent, options);
+        } catch (error) {
+          // A payment that was declined is there, and belongs into the list behind the dialog.
+          if (error instanceof CardError) void refresh();
+          throw error;
+        }
+      }}
+      onDone={({ id }) => void navigate({ to: `/payments/${id}` as string })}
+      done={({ amount, currency, status }) => `Payment of ${formatMoney(amount, currency)}: ${status}`}
+      onClose={onClose}
+    >
+      <MoneyField label="Amount" value={texts.money} onChange={fields.setMoney} hasFocus />
+      {given === undefined && <CustomerSelect value={texts.customer} onChange={fields.setCustomer} isClearable />}
+      <ChargedMethod
+        key={texts.customer}
+        customer={texts.customer}
+        value={texts.method}
+        onChange={fields.setMethod}
+        onClose={onClose}
+      />
+      <More fields={fields} />
+    </ActionDialog>
+  );
+}
+
+function previewOf(shown: string, card: string, isManual: boolean) {
+  if (shown === '') return ['Nothing yet: choose a payment method, and say how much.'];
+  const outcome = isManual
+    ? `${shown} is authorized on ${card}. Nothing is taken until you capture it, within 7 days.`
+    : `${shown} is taken from ${card} at once, and comes to your balance less the fee.`;
+  return [
+    outcome,
+    'If the cardholder must authenticate, the payment waits for it, and its page has the link.',
+    <>
+      Your webhook endpoints get <code>{isManual ? 'payment.requires_capture' : 'payment.succeeded'}</code>,{' '}
+      <code>payment.requires_action</code> or <code>payment.failed</code>.
+    </>,
+  ];
+}
+
+function More({ fields }: { fields: ReturnType<typeof useFields> }) {
+  const { texts, setDescription, setCapture, setReturnUrl } = fields;
+  return (
+    <>
+      <Textarea
+        label="Description"
+        maxLength={1_000}
+        autosize
+        minRows={1}
+        value={texts.description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+      <Group gap="xs">
+        <SegmentedControl
+          size="xs"
+          aria-label="Capture method"
+          value={texts.capture}
+          onChange={(value) => setCapture(value as CaptureMethod)}
+          data={[
+            { value: 'automatic', label: 'Capture at once' },
+            { value: 'manual', label: 'Authorize only' },
+          ]}
+        />
+      </Group>
+      <TextInput
+        label="Return URL"
+        description="Where the cardholder goes after an authentication. Optional."
+        placeholder="https://…"
+        maxLength={2_048}
+        value={texts.returnUrl}
+        onChange={(event) => setReturnUrl(event.currentTarget.value)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,2 @@
+export { PricePage as Detail } from './detail.tsx';
+export { PricesPage as Page } from './list.tsx';

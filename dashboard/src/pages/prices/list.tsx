@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router';
+import type { Price } from '@tollgate/node';
+import { CreateButton } from '../../kit/create_button.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { perPeriod } from '../../kit/price_words.ts';
+import { Status } from '../../kit/status.tsx';
+import { CreateDialog } from './create.tsx';
+
+/** A price that sells nothing new is archived. */
+export function PriceStatus({ price: { active } }: { price: Price }) {
+  return <Status status={active ? 'active' : 'archived'} />;
+}
+
+const prices: ListDescriptor<Price> = {
+  name: 'prices',
+  title: 'Prices',
+  icon: 'prices',
+  columns: [
+    {
+      id: 'product',
+      title: 'Product',
+      cell: ({ id, product_name }) => (
+        <Link to={`/prices/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
+          {product_name}
+        </Link>
+      ),
+    },
+    {
+      id: 'amount',
+      title: 'Price',
+      cell: ({ unit_amount, currency, recurring }) => perPeriod(unit_amount, currency, recurring),
+    },
+    { id: 'active', title: 'Status', isWideOnly: true, cell: (price) => <PriceStatus price={price} /> },
+    { id: 'id', title: 'Id', isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+    {
+      id: 'created',
+      title: 'Created',
+      align: 'right',
+      isWideOnly: true,
+      cell: ({ created }) => <Moment seconds={created} />,
+    },
+  ],
+  filters: [
+    { kind: 'choice', name: 'active', title: 'Active', choices: ['true', 'false'] },
+    { kind: 'days', name: 'created', title: 'Created' },
+  ],
+  load: (api, params, options) => api.prices.list(params, options),
+  empty: (mode) => ({
+    title: `No ${mode} prices yet`,
+    text: 'A price is what a subscription costs for a period. Make one here, or by the API:',
+    command: `curl ${location.origin}/v1/prices \\\n  -H 'Authorization: Bearer sk_${mode}_tg_…' \\\n  -d currency=eur -d unit_amount=1500 -d 'recurring[interval]=month' -d product_name=Gold`,
+  }),
+  actions: (
+    <CreateButton title="Create price" right="change" dialog={(onClose) => <CreateDialog onClose={onClose} />} />
+  ),
+};
+
+export function PricesPage() {
+  return <ListPage list={prices} />;
+}

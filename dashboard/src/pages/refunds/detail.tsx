@@ -1,0 +1,72 @@
+import type { Refund } from '@tollgate/node';
+import { ActionButtons } from '../../kit/action_buttons.tsx';
+import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { Metadata } from '../../kit/metadata.tsx';
+import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { ObjectTimeline } from '../../kit/object_timeline.tsx';
+import { useRead } from '../../kit/read.ts';
+import { Status, wordsOf } from '../../kit/status.tsx';
+
+export function RefundPage({ id }: { id: string }) {
+  const reading = useRead(['refunds', id], (api, options) => api.refunds.retrieve(id, options));
+  return (
+    <DetailPage<Refund>
+      reading={reading}
+      list={{ path: '/refunds', title: 'Refunds' }}
+      id={id}
+      headline={({ amount, currency }) => formatMoney(amount, currency)}
+      status={({ status }) => <Status status={status} />}
+      actions={(refund) => <Actions refund={refund} />}
+      facts={factsOf}
+    >
+      {({ metadata = {} }) => (
+        <>
+          <Metadata metadata={metadata} />
+          <ObjectTimeline id={id} />
+        </>
+      )}
+    </DetailPage>
+  );
+}
+
+/** What a status means for the money. */
+const meanings: Readonly<Record<Refund['status'], string>> = {
+  pending: 'On its way. The processor has not decided yet.',
+  succeeded: 'The bank has accepted it. It may still return it.',
+  failed: 'The money is back in your balance.',
+};
+
+function factsOf({ created, payment, reason, failure_reason, status }: Refund): Fact[] {
+  return [
+    ['Created', <Moment key="created" seconds={created} />],
+    ['Payment', <IdLink key="payment" id={payment} />],
+    ['Reason', reason && wordsOf(reason)],
+    ['The money', meanings[status]],
+    ['Why it failed', failure_reason],
+  ];
+}
+
+function Actions({ refund: { id, metadata } }: { refund: Refund }) {
+  return (
+    <ActionButtons
+      actions={[
+        {
+          title: 'Edit metadata',
+          right: 'change',
+          isPossible: true,
+          dialog: (onClose) => (
+            <MetadataDialog
+              event="refund.updated"
+              metadata={metadata}
+              run={(api, params, options) => api.refunds.update(id, params, options)}
+              onClose={onClose}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}

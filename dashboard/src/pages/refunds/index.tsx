@@ -1,0 +1,2 @@
+export { RefundPage as Detail } from './detail.tsx';
+export { RefundsPage as Page } from './list.tsx';

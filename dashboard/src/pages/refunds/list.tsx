@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router';
+import type { Refund } from '@tollgate/node';
+import { IdLink } from '../../kit/id_link.tsx';
+import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import type { Column } from '../../kit/list_table.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { Status, wordsOf } from '../../kit/status.tsx';
+
+export const refundColumns: readonly Column<Refund>[] = [
+  {
+    id: 'amount',
+    title: 'Amount',
+    align: 'right',
+    cell: ({ id, amount, currency }) => (
+      <Link to={`/refunds/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
+        {formatMoney(amount, currency)}
+      </Link>
+    ),
+  },
+  { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
+  { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ reason }) => reason && wordsOf(reason) },
+  { id: 'failure', title: 'Why it failed', isWideOnly: true, cell: ({ failure_reason }) => failure_reason },
+  { id: 'payment', title: 'Payment', isWideOnly: true, cell: ({ payment }) => <IdLink id={payment} /> },
+  { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+  { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+];
+
+const refunds: ListDescriptor<Refund> = {
+  name: 'refunds',
+  title: 'Refunds',
+  icon: 'refunds',
+  columns: refundColumns,
+  filters: [
+    { kind: 'choice', name: 'status', title: 'Status', choices: ['succeeded', 'pending', 'failed'] },
+    { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
+    { kind: 'days', name: 'created', title: 'Created' },
+  ],
+  load: (api, params, options) => api.refunds.list(params, options),
+  empty: (mode) =>
+    mode === 'test'
+      ? {
+          title: 'No test refunds yet',
+          text: 'Open a payment that has succeeded and refund it, or make one in the folder where the gateway was started:',
+          command: 'npx tollgate trigger refund.created',
+        }
+      : {
+          title: 'No live refunds yet',
+          text: 'Open a payment that has succeeded and refund it. Refunds by your server appear here too:',
+          command: `curl ${location.origin}/v1/refunds \\\n  -H 'Authorization: Bearer sk_live_tg_…' \\\n  -d payment=py_…`,
+        },
+};
+
+export function RefundsPage() {
+  return <ListPage list={refunds} />;
+}

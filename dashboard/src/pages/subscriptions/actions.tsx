@@ -1,0 +1,66 @@
+import type { Subscription } from '@tollgate/node';
+import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
+import { InvoiceItemDialog } from '../../kit/invoice_item_dialog.tsx';
+import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
+import { CancelDialog, KeepDialog } from './cancel.tsx';
+import { ChangeDialog } from './change.tsx';
+import { PauseDialog, ResumeDialog } from './pause.tsx';
+import { CouponDialog, MethodDialog, TrialDialog } from './settings.tsx';
+
+/** What the status allows, and the role. */
+export function SubscriptionActions({ subscription }: { subscription: Subscription }) {
+  const { id, customer, currency, status, cancel_at_period_end, metadata } = subscription;
+  const is = (...statuses: Subscription['status'][]) => statuses.includes(status);
+  const isAlive = !is('canceled');
+  const isChangeable = is('trialing', 'active', 'past_due');
+  const actions: ActionEntry[] = [
+    {
+      ...{ title: 'Change', right: 'change', isPossible: isChangeable, isMain: true },
+      dialog: (onClose) => <ChangeDialog subscription={subscription} onClose={onClose} />,
+    },
+    {
+      ...{ title: 'Resume', right: 'change', isPossible: is('paused'), isMain: true },
+      dialog: (onClose) => <ResumeDialog subscription={subscription} onClose={onClose} />,
+    },
+    {
+      ...{ title: 'Undo cancellation', right: 'change', isPossible: isAlive && cancel_at_period_end },
+      dialog: (onClose) => <KeepDialog subscription={subscription} onClose={onClose} />,
+    },
+    {
+      ...{ title: 'Cancel', right: 'handle', isPossible: isAlive },
+      dialog: (onClose) => <CancelDialog subscription={subscription} onClose={onClose} />,
+    },
+    {
+      ...{ title: 'Pause', right: 'change', isPossible: is('active'), isMore: true },
+      dialog: (onClose) => <PauseDialog subscription={subscription} onClose={onClose} />,
+    },
+    {
+      ...{ title: 'Change the trial', right: 'change', isPossible: is('trialing'), isMore: true },
+      dialog: (onClose) => <TrialDialog subscription={subscription} onClose={onClose} />,
+    },
+    {
+      ...{ title: 'Change the coupon', right: 'change', isPossible: isAlive, isMore: true },
+      dialog: (onClose) => <CouponDialog subscription={subscription} onClose={onClose} />,
+    },
+    {
+      ...{ title: 'Change the payment method', right: 'change', isPossible: isAlive, isMore: true },
+      dialog: (onClose) => <MethodDialog subscription={subscription} onClose={onClose} />,
+    },
+    {
+      ...{ title: 'Add a one-off item', right: 'change', isPossible: isAlive, isMore: true },
+      dialog: (onClose) => <InvoiceItemDialog customer={customer} subscription={{ id, currency }} onClose={onClose} />,
+    },
+    {
+      ...{ title: 'Edit the metadata', right: 'change', isPossible: true, isMore: true },
+      dialog: (onClose) => (
+        <MetadataDialog
+          metadata={metadata}
+          event="subscription.updated"
+          run={(api, params, options) => api.subscriptions.update(id, params, options)}
+          onClose={onClose}
+        />
+      ),
+    },
+  ];
+  return <ActionButtons actions={actions} />;
+}

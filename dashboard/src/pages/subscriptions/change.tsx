@@ -1,0 +1,148 @@
+import { Radio, Stack } from '@mantine/core';
+import type { Subscription, SubscriptionsUpdateParameters, UpcomingInvoice } from '@tollgate/node';
+import { ResponseError } from '@tollgate/node';
+import { type ReactNode, useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { type Preview, PreviewTable, usePreview } from '../../kit/invoice_preview.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { usePrices } from '../../kit/names.tsx';
+import { periodCost } from '../../kit/price_words.ts';
+import { useChargedCard } from './charged_card.ts';
+import { changesOf, invoicedAt, newItemsOf, type Proration, prorated, rowsOf } from './items.ts';
+import { ItemsEditor } from './items_editor.tsx';
+
+const prorations: readonly [Proration, string, string][] = [
+  ['create', 'On the next invoice', 'The rest of this period is prorated, and waits for the next invoice.'],
+  ['invoice_now', 'Now', 'The rest of this period is prorated, and invoiced at once.'],
+  ['none', 'Not at all', 'Nothing is prorated. The next period costs what the items cost.'],
+];
+
+type DialogProps = { subscription: Subscription; onClose(): void };
+
+/** Other items, with what they will cost and when. */
+export function ChangeDialog({ subscription, onClose }: DialogProps) {
+  const [rows, setRows] = useState(() => rowsOf(subscription.items));
+  const [proration, setProration] = useState<Proration>('create');
+  const changes = changesOf(subscription.items, rows);
+  const { preview, at } = useChangePreview(subscription, changes?.length ? changes : undefined, proration);
+  const card = useChargedCard(subscription);
+  const items = newItemsOf(rows) ?? [];
+  const cost = periodCost(items as { price: string; quantity: number }[], usePrices(items.map(({ price }) => price)));
+  const isReady = changes !== undefined && changes.length > 0 && preview.isCurrent && isSendable(preview);
+  const params: SubscriptionsUpdateParameters | undefined = isReady
+    ? { items: changes, proration, ...(at !== undefined && { proration_date: at }) }
+    : undefined;
+  return (
+    <ActionDialog
+      title="Change the subscription"
+      isWide
+      confirm={confirmOf(preview, proration)}
+      params={params}
+      preview={
+        changes?.length
+          ? sentencesOf({ preview, proration, card, cost, isTrialing: subscription.status === 'trialing' })
+          : ['Change a price or a quantity, add an item, or remove one.']
+      }
+      run={(api, sent, options) => api.subscriptions.update(subscription.id, sent, options)}
+      done={() => 'The subscription is changed'}
+      onClose={onClose}
+    >
+      <ItemsEditor rows={rows} onChange={setRows} />
+      <Radio.Group label="Bill the difference" value={proration} onChange={(value) => setProration(value as Proration)}>
+        <Stack gap={8} mt={6}>
+          {prorations.map(([value, label, description]) => (
+            <Radio key={value} value={value} label={label} description={description} size="xs" />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <PreviewTable title={<TitleOf preview={preview} proration={proration} />} preview={preview} />
+    </ActionDialog>
+  );
+}
+
+/**
+ * The first preview says what time it is for the customer, who may live by a test clock. The change is made as of that time, so that it
+ * costs what was shown, and so that another try is the same request.
+ */
+function useChangePreview(
+  { id }: Subscription,
+  changes: SubscriptionsUpdateParameters['items'] | undefined,
+  proration: Proration,
+): { preview: Preview; at: number | undefined } {
+  const [at, setAt] = useState<number>();
+  const dated = at === undefined ? {} : { proration_date: at };
+  const preview = usePreview(changes ? { subscription: id, items: changes, proration, ...dated } : undefined);
+  if (at === undefined && preview.invoice !== undefined) setAt(preview.invoice.created);
+  const isDated = at !== undefined || preview.error !== null;
+  return { preview: { ...preview, isCurrent: preview.isCurrent && isDated }, at };
+}
+
+/** A change that no invoice follows has no preview, and can be made. The API has the last word. */
+function isSendable({ error }: Preview): boolean {
+  return error === null || (error instanceof ResponseError && error.code === 'subscription_not_updatable');
+}
+
+function confirmOf({ invoice, isCurrent }: Preview, proration: Proration): string {
+  if (invoice === undefined || !isCurrent) return 'Change the subscription';
+  const { total, amount_due, currency } = invoice;
+  if (invoicedAt(invoice, proration) !== 'now') return `Change: next invoice ${formatMoney(amount_due, currency)}`;
+  return total < 0
+    ? `Change and credit ${formatMoney(-total, currency)}`
+    : `Change and charge ${formatMoney(amount_due, currency)}`;
+}
+
+function TitleOf({ preview: { invoice }, proration }: { preview: Preview; proration: Proration }) {
+  if (invoice === undefined) return 'The invoice';
+  const at = invoicedAt(invoice, proration);
+  if (at === 'now') return 'The invoice that is made now';
+  return (
+    <>
+      The next invoice, on <Moment seconds={at} />
+    </>
+  );
+}
+
+type Facts = {
+  preview: Preview;
+  proration: Proration;
+  card: string | undefined;
+  cost: string | undefined;
+  isTrialing: boolean;
+};
+
+function sentencesOf({ preview: { invoice }, proration, card, cost, isTrialing }: Facts): ReactNode[] {
+  const isNow = invoice !== undefined && invoicedAt(invoice, proration) === 'now';
+  return [
+    ...(cost === undefined ? [] : [`The items change now. From then on they cost ${cost}, before discounts.`]),
+    ...(invoice === undefined ? [] : [billed(invoice, proration, card)]),
+    ...(isTrialing ? ['It is in its trial, so nothing is prorated.'] : []),
+    <>
+      Your webhook endpoints get <code>subscription.updated</code>
+      {isNow && (
+        <>
+          {' '}
+          and the events of the invoice, such as <code>invoice.paid</code>
+        </>
+      )}
+      .
+    </>,
+  ];
+}
+
+function billed(invoice: UpcomingInvoice, proration: Proration, card = 'the payment method'): ReactNode {
+  const { amount_due, total, currency } = invoice;
+  const at = invoicedAt(invoice, proration);
+  const due = formatMoney(amount_due, currency);
+  const rest = prorated(invoice);
+  if (at === 'now')
+    return total < 0
+      ? `${formatMoney(-total, currency)} becomes credit of the customer now. Nothing is charged.`
+      : `${due} is charged now to ${card}.`;
+  return (
+    <>
+      Nothing is charged now. On <Moment seconds={at} /> {due} is charged to {card}
+      {rest !== 0 && `; ${formatMoney(rest, currency)} of it is for the rest of this period`}.
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { SubscriptionsCreateParameters } from '@tollgate/node';
+import { type ReactNode, useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { CouponSelect, CustomerSelect, MethodSelect } from '../../kit/billing_selects.tsx';
+import { type Preview, PreviewTable, usePreview } from '../../kit/invoice_preview.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { useMethodWords } from '../../kit/names.tsx';
+import { useRead } from '../../kit/read.ts';
+import { wordsOf } from '../../kit/status.tsx';
+import { type ItemRow, newItemsOf } from './items.ts';
+import { ItemsEditor, newRow } from './items_editor.tsx';
+import style from './subscriptions.module.css';
+
+type Fields = {
+  customer: string | null;
+  rows: ItemRow[];
+  method: string | null;
+  coupon: string | null;
+  trial: string;
+  isLimited: boolean;
+};
+
+const secondsOfDay = 86_400;
+const trialMax = 730;
+
+/** Subscribes a customer, and leads to the subscription. */
+export function CreateDialog({ customer, onClose }: { customer: string | undefined; onClose(): void }) {
+  const [fields, setFields] = useState<Fields>(() => ({
+    ...{ customer: customer ?? null, rows: [newRow()], method: null, coupon: null, trial: '', isLimited: false },
+  }));
+  const navigate = useNavigate();
+  const params = paramsOf(fields);
+  const preview = usePreview(params && firstInvoice(params));
+  const card = useCardOf(fields);
+  return (
+    <ActionDialog
+      title="Create a subscription"
+      isWide
+      confirm={confirmOf(params, preview)}
+      params={preview.isCurrent && preview.invoice !== undefined ? params : undefined}
+      preview={sentencesOf(params, preview, card)}
+      run={(api, sent, options) => api.subscriptions.create(sent, options)}
+      done={({ status }) => `The subscription is made: ${wordsOf(status).toLowerCase()}`}
+      onDone={({ id }) => void navigate({ to: `/subscriptions/${id}` as string })}
+      onClose={onClose}
+    >
+      <FormFields
+        fields={fields}
+        isFor={customer}
+        onChange={(changed) => setFields((before) => ({ ...before, ...changed }))}
+      />
+      <PreviewTable title="The first invoice" preview={preview} />
+    </ActionDialog>
+  );
+}
+
+type FormProps = { fields: Fields; isFor: string | undefined; onChange(changed: Partial<Fields>): void };
+
+function FormFields({ fields, isFor, onChange }: FormProps) {
+  const { customer, rows, method, coupon, trial, isLimited } = fields;
+  return (
+    <>
+      {isFor === undefined && (
+        <CustomerSelect hasFocus value={customer} onChange={(value) => onChange({ customer: value, method: null })} />
+      )}
+      <ItemsEditor rows={rows} onChange={(changed) => onChange({ rows: changed })} />
+      <div className={style.pair}>
+        <CouponSelect value={coupon} onChange={(value) => onChange({ coupon: value })} />
+        <TextInput
+          label="Trial, in days"
+          placeholder="None"
+          inputMode="numeric"
+          autoComplete="off"
+          value={trial}
+          error={trialOf(trial) === undefined && `1 to ${trialMax}`}
+          onChange={(event) => onChange({ trial: event.currentTarget.value })}
+        />
+      </div>
+      <MethodSelect
+        label="Payment method"
+        placeholder="The customer's default"
+        isClearable
+        customer={customer}
+        value={method}
+        onChange={(value) => onChange({ method: value })}
+      />
+      <Checkbox
+        label="Ends with its first period"
+        checked={isLimited}
+        onChange={(event) => onChange({ isLimited: event.currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+/** 0 without a trial; undefined if the API would refuse it. */
+function trialOf(text: string): number | undefined {
+  if (text.trim() === '') return 0;
+  const days = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
+  return days >= 1 && days <= trialMax ? days : undefined;
+}
+
+function paramsOf({ customer, rows, method, coupon, trial, isLimited }: Fields) {
+  const [items, days] = [newItemsOf(rows), trialOf(trial)];
+  if (customer === null || items === undefined || days === undefined) return undefined;
+  const params: SubscriptionsCreateParameters = {
+    customer,
+    items,
+    ...(method !== null && { default_payment_method: method }),
+    ...(coupon !== null && { coupon }),
+    ...(days > 0 && { trial_days: days }),
+    ...(isLimited && { cancel_at_period_end: true }),
+  };
+  return params;
+}
+
+function firstInvoice({ customer, items, coupon }: SubscriptionsCreateParameters) {
+  return { customer, items, ...(coupon !== undefined && { coupon }) };
+}
+
+/** The card that is charged, in words. */
+function useCardOf({ customer, method }: Fields): string | undefined {
+  const reading = useRead(['customers', customer], (api, options) => api.customers.retrieve(customer!, options), {
+    isEnabled: customer !== null,
+  });
+  return useMethodWords(method ?? reading.data?.default_payment_method).data;
+}
+
+function confirmOf(params: SubscriptionsCreateParameters | undefined, { invoice, isCurrent }: Preview): string {
+  if (params === undefined || invoice === undefined || !isCurrent) return 'Create subscription';
+  if (params.trial_days !== undefined) return `Begin a trial of ${params.trial_days} days`;
+  return invoice.amount_due > 0
+    ? `Subscribe and charge ${formatMoney(invoice.amount_due, invoice.currency)}`
+    : 'Subscribe without a charge';
+}
+
+function sentencesOf(
+  params: SubscriptionsCreateParameters | undefined,
+  { invoice }: Preview,
+  card: string | undefined,
+): ReactNode[] {
+  if (params === undefined || invoice === undefined) return ['Choose a customer and a price to see the first invoice.'];
+  const { trial_days, cancel_at_period_end } = params;
+  const { amount_due, currency, created, period_start, period_end } = invoice;
+  const due = formatMoney(amount_due, currency);
+  const shift = (trial_days ?? 0) * secondsOfDay;
+  return [
+    trial_days === undefined ? (
+      amount_due > 0 ? (
+        `${due} is charged now to ${card ?? 'the payment method'}. If it is declined, the subscription stays incomplete for 23 hours.`
+      ) : (
+        'Nothing is charged now.'
+      )
+    ) : (
+      <>
+        Nothing is charged now. The trial ends on <Moment seconds={created + shift} />: then {due} is charged to{' '}
+        {card ?? 'the payment method'}.
+      </>
+    ),
+    cancel_at_period_end ? (
+      'It ends by itself, and does not renew.'
+    ) : trial_days === undefined ? (
+      <>
+        It renews on <Moment seconds={period_end} />, and by the same period from then on.
+      </>
+    ) : (
+      <>
+        From <Moment seconds={period_start + shift} /> on it renews by itself.
+      </>
+    ),
+    <>
+      Your webhook endpoints get <code>subscription.created</code>
+      {trial_days === undefined ? (
+        <>
+          {' '}
+          and the events of its invoice, such as <code>invoice.paid</code>.
+        </>
+      ) : (
+        <>
+          , and <code>subscription.trial_will_end</code> three days before the end.
+        </>
+      )}
+    </>,
+  ];
+}

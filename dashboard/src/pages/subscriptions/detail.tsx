@@ -1,0 +1,98 @@
+import { Skeleton } from '@mantine/core';
+import type { Subscription } from '@tollgate/node';
+import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { PeriodOf } from '../../kit/invoice_lines.tsx';
+import { Metadata } from '../../kit/metadata.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { CouponLink, CustomerLink, MethodName, usePrices } from '../../kit/names.tsx';
+import { ObjectTimeline } from '../../kit/object_timeline.tsx';
+import { itemsWords, periodCost } from '../../kit/price_words.ts';
+import { useRead } from '../../kit/read.ts';
+import { Status } from '../../kit/status.tsx';
+import { SubscriptionActions } from './actions.tsx';
+import { useChargedMethod } from './charged_card.ts';
+import { NextStep } from './list.tsx';
+import { InvoicesOf, ItemsOf, Upcoming } from './sections.tsx';
+
+export function SubscriptionPage({ id }: { id: string }) {
+  const reading = useRead(['subscriptions', id], (api, options) => api.subscriptions.retrieve(id, options));
+  return (
+    <DetailPage<Subscription>
+      reading={reading}
+      list={{ path: '/subscriptions', title: 'Subscriptions' }}
+      id={id}
+      headline={(subscription) => <Headline subscription={subscription} />}
+      status={({ status, cancel_at_period_end }) => (
+        <>
+          <Status status={status} />
+          {cancel_at_period_end && status !== 'canceled' && <Status status="ends_with_its_period" tone="waiting" />}
+        </>
+      )}
+      actions={(subscription) => <SubscriptionActions subscription={subscription} />}
+      facts={factsOf}
+    >
+      {(subscription) => (
+        <>
+          <ItemsOf subscription={subscription} />
+          <Upcoming subscription={subscription} />
+          <InvoicesOf subscription={subscription} />
+          <Metadata metadata={subscription.metadata ?? {}} />
+          <ObjectTimeline id={id} />
+        </>
+      )}
+    </DetailPage>
+  );
+}
+
+function Headline({ subscription: { id, items } }: { subscription: Subscription }) {
+  return itemsWords(items, usePrices(items.map(({ price }) => price))) ?? id;
+}
+
+function factsOf(subscription: Subscription): Fact[] {
+  const { customer, current_period_start, current_period_end, coupon, latest_invoice, test_clock } = subscription;
+  const { trial_start, trial_end, paused_at, canceled_at, ended_at, status } = subscription;
+  const moment = (name: string, seconds: number | undefined): Fact => [
+    name,
+    seconds === undefined ? undefined : <Moment key={name} seconds={seconds} />,
+  ];
+  return [
+    ['Customer', <CustomerLink key="customer" id={customer} />],
+    ['Costs', <Costs key="costs" subscription={subscription} />],
+    ['Next', <NextStep key="next" subscription={subscription} />],
+    ['Payment method', <Charged key="method" subscription={subscription} />],
+    [
+      status === 'trialing' ? 'Trial' : 'Current period',
+      <PeriodOf key="period" period={{ start: current_period_start, end: current_period_end }} />,
+    ],
+    [
+      'Trial',
+      status === 'trialing' || trial_start === undefined || trial_end === undefined ? undefined : (
+        <PeriodOf key="trial" period={{ start: trial_start, end: trial_end }} />
+      ),
+    ],
+    ['Coupon', coupon && <CouponLink key="coupon" id={coupon} />],
+    ['Latest invoice', latest_invoice && <IdLink key="invoice" id={latest_invoice} />],
+    moment('Created', subscription.created),
+    moment('Paused', paused_at),
+    moment('Cancellation asked for', status === 'canceled' ? undefined : canceled_at),
+    moment('Ended', ended_at),
+    ['Test clock', test_clock && <IdLink key="clock" id={test_clock} />],
+  ];
+}
+
+function Costs({ subscription: { items } }: { subscription: Subscription }) {
+  return periodCost(items, usePrices(items.map(({ price }) => price))) ?? <Skeleton height={12} width={110} />;
+}
+
+/** Says whose choice it is. */
+function Charged({ subscription }: { subscription: Subscription }) {
+  const method = useChargedMethod(subscription);
+  if (method === undefined) return 'None';
+  return (
+    <>
+      <MethodName id={method} />
+      {subscription.default_payment_method === undefined && ', the customer’s default'}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Subscription } from '@tollgate/node';
+import { CreateButton } from '../../kit/create_button.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import type { Column } from '../../kit/list_table.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { CustomerLink, usePrices } from '../../kit/names.tsx';
+import { itemsWords, periodCost } from '../../kit/price_words.ts';
+import { Status } from '../../kit/status.tsx';
+import { CreateDialog } from './create.tsx';
+import style from './subscriptions.module.css';
+
+export const subscriptionColumns: readonly Column<Subscription>[] = [
+  { id: 'items', title: 'Subscription', cell: (subscription) => <Items subscription={subscription} /> },
+  { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
+  { id: 'customer', title: 'Customer', isWideOnly: true, cell: ({ customer }) => <CustomerLink id={customer} /> },
+  { id: 'cost', title: 'Per period', isWideOnly: true, cell: ({ items }) => <Cost items={items} /> },
+  { id: 'next', title: 'Next', isWideOnly: true, cell: (subscription) => <NextStep subscription={subscription} /> },
+  {
+    id: 'coupon',
+    title: 'Coupon',
+    isHidden: true,
+    isWideOnly: true,
+    cell: ({ coupon }) => coupon && <IdLink id={coupon} />,
+  },
+  {
+    id: 'clock',
+    title: 'Test clock',
+    isHidden: true,
+    isWideOnly: true,
+    cell: ({ test_clock }) => test_clock && <IdLink id={test_clock} />,
+  },
+  { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+  {
+    id: 'created',
+    title: 'Created',
+    align: 'right',
+    isWideOnly: true,
+    cell: ({ created }) => <Moment seconds={created} />,
+  },
+];
+
+function Items({ subscription: { id, items } }: { subscription: Subscription }) {
+  const prices = usePrices(items.map(({ price }) => price));
+  return (
+    <Link to={`/subscriptions/${id}` as string} className={style.cell}>
+      {itemsWords(items, prices) ?? id}
+    </Link>
+  );
+}
+
+function Cost({ items }: { items: Subscription['items'] }) {
+  const cost = periodCost(items, usePrices(items.map(({ price }) => price)));
+  return cost ?? <Skeleton height={12} width={90} />;
+}
+
+/** What happens next, and when. */
+export function NextStep({ subscription }: { subscription: Subscription }) {
+  const { status, cancel_at_period_end, current_period_end, ended_at } = subscription;
+  const [word, at] =
+    status === 'canceled'
+      ? ['Ended', ended_at]
+      : cancel_at_period_end
+        ? ['Ends', current_period_end]
+        : status === 'trialing'
+          ? ['Trial ends', current_period_end]
+          : ['active', 'past_due'].includes(status)
+            ? ['Renews', current_period_end]
+            : [undefined, undefined];
+  if (at === undefined) return null;
+  return (
+    <>
+      {word} <Moment seconds={at} />
+    </>
+  );
+}
+
+const subscriptions: ListDescriptor<Subscription> = {
+  name: 'subscriptions',
+  title: 'Subscriptions',
+  icon: 'subscriptions',
+  columns: subscriptionColumns,
+  filters: [
+    {
+      kind: 'choice',
+      name: 'status',
+      title: 'Status',
+      choices: ['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'paused', 'canceled'],
+    },
+    { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
+    { kind: 'text', name: 'price', title: 'Price', placeholder: 'price_…' },
+    { kind: 'days', name: 'created', title: 'Created' },
+  ],
+  load: (api, params, options) => api.subscriptions.list(params, options),
+  empty: (mode) => ({
+    title: `No ${mode} subscriptions yet`,
+    text: 'Make a price, then subscribe a customer to it: here, or by the API.',
+    command: `curl ${location.origin}/v1/subscriptions \\\n  -H 'Authorization: Bearer sk_${mode}_tg_…' \\\n  -d customer=cus_… -d 'items[0][price]=price_…'`,
+  }),
+  actions: <NewSubscription />,
+};
+
+export function SubscriptionsPage() {
+  return <ListPage list={subscriptions} />;
+}
+
+/** A button that makes one and leads to it. */
+export function NewSubscription({ customer }: { customer?: string }) {
+  return (
+    <CreateButton
+      title="Create subscription"
+      right="change"
+      isSmall={customer !== undefined}
+      dialog={(onClose) => <CreateDialog customer={customer} onClose={onClose} />}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import type { Subscription } from '@tollgate/node';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { usePrices } from '../../kit/names.tsx';
+import { itemsWords, periodCost } from '../../kit/price_words.ts';
+import { useChargedCard } from './charged_card.ts';
+import { creditSentence, effectOf, useCreditInvoice } from './last_invoice.ts';
+
+type DialogProps = { subscription: Subscription; onClose(): void };
+
+export function PauseDialog({ subscription, onClose }: DialogProps) {
+  const invoice = useCreditInvoice(subscription, true);
+  const effect = effectOf(invoice);
+  return (
+    <ActionDialog
+      title="Pause the subscription"
+      confirm={effect === undefined ? 'Pause the subscription' : `Pause and ${effect}`}
+      params={{}}
+      preview={[
+        creditSentence(invoice),
+        'There are no invoices until it is resumed.',
+        <>
+          Your webhook endpoints get <code>subscription.paused</code>.
+        </>,
+      ]}
+      run={(api, sent, options) => api.subscriptions.pause(subscription.id, sent, options)}
+      done={() => 'The subscription is paused'}
+      onClose={onClose}
+    />
+  );
+}
+
+export function ResumeDialog({ subscription, onClose }: DialogProps) {
+  const { id, items } = subscription;
+  const prices = usePrices(items.map(({ price }) => price));
+  const card = useChargedCard(subscription) ?? 'the payment method';
+  return (
+    <ActionDialog
+      title="Resume the subscription"
+      confirm={`Resume ${itemsWords(items, prices) ?? 'the subscription'}`}
+      params={{}}
+      preview={[
+        `A period begins now, and ends when the next one would have begun. Its share of ${periodCost(items, prices) ?? 'the price'} is charged now to ${card}. Credit of the customer is used first.`,
+        <>
+          Your webhook endpoints get <code>subscription.resumed</code> and the events of the invoice, such as{' '}
+          <code>invoice.paid</code>.
+        </>,
+      ]}
+      run={(api, sent, options) => api.subscriptions.resume(id, sent, options)}
+      done={({ status }) => `The subscription is ${status.replace('_', ' ')}`}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,108 @@
+import { Skeleton } from '@mantine/core';
+import type { Subscription } from '@tollgate/node';
+import { ResponseError } from '@tollgate/node';
+import { Section } from '../../kit/detail_page.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import { invoiceColumns } from '../../kit/invoice_columns.tsx';
+import { InvoiceLines } from '../../kit/invoice_lines.tsx';
+import { type Column, ListTable } from '../../kit/list_table.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { PriceLink, usePrices } from '../../kit/names.tsx';
+import { perPeriod } from '../../kit/price_words.ts';
+import { useRead } from '../../kit/read.ts';
+import { RelatedList } from '../../kit/related_list.tsx';
+import { invoicedAt } from './items.ts';
+
+type SectionProps = { subscription: Subscription };
+type Item = Subscription['items'][number];
+
+export function ItemsOf({ subscription: { items } }: SectionProps) {
+  const prices = usePrices(items.map(({ price }) => price));
+  const columns: Column<Item>[] = [
+    {
+      id: 'price',
+      title: 'Price',
+      cell: ({ price: id }) => {
+        const price = prices.get(id);
+        return price === undefined ? <Skeleton height={12} width={110} /> : <PriceLink price={price} />;
+      },
+    },
+    {
+      id: 'unit',
+      title: 'For one',
+      isWideOnly: true,
+      cell: ({ price: id }) => {
+        const price = prices.get(id);
+        return price && perPeriod(price.unit_amount, price.currency, price.recurring);
+      },
+    },
+    { id: 'quantity', title: 'Quantity', align: 'right', cell: ({ quantity }) => quantity.toLocaleString() },
+    {
+      id: 'amount',
+      title: 'Amount',
+      align: 'right',
+      cell: ({ price: id, quantity }) => {
+        const price = prices.get(id);
+        return price && formatMoney(price.unit_amount * quantity, price.currency);
+      },
+    },
+  ];
+  return (
+    <Section title="Items" isFlush>
+      <ListTable columns={columns} items={items} />
+    </Section>
+  );
+}
+
+/** The next invoice, as the API sees it now; nothing where none follows. */
+export function Upcoming({ subscription: { id, status } }: SectionProps) {
+  const follows = ['trialing', 'active', 'past_due'].includes(status);
+  const { data, error } = useRead(
+    ['subscriptions', id, 'upcoming'],
+    (api, options) => api.invoices.preview({ subscription: id }, options),
+    { isEnabled: follows },
+  );
+  // One that ends with its period, and for which nothing waits, gets no further invoice.
+  const isNone = error instanceof ResponseError && error.code === 'subscription_not_updatable';
+  if (!follows || isNone) return null;
+  const at = data && invoicedAt(data, 'create');
+  return (
+    <Section
+      title="Upcoming invoice"
+      isFlush
+      aside={
+        typeof at === 'number' && (
+          <span>
+            On <Moment seconds={at} />
+          </span>
+        )
+      }
+    >
+      {error !== null ? (
+        <Failure error={error} />
+      ) : data === undefined ? (
+        <Skeleton height={110} radius={0} />
+      ) : (
+        <InvoiceLines invoice={data} />
+      )}
+    </Section>
+  );
+}
+
+const newest = 12;
+
+export function InvoicesOf({ subscription: { id } }: SectionProps) {
+  const reading = useRead(['subscriptions', id, 'invoices'], (api, options) =>
+    api.invoices.list({ subscription: id, limit: newest }, options),
+  );
+  return (
+    <RelatedList
+      title="Invoices"
+      reading={reading}
+      columns={invoiceColumns.filter(({ id: column }) => !['customer', 'subscription'].includes(column))}
+      all={{ path: '/invoices', search: { subscription: id } }}
+      empty={{ icon: 'invoices', title: 'No invoices', text: 'Those of this subscription appear here.' }}
+    />
+  );
+}

@@ -1,0 +1,144 @@
+import { Radio, Stack, TextInput } from '@mantine/core';
+import type { Subscription } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { CouponSelect, MethodSelect } from '../../kit/billing_selects.tsx';
+import { PreviewTable, usePreview } from '../../kit/invoice_preview.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { useMethodWords } from '../../kit/names.tsx';
+import { useChargedCard } from './charged_card.ts';
+
+type DialogProps = { subscription: Subscription; onClose(): void };
+
+const updated = (
+  <>
+    Your webhook endpoints get <code>subscription.updated</code>.
+  </>
+);
+
+export function CouponDialog({ subscription, onClose }: DialogProps) {
+  const { id, coupon: before = null } = subscription;
+  const [coupon, setCoupon] = useState<string | null>(before);
+  const isOther = coupon !== before;
+  const preview = usePreview(isOther && coupon !== null ? { subscription: id, coupon } : undefined);
+  const due = preview.invoice && formatMoney(preview.invoice.amount_due, preview.invoice.currency);
+  return (
+    <ActionDialog
+      title="Change the coupon"
+      isWide
+      confirm={
+        coupon === null ? 'Remove the coupon' : due === undefined ? 'Apply the coupon' : `Apply: next invoice ${due}`
+      }
+      params={isOther ? { coupon } : undefined}
+      preview={[
+        coupon === null
+          ? 'Invoices that are made from now on have no discount.'
+          : 'Its duration begins now. Amounts that wait for the next invoice already do not change.',
+        updated,
+      ]}
+      run={(api, sent, options) => api.subscriptions.update(id, sent, options)}
+      done={() => (coupon === null ? 'The coupon is removed' : 'The subscription has the coupon')}
+      onClose={onClose}
+    >
+      <CouponSelect value={coupon} onChange={setCoupon} />
+      <PreviewTable title="The next invoice" preview={preview} />
+    </ActionDialog>
+  );
+}
+
+export function MethodDialog({ subscription, onClose }: DialogProps) {
+  const { id, customer, default_payment_method: before = null } = subscription;
+  const [method, setMethod] = useState<string | null>(before);
+  const words = useMethodWords(method ?? undefined).data;
+  return (
+    <ActionDialog
+      title="Change the payment method"
+      confirm={method === null ? "Charge the customer's default" : `Charge ${words ?? 'this card'} from now on`}
+      params={method === before ? undefined : { default_payment_method: method }}
+      preview={[
+        method === null
+          ? 'The default payment method of the customer is charged from now on.'
+          : `${words ?? 'This card'} is charged from now on.`,
+        'Open invoices that have failed are tried with it at once.',
+        updated,
+      ]}
+      run={(api, sent, options) => api.subscriptions.update(id, sent, options)}
+      done={() => 'The payment method is changed'}
+      onClose={onClose}
+    >
+      <MethodSelect
+        label="Payment method"
+        placeholder="The customer's default"
+        isClearable
+        customer={customer}
+        value={method}
+        onChange={setMethod}
+      />
+    </ActionDialog>
+  );
+}
+
+/** While trialing: another end of the trial, or its end now. */
+export function TrialDialog({ subscription, onClose }: DialogProps) {
+  const { id, trial_end = 0, billing_cycle_anchor } = subscription;
+  const [day, setDay] = useState('');
+  const [isNow, setNow] = useState(true);
+  const card = useChargedCard(subscription) ?? 'the payment method';
+  const { invoice } = usePreview({ subscription: id });
+  const due =
+    invoice && billing_cycle_anchor === trial_end ? formatMoney(invoice.amount_due, invoice.currency) : undefined;
+  const at = Math.floor(new Date(`${day}T00:00:00`).getTime() / 1_000);
+  const params = isNow ? { trial_end: 'now' as const } : Number.isNaN(at) ? undefined : { trial_end: at };
+  return (
+    <ActionDialog
+      title="Change the trial"
+      confirm={
+        isNow
+          ? due === undefined
+            ? 'End the trial now'
+            : `End the trial and charge ${due}`
+          : 'Move the end of the trial'
+      }
+      params={params}
+      preview={[
+        isNow ? (
+          `The first period begins now, and ${due ?? 'its amount'} is charged to ${card}.`
+        ) : params === undefined ? (
+          'Choose a day.'
+        ) : (
+          <>
+            Nothing is charged before <Moment seconds={at} />. The first period begins then.
+          </>
+        ),
+        updated,
+      ]}
+      run={(api, sent, options) => api.subscriptions.update(id, sent, options)}
+      done={({ status }) => (status === 'trialing' ? 'The end of the trial is moved' : 'The trial has ended')}
+      onClose={onClose}
+    >
+      <Radio.Group label="The trial" value={isNow ? 'now' : 'later'} onChange={(value) => setNow(value === 'now')}>
+        <Stack gap={8} mt={6}>
+          <Radio value="now" size="xs" label="Ends now" />
+          <Radio
+            value="later"
+            size="xs"
+            label={
+              <>
+                Ends on another day than <Moment seconds={trial_end} />
+              </>
+            }
+          />
+        </Stack>
+      </Radio.Group>
+      {!isNow && (
+        <TextInput
+          type="date"
+          label="The first period begins on"
+          value={day}
+          onChange={(event) => setDay(event.currentTarget.value)}
+        />
+      )}
+    </ActionDialog>
+  );
+}

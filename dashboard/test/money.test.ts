@@ -1,0 +1,230 @@
+import { readFileSync } from 'node:fs';
+import type { Page as Tab } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../server/test/eventually.ts';
+import { expectSound } from './browser.ts';
+import { heading, markup, openDashboard } from './fixture.ts';
+
+const dashboard = openDashboard();
+let customer: string;
+let visa: string;
+
+const addCard = async (number: string) => {
+  const card = { number, exp_month: 12, exp_year: 2040 };
+  const billing_details = { name: markup };
+  return (await dashboard.post('/v1/payment_methods', { type: 'card', card, customer, billing_details })).id as string;
+};
+const pay = (payment_method: string, more: object = {}) =>
+  dashboard.post('/v1/payments', {
+    ...{ amount: 2000, currency: 'eur', payment_method, customer, description: markup, metadata: { note: markup } },
+    ...more,
+  });
+const read = async (path: string) => (await dashboard.account.test.get(path)).json;
+
+beforeAll(async () => {
+  // Nobody listens there: each delivery is an attempt that fails.
+  await dashboard.post('/v1/webhook_endpoints', { url: 'http://localhost:9/', enabled_events: ['payment.failed'] });
+  const details = { name: markup, email: 'ada@example.com', metadata: { note: markup } };
+  customer = (await dashboard.post('/v1/customers', details)).id;
+  visa = await addCard('4242424242424242');
+});
+
+/** What a merchant or cardholder has set is shown, and did nothing. */
+async function expectText(tab: Tab): Promise<void> {
+  expect(await tab.locator('#root img[src=x], #root b').count()).toBe(0);
+  expect(await tab.title()).not.toBe('1');
+}
+
+test('a declined payment: the words of the API, and one timeline of the request, the attempt, the event and its delivery', async () => {
+  const declined = await addCard('4000000000009995');
+  const tab = await dashboard.open('/payments');
+  await tab.getByRole('button', { name: 'New payment' }).click();
+  await expectSound(tab, 'a new payment');
+  await tab.getByLabel('Amount').fill('33');
+  await tab.getByRole('combobox', { name: 'Customer' }).click();
+  await tab.getByRole('option', { name: 'ada@example.com' }).click();
+  await tab.getByRole('combobox', { name: 'Payment method' }).click();
+  await tab.getByRole('option', { name: 'Visa •••• 9995' }).click();
+  await tab.getByText('€33.00 is taken from Visa •••• 9995 at once').waitFor();
+  await tab.getByRole('button', { name: 'Charge €33.00' }).click();
+  await tab.getByRole('alert').getByText('The card was declined. Reason: insufficient funds.').waitFor();
+  const { data } = await read('/v1/payments?status=failed');
+  expect(data).toHaveLength(1);
+  expect(data[0]).toMatchObject({ amount: 3300, customer, payment_method: declined });
+  await eventually(async () => {
+    const { data: entries } = await read(`/v1/timeline/${data[0].id}`);
+    expect(entries[0].event.deliveries[0].attempts).not.toEqual([]);
+  });
+  await tab.getByRole('alert').getByRole('link', { name: data[0].id }).click();
+  await heading(tab, '€33.00').waitFor();
+  await tab.getByRole('button', { name: 'POST /v1/payments: 402 card_declined' }).waitFor();
+  await tab.getByText(/^By owner-.+@example\.com · \d+ ms/).waitFor();
+  await tab.getByText('Why this processor: no processor account is enabled: simulator').waitFor();
+  await tab.getByRole('button', { name: 'payment.failed' }).waitFor();
+  await tab.getByText(/^Delivery to we_\w+: the connection was refused in \d+ ms/).waitFor();
+  await tab.getByRole('button', { name: 'Authorize: declined, insufficient_funds' }).click();
+  await tab.getByText('"decline_code"').waitFor();
+  await expectSound(tab, 'a declined payment');
+  await tab.getByRole('button', { name: 'Requests 1' }).click();
+  await tab.getByRole('button', { name: 'POST /v1/payments' }).waitFor({ state: 'detached' });
+});
+
+test('a payment that needs the cardholder shows the link, and its description and metadata can be changed', async () => {
+  const { id } = await pay(await addCard('4000000000003220'));
+  const tab = await dashboard.open(`/payments/${id}`);
+  const url = (await read(`/v1/payments/${id}`)).next_action.redirect_to_url.url;
+  expect(await tab.getByRole('link', { name: 'Open the page of the bank' }).getAttribute('href')).toBe(url);
+  await tab.getByRole('button', { name: 'Edit' }).click();
+  await tab.getByLabel('Description').fill('Order 4711');
+  await tab.getByRole('button', { name: 'Remove pair 1' }).click();
+  await tab.getByLabel('Key 1', { exact: true }).fill('order');
+  await tab.getByLabel('Value 1').fill(markup);
+  await tab.getByText('“note” is removed.').waitFor();
+  await expectSound(tab, 'editing a payment');
+  await tab.getByRole('button', { name: 'Save the payment' }).click();
+  await tab.getByText('The payment is saved').waitFor();
+  await tab.getByText('Order 4711').first().waitFor();
+  expect(await read(`/v1/payments/${id}`)).toMatchObject({ description: 'Order 4711', metadata: { order: markup } });
+  await expectText(tab);
+});
+
+test('a dispute is answered: a draft, then evidence that wins', async () => {
+  await pay(await addCard('4000000000000259'));
+  const { id } = await eventually(async () => {
+    const { data } = await read('/v1/disputes');
+    expect(data).toHaveLength(1);
+    return data[0];
+  });
+  const tab = await dashboard.open('/disputes');
+  await tab.getByText('6 days left').waitFor();
+  await expectSound(tab, 'disputes');
+  await tab.getByRole('link', { name: '€20.00' }).click();
+  await tab.getByText('The bank waits for your answer: 6 days left').waitFor();
+  await tab.getByLabel('Uncategorized text').fill(markup);
+  await tab.getByRole('button', { name: 'Save as draft' }).click();
+  await tab.getByText('Saved: Uncategorized text. The bank sees nothing of it until you submit it.').waitFor();
+  await tab.getByRole('button', { name: 'Save the draft' }).click();
+  await tab.getByText('The draft is saved').waitFor();
+  expect(await read(`/v1/disputes/${id}`)).toMatchObject({
+    ...{ status: 'needs_response', evidence: { uncategorized_text: markup } },
+  });
+  await tab.getByLabel('Customer name').fill('winning_evidence');
+  await expectSound(tab, 'a dispute');
+  await tab.getByRole('button', { name: 'Submit to the bank' }).click();
+  await tab.getByText('2 fields are sent to the bank now.').waitFor();
+  await expectSound(tab, 'submitting evidence');
+  await tab.getByRole('button', { name: 'Submit the evidence for €20.00' }).click();
+  await tab.getByText('The evidence is submitted').waitFor();
+  await eventually(async () => expect((await read(`/v1/disputes/${id}`)).status).toBe('won'));
+  await tab.reload();
+  await tab.getByText('€20.00 was returned to your balance.').waitFor();
+  expect(await tab.locator('dd', { hasText: '<img' }).first().textContent()).toBe(markup);
+  expect(await tab.getByRole('button', { name: 'Accept the dispute' }).count()).toBe(0);
+  await expectText(tab);
+});
+
+test('a refund from the payment page is in the list of refunds', async () => {
+  const { id } = await pay(visa, { amount: 4711 });
+  const tab = await dashboard.open(`/payments/${id}`);
+  await tab.getByRole('button', { name: 'Refund' }).click();
+  await tab.getByRole('button', { name: 'Refund €47.11' }).click();
+  await tab.getByText('Refund of €47.11: succeeded').waitFor();
+  await tab.getByRole('link', { name: 'Refunds', exact: true }).click();
+  await tab.getByRole('link', { name: '€47.11' }).waitFor();
+  await expectSound(tab, 'refunds');
+  await tab.getByRole('link', { name: '€47.11' }).click();
+  await tab.getByText('balance → refunds in flight').waitFor();
+  await tab.getByRole('button', { name: 'Edit metadata' }).click();
+  await tab.getByLabel('Key 1', { exact: true }).fill('ticket');
+  await tab.getByLabel('Value 1').fill(markup);
+  await tab.getByRole('button', { name: 'Save the metadata' }).click();
+  await tab.locator('dd', { hasText: markup }).waitFor();
+  await expectSound(tab, 'a refund');
+  await expectText(tab);
+});
+
+test('the balance: transactions are filtered, and exported with exactly the filter', async () => {
+  const [one, other] = [await pay(visa, { amount: 1500 }), await pay(visa, { amount: 1600 })];
+  await dashboard.post('/v1/refunds', { payment: one.id, amount: 300 });
+  await dashboard.post('/v1/refunds', { payment: other.id, amount: 400 });
+  const tab = await dashboard.open(`/balance?payment=${one.id}`);
+  await tab.getByRole('link', { name: '€15.00' }).waitFor();
+  await expectSound(tab, 'the balance');
+  await tab.getByRole('button', { name: 'Type', exact: true }).click();
+  await tab.getByRole('radio', { name: 'Refund', exact: true }).click();
+  await tab.waitForURL(/type=refund/);
+  await tab.getByRole('link', { name: '€15.00' }).waitFor({ state: 'detached' });
+  const [download] = await Promise.all([
+    tab.waitForEvent('download'),
+    tab.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(new RegExp(`,refund,-300,eur,re_\\w+,${one.id},`));
+  await tab.getByRole('link', { name: '-€3.00' }).click();
+  await tab.getByText('Refund (this)').waitFor();
+  await tab.getByRole('cell', { name: 'Refund settled' }).waitFor();
+  await expectSound(tab, 'a balance transaction');
+});
+
+test('a customer is created, gets a card, loses it, and is deleted', async () => {
+  const tab = await dashboard.open('/customers');
+  await tab.getByRole('button', { name: 'New customer' }).click();
+  await tab.getByLabel('Name', { exact: true }).fill(`Grace ${markup}`);
+  await expectSound(tab, 'a new customer');
+  await tab.getByRole('button', { name: /^Create Grace/ }).click();
+  await heading(tab, `Grace ${markup}`).waitFor();
+  await tab.getByRole('button', { name: 'Add a test card' }).click();
+  await tab.getByLabel('Make it the default').check();
+  await tab.getByLabel('Cardholder').fill(markup);
+  await expectSound(tab, 'a test card');
+  await tab.getByRole('button', { name: 'Add the card •••• 4242' }).click();
+  await tab.getByRole('cell', { name: 'Default' }).waitFor();
+  await expectSound(tab, 'a customer');
+  await tab.getByRole('link', { name: 'Visa •••• 4242' }).click();
+  await heading(tab, 'Visa •••• 4242').waitFor();
+  await tab.getByText('payment_method.attached').first().waitFor();
+  await expectSound(tab, 'a payment method');
+  await tab.getByRole('button', { name: 'Detach' }).click();
+  await tab.getByText('The customer has no default payment method any more').waitFor();
+  await tab.getByRole('button', { name: 'Detach Visa •••• 4242' }).click();
+  await tab.getByText('Visa •••• 4242 is detached').waitFor();
+  await tab.getByRole('link', { name: 'Payment methods' }).first().click();
+  await heading(tab, 'Payment methods').waitFor();
+  await expectSound(tab, 'payment methods');
+  await tab.getByRole('link', { name: 'Customers', exact: true }).click();
+  await tab.getByRole('link', { name: `Grace ${markup}` }).click();
+  await tab.getByText('No payment methods').waitFor();
+  await tab.getByRole('button', { name: 'More' }).click();
+  await tab.getByRole('menuitem', { name: 'Delete' }).click();
+  await tab.getByRole('button', { name: /^Delete Grace/ }).click();
+  await tab.waitForURL(`${dashboard.home}/customers`);
+  expect((await read('/v1/customers?limit=100')).data).toHaveLength(1);
+  await expectText(tab);
+});
+
+test('roles: a viewer changes nothing, support refunds, and the API refuses what they are not shown', async () => {
+  const { id } = await pay(visa);
+  const [viewer, support] = await Promise.all(
+    (['viewer', 'support'] as const).map((role) => dashboard.server.person(dashboard.account.id, role)),
+  );
+  const tab = await dashboard.openAs(viewer, `/customers/${customer}`);
+  await tab.getByText('Visa •••• 4242').first().waitFor();
+  const buttons = tab.getByRole('button', { name: /^(New|Edit|More|Attach|Add a|Actions for|Refund|Detach)/ });
+  expect(await buttons.count()).toBe(0);
+  await tab.getByRole('link', { name: 'Visa •••• 4242' }).first().click();
+  await heading(tab, 'Visa •••• 4242').waitFor();
+  expect(await buttons.count()).toBe(0);
+  const helping = await dashboard.openAs(support, `/payments/${id}`);
+  await helping.getByRole('button', { name: 'Refund' }).waitFor();
+  expect(await helping.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  for (const person of [viewer, support])
+    for (const [path, body] of [
+      ['/v1/payments', { amount: 100, currency: 'eur', payment_method: visa, customer }],
+      [`/v1/payment_methods/${visa}/detach`, {}],
+      [`/v1/customers/${customer}`, { name: 'Eve' }],
+    ] as const)
+      expect((await person!.client.post(path, body)).json.error.code, path).toBe('role_missing');
+});

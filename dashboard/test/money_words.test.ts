@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { cards } from '../../server/connectors/simulator/cards.ts';
+import { evidenceFields } from '../../server/resources/disputes/evidence.ts';
+import { changedFields } from '../src/kit/changed_fields.ts';
+import { pairsProblem } from '../src/kit/metadata_change.ts';
+import { groupedDigits, testCardOf, testCards } from '../src/kit/test_cards.ts';
+import { countAfter, evidenceGroups, evidencePatch, openGroups, timeLeft } from '../src/pages/disputes/evidence.ts';
+
+test('the evidence has every field of the API, with its description', () => {
+  const shown = Object.assign({}, ...evidenceGroups.map(({ fields }) => fields));
+  expect(shown).toEqual(evidenceFields);
+});
+
+test('evidence is sent as what has changed', () => {
+  const before = { customer_name: 'Ada', receipt: 'No. 1' };
+  expect(evidencePatch(before, { customer_name: 'Ada ', receipt: 'No. 1' })).toBeUndefined();
+  const patch = evidencePatch(before, { customer_name: '', receipt: 'No. 1', service_date: ' today ' });
+  expect(patch).toEqual({ customer_name: null, service_date: 'today' });
+  expect(countAfter(before, patch)).toBe(2);
+  expect(openGroups('product_not_received', { refund_policy: 'x' })).toEqual(['words', 'shipping', 'terms']);
+});
+
+test.each([
+  [0, 'past due'],
+  [30, '1 minute left'],
+  [119 * 60, '119 minutes left'],
+  [47 * 3_600, '47 hours left'],
+  [7 * 86_400 - 1, '6 days left'],
+])('%i seconds before the end: %s', (seconds, words) => expect(timeLeft(1_000 + seconds, 1_000)).toBe(words));
+
+test('metadata cannot have a key twice, or a value without one', () => {
+  const pair = (key: string, value: string) => ({ id: key + value, key, value });
+  expect(pairsProblem([pair('order', '4711'), pair('', '')])).toBeUndefined();
+  expect(pairsProblem([pair('order', '4711'), pair('order', 'x')])).toBe('The key order is there twice.');
+  expect(pairsProblem([pair('', 'x')])).toBe('A value needs a key.');
+});
+
+test('texts are sent if they have changed, and null if they are removed', () => {
+  const changed = changedFields({ name: 'Ada', email: 'a@b.c' }, { name: ' Ada', email: '', phone: '1' } as never);
+  expect(changed).toEqual({ email: null, phone: '1' });
+});
+
+test('the test cards are those of the simulator, and can be sent', () => {
+  expect(Object.keys(testCards).sort()).toEqual(Object.keys(cards).sort());
+  expect(testCardOf('378282246310005', 2026)).toMatchObject({ cvc: '1234', exp_year: 2030 });
+  expect(groupedDigits('378282246310005')).toBe('3782 822463 10005');
+  expect(groupedDigits('4242424242424242')).toBe('4242 4242 4242 4242');
+});
