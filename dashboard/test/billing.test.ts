@@ -53,6 +53,17 @@ function watchPosts(tab: Tab, path: string): string[] {
   return sent;
 }
 
+/** Both clicks come before the answer: otherwise the second one would be on what the dialog has covered. */
+async function doubleClick(tab: Tab, path: string, name: string) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await tab.route(`**${path}`, async (route) => {
+    await promise;
+    return route.continue();
+  });
+  await button(tab, name).dblclick();
+  resolve();
+}
+
 test('a subscription is created, changed as previewed, canceled with its period, kept, paused and resumed', async () => {
   const clock = await dashboard.post('/v1/test_clocks', { frozen_time: seconds('2035-02-01') });
   const customer = await newCustomer({ test_clock: clock.id });
@@ -70,6 +81,7 @@ test('a subscription is created, changed as previewed, canceled with its period,
 
   await dashboard.post(`/v1/test_clocks/${clock.id}/advance`, { frozen_time: seconds('2035-02-15') });
   await dashboard.server.settled();
+  await expect.poll(async () => (await read(`/v1/test_clocks/${clock.id}`)).status).toBe('ready');
   const sent = watchPosts(tab, `/v1/subscriptions/${id}`);
   await button(tab, 'Change').click();
   await tab.getByLabel('Quantity').fill('3');
@@ -79,7 +91,7 @@ test('a subscription is created, changed as previewed, canceled with its period,
   await tab.getByText('€15.00 is charged now to Visa •••• 4242.').waitFor();
   await tab.getByRole('dialog').getByText('-€30.00').waitFor();
   await expectSound(tab, 'changing a subscription');
-  await button(tab, 'Change and charge €15.00').dblclick();
+  await doubleClick(tab, `/v1/subscriptions/${id}`, 'Change and charge €15.00');
   await heading(tab, `3 × Seat ${markup}`).waitFor();
   expect(sent).toHaveLength(1);
   expect(JSON.parse(sent[0]!)).toMatchObject({ proration: 'invoice_now', proration_date: seconds('2035-02-15') });
