@@ -22,6 +22,10 @@ export type Action<Params, Result> = {
   run(api: Tollgate, params: Params, options: RequestOptions): PromiseLike<Result>;
   /** What to say when it is done. */
   done(result: Result): string;
+  /** What else follows, such as the way to what was made. */
+  onDone?(result: Result): void;
+  /** Wider than others, for a table. */
+  isWide?: boolean;
 };
 
 type DialogProps<Params, Result> = Action<Params, Result> & { onClose(): void };
@@ -31,14 +35,14 @@ type DialogProps<Params, Result> = Action<Params, Result> & { onClose(): void };
  * idempotency key: a double click, or another try after an error of the network, takes effect once.
  */
 export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>) {
-  const { title, children, preview, confirm, isDangerous = false, params, onClose } = props;
+  const { title, children, preview, confirm, isDangerous = false, isWide = false, params, onClose } = props;
   const { send, isSending, error } = useIntent(props);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send();
   };
   return (
-    <Modal.Root opened onClose={onClose} centered>
+    <Modal.Root opened onClose={onClose} centered size={isWide ? 'lg' : 'md'}>
       <Modal.Overlay backgroundOpacity={0.45} blur={2} />
       <Modal.Content>
         <div className={style.head}>
@@ -80,7 +84,7 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
   );
 }
 
-function useIntent<Params, Result>({ params, run, done, onClose }: DialogProps<Params, Result>) {
+function useIntent<Params, Result>({ params, run, done, onDone, onClose }: DialogProps<Params, Result>) {
   const { api } = usePlace();
   const refresh = useRefresh();
   const [keys] = useState(() => new Map<string, string>());
@@ -90,6 +94,7 @@ function useIntent<Params, Result>({ params, run, done, onClose }: DialogProps<P
     async onSuccess(result) {
       notifications.show({ message: done(result), color: 'teal' });
       onClose();
+      onDone?.(result);
       await refresh();
     },
     onSettled() {
