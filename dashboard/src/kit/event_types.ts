@@ -28,13 +28,17 @@ export type EventFamily = { family: string; types: readonly string[] };
 
 /** The families whose name, or one of whose types, has what is searched for. A family that fits shows all of its types. */
 export function findFamilies(search: string): EventFamily[] {
-  const wanted = search.trim().toLowerCase().replaceAll(' ', '_');
+  const wanted = wordsIn(search.trim());
   const all = Map.groupBy<string, string>(eventTypes, familyOf);
   return [...all].flatMap(([family, types]) => {
-    const found = family.split('.')[0]!.includes(wanted) ? types : types.filter((type) => type.includes(wanted));
+    const isWhole = wordsIn(family.split('.')[0]!).includes(wanted);
+    const found = isWhole ? types : types.filter((type) => wordsIn(type).includes(wanted));
     return found.length === 0 ? [] : [{ family, types: found }];
   });
 }
+
+/** As somebody types them: `invoice payment` finds `invoice.payment_failed`. */
+const wordsIn = (name: string) => name.toLowerCase().replace(/[._]/g, ' ');
 
 /** A family stands for its types: they are not named beside it. */
 export function withChosen(chosen: readonly string[], name: string, isChosen: boolean): string[] {

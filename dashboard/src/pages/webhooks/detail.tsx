@@ -88,14 +88,15 @@ function Trouble({ endpoint, trouble }: { endpoint: WebhookEndpoint; trouble: At
       title={why === undefined ? 'Deliveries fail' : 'This endpoint is disabled'}
     >
       <p className={style.text}>
-        {why ?? 'No delivery has succeeded since the first failure.'}{' '}
+        {why ?? 'No delivery has succeeded'}
         {trouble && (
           <>
-            Since <Moment seconds={trouble.since} />.
+            {why === undefined ? ' since ' : ' That was on '}
+            <Moment seconds={trouble.since} />.
           </>
         )}
       </p>
-      <p className={style.text}>
+      <p className={style.last}>
         {trouble?.action ?? 'It gets no new deliveries. Enable it, then recover the events that it has missed.'}
       </p>
     </Alert>

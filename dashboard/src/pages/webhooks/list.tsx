@@ -34,7 +34,13 @@ const endpoints: ListDescriptor<WebhookEndpoint> = {
       isWideOnly: true,
       cell: ({ enabled_events }) => <span title={enabled_events.join('\n')}>{eventsInWords(enabled_events)}</span>,
     },
-    { id: 'description', title: 'Description', isWideOnly: true, cell: ({ description }) => description },
+    {
+      id: 'description',
+      title: 'Description',
+      isWideOnly: true,
+      isHidden: true,
+      cell: ({ description }) => description,
+    },
     { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
     {
       id: 'created',
