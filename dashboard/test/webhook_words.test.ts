@@ -38,9 +38,8 @@ describe('the choice of events', () => {
 
 describe('the fields of an endpoint', () => {
   const before = {
-    ...{ id: 'we_1', object: 'webhook_endpoint', url: 'https://a.example/hook', status: 'enabled', metadata: {} },
-    ...{ enabled_events: ['customer.*', 'payment.*'], description: 'Orders', created: 1 },
-  } as const;
+    ...{ url: 'https://a.example/hook', enabled_events: ['customer.*', 'payment.*'], description: 'Orders' },
+  };
   const same = { url: before.url, description: before.description };
 
   test.each([
@@ -51,9 +50,7 @@ describe('the fields of an endpoint', () => {
     ],
     [{ ...same, description: '', enabled_events: [...before.enabled_events] }, { description: null }],
     [{ ...same, enabled_events: ['*'] }, { enabled_events: ['*'] }],
-  ])('%j: only what is another is sent', (fields, changes) =>
-    expect(changesOf({ ...before, enabled_events: [...before.enabled_events] }, fields)).toEqual(changes),
-  );
+  ])('%j: only what is another is sent', (fields, changes) => expect(changesOf(before, fields)).toEqual(changes));
 
   test.each([
     ['https://a.example/hook', 'live', true],

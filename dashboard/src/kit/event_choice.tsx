@@ -1,8 +1,11 @@
 import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
+import type { Event } from '@tollgate/node';
 import { useState } from 'react';
 import style from './event_choice.module.css';
-import { type EventFamily, eventsInWords, findFamilies, withChosen } from './event_types.ts';
+import { type EventFamily, eventsInWords, eventTypes, findFamilies, withChosen } from './event_types.ts';
 import { Icon } from './icon.tsx';
+
+eventTypes satisfies readonly Event['type'][];
 
 type ChoiceProps = { chosen: readonly string[]; onChange(chosen: string[]): void };
 

@@ -1,6 +1,4 @@
-import type { Event } from '@tollgate/node';
-
-/** What an endpoint can subscribe to, in the order of the documentation. */
+/** Every type of event. A test compares it with those of the gateway, and `event_choice.tsx` does not compile with another one. */
 export const eventTypes = [
   ...['payment.succeeded', 'payment.failed', 'payment.requires_action', 'payment.requires_capture'],
   ...['payment.processing', 'payment.canceled', 'payment.updated', 'payment.refunded'],
@@ -15,11 +13,7 @@ export const eventTypes = [
   ...['invoice_item.created', 'invoice_item.deleted'],
   ...['price.created', 'price.updated', 'coupon.created', 'coupon.deleted'],
   ...['test_clock.ready', 'webhook_endpoint.disabled', 'webhook_endpoint.test'],
-] as const satisfies readonly Event['type'][];
-
-/** Does not compile while a type is missing above. */
-const missing: Exclude<Event['type'], (typeof eventTypes)[number]> extends never ? true : never = true;
-void missing;
+] as const;
 
 /** `payment.*` stands for all types that begin alike. */
 export const familyOf = (type: string): string => `${type.split('.')[0]}.*`;

@@ -1,7 +1,8 @@
-import type { WebhookEndpoint, WebhookEndpointsUpdateParameters } from '@tollgate/node';
-
 /** What a person sets of an endpoint. */
 export type EndpointFields = { url: string; description: string; enabled_events: string[] };
+
+type EndpointBefore = { url: string; description?: string; enabled_events: readonly string[] };
+type EndpointChanges = { url?: string; description?: string | null; enabled_events?: string[] };
 
 /** Why an address cannot be sent; the API looks at the rest of it, such as where its host is. */
 export function urlProblem(text: string, mode: 'test' | 'live'): string | undefined {
@@ -14,11 +15,11 @@ export function urlProblem(text: string, mode: 'test' | 'live'): string | undefi
 
 /** Only what is another than before; undefined if nothing is. */
 export function changesOf(
-  before: WebhookEndpoint,
+  before: EndpointBefore,
   { url, description, enabled_events }: EndpointFields,
-): WebhookEndpointsUpdateParameters | undefined {
+): EndpointChanges | undefined {
   const isSame = [...enabled_events].sort().join() === [...before.enabled_events].sort().join();
-  const changes: WebhookEndpointsUpdateParameters = {
+  const changes: EndpointChanges = {
     ...(url.trim() !== before.url && { url: url.trim() }),
     ...(description !== (before.description ?? '') && { description: description || null }),
     ...(!isSame && { enabled_events }),
@@ -26,7 +27,7 @@ export function changesOf(
   return Object.keys(changes).length === 0 ? undefined : changes;
 }
 
-/** The latest moment in the time zone of the browser, for an input of type datetime-local. */
+/** A moment in the time zone of the browser, to the minute, as an input of type datetime-local has it. */
 export function localMinute(seconds: number): string {
   const date = new Date(seconds * 1_000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
