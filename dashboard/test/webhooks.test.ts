@@ -199,8 +199,8 @@ test('events: filtered in the address, what has changed, each delivery, and a re
   await tab.getByRole('textbox', { name: 'Object' }).fill(id);
   await tab.keyboard.press('Enter');
   await tab.waitForURL(`${dashboard.home}/events?object_id=${id}`);
+  await expect.poll(() => tab.locator('tbody tr').count()).toBe(2);
   await tab.getByRole('link', { name: 'customer.created' }).waitFor();
-  expect(await tab.locator('tbody tr').count()).toBe(2);
   await expectSound(tab, 'events');
   await tab.getByRole('link', { name: 'customer.updated' }).click();
   await heading(tab, 'customer.updated').waitFor();
