@@ -51,7 +51,7 @@ const snippets = {
   TypeScript: `import { webhooks } from '@tollgate/node';
 
 // The body as it was received: text or bytes, not parsed.
-const secret = process.env.WEBHOOK_SECRET;
+// The secret: what WEBHOOK_SECRET has.
 const event = await webhooks.verify(body, request.headers, secret);`,
   Python: `import hashlib, hmac, os
 
