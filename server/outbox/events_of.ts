@@ -18,3 +18,16 @@ export function findEventsOf(
     [tenant, ids, before, limit],
   );
 }
+
+/** The types of events by their ids, without reading what happened. */
+export async function findTypes(
+  reads: Reads,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await reads.rows<{ id: string; type: string }>(
+    'select id, type from events where tenant = $1 and id = any($2::text[])',
+    [tenant, ids],
+  );
+  return new Map(rows.map(({ id, type }) => [id, type]));
+}

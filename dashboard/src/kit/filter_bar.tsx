@@ -1,5 +1,5 @@
 import { Button, CloseButton, Group, Popover, Radio, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { type Filter, namesOf, type Search, shownValue } from './filters.ts';
 import { Icon } from './icon.tsx';
 import style from './list_page.module.css';
@@ -58,6 +58,8 @@ function FilterFields({ filter, search, onApply }: { filter: Filter; search: Sea
   const [draft, setDraft] = useState<Search>(() =>
     Object.fromEntries(namesOf(filter).map((name) => [name, search[name]])),
   );
+  const listId = useId();
+  const suggestions = filter.kind === 'text' ? (filter.suggestions ?? []) : [];
   const set = (name: string, value: string) => setDraft((before) => ({ ...before, [name]: value || undefined }));
   if (filter.kind === 'choice')
     return (
@@ -88,10 +90,18 @@ function FilterFields({ filter, search, onApply }: { filter: Filter; search: Sea
             type={filter.kind === 'days' ? 'date' : 'text'}
             label={labelOf(filter, name)}
             placeholder={filter.kind === 'text' ? filter.placeholder : undefined}
+            list={suggestions.length > 0 ? listId : undefined}
             value={draft[name] ?? ''}
             onChange={(event) => set(name, event.currentTarget.value.trim())}
           />
         ))}
+        {suggestions.length > 0 && (
+          <datalist id={listId}>
+            {suggestions.map((one) => (
+              <option key={one} value={one} />
+            ))}
+          </datalist>
+        )}
         <Button type="submit" size="xs">
           Apply
         </Button>

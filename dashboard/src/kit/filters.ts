@@ -1,7 +1,7 @@
 /** The filters of a list, as they stand in the address of the page. */
 export type Filter =
   | { kind: 'choice'; name: string; title: string; choices: readonly string[] }
-  | { kind: 'text'; name: string; title: string; placeholder: string }
+  | { kind: 'text'; name: string; title: string; placeholder: string; suggestions?: readonly string[] }
   /** Two days, the last one included, in the zone of the browser. */
   | { kind: 'days'; name: 'created'; title: string };
 

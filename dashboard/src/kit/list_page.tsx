@@ -100,7 +100,7 @@ function Nothing<Item extends { id: string }>({
 }
 
 /** A changed filter begins at the newest again; a changed position keeps the filters. */
-function useAddress(): { search: Search; change(changed: Search): void } {
+export function useAddress(): { search: Search; change(changed: Search): void } {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const change = (changed: Search) =>

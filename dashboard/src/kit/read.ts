@@ -7,6 +7,8 @@ type ReadOptions = {
   isEnabled?: boolean;
   /** Shows what was there until the new page is. */
   keeps?: boolean;
+  /** Reads again after so many milliseconds, while somebody sees the page. */
+  everyMs?: number | undefined;
 };
 
 /** Reads by the API. The key names what is read; account and mode belong to it. */
@@ -16,6 +18,7 @@ export function useRead<Result>(key: readonly unknown[], read: Reader<Result>, o
     queryKey: [account.id, mode, ...key],
     queryFn: async ({ signal }) => await read(api, { signal }),
     enabled: options.isEnabled ?? true,
+    ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
     ...(options.keeps && { placeholderData: keepPreviousData }),
   });
 }

@@ -91,9 +91,15 @@ export const groups: readonly PageGroup[] = [
     title: 'Developers',
     pages: [
       { path: 'api-keys', title: 'API keys', icon: 'keys', prefix: 'key' },
-      { path: 'webhooks', title: 'Webhooks', icon: 'webhooks', prefix: 'we' },
-      { path: 'inbox', title: 'Inbox', icon: 'inbox' },
-      { path: 'events', title: 'Events', icon: 'events', prefix: 'evt' },
+      {
+        path: 'webhooks',
+        title: 'Webhooks',
+        icon: 'webhooks',
+        prefix: 'we',
+        load: () => import('./webhooks/index.tsx'),
+      },
+      { path: 'inbox', title: 'Inbox', icon: 'inbox', prefix: 'ibx', load: () => import('./inbox/index.tsx') },
+      { path: 'events', title: 'Events', icon: 'events', prefix: 'evt', load: () => import('./events/index.tsx') },
       { path: 'request-log', title: 'Request log', icon: 'log', prefix: 'req' },
       { path: 'test-clocks', title: 'Test clocks', icon: 'clocks', prefix: 'clock' },
       { path: 'test-cards', title: 'Test cards', icon: 'cards' },

@@ -1,11 +1,14 @@
 import { type EventRow, eventsTable } from '../../outbox/event.ts';
 import { refusal } from '../errors.ts';
 import { type AnyOperation, operation } from '../operation.ts';
-import { OptionalChoice } from '../shapes.ts';
+import { ListOf, OptionalChoice, OptionalId } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation } from '../standard.ts';
+import { findDeliveriesOf } from '../webhook_endpoints/deliveries/of_events.ts';
+import { presentDelivery } from '../webhook_endpoints/deliveries/present.ts';
 import { endpointsFor, resendWrites } from '../webhook_endpoints/deliveries/resend.ts';
 import { refusal as endpointRefusal } from '../webhook_endpoints/errors.ts';
 import { requireEnabled } from '../webhook_endpoints/operations.ts';
+import { DeliveryOutput } from '../webhook_endpoints/schema.ts';
 import { EventOutput, ResendInput } from './schema.ts';
 
 /** The stored bytes are the event. They are JSON that this program wrote, so reading and writing them again changes nothing. */
@@ -58,8 +61,37 @@ export function eventKind(eventTypes: readonly string[]): Kind<EventRow> {
   };
 }
 
+const deliveries = (kind: Kind<EventRow>) => {
+  const requireEvent = requireRow(kind);
+  return operation({
+    name: 'events.list_deliveries',
+    summary: 'List the deliveries of an event',
+    description:
+      'Returns all of them in one page: one for each webhook endpoint that the event was sent to and that still exists.',
+    route: 'GET /events/:id/deliveries',
+    scope: 'webhook_endpoints:read',
+    output: ListOf(DeliveryOutput),
+    async run(context) {
+      const { id, type } = await requireEvent(context);
+      const found = await findDeliveriesOf(context.reads, context.tenant, [id]);
+      const data = found.map(({ delivery, attempts }) => presentDelivery(delivery, attempts, type));
+      return { result: { object: 'list', url: `/v1/events/${id}/deliveries`, has_more: false, data }, objectId: id };
+    },
+  });
+};
+
+const list = (kind: Kind<EventRow>, eventTypes: readonly string[]) => {
+  const filtered = listOperation(kind, {
+    type: OptionalChoice(eventTypes, 'Only events of this type. It cannot be given with `object_id`.'),
+    object_id: OptionalId('Only events about the object with this id.'),
+  });
+  const check = ({ type, object_id }: Record<string, unknown>) => {
+    if (type && object_id) throw refusal('parameters_exclusive', { param: 'type', other: 'object_id' });
+  };
+  return { ...filtered, check };
+};
+
 export function eventOperations(eventTypes: readonly string[]): AnyOperation[] {
   const kind = eventKind(eventTypes);
-  const list = listOperation(kind, { type: OptionalChoice(eventTypes, 'Only events of this type.') });
-  return [retrieveOperation(kind), list, resend(kind)];
+  return [retrieveOperation(kind), list(kind, eventTypes), resend(kind), deliveries(kind)];
 }

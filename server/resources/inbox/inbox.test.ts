@@ -160,6 +160,18 @@ test('is deleted with what it has received, and with its endpoint', async () => 
   for (const path of gone) expect((await developer.client.get(`/v1/${path}`)).status).toBe(404);
 });
 
+test('is deleted with its endpoint, and no longer counts', async () => {
+  const [inbox, other] = [
+    await makeInbox({ enabled_events: ['coupon.*'] }),
+    await makeInbox({ enabled_events: ['*'] }),
+  ];
+  expect((await account.test.delete(`/v1/webhook_endpoints/${inbox.webhook_endpoint}`)).status).toBe(200);
+  expect((await developer.client.get(`/v1/inbox/${inbox.id}`)).status).toBe(404);
+  const { rows } = await server.sql.query('select id from webhook_inboxes where id = any($1)', [[inbox.id, other.id]]);
+  expect(rows).toEqual([{ id: other.id }]);
+  await developer.client.delete(`/v1/inbox/${other.id}`);
+});
+
 test('there are ten; live mode has none, keys find none, and a viewer makes none', async () => {
   const other = await server.account();
   const owner = await server.person(other.id, 'owner');

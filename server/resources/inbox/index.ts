@@ -1,7 +1,8 @@
 import type { Pool } from '../../base/sql.ts';
 import { purgeOlderThan } from '../purge.ts';
 import { resource } from '../resource.ts';
-import { inboxOperations, inboxRequestOperations } from './operations.ts';
+import { endpointRemovals } from '../webhook_endpoints/points.ts';
+import { inboxOperations, inboxRequestOperations, withItsEndpoint } from './operations.ts';
 import { daysKept, inboxRequestsTable } from './store.ts';
 
 const purge = (pool: Pool) => purgeOlderThan(pool, daysKept, { table: inboxRequestsTable, id: 'id', prefix: 'ibr' });
@@ -10,6 +11,7 @@ export const inbox = resource({
   name: 'inbox',
   about: 'Built-in receivers of webhooks, to look at deliveries without a receiver of your own. In test mode only.',
   operations: ({ eventTypes }) => inboxOperations(eventTypes),
+  extensions: [endpointRemovals.with(withItsEndpoint)],
   chores: [{ name: 'old requests of inboxes', run: purge }],
 });
 

@@ -7,6 +7,7 @@ import { refusal as clockRefusal } from '../test_clocks/errors.ts';
 import { EventChoice } from '../webhook_endpoints/enabled_events.ts';
 import { refusal } from '../webhook_endpoints/errors.ts';
 import { newEndpoint, withoutEndpoint } from '../webhook_endpoints/operations.ts';
+import type { EndpointRemoval } from '../webhook_endpoints/points.ts';
 import {
   DeletedInboxOutput,
   InboxInput,
@@ -15,7 +16,15 @@ import {
   InboxWithSecretOutput,
   NewInboxInput,
 } from './schema.ts';
-import { addInbox, hasInboxes, inboxesTable, inboxRequestsTable, removeInbox, replaceInbox } from './store.ts';
+import {
+  addInbox,
+  findInboxOf,
+  hasInboxes,
+  inboxesTable,
+  inboxRequestsTable,
+  removeInbox,
+  replaceInbox,
+} from './store.ts';
 import { type InboxRequest, inboxUrl, presentInbox, presentRequest, type WebhookInbox } from './webhook_inbox.ts';
 
 const inboxesMax = 10;
@@ -101,6 +110,12 @@ const remove = operation({
     };
   },
 });
+
+/** Without its endpoint an inbox receives nothing, and would only count as one of the ten. */
+export const withItsEndpoint: EndpointRemoval = async ({ reads, tenant }, { id }) => {
+  const inbox = await findInboxOf(reads, tenant, id);
+  return inbox === undefined ? [] : removeInbox(inbox);
+};
 
 const listRequests = operation({
   name: 'inbox.list_requests',

@@ -1,6 +1,7 @@
 import { discard, insert, remove, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
+import type { EndpointId } from '../webhook_endpoints/webhook_endpoint.ts';
 import type { InboxRequest, WebhookInbox } from './webhook_inbox.ts';
 
 /** The latest of each inbox, for a day. */
@@ -33,6 +34,17 @@ export const removeInbox = (inbox: WebhookInbox): Write[] => [
   remove(inboxesTable, inbox),
   discard(requestsOfInbox, { tenant: inbox.tenant, inbox: inbox.id }),
 ];
+
+/** The inbox of an endpoint; most have none. A tenant has few inboxes. */
+export async function findInboxOf(
+  reads: Reads,
+  tenant: Tenant,
+  endpoint: EndpointId,
+): Promise<WebhookInbox | undefined> {
+  const columns = inboxesTable.columns.join(', ');
+  const text = `select ${columns} from webhook_inboxes where tenant = $1 and endpoint = $2`;
+  return (await reads.rows<WebhookInbox>(text, [tenant, endpoint]))[0];
+}
 
 export async function hasInboxes(reads: Reads, tenant: Tenant, count: number): Promise<boolean> {
   const rows = await reads.rows('select from webhook_inboxes where tenant = $1 limit $2', [tenant, count]);

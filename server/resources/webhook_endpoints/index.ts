@@ -10,6 +10,7 @@ import { deliveryMeasures } from './deliveries/measures.ts';
 import { recoverMissed } from './duties.ts';
 import { webhookEndpointErrors } from './errors.ts';
 import { endpointKind, endpointsMax, webhookEndpointOperations } from './operations.ts';
+import { endpointRemovals } from './points.ts';
 import { EndpointOutput } from './schema.ts';
 import { webhookEndpointEvents } from './webhook_endpoint.ts';
 
@@ -23,7 +24,7 @@ export const webhookEndpoints = resource({
     'webhook_endpoint.disabled': 'A webhook endpoint was disabled because of failures.',
     'webhook_endpoint.test': 'A test event was requested.',
   },
-  operations: ({ eventTypes }) => webhookEndpointOperations(eventTypes),
+  operations: ({ eventTypes, extensionsOf }) => webhookEndpointOperations(eventTypes, extensionsOf(endpointRemovals)),
   derived: [{ from: eventsTable, statement: deliveriesOf, rowsMax: endpointsMax, wakes: delivererName }],
   duties: (services) => [recoverMissed(services)],
   loops: (services) => {

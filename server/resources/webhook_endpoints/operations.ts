@@ -10,6 +10,7 @@ import { deliveriesTable, newDelivery, testEvent } from './deliveries/delivery.t
 import { listDeliveries, presentDelivery } from './deliveries/present.ts';
 import { EventChoice } from './enabled_events.ts';
 import { refusal } from './errors.ts';
+import type { EndpointRemoval } from './points.ts';
 import { beginRecovery } from './recovery.ts';
 import {
   DeletedEndpointOutput,
@@ -173,22 +174,24 @@ const update = (choice: EventChoice) =>
   });
 
 /** Its pending deliveries are canceled by the deliverer, which finds no endpoint any more. */
-const remove = operation({
-  name: 'webhook_endpoints.delete',
-  summary: 'Delete a webhook endpoint',
-  description: 'Deletes its secrets too. What was not delivered is no longer sent.',
-  route: 'DELETE /webhook_endpoints/:id',
-  output: DeletedEndpointOutput,
-  async run(context) {
-    const endpoint = await requireEndpoint(context);
-    return {
-      result: { id: endpoint.id, object: 'webhook_endpoint', deleted: true },
-      objectId: endpoint.id,
-      writes: removalOf(context, endpoint),
-      due: context.now,
-    };
-  },
-});
+const remove = (removals: readonly EndpointRemoval[]) =>
+  operation({
+    name: 'webhook_endpoints.delete',
+    summary: 'Delete a webhook endpoint',
+    description: 'Deletes its secrets too, and its inbox if it has one. What was not delivered is no longer sent.',
+    route: 'DELETE /webhook_endpoints/:id',
+    output: DeletedEndpointOutput,
+    async run(context) {
+      const endpoint = await requireEndpoint(context);
+      const others = await Promise.all(removals.map((removal) => removal(context, endpoint)));
+      return {
+        result: { id: endpoint.id, object: 'webhook_endpoint', deleted: true },
+        objectId: endpoint.id,
+        writes: [...removalOf(context, endpoint), ...others.flat()],
+        due: context.now,
+      };
+    },
+  });
 
 function removalOf({ tenant, vault }: Context, endpoint: WebhookEndpoint): Write[] {
   const secrets = secretIds(endpoint).map((id) => vault.destroySecret(tenant, id));
@@ -250,7 +253,7 @@ const tryOut = operation({
     const event = newId('evt', context.now);
     const delivery = newDelivery(context.tenant, context.now, event, endpoint.id);
     return {
-      result: presentDelivery(delivery, []),
+      result: presentDelivery(delivery, [], testEvent),
       objectId: endpoint.id,
       writes: [insert(deliveriesTable, delivery)],
       events: [{ ...endpointEvent(testEvent, endpoint), id: event }],
@@ -285,13 +288,16 @@ const recoverMissed = operation({
   },
 });
 
-export function webhookEndpointOperations(eventTypes: readonly string[]): AnyOperation[] {
+export function webhookEndpointOperations(
+  eventTypes: readonly string[],
+  removals: readonly EndpointRemoval[],
+): AnyOperation[] {
   const choice = new EventChoice(eventTypes);
   return [
     create(choice),
     retrieveOperation(endpointKind),
     update(choice),
-    remove,
+    remove(removals),
     listOperation(endpointKind),
     rotateSecret,
     deliveries,

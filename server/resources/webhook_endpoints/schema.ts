@@ -116,6 +116,7 @@ const Attempt = Type.Object(
 
 export const DeliveryOutput = Shown('WebhookDelivery', 'webhook_delivery', 'One event for one webhook endpoint.', {
   event: Text('The id of the event.'),
+  event_type: MaybeText('The type of the event; absent once the event was deleted.'),
   webhook_endpoint: Text('The id of the webhook endpoint.'),
   status: OneOf(
     deliveryStates,

@@ -370,6 +370,7 @@ async function events(shop: Recorder, { id }: Shown, gone: string): Promise<void
   const { data } = await shop.call('events.list', { query: { type: 'invoice.paid', limit: 1 } });
   await shop.call('events.retrieve', { id: data[0].id });
   await shop.call('events.resend', { id: data[0].id, request: { webhook_endpoint: id } });
+  await shop.call('events.list_deliveries', { id: data[0].id });
   await shop.call('webhook_endpoints.retrieve', { id });
   await shop.call('webhook_endpoints.test', { id });
   await shop.call('webhook_endpoints.list_deliveries', { id, query: { limit: 1 } });

@@ -5,6 +5,7 @@ import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
 import type { Event, EventsListParameters, EventsResendParameters } from '../types/events.ts';
+import type { WebhookDelivery } from '../types/shared.ts';
 
 /** Records of every change, for webhooks and for polling. */
 export class EventsResource extends Resource {
@@ -40,5 +41,17 @@ export class EventsResource extends Resource {
    */
   resend(id: string, params?: EventsResendParameters, options?: RequestOptions): Promise<Event> {
     return this.transport.send('POST', path`/v1/events/${id}/resend`, params, options);
+  }
+
+  /**
+   * List the deliveries of an event.
+   *
+   * Returns all of them in one page: one for each webhook endpoint that the event was sent to and that still
+   * exists.
+   *
+   * `GET /v1/events/{id}/deliveries` · scope `webhook_endpoints:read`
+   */
+  listDeliveries(id: string, options?: RequestOptions): Listing<WebhookDelivery> {
+    return this.transport.list(path`/v1/events/${id}/deliveries`, undefined, options);
   }
 }

@@ -4,9 +4,9 @@ import type { Listing } from '../../listing.ts';
 import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
+import type { WebhookDelivery } from '../types/shared.ts';
 import type {
   DeletedWebhookEndpoint,
-  WebhookDelivery,
   WebhookEndpoint,
   WebhookEndpointsCreateParameters,
   WebhookEndpointsListDeliveriesParameters,
@@ -70,7 +70,7 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * Delete a webhook endpoint.
    *
-   * Deletes its secrets too. What was not delivered is no longer sent.
+   * Deletes its secrets too, and its inbox if it has one. What was not delivered is no longer sent.
    *
    * `DELETE /v1/webhook_endpoints/{id}` · scope `webhook_endpoints:write`
    */

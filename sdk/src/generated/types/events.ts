@@ -74,7 +74,7 @@ export type PaymentInEvent = {
 };
 
 export type EventsListParameters = ListParameters & {
-  /** Only events of this type. */
+  /** Only events of this type. It cannot be given with `object_id`. */
   type?:
     | 'test_clock.ready'
     | 'customer.created'
@@ -121,6 +121,8 @@ export type EventsListParameters = ListParameters & {
     | 'webhook_endpoint.disabled'
     | 'webhook_endpoint.test'
     | undefined;
+  /** Only events about the object with this id. */
+  object_id?: string | undefined;
 };
 
 /** What every event has. */

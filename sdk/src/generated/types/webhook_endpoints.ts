@@ -12,42 +12,6 @@ export type DeletedWebhookEndpoint = {
   deleted: true;
 };
 
-export type WebhookAttempt = {
-  /** When it was made. In UTC epoch seconds. */
-  at: number;
-  /** How long it took, in milliseconds. */
-  duration_ms: number;
-  /** The HTTP status of the answer; absent when there was none. */
-  status?: number;
-  /** What went wrong; present when there was no complete answer. */
-  error?: string;
-  /** The beginning of the answer: 4 KiB for the latest attempt, 256 bytes for earlier ones. */
-  response?: string;
-};
-
-/** One event for one webhook endpoint. */
-export type WebhookDelivery = {
-  /** An opaque text that begins with a prefix for the kind of object. */
-  id: string;
-  /** The kind of object. */
-  object: 'webhook_delivery';
-  /** The id of the event. */
-  event: string;
-  /** The id of the webhook endpoint. */
-  webhook_endpoint: string;
-  /**
-   * `pending`: it is tried, or tried again. `delivered`: the receiver has answered with success. `exhausted`: all
-   * attempts have failed. `canceled`: the endpoint was disabled or deleted.
-   */
-  status: 'pending' | 'delivered' | 'exhausted' | 'canceled';
-  /** The latest 10 attempts, oldest first. */
-  attempts: Array<WebhookAttempt>;
-  /** When it is tried next; present while it is `pending`. In UTC epoch seconds. */
-  next_attempt_at?: number;
-  /** When the event happened. In UTC epoch seconds. */
-  created: number;
-};
-
 /** A receiver of events. */
 export type WebhookEndpoint = {
   /** An opaque text that begins with a prefix for the kind of object. */

@@ -161,6 +161,7 @@ describe('the list of deliveries', () => {
           id: whd,
           object: 'webhook_delivery',
           event,
+          event_type: 'customer.created',
           webhook_endpoint: id,
           status: 'pending',
           attempts: [
@@ -258,6 +259,7 @@ describe('testing an endpoint', () => {
       id: deliveryId(event, id),
       object: 'webhook_delivery',
       event: expect.stringMatching(/^evt_/),
+      event_type: 'webhook_endpoint.test',
       webhook_endpoint: id,
       status: 'pending',
       attempts: [],

@@ -1,4 +1,5 @@
 import { createdSeconds } from '../../../base/id.ts';
+import { findTypes } from '../../../outbox/events_of.ts';
 import { type ListPage, listPage } from '../../list.ts';
 import type { Context } from '../../operation.ts';
 import { type ListInput, timestampOf } from '../../shapes.ts';
@@ -22,16 +23,26 @@ export async function listDeliveries(
   const page = await listPage(context, input, source, { endpoint, state: status });
   const rows = page.data as Delivery[];
   const ids = rows.map(({ id }) => id);
+  const types = await findTypes(
+    context.reads,
+    context.tenant,
+    rows.map(({ event }) => event),
+  );
   const attempts = Map.groupBy(await findAttempts(context.reads, context.tenant, ids), ({ delivery }) => delivery);
-  return { ...page, data: rows.map((row) => presentDelivery(row, attempts.get(row.id) ?? [])) };
+  return { ...page, data: rows.map((row) => presentDelivery(row, attempts.get(row.id) ?? [], types.get(row.event))) };
 }
 
-export function presentDelivery(delivery: Delivery, attempts: readonly DeliveryAttempt[]): object {
+export function presentDelivery(
+  delivery: Delivery,
+  attempts: readonly DeliveryAttempt[],
+  type: string | undefined,
+): object {
   const { id, event, endpoint, state, due_at } = delivery;
   return {
     id,
     object: 'webhook_delivery',
     event,
+    ...(type !== undefined && { event_type: type }),
     webhook_endpoint: endpoint,
     status: state,
     attempts: attempts.map(presentAttempt),

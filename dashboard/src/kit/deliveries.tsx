@@ -1,0 +1,127 @@
+import { Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { WebhookAttempt, WebhookDelivery } from '@tollgate/node';
+import type { ReactNode } from 'react';
+import { CodeText, Headers } from './code_text.tsx';
+import style from './deliveries.module.css';
+import { Failure } from './failure.tsx';
+import type { Fold } from './fold_list.tsx';
+import { Json } from './json.tsx';
+import { Moment } from './moment.tsx';
+import { useRead } from './read.ts';
+import { Status, type Tone } from './status.tsx';
+
+/** A delivery that is tried again is worth knowing at a glance. */
+export function deliveryStatus({ status, attempts }: WebhookDelivery): { status: string; tone: Tone } {
+  if (status === 'delivered') return { status, tone: 'good' };
+  if (status === 'pending')
+    return attempts.length === 0 ? { status, tone: 'waiting' } : { status: 'retrying', tone: 'bad' };
+  return { status, tone: status === 'exhausted' ? 'bad' : 'quiet' };
+}
+
+/** `500`, `the connection was refused`. */
+export const outcomeOf = ({ status, error }: WebhookAttempt): string => String(error ?? status ?? 'no answer');
+
+function detailOf({ attempts }: WebhookDelivery): string {
+  const last = attempts.at(-1);
+  if (last === undefined) return 'not tried yet';
+  return `${attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}, last: ${outcomeOf(last)}`;
+}
+
+type FoldOptions = { title: ReactNode; url: string; actions?: ReactNode };
+
+/** A delivery as a row that can be opened: what was sent, and what was answered. */
+export function deliveryFold(delivery: WebhookDelivery, { title, url, actions }: FoldOptions): Fold {
+  return {
+    key: delivery.id,
+    title,
+    status: <Status {...deliveryStatus(delivery)} />,
+    detail: detailOf(delivery),
+    at: delivery.created,
+    body: () => <Delivery delivery={delivery} url={url} actions={actions} />,
+  };
+}
+
+function Delivery({ delivery, url, actions }: { delivery: WebhookDelivery } & Pick<FoldOptions, 'url' | 'actions'>) {
+  return (
+    <div className={style.delivery}>
+      <div className={style.top}>
+        <Link to={`/events/${delivery.event}` as string}>{delivery.event}</Link>
+        {delivery.next_attempt_at !== undefined && (
+          <span>
+            Next attempt: <Moment seconds={delivery.next_attempt_at} />
+          </span>
+        )}
+        <div className={style.actions}>{actions}</div>
+      </div>
+      <section className={style.attempts}>
+        <h3>Attempts</h3>
+        {delivery.attempts.length === 0 && <p className={style.quiet}>It was not tried yet.</p>}
+        <ol>
+          {delivery.attempts.toReversed().map((attempt, index) => (
+            <Attempt
+              // biome-ignore lint/suspicious/noArrayIndexKey: attempts have no ids, and several can have the same second
+              key={index}
+              attempt={attempt}
+            />
+          ))}
+        </ol>
+      </section>
+      <section>
+        <h3>Request</h3>
+        <Request delivery={delivery} url={url} />
+      </section>
+    </div>
+  );
+}
+
+function Attempt({ attempt }: { attempt: WebhookAttempt }) {
+  const { at, duration_ms, status, error, response } = attempt;
+  const isGood = error === undefined && status !== undefined && status >= 200 && status < 300;
+  return (
+    <li>
+      <div className={style.attempt}>
+        <Status status={status === undefined ? 'no answer' : `HTTP ${status}`} tone={isGood ? 'good' : 'bad'} />
+        <span>{duration_ms} ms</span>
+        <span className={style.at}>
+          <Moment seconds={at} />
+        </span>
+      </div>
+      {error !== undefined && <p className={style.error}>{error}</p>}
+      {response ? (
+        <CodeText text={response} label="Copy the answer" />
+      ) : (
+        error === undefined && <p className={style.quiet}>The answer had no body.</p>
+      )}
+    </li>
+  );
+}
+
+/** What stays of a request. The signatures are made for each attempt, and not kept. */
+function Request({ delivery, url }: { delivery: WebhookDelivery; url: string }) {
+  const { event } = delivery;
+  const { data, error } = useRead(['events', event], (api, options) => api.events.retrieve(event, options));
+  const last = delivery.attempts.at(-1);
+  return (
+    <>
+      <p className={style.line}>
+        <strong>POST</strong> {url}
+      </p>
+      <Headers
+        headers={{
+          'Content-Type': 'application/json',
+          'User-Agent': 'Tollgate/1 (webhooks)',
+          'webhook-id': event,
+          ...(last !== undefined && { 'webhook-timestamp': String(last.at) }),
+          'webhook-signature': 'v1,… (made anew for each attempt, and not kept)',
+          'X-Service-Signature': '… (made with the secret, and not kept)',
+        }}
+      />
+      <div className={style.payload}>
+        {error !== null && <Failure error={error} />}
+        {data === undefined && error === null && <Skeleton height={160} />}
+        {data !== undefined && <Json value={data} />}
+      </div>
+    </>
+  );
+}

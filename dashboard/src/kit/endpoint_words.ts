@@ -1,0 +1,44 @@
+import type { AttentionItem, WebhookEndpoint } from '@tollgate/node';
+import { useRead } from './read.ts';
+import type { Tone } from './status.tsx';
+
+const inboxScheme = 'inbox:';
+
+/** The id of the inbox that an endpoint leads to; undefined where it leads to a receiver. */
+export function inboxOf({ url }: Pick<WebhookEndpoint, 'url'>): string | undefined {
+  return url.startsWith(inboxScheme) ? url.slice(inboxScheme.length) : undefined;
+}
+
+/** What to call an endpoint. */
+export function endpointName(endpoint: Pick<WebhookEndpoint, 'url'>): string {
+  return inboxOf(endpoint) === undefined ? endpoint.url : `Inbox ${inboxOf(endpoint)}`;
+}
+
+/** Why it gets nothing, in a sentence; undefined while it is enabled. */
+export function whyDisabled({ status, disabled_reason }: WebhookEndpoint): string | undefined {
+  if (status === 'enabled') return undefined;
+  if (disabled_reason === 'gone') return 'Its receiver has answered 410, which says that nobody is there any more.';
+  if (disabled_reason === 'failing') return 'Every attempt has failed for five days.';
+  return 'Somebody has disabled it.';
+}
+
+export function endpointStatus(
+  { status, disabled_reason }: WebhookEndpoint,
+  trouble: AttentionItem | undefined,
+): { status: string; tone: Tone } {
+  if (status === 'disabled') return { status, tone: disabled_reason === undefined ? 'quiet' : 'bad' };
+  return trouble === undefined ? { status, tone: 'good' } : { status: 'failing', tone: 'bad' };
+}
+
+/** The endpoints that need a person, by their ids. */
+export function useTroubles() {
+  const { data } = useRead(['needs_attention', 'webhook_endpoint'], (api, options) =>
+    api.needsAttention.list({ kind: 'webhook_endpoint' }, options),
+  );
+  return new Map((data?.data ?? []).map((item) => [item.id, item]));
+}
+
+/** Every endpoint: there are at most 50. */
+export function useEndpoints() {
+  return useRead(['webhook_endpoints', 'all'], (api, options) => api.webhookEndpoints.list({ limit: 100 }, options));
+}

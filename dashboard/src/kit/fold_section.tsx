@@ -1,0 +1,70 @@
+import { Skeleton } from '@mantine/core';
+import type { Page, Tollgate } from '@tollgate/node';
+import type { ReactNode } from 'react';
+import { Section } from './detail_page.tsx';
+import { Empty, type EmptyWords } from './empty.tsx';
+import { Failure } from './failure.tsx';
+import { FilterBar } from './filter_bar.tsx';
+import { type Filter, paramsOf } from './filters.ts';
+import { type Fold, FoldList } from './fold_list.tsx';
+import style from './fold_section.module.css';
+import type { IconName } from './icon.tsx';
+import { useAddress } from './list_page.tsx';
+import { Paging, positionOf } from './paging.tsx';
+import { useRead } from './read.ts';
+
+type FoldSectionProps<Item extends { id: string }> = {
+  title: string;
+  aside?: ReactNode;
+  /** Of the query: the noun, the object and what is listed of it. */
+  queryKey: readonly string[];
+  filters?: readonly Filter[];
+  load(api: Tollgate, params: Record<string, unknown>, options: { signal: AbortSignal }): PromiseLike<Page<Item>>;
+  fold(item: Item): Fold;
+  empty: EmptyWords & { icon: IconName };
+};
+
+const rowsOnPage = 20;
+const everyMs = 2_000;
+const none: readonly Filter[] = [];
+
+/** What comes in to one object, newest first, as it comes. Filters, the page and what is open stand in the address. */
+export function FoldSection<Item extends { id: string }>(props: FoldSectionProps<Item>) {
+  const { title, aside, queryKey, filters = none, load, fold, empty } = props;
+  const { search, change } = useAddress();
+  const filtered = paramsOf(filters, search);
+  const position = positionOf(search);
+  const params = { ...filtered, ...position, limit: rowsOnPage };
+  const { data, error, refetch } = useRead([...queryKey, params], (api, options) => load(api, params, options), {
+    keeps: true,
+    everyMs,
+  });
+  const elsewhere = Object.keys({ ...filtered, ...position }).length > 0;
+  const shown = elsewhere
+    ? { title: 'Nothing fits these filters', text: 'Remove a filter, or go to the newest.' }
+    : empty;
+  const move = (changed: typeof search) => change({ open: undefined, ...changed });
+  return (
+    <Section title={title} aside={aside} isFlush>
+      {filters.length > 0 && (
+        <div className={style.bar}>
+          <FilterBar filters={filters} search={search} onChange={move} />
+        </div>
+      )}
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton height={160} m="md" width="auto" />}
+      {data?.data.length === 0 && <Empty {...shown} />}
+      {data !== undefined && data.data.length > 0 && (
+        <FoldList
+          label={title}
+          folds={data.data.map(fold)}
+          opened={search.open}
+          onOpen={(open) => change({ after: search.after, before: search.before, open })}
+        />
+      )}
+      <div className={style.paging}>
+        <Paging page={data} search={search} onChange={move} />
+      </div>
+    </Section>
+  );
+}

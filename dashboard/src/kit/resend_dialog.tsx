@@ -1,0 +1,77 @@
+import { Button, Select } from '@mantine/core';
+import { useState } from 'react';
+import { usePlace } from '../session/place.tsx';
+import { ActionDialog } from './action_dialog.tsx';
+import { endpointName, useEndpoints } from './endpoint_words.ts';
+import { eventsInWords, familyOf } from './event_types.ts';
+
+type ResendProps = {
+  event: { id: string; type: string };
+  /** The only endpoint that is asked for; without it, whoever sends chooses. */
+  endpoint?: { id: string; url: string };
+  onClose(): void;
+};
+
+const everywhere = 'all';
+
+/** Sends an event once more: to one endpoint, or to all that would get it today. */
+export function ResendDialog({ event, endpoint, onClose }: ResendProps) {
+  const [chosen, setChosen] = useState<string>(endpoint?.id ?? everywhere);
+  const { data } = useEndpoints();
+  const enabled = (data?.data ?? []).filter(({ status }) => status === 'enabled');
+  const subscribed = enabled.filter(({ enabled_events }) =>
+    ['*', event.type, familyOf(event.type)].some((name) => enabled_events.includes(name)),
+  );
+  const named = endpoint ?? enabled.find(({ id }) => id === chosen);
+  const target = named === undefined ? countOf(subscribed.length) : endpointName(named);
+  const isPossible = named !== undefined || subscribed.length > 0;
+  return (
+    <ActionDialog
+      title={`Resend ${event.type}`}
+      confirm={`Resend ${event.type}`}
+      params={isPossible ? (named === undefined ? {} : { webhook_endpoint: named.id }) : undefined}
+      preview={[
+        isPossible
+          ? `The event is sent to ${target} at once, with ten new attempts, whatever became of earlier ones.`
+          : 'No endpoint is enabled and subscribed to it. Choose one by its name.',
+        'It has the same id and the same bytes: a receiver that stores ids knows whether it had it.',
+      ]}
+      run={(api, params, options) => api.events.resend(event.id, params, options)}
+      done={() => `${event.type} is sent again`}
+      onClose={onClose}
+    >
+      {endpoint === undefined && (
+        <Select
+          label="To"
+          allowDeselect={false}
+          data={[
+            { value: everywhere, label: 'All endpoints that are enabled and subscribed' },
+            ...enabled.map((one) => ({
+              value: one.id,
+              label: `${endpointName(one)} (${eventsInWords(one.enabled_events)})`,
+            })),
+          ]}
+          value={chosen}
+          onChange={(value) => setChosen(value ?? everywhere)}
+        />
+      )}
+    </ActionDialog>
+  );
+}
+
+const countOf = (count: number) => (count === 1 ? '1 endpoint' : `${count} endpoints`);
+
+/** Beside a delivery: one click, and the dialog. */
+export function ResendButton(props: Omit<ResendProps, 'onClose'>) {
+  const [isOpen, setOpen] = useState(false);
+  const { may } = usePlace();
+  if (!may('change')) return null;
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+        Resend
+      </Button>
+      {isOpen && <ResendDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

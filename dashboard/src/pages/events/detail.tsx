@@ -1,0 +1,115 @@
+import { Link } from '@tanstack/react-router';
+import type { Event, WebhookDelivery } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionButtons } from '../../kit/action_buttons.tsx';
+import { deliveryFold } from '../../kit/deliveries.tsx';
+import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
+import { Empty } from '../../kit/empty.tsx';
+import { endpointName, useEndpoints } from '../../kit/endpoint_words.ts';
+import { Failure } from '../../kit/failure.tsx';
+import { FoldList } from '../../kit/fold_list.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { useRead } from '../../kit/read.ts';
+import { ResendButton, ResendDialog } from '../../kit/resend_dialog.tsx';
+import { Changed } from './changed.tsx';
+import { objectOf } from './list.tsx';
+
+const everyMs = 2_000;
+
+export function EventPage({ id }: { id: string }) {
+  const reading = useRead(['events', id], (api, options) => api.events.retrieve(id, options));
+  return (
+    <DetailPage<Event>
+      reading={reading}
+      list={{ path: '/events', title: 'Events' }}
+      id={id}
+      headline={({ type }) => type}
+      actions={(event) => <Actions event={event} />}
+      facts={factsOf}
+    >
+      {(event) => (
+        <>
+          <Deliveries event={event} />
+          <Changed event={event} />
+        </>
+      )}
+    </DetailPage>
+  );
+}
+
+function factsOf(event: Event): Fact[] {
+  const { id } = objectOf(event);
+  return [
+    ['Created', <Moment key="created" seconds={event.created} />],
+    ['Object', <IdLink key="object" id={id} />],
+    [
+      'Events of the object',
+      <Link key="others" to="/events" search={{ object_id: id } as never}>
+        Show all
+      </Link>,
+    ],
+    ['API version', event.api_version],
+  ];
+}
+
+function Actions({ event }: { event: Event }) {
+  return (
+    <ActionButtons
+      actions={[
+        {
+          title: 'Resend',
+          right: 'change',
+          isPossible: true,
+          dialog: (onClose) => <ResendDialog event={event} onClose={onClose} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** What became of the event, at each endpoint. */
+function Deliveries({ event }: { event: Event }) {
+  const [opened, setOpened] = useState<string>();
+  const { data, error } = useRead(
+    ['events', event.id, 'deliveries'],
+    (api, options) => api.events.listDeliveries(event.id, options),
+    { everyMs },
+  );
+  const { data: endpoints } = useEndpoints();
+  const folds = (data?.data ?? []).map((delivery) =>
+    foldOf(
+      delivery,
+      event,
+      endpoints?.data.find(({ id }) => id === delivery.webhook_endpoint),
+    ),
+  );
+  return (
+    <Section title="Deliveries" isFlush>
+      {error !== null && <Failure error={error} />}
+      {data?.data.length === 0 && (
+        <Empty
+          icon="webhooks"
+          title="It was sent to nobody"
+          text="No endpoint that is there was enabled and subscribed to it. Resend sends it to one that is now."
+        />
+      )}
+      <FoldList label="Deliveries" folds={folds} opened={opened} onOpen={setOpened} />
+    </Section>
+  );
+}
+
+type Target = { id: string; url: string; status: string };
+
+function foldOf(delivery: WebhookDelivery, event: Event, endpoint: Target | undefined) {
+  return deliveryFold(delivery, {
+    title: endpoint === undefined ? delivery.webhook_endpoint : endpointName(endpoint),
+    url: endpoint?.url ?? delivery.webhook_endpoint,
+    actions: (
+      <>
+        <IdLink id={delivery.webhook_endpoint} />
+        {endpoint?.status === 'enabled' && <ResendButton event={event} endpoint={endpoint} />}
+      </>
+    ),
+  });
+}

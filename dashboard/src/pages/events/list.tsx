@@ -1,0 +1,54 @@
+import { Link } from '@tanstack/react-router';
+import type { Event } from '@tollgate/node';
+import { eventTypes } from '../../kit/event_types.ts';
+import { IdLink } from '../../kit/id_link.tsx';
+import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { wordsOf } from '../../kit/status.tsx';
+
+/** What an event is about: every object has an id and a kind. */
+export function objectOf({ data }: Event): { id: string; object: string } {
+  return data.object as { id: string; object: string };
+}
+
+const events: ListDescriptor<Event> = {
+  name: 'events',
+  title: 'Events',
+  icon: 'events',
+  columns: [
+    {
+      id: 'type',
+      title: 'Type',
+      cell: ({ id, type }) => (
+        <Link to={`/events/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
+          {type}
+        </Link>
+      ),
+    },
+    { id: 'kind', title: 'Kind', isWideOnly: true, cell: (event) => wordsOf(objectOf(event).object) },
+    { id: 'object', title: 'Object', isWideOnly: true, cell: (event) => <IdLink id={objectOf(event).id} /> },
+    {
+      id: 'changed',
+      title: 'Changed',
+      isWideOnly: true,
+      cell: ({ data }) => Object.keys(data.previous_attributes ?? {}).join(', '),
+    },
+    { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+    { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+  ],
+  filters: [
+    { kind: 'text', name: 'type', title: 'Type', placeholder: 'payment.succeeded', suggestions: eventTypes },
+    { kind: 'text', name: 'object_id', title: 'Object', placeholder: 'py_…' },
+    { kind: 'days', name: 'created', title: 'Created' },
+  ],
+  load: (api, params, options) => api.events.list(params, options),
+  empty: (mode) => ({
+    title: `No ${mode} events yet`,
+    text: 'Every change makes one. They are kept for 90 days.',
+    command: mode === 'test' ? 'npx tollgate trigger payment.succeeded' : undefined,
+  }),
+};
+
+export function EventsPage() {
+  return <ListPage list={events} />;
+}

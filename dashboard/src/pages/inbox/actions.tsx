@@ -1,0 +1,78 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { Inbox } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { CreateButton } from '../../kit/create_button.tsx';
+import { EventChoice } from '../../kit/event_choice.tsx';
+import { eventsInWords } from '../../kit/event_types.ts';
+import { AnswerChoice, type InboxAnswer, meaningOf } from './answers.tsx';
+
+export function MakeInbox() {
+  return <CreateButton title="Make an inbox" right="change" dialog={(onClose) => <MakeDialog onClose={onClose} />} />;
+}
+
+function MakeDialog({ onClose }: { onClose(): void }) {
+  const [enabled_events, setEvents] = useState(['*']);
+  const [answer, setAnswer] = useState<InboxAnswer>('200');
+  const navigate = useNavigate();
+  return (
+    <ActionDialog
+      title="Make an inbox"
+      confirm="Make an inbox"
+      isWide
+      params={enabled_events.length === 0 ? undefined : { enabled_events, answer }}
+      preview={[
+        `A webhook endpoint is made that leads to the inbox. It gets: ${eventsInWords(enabled_events, 4) || 'the chosen events'}.`,
+        'Deliveries to it are signed, tried again and listed as all others. Nothing leaves the gateway.',
+        'It keeps the latest 100 requests, for 24 hours.',
+      ]}
+      run={(api, params, options) => api.inbox.create(params, options)}
+      done={() => 'The inbox is there'}
+      onDone={({ id }) => void navigate({ to: `/inbox/${id}` as string })}
+      onClose={onClose}
+    >
+      <EventChoice chosen={enabled_events} onChange={setEvents} />
+      <AnswerChoice answer={answer} onChange={setAnswer} />
+    </ActionDialog>
+  );
+}
+
+type DialogProps = { inbox: Inbox; onClose(): void };
+
+export function AnswerDialog({ inbox, onClose }: DialogProps) {
+  const [answer, setAnswer] = useState<InboxAnswer>(inbox.answer);
+  return (
+    <ActionDialog
+      title="Change the answer"
+      confirm={answer === 'timeout' ? 'Let it never answer' : `Let it answer ${answer}`}
+      params={answer === inbox.answer ? undefined : { answer }}
+      preview={[
+        answer === inbox.answer
+          ? 'Nothing is changed yet.'
+          : `From the next delivery on, it answers with ${meaningOf(answer)}.`,
+      ]}
+      run={(api, params, options) => api.inbox.update(inbox.id, params, options)}
+      done={(changed) => `The inbox answers ${changed.answer}`}
+      onClose={onClose}
+    >
+      <AnswerChoice answer={answer} onChange={setAnswer} />
+    </ActionDialog>
+  );
+}
+
+export function DeleteDialog({ inbox, onClose }: DialogProps) {
+  const navigate = useNavigate();
+  return (
+    <ActionDialog
+      title="Delete the inbox"
+      confirm="Delete the inbox"
+      isDangerous
+      params={{}}
+      preview={['What it has received is deleted, and its webhook endpoint.', 'This cannot be undone.']}
+      run={(api, _, options) => api.inbox.delete(inbox.id, options)}
+      done={() => 'The inbox is deleted'}
+      onDone={() => void navigate({ to: '/inbox' as string })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,95 @@
+import { Alert } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Inbox, WebhookEndpoint } from '@tollgate/node';
+import { ActionButtons } from '../../kit/action_buttons.tsx';
+import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { TestDialog } from '../../kit/endpoint_dialogs.tsx';
+import { whyDisabled } from '../../kit/endpoint_words.ts';
+import { eventsInWords } from '../../kit/event_types.ts';
+import { IdLink } from '../../kit/id_link.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { useRead } from '../../kit/read.ts';
+import { usePlace } from '../../session/place.tsx';
+import { AnswerDialog, DeleteDialog } from './actions.tsx';
+import { Answers } from './answers.tsx';
+import { OnlyInTest } from './list.tsx';
+import { Received } from './received.tsx';
+
+export function InboxPage({ id }: { id: string }) {
+  const { mode } = usePlace();
+  return mode === 'live' ? <OnlyInTest /> : <ShownInbox id={id} />;
+}
+
+function ShownInbox({ id }: { id: string }) {
+  const reading = useRead(['inbox', id], (api, options) => api.inbox.retrieve(id, options));
+  const endpointId = reading.data?.webhook_endpoint ?? '';
+  const { data: endpoint } = useRead(
+    ['webhook_endpoints', endpointId],
+    (api, options) => api.webhookEndpoints.retrieve(endpointId, options),
+    { isEnabled: endpointId !== '' },
+  );
+  return (
+    <DetailPage<Inbox>
+      reading={reading}
+      list={{ path: '/inbox', title: 'Inbox' }}
+      id={id}
+      headline={() => 'Inbox'}
+      status={({ answer }) => <Answers answer={answer} />}
+      actions={(inbox) => <Actions inbox={inbox} endpoint={endpoint} />}
+      facts={(inbox) => factsOf(inbox, endpoint)}
+    >
+      {(inbox) => (
+        <>
+          {endpoint && <Disabled endpoint={endpoint} />}
+          <Received inbox={inbox} />
+        </>
+      )}
+    </DetailPage>
+  );
+}
+
+function factsOf({ webhook_endpoint, created }: Inbox, endpoint: WebhookEndpoint | undefined): Fact[] {
+  return [
+    ['Endpoint', <IdLink key="endpoint" id={webhook_endpoint} />],
+    ['Events', endpoint === undefined ? '…' : eventsInWords(endpoint.enabled_events, 4)],
+    ['Created', <Moment key="created" seconds={created} />],
+  ];
+}
+
+/** It receives nothing while its endpoint is disabled. */
+function Disabled({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const why = whyDisabled(endpoint);
+  if (why === undefined) return null;
+  return (
+    <Alert color="red" variant="light" title="Nothing comes: its endpoint is disabled">
+      {why} Let the inbox answer 200, and enable <Link to={`/webhooks/${endpoint.id}` as string}>the endpoint</Link>.
+    </Alert>
+  );
+}
+
+function Actions({ inbox, endpoint }: { inbox: Inbox; endpoint: WebhookEndpoint | undefined }) {
+  return (
+    <ActionButtons
+      actions={[
+        {
+          title: 'Send test event',
+          right: 'change',
+          isPossible: endpoint?.status === 'enabled',
+          dialog: (onClose) => <TestDialog endpoint={endpoint!} onClose={onClose} />,
+        },
+        {
+          title: 'Change answer',
+          right: 'change',
+          isPossible: true,
+          dialog: (onClose) => <AnswerDialog inbox={inbox} onClose={onClose} />,
+        },
+        {
+          title: 'Delete',
+          right: 'change',
+          isPossible: true,
+          dialog: (onClose) => <DeleteDialog inbox={inbox} onClose={onClose} />,
+        },
+      ]}
+    />
+  );
+}

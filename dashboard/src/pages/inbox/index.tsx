@@ -1,0 +1,2 @@
+export { InboxPage as Detail } from './detail.tsx';
+export { InboxesPage as Page } from './list.tsx';

@@ -1,0 +1,139 @@
+import { Alert } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { AttentionItem, WebhookEndpoint, WebhookEndpointWithSecret } from '@tollgate/node';
+import { type ReactNode, useState } from 'react';
+import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
+import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
+import { StatusDialog, TestDialog } from '../../kit/endpoint_dialogs.tsx';
+import { endpointName, endpointStatus, inboxOf, useTroubles, whyDisabled } from '../../kit/endpoint_words.ts';
+import { Metadata } from '../../kit/metadata.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { useRead } from '../../kit/read.ts';
+import { SigningSecret, VerifySnippet } from '../../kit/signing_secret.tsx';
+import { Status } from '../../kit/status.tsx';
+import { DeleteDialog, RecoverDialog, RotateDialog } from './actions.tsx';
+import { Deliveries } from './deliveries.tsx';
+import style from './detail.module.css';
+import { EditDialog } from './form.tsx';
+
+export function EndpointPage({ id }: { id: string }) {
+  const reading = useRead(['webhook_endpoints', id], (api, options) => api.webhookEndpoints.retrieve(id, options));
+  const trouble = useTroubles().get(id);
+  return (
+    <DetailPage<WebhookEndpoint>
+      reading={reading}
+      list={{ path: '/webhooks', title: 'Webhooks' }}
+      id={id}
+      headline={endpointName}
+      status={(endpoint) => <Status {...endpointStatus(endpoint, trouble)} />}
+      actions={(endpoint) => <Actions endpoint={endpoint} />}
+      facts={factsOf}
+    >
+      {(endpoint) => (
+        <>
+          <Trouble endpoint={endpoint} trouble={trouble} />
+          <Deliveries endpoint={endpoint} />
+          <Section title="Signature">
+            <p className={style.text}>
+              Deliveries are signed with the secret of this endpoint. It was shown when it was made; who has lost it
+              rotates it.
+            </p>
+            <VerifySnippet />
+          </Section>
+          <Metadata metadata={endpoint.metadata} />
+        </>
+      )}
+    </DetailPage>
+  );
+}
+
+function factsOf(endpoint: WebhookEndpoint): Fact[] {
+  const { enabled_events, description, created, disabled_at } = endpoint;
+  const inbox = inboxOf(endpoint);
+  return [
+    [
+      'Events',
+      enabled_events.includes('*') ? (
+        'All events'
+      ) : (
+        <span key="events" className={style.events}>
+          {enabled_events.map((name) => (
+            <code key={name}>{name}</code>
+          ))}
+        </span>
+      ),
+    ],
+    ['Description', description],
+    [
+      'Inbox',
+      inbox && (
+        <Link key="inbox" to={`/inbox/${inbox}` as string}>
+          {inbox}
+        </Link>
+      ),
+    ],
+    ['Created', <Moment key="created" seconds={created} />],
+    ['Disabled', disabled_at && <Moment key="disabled" seconds={disabled_at} />],
+  ];
+}
+
+/** What is wrong, since when, and what helps. */
+function Trouble({ endpoint, trouble }: { endpoint: WebhookEndpoint; trouble: AttentionItem | undefined }) {
+  const why = whyDisabled(endpoint);
+  if (why === undefined && trouble === undefined) return null;
+  return (
+    <Alert
+      color={why !== undefined && endpoint.disabled_reason === undefined ? 'gray' : 'red'}
+      variant="light"
+      title={why === undefined ? 'Deliveries fail' : 'This endpoint is disabled'}
+    >
+      <p className={style.text}>
+        {why ?? 'No delivery has succeeded'}
+        {trouble && (
+          <>
+            {why === undefined ? ' since ' : ' That was on '}
+            <Moment seconds={trouble.since} />.
+          </>
+        )}
+      </p>
+      <p className={style.last}>
+        {trouble?.action ?? 'It gets no new deliveries. Enable it, then recover the events that it has missed.'}
+      </p>
+    </Alert>
+  );
+}
+
+function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [rotated, setRotated] = useState<WebhookEndpointWithSecret>();
+  return (
+    <>
+      <ActionButtons actions={actionsOf(endpoint, setRotated)} />
+      {rotated && (
+        <SigningSecret title="The new secret" secret={rotated.secret} onClose={() => setRotated(undefined)} />
+      )}
+    </>
+  );
+}
+
+type Dialog = (props: { endpoint: WebhookEndpoint; onClose(): void }) => ReactNode;
+
+function actionsOf(endpoint: WebhookEndpoint, onRotated: (rotated: WebhookEndpointWithSecret) => void): ActionEntry[] {
+  const isEnabled = endpoint.status === 'enabled';
+  const action = (title: string, Dialog: Dialog, more: Partial<ActionEntry> = {}): ActionEntry => ({
+    ...{ title, right: 'change', isPossible: true },
+    dialog: (onClose) => <Dialog endpoint={endpoint} onClose={onClose} />,
+    ...more,
+  });
+  return [
+    action('Enable', StatusDialog, { isPossible: !isEnabled, isMain: true }),
+    action('Send test event', TestDialog, { isPossible: isEnabled }),
+    action('Edit', EditDialog),
+    action('Recover missed events', RecoverDialog, { isPossible: isEnabled, isMore: true }),
+    {
+      ...{ title: 'Rotate secret', right: 'change', isPossible: true, isMore: true },
+      dialog: (onClose) => <RotateDialog endpoint={endpoint} onRotated={onRotated} onClose={onClose} />,
+    },
+    action('Disable', StatusDialog, { isPossible: isEnabled, isMore: true }),
+    action('Delete', DeleteDialog, { isMore: true }),
+  ];
+}

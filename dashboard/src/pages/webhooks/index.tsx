@@ -1,0 +1,2 @@
+export { EndpointPage as Detail } from './detail.tsx';
+export { EndpointsPage as Page } from './list.tsx';

@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router';
+import type { WebhookEndpoint } from '@tollgate/node';
+import { endpointName, endpointStatus, useTroubles } from '../../kit/endpoint_words.ts';
+import { eventsInWords } from '../../kit/event_types.ts';
+import { IdLink } from '../../kit/id_link.tsx';
+import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { Status } from '../../kit/status.tsx';
+import { AddEndpoint } from './form.tsx';
+import { Lately } from './lately.tsx';
+
+const endpoints: ListDescriptor<WebhookEndpoint> = {
+  name: 'webhook_endpoints',
+  title: 'Webhooks',
+  icon: 'webhooks',
+  columns: [
+    {
+      id: 'url',
+      title: 'Endpoint',
+      cell: (endpoint) => (
+        <Link
+          to={`/webhooks/${endpoint.id}` as string}
+          style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}
+        >
+          {endpointName(endpoint)}
+        </Link>
+      ),
+    },
+    { id: 'status', title: 'Status', cell: (endpoint) => <ShownStatus endpoint={endpoint} /> },
+    { id: 'lately', title: 'Lately', isWideOnly: true, cell: ({ id }) => <Lately id={id} /> },
+    {
+      id: 'events',
+      title: 'Events',
+      isWideOnly: true,
+      cell: ({ enabled_events }) => <span title={enabled_events.join('\n')}>{eventsInWords(enabled_events)}</span>,
+    },
+    {
+      id: 'description',
+      title: 'Description',
+      isWideOnly: true,
+      isHidden: true,
+      cell: ({ description }) => description,
+    },
+    { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+    {
+      id: 'created',
+      title: 'Created',
+      align: 'right',
+      isWideOnly: true,
+      cell: ({ created }) => <Moment seconds={created} />,
+    },
+  ],
+  filters: [{ kind: 'days', name: 'created', title: 'Created' }],
+  load: (api, params, options) => api.webhookEndpoints.list(params, options),
+  empty: (mode) => ({
+    title: `No ${mode} endpoints yet`,
+    text:
+      mode === 'test'
+        ? 'Add the address of your receiver. Without one, make an inbox, or let events come to a program on your machine:'
+        : 'Add the https address of your receiver, here or by the API:',
+    command:
+      mode === 'test'
+        ? 'npx tollgate listen --forward-to http://127.0.0.1:3000/hook'
+        : `curl ${location.origin}/v1/webhook_endpoints \\\n  -H 'Authorization: Bearer sk_live_tg_…' \\\n  -d url=https://example.com/hook -d 'enabled_events[]=payment.*'`,
+  }),
+  actions: <AddEndpoint />,
+};
+
+function ShownStatus({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const trouble = useTroubles().get(endpoint.id);
+  return <Status {...endpointStatus(endpoint, trouble)} />;
+}
+
+export function EndpointsPage() {
+  return <ListPage list={endpoints} />;
+}

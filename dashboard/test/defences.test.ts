@@ -1,0 +1,230 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { BrowserContext, Page as Tab } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import type { SignInLinkShown } from '../../server/resources/sessions/schema.ts';
+import { openContext } from './browser.ts';
+import { heading, openDashboard } from './fixture.ts';
+
+const dashboard = openDashboard();
+
+/** Somebody else's pages: `localhost` with another port is the same site as the gateway, whose cookies are sent; 127.0.0.1 is not. */
+let elsewhere: { port: number; close(): void };
+
+beforeAll(async () => {
+  const file = (name: string) => readFileSync(join(inject('certificateDir'), name));
+  const server = createServer({ cert: file('server.pem'), key: file('server-key.pem') }, (_, response) =>
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Prizes</title>'),
+  );
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  elsewhere = {
+    port: (server.address() as AddressInfo).port,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+});
+afterAll(() => elsewhere.close());
+
+/** A tab on somebody else's page, beside a session of the owner. Not watched: the browser complains about what is tried here. */
+async function lured(host: string): Promise<Tab> {
+  const signedIn = { baseUrl: dashboard.server.baseUrl, cookie: dashboard.owner.cookie };
+  const context = await openContext(dashboard.browser, { signedIn });
+  onTestFinished(() => context.close());
+  const tab = await context.newPage();
+  await tab.goto(`https://${host}:${elsewhere.port}/`);
+  return tab;
+}
+
+type Entry = { action: string; actor: string; details: { operation?: string } };
+
+/** What the owner sees of it in the audit log. */
+const refused = async (query: string): Promise<Entry[]> =>
+  (await dashboard.owner.client.get(`/v1/audit_log?refused=true&limit=100&${query}`)).json.data;
+
+const cookieOf = async (context: BrowserContext) =>
+  (await context.cookies()).find(({ name }) => /tollgate/.test(name))!;
+
+/** As a program that has a cookie, and nothing else. */
+const current = (cookie: string) =>
+  dashboard.server.anonymous.with({ Cookie: `__Host-tollgate=${cookie}` }).get('/v1/sessions/current');
+
+describe('another site', () => {
+  /** Each try to make a customer, and what became of it as far as the page can tell. */
+  const attempts = (target: string, account: string) => `(async () => {
+    const target = ${JSON.stringify(target)};
+    const wish = { method: 'POST', credentials: 'include', body: '{"name":"Eve"}' };
+    const own = { 'X-Tollgate-Account': ${JSON.stringify(account)}, 'X-Tollgate-Mode': 'test' };
+    const json = { 'Content-Type': 'application/json', ...own };
+    const became = (tried) => tried.then(({ type }) => type, ({ name }) => name);
+    return {
+      simple: await became(fetch(target, { ...wish, mode: 'no-cors' })),
+      asJson: await became(fetch(target, { ...wish, headers: json })),
+      token: await became(fetch(target.replace('customers', 'sessions/current'), { credentials: 'include' })),
+    };
+  })()`;
+
+  /** A form whose body looks like JSON. Its answer is shown in the tab. */
+  const form = (target: string) => `{
+    const form = document.createElement('form');
+    Object.assign(form, { method: 'post', enctype: 'text/plain', action: ${JSON.stringify(target)} });
+    const input = document.createElement('input');
+    Object.assign(input, { name: '{"name":"Eve","description":"', value: '"}' });
+    form.append(input);
+    document.body.append(form);
+    form.submit();
+  }`;
+
+  test.each([
+    ['of the same site', 'localhost', 403, 'csrf_invalid'],
+    ['of another one', '127.0.0.1', 401, 'api_key_missing'],
+  ])('%s changes nothing, with a form or a fetch, and reads no token', async (_, host, status, code) => {
+    const tab = await lured(host);
+    const target = `${dashboard.server.baseUrl}/v1/customers`;
+    const before = (await refused('action=csrf_invalid')).length;
+    // The browser sends the simple one and hides the answer; it asks before the others, and gets no permission.
+    expect(await tab.evaluate(attempts(target, dashboard.account.id))).toEqual({
+      ...{ simple: 'opaque', asJson: 'TypeError', token: 'TypeError' },
+    });
+    const answered = tab.waitForResponse((answer) => answer.url() === target);
+    await tab.evaluate(form(target));
+    const answer = await answered;
+    expect([answer.status(), (await answer.json()).error.code]).toEqual([status, code]);
+    expect((await dashboard.account.test.get('/v1/customers')).json.data).toEqual([]);
+    const seen = async () => (await refused('action=csrf_invalid')).length - before;
+    await expect.poll(seen).toBe(code === 'csrf_invalid' ? 2 : 0);
+    if (code !== 'csrf_invalid') return;
+    const entry = { actor: dashboard.owner.email, details: { operation: 'customers.create' } };
+    expect((await refused('action=csrf_invalid')).slice(0, 2)).toMatchObject([entry, entry]);
+    // The session was there all the time.
+    await tab.goto(`${dashboard.home}/customers`);
+    await heading(tab, 'Customers').waitFor();
+  });
+
+  test('shows nothing of the dashboard in a frame', async () => {
+    const tab = await lured('localhost');
+    const said: string[] = [];
+    tab.on('console', (message) => said.push(message.text()));
+    const framed = (address: string) =>
+      tab.evaluate(`new Promise((resolve) => {
+        const frame = document.createElement('iframe');
+        Object.assign(frame, { src: ${JSON.stringify(address)}, onload: resolve, onerror: resolve });
+        document.body.append(frame);
+      })`);
+    await framed(`https://localhost:${elsewhere.port}/own`);
+    await framed(`${dashboard.home}/payments`);
+    const [, own, foreign] = tab.frames();
+    expect(await own!.title()).toBe('Prizes'); // frames work here
+    expect(foreign!.url()).toMatch(/^chrome-error:/);
+    expect(await foreign!.locator('body').innerText()).not.toContain('Payments');
+    expect(said.join()).toContain('frame-ancestors');
+  });
+});
+
+test('a session that was planted before is not the session of whoever signs in', async () => {
+  const { server, account, owner } = dashboard;
+  const planter = await server.person(account.id, 'viewer');
+  const { token } = await server.operator.run<SignInLinkShown>('sessions.create_link', { id: owner.id });
+  const tab = await dashboard.openAs(planter, `#link=${token}`);
+  await heading(tab, 'Payments').waitFor();
+  const [, planted = ''] = planter.cookie.split('=');
+  const { value, ...kept } = await cookieOf(tab.context());
+  expect(value).not.toBe(planted);
+  expect(kept).toMatchObject({ name: '__Host-tollgate', httpOnly: true, secure: true, sameSite: 'Strict', path: '/' });
+  expect((await current(value)).json.user.id).toBe(owner.id);
+  // Whoever planted it is still nobody else, or nobody.
+  expect((await current(planted)).json.user?.id).not.toBe(owner.id);
+});
+
+test('the cookie of a session that was signed out is refused, and the audit log has it', async () => {
+  const person = await dashboard.server.person(dashboard.account.id, 'support');
+  const tab = await dashboard.openAs(person, '/payments');
+  const { value } = await cookieOf(tab.context());
+  expect((await current(value)).status).toBe(200);
+  await tab.getByRole('button', { name: /^Account/ }).click();
+  await tab.getByRole('menuitem', { name: 'Sign out' }).click();
+  await tab.getByLabel('Email').waitFor();
+  const answer = await current(value);
+  expect([answer.status, answer.json.error.code]).toEqual([401, 'session_invalid']);
+  await expect
+    .poll(async () => (await refused(`user=${person.id}`)).map(({ action }) => action))
+    .toContain('session_invalid');
+  expect(await cookieOf(tab.context())).toBeUndefined();
+});
+
+/** Calls the API from the page itself, with everything that the page has. */
+async function byHand(tab: Tab, account: string, calls: readonly (readonly [call: string, body?: object])[]) {
+  return (await tab.evaluate(`(async () => {
+    const { csrf_token } = await (await fetch('/v1/sessions/current')).json();
+    const headers = { 'Content-Type': 'application/json', 'X-Tollgate-CSRF': csrf_token,
+      'X-Tollgate-Account': ${JSON.stringify(account)}, 'X-Tollgate-Mode': 'test' };
+    const send = async ([call, body]) => {
+      const [method, path] = call.split(' ');
+      const rest = method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) };
+      const answer = await fetch('/v1/' + path, { method, headers, ...rest });
+      return [call, answer.status, (await answer.json()).error?.code];
+    };
+    return Promise.all(${JSON.stringify(calls)}.map(send));
+  })()`)) as [call: string, status: number, code: string | undefined][];
+}
+
+test('an account in which one has no role is refused, whether it exists or not', async () => {
+  const other = await dashboard.server.account();
+  const neighbour = await dashboard.server.person(other.id, 'owner');
+  const tab = await dashboard.open('/payments');
+  await heading(tab, 'Payments').waitFor();
+  const calls = [['GET payments'], ['POST customers', { name: 'Eve' }], ['GET api_keys']] as const;
+  const own = await byHand(tab, dashboard.account.id, [['GET payments']]);
+  expect(own).toEqual([['GET payments', 200, undefined]]);
+  const foreign = calls.map(([call]) => [call, 403, 'role_missing']);
+  expect(await byHand(tab, other.id, calls)).toEqual(foreign);
+  expect(await byHand(tab, 'acct_0000000000000000000000', calls)).toEqual(foreign);
+  expect((await other.test.get('/v1/customers')).json.data).toEqual([]);
+  const seen = async () => (await neighbour.client.get('/v1/audit_log?refused=true')).json.data;
+  await expect.poll(async () => (await seen()).length).toBe(calls.length);
+  expect(await seen()).toMatchObject(calls.map(() => ({ action: 'role_missing', actor: dashboard.owner.email })));
+});
+
+test('the buttons that a viewer does not see are refused when they are called by hand', async () => {
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const method = await dashboard.post('/v1/payment_methods', { type: 'card', card });
+  const wish = { amount: 2000, currency: 'eur', payment_method: method.id };
+  const paid = await dashboard.post('/v1/payments', wish);
+  const held = await dashboard.post('/v1/payments', { ...wish, capture_method: 'manual' });
+  const customer = await dashboard.post('/v1/customers', { name: 'Ada' });
+  const hook = { url: 'http://127.0.0.1:9/hook', enabled_events: ['price.*'] };
+  const endpoint = await dashboard.post('/v1/webhook_endpoints', hook);
+  const viewer = await dashboard.server.person(dashboard.account.id, 'viewer');
+  const tab = await dashboard.openAs(viewer, `/webhooks/${endpoint.id}`);
+  await heading(tab, hook.url).waitFor();
+  await tab.getByText('Nothing was sent yet').waitFor();
+  expect(await tab.getByRole('button', { name: /Edit|More|Send test event|Resend|Delete/ }).count()).toBe(0);
+  const calls: [string, object?][] = [
+    ['POST refunds', { payment: paid.id }],
+    [`POST payments/${held.id}/capture`],
+    [`POST payments/${held.id}/cancel`],
+    [`POST customers/${customer.id}`, { name: 'Eve' }],
+    [`DELETE customers/${customer.id}`],
+    ['POST api_keys', { name: 'mine', kind: 'secret' }],
+    [`POST webhook_endpoints/${endpoint.id}`, { url: 'https://evil.example/' }],
+    [`POST webhook_endpoints/${endpoint.id}/rotate_secret`],
+    [`DELETE webhook_endpoints/${endpoint.id}`],
+    ['POST inbox'],
+    ['POST account', { name: 'Mine' }],
+    ['POST invitations', { email: 'eve@example.com', role: 'owner' }],
+    [`POST users/${viewer.id}`, { role: 'owner' }],
+    ['GET audit_log'],
+  ];
+  const answers = await byHand(tab, dashboard.account.id, calls);
+  expect(answers).toEqual(calls.map(([call]) => [call, 403, 'role_missing']));
+  const now = async (path: string) => (await dashboard.account.test.get(path)).json;
+  expect(await now('/v1/refunds')).toMatchObject({ data: [] });
+  expect(await now(`/v1/payments/${held.id}`)).toMatchObject({ status: 'requires_capture' });
+  expect(await now(`/v1/customers/${customer.id}`)).toMatchObject({ name: 'Ada' });
+  expect(await now(`/v1/webhook_endpoints/${endpoint.id}`)).toMatchObject({ url: hook.url, status: 'enabled' });
+  // Ten a minute of one person and one kind are recorded.
+  await expect.poll(async () => (await refused(`user=${viewer.id}&action=role_missing`)).length).toBe(10);
+});
