@@ -2,8 +2,10 @@ import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import style from './copy.module.css';
 import { Icon } from './icon.tsx';
 
+type CopyProps = { text: string; label: string; onCopied?: (() => void) | undefined };
+
 /** A button that copies a text. */
-export function Copy({ text, label }: { text: string; label: string }) {
+export function Copy({ text, label, onCopied }: CopyProps) {
   return (
     <CopyButton value={text} timeout={1_500}>
       {({ copied, copy }) => (
@@ -16,6 +18,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
             onClick={(event) => {
               event.stopPropagation();
               copy();
+              onCopied?.();
             }}
           >
             <Icon name={copied ? 'check' : 'copy'} size={14} />
@@ -27,14 +30,14 @@ export function Copy({ text, label }: { text: string; label: string }) {
 }
 
 /** A command to paste into a terminal. */
-export function Command({ text }: { text: string }) {
+export function Command({ text, onCopied }: Pick<CopyProps, 'text' | 'onCopied'>) {
   return (
     <div className={style.command}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <Copy text={text} label="Copy the command" />
+      <Copy text={text} label="Copy the command" onCopied={onCopied} />
     </div>
   );
 }

@@ -1,0 +1,112 @@
+import { Select } from '@mantine/core';
+import type { Event, TestClock, Tollgate } from '@tollgate/node';
+import { useState } from 'react';
+import { Section } from '../../kit/detail_page.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { usePolling } from '../../kit/poll.ts';
+import { useRead } from '../../kit/read.ts';
+import { type Tone, wordsOf } from '../../kit/status.tsx';
+import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
+import { useClockCustomers } from './customers.tsx';
+import { type Advance, advancesOf, eventsOf } from './history.ts';
+import style from './test_clocks.module.css';
+import { spanWords } from './times.ts';
+
+const pagesMax = 10;
+
+/** Events that were made while an advance was under way, oldest first. */
+async function eventsDuring(api: Tollgate, { at, until }: Advance, options: { signal: AbortSignal }): Promise<Event[]> {
+  const created = { gte: at, ...(until !== undefined && { lte: until }) };
+  const found: Event[] = [];
+  let pages = 0;
+  for await (const { data } of api.events.list({ created, limit: 100 }, options).pages()) {
+    found.push(...data);
+    pages += 1;
+    if (pages === pagesMax) break;
+  }
+  return found.reverse();
+}
+
+function useAdvances(clock: string, awaited: number | undefined) {
+  const reading = useRead(['test_clocks', clock, 'advances'], async (api, options) =>
+    advancesOf((await api.requestLogs.list({ object_id: clock, method: 'POST', limit: 100 }, options)).data),
+  );
+  // The log has a request within a second.
+  const isMissing = awaited !== undefined && reading.data?.some(({ to }) => to === awaited) === false;
+  usePolling(isMissing, reading.refetch);
+  return reading;
+}
+
+/** What an advance has brought, by the time of the clock. */
+export function Happened({ clock, awaited }: { clock: TestClock; awaited: number | undefined }) {
+  const { data: advances = [], error } = useAdvances(clock.id, awaited);
+  const [chosen, setChosen] = useState<string>();
+  const advance = advances.find(({ request }) => request === chosen) ?? advances[0];
+  if (error !== null) return <Failure error={error} />;
+  if (advance === undefined) return null;
+  const choices = advances.map(({ request, from, to }, index) => {
+    const span = from === undefined ? '' : `, ${spanWords(from, to)}`;
+    return { value: request, label: `${index === 0 ? 'Last advance' : `${index + 1}. advance back`}${span}` };
+  });
+  return (
+    <Section
+      title="What happened"
+      aside={
+        <Select
+          size="xs"
+          w={220}
+          aria-label="Advance"
+          data={choices}
+          value={advance.request}
+          allowDeselect={false}
+          onChange={(value) => setChosen(value ?? undefined)}
+        />
+      }
+    >
+      <Events key={advance.request} clock={clock} advance={advance} />
+    </Section>
+  );
+}
+
+function Events({ clock, advance }: { clock: TestClock; advance: Advance }) {
+  const { data: found } = useClockCustomers(clock.id);
+  const isUnderWay = clock.status === 'advancing' && advance.until === undefined;
+  const { data, error, refetch } = useRead(['test_clocks', clock.id, 'events', advance], (api, options) =>
+    eventsDuring(api, advance, options),
+  );
+  usePolling(isUnderWay, refetch);
+  if (error !== null) return <Failure error={error} />;
+  if (data === undefined || found === undefined) return <p className={style.none}>…</p>;
+  const events = eventsOf(data, { clock: clock.id, customers: found.customers, advance });
+  if (events.length === 0)
+    return <p className={style.none}>{isUnderWay ? 'Nothing yet.' : 'Nothing of its customers was due.'}</p>;
+  return <Timeline entries={events.map(entryOf)} />;
+}
+
+type Shown = { id: string; amount_due?: number; amount?: number; currency?: string; status?: string };
+
+function entryOf({ id, type, created, data }: Event): TimelineEntry {
+  const { id: object, amount_due, amount = amount_due, currency, status } = data.object as Shown;
+  const words = [
+    ...(amount !== undefined && currency !== undefined ? [formatMoney(amount, currency)] : []),
+    ...(status === undefined ? [] : [wordsOf(status).toLowerCase()]),
+  ];
+  return {
+    key: id,
+    at: created,
+    tone: toneOfType(type),
+    title: type,
+    detail: (
+      <span className={style.event}>
+        {words.length > 0 && <span>{words.join(', ')}</span>} <IdLink id={object} />
+      </span>
+    ),
+  };
+}
+
+function toneOfType(type: string): Tone {
+  if (/\.(succeeded|paid|won)$/.test(type)) return 'good';
+  return /(failed|past_due|uncollectible|deleted|canceled)/.test(type) ? 'bad' : 'quiet';
+}
