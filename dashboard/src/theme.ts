@@ -13,6 +13,7 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // Within the page, so that they belong to its landmarks.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { withinPortal: false } },

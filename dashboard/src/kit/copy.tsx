@@ -2,10 +2,8 @@ import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import style from './copy.module.css';
 import { Icon } from './icon.tsx';
 
-type CopyProps = { text: string; label: string; onCopied?: (() => void) | undefined };
-
 /** A button that copies a text. */
-export function Copy({ text, label, onCopied }: CopyProps) {
+export function Copy({ text, label }: { text: string; label: string }) {
   return (
     <CopyButton value={text} timeout={1_500}>
       {({ copied, copy }) => (
@@ -18,7 +16,6 @@ export function Copy({ text, label, onCopied }: CopyProps) {
             onClick={(event) => {
               event.stopPropagation();
               copy();
-              onCopied?.();
             }}
           >
             <Icon name={copied ? 'check' : 'copy'} size={14} />
@@ -30,14 +27,14 @@ export function Copy({ text, label, onCopied }: CopyProps) {
 }
 
 /** A command to paste into a terminal. */
-export function Command({ text, onCopied }: Pick<CopyProps, 'text' | 'onCopied'>) {
+export function Command({ text }: { text: string }) {
   return (
     <div className={style.command}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <Copy text={text} label="Copy the command" onCopied={onCopied} />
+      <Copy text={text} label="Copy the command" />
     </div>
   );
 }

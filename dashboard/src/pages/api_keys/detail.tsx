@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { ApiKey, IssuedApiKey } from '@tollgate/node';
 import { useState } from 'react';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
@@ -103,14 +102,7 @@ function Allowed({ apiKey, onNarrow }: { apiKey: ApiKey; onNarrow(): void }) {
   const used = withoutIncluded(used_scopes);
   const shown = kind === 'secret' ? used : withoutIncluded(scopes);
   return (
-    <Section
-      title={kind === 'secret' ? 'May do everything' : 'May use these scopes'}
-      aside={
-        <Link to="/request-log" search={{ api_key: apiKey.id } as never}>
-          Its requests
-        </Link>
-      }
-    >
+    <Section title={kind === 'secret' ? 'May do everything' : 'May use these scopes'}>
       {shown.length > 0 && (
         <ul className={style.scopes}>
           {shown.map((scope) => (

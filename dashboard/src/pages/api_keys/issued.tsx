@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { useClipboard, useDisclosure } from '@mantine/hooks';
 import type { IssuedApiKey } from '@tollgate/node';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Command } from '../../kit/copy.tsx';
 import { curlOf, isLocal } from '../../kit/curl.ts';
 import { Icon } from '../../kit/icon.tsx';
@@ -35,7 +35,7 @@ export function IssuedDialog({ issued, onClose }: { issued: IssuedApiKey; onClos
               Copy it now, and keep it where your server finds it. <strong>It is not shown again.</strong>
             </p>
             <ShownKey text={issued.key} onCopied={setCopied} />
-            <TryIt issued={issued} onCopied={setCopied} />
+            <TryIt issued={issued} />
             {isAsking && !isCopied ? (
               <Unsaved onBack={goBack} onClose={onClose} />
             ) : (
@@ -54,6 +54,10 @@ export function IssuedDialog({ issued, onClose }: { issued: IssuedApiKey; onClos
 
 function ShownKey({ text, onCopied }: { text: string; onCopied(): void }) {
   const { copy, copied } = useClipboard();
+  // Only once the browser has let it: else the key would be lost.
+  useEffect(() => {
+    if (copied) onCopied();
+  }, [copied, onCopied]);
   return (
     <div className={style.key}>
       <code data-testid="key">{text}</code>
@@ -61,10 +65,7 @@ function ShownKey({ text, onCopied }: { text: string; onCopied(): void }) {
         size="xs"
         data-autofocus
         leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
-        onClick={() => {
-          copy(text);
-          onCopied();
-        }}
+        onClick={() => copy(text)}
       >
         {copied ? 'Copied' : 'Copy the key'}
       </Button>
@@ -73,7 +74,7 @@ function ShownKey({ text, onCopied }: { text: string; onCopied(): void }) {
 }
 
 /** A request that the key may send, to see that it works. */
-function TryIt({ issued, onCopied }: { issued: IssuedApiKey; onCopied(): void }) {
+function TryIt({ issued }: { issued: IssuedApiKey }) {
   if (issued.signature_required)
     return (
       <p className={style.text}>
@@ -85,14 +86,14 @@ function TryIt({ issued, onCopied }: { issued: IssuedApiKey; onCopied(): void })
   return (
     <div>
       <p className={style.text}>Try it{isLocal(origin) ? ', in the folder where the gateway was started' : ''}:</p>
-      <Command text={command} onCopied={onCopied} />
+      <Command text={command} />
     </div>
   );
 }
 
 function Unsaved({ onBack, onClose }: { onBack(): void; onClose(): void }) {
   return (
-    <Alert color="yellow" variant="light" role="alert" title="You have not copied the key">
+    <Alert color="yellow" variant="default" role="alert" title="You have not copied the key">
       <p className={style.text}>Nobody can show it again. Without it, you need another key.</p>
       <Group justify="flex-end" gap="xs" mt="sm">
         <Button variant="default" size="xs" onClick={onClose}>

@@ -65,6 +65,7 @@ const keys: ListDescriptor<ApiKey> = {
       id: 'created',
       title: 'Created',
       align: 'right',
+      isHidden: true,
       isWideOnly: true,
       cell: ({ created }) => <Moment seconds={created} />,
     },

@@ -14,7 +14,7 @@ export function AnswerStatus({ status }: { status: number }) {
 export function Route({ method, path }: { method: string; path: string }) {
   return (
     <span className={style.route}>
-      <b>{method}</b> {path}
+      <strong>{method}</strong> {path}
     </span>
   );
 }

@@ -51,7 +51,7 @@ function Views({ value }: { value: 'requests' | 'errors' }) {
       onChange={(view) => void navigate({ to: '.', search: (view === 'errors' ? { view } : {}) as never })}
       data={[
         { value: 'requests', label: 'Requests' },
-        { value: 'errors', label: 'Errors by code' },
+        { value: 'errors', label: 'Errors' },
       ]}
     />
   );

@@ -87,6 +87,16 @@ export const cardGroups: readonly CardGroup[] = [
   },
 ];
 
+export const brands: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+};
+
 /** As it is printed on a card. */
 export function grouped(number: string): string {
   const form = number.length === 15 ? /^(\d{4})(\d{6})(\d{5})$/ : /^(\d{4})(\d{4})(\d{4})(\d+)$/;

@@ -3,11 +3,10 @@ import { useMemo, useState } from 'react';
 import { Copy } from '../../kit/copy.tsx';
 import { Section } from '../../kit/detail_page.tsx';
 import { type Column, ListTable } from '../../kit/list_table.tsx';
-import { wordsOf } from '../../kit/status.tsx';
 import { TestModeOnly } from '../../kit/test_mode_only.tsx';
 import { useTitle } from '../../kit/title.ts';
 import { usePlace } from '../../session/place.tsx';
-import { cardGroups, grouped, type TestCard } from './cards.ts';
+import { brands, cardGroups, grouped, type TestCard } from './cards.ts';
 import { PaidList } from './paid.tsx';
 import { type Paid, PayDialog } from './pay.tsx';
 import style from './test_cards.module.css';
@@ -19,47 +18,44 @@ export function TestCardsPage() {
   return <Cards />;
 }
 
-function columnsOf(onPay: ((card: TestCard) => void) | undefined): Column<TestCard>[] {
-  return [
-    {
-      id: 'number',
-      title: 'Number',
-      cell: ({ id }) => (
+const numberAndWords: Column<TestCard>[] = [
+  {
+    id: 'number',
+    title: 'Number',
+    cell: (card) => (
+      <>
         <span className={style.number}>
-          <code>{grouped(id)}</code>
-          <Copy text={id} label={`Copy ${grouped(id)}`} />
+          <code>{grouped(card.id)}</code>
+          <Copy text={card.id} label={`Copy ${grouped(card.id)}`} />
         </span>
-      ),
-    },
-    { id: 'does', title: 'What it does', isWideOnly: true, cell: (card) => doesOf(card) },
-    {
-      id: 'code',
-      title: 'Code',
-      isWideOnly: true,
-      cell: ({ code, declineCode }) => (
-        <code className={style.code}>{[code, declineCode].filter(Boolean).join(', ')}</code>
-      ),
-    },
-    ...(onPay === undefined
-      ? []
-      : [
-          {
-            id: 'pay',
-            title: 'Try it',
-            align: 'right' as const,
-            cell: (card: TestCard) => (
-              <Button size="compact-xs" variant="default" onClick={() => onPay(card)}>
-                Pay<span className="heard"> with {grouped(card.id)}</span>
-              </Button>
-            ),
-          },
-        ]),
-  ];
-}
+        <span className={style.narrowWords}>{doesOf(card)}</span>
+      </>
+    ),
+  },
+  { id: 'does', title: 'What it does', isWideOnly: true, cell: (card) => doesOf(card) },
+];
+
+const codes: Column<TestCard> = {
+  id: 'code',
+  title: 'Code',
+  isWideOnly: true,
+  cell: ({ code, declineCode }) => <code className={style.code}>{[code, declineCode].filter(Boolean).join(', ')}</code>,
+};
+
+const payColumn = (onPay: (card: TestCard) => void): Column<TestCard> => ({
+  id: 'pay',
+  title: 'Try it',
+  align: 'right',
+  cell: (card) => (
+    <Button size="compact-xs" variant="default" onClick={() => onPay(card)}>
+      Pay<span className="heard"> with {grouped(card.id)}</span>
+    </Button>
+  ),
+});
 
 /** Approved cards differ by their brand alone. */
 const doesOf = ({ brand, words, scenario, result }: TestCard) =>
-  result === 'approved' && scenario === undefined ? wordsOf(brand) : words;
+  result === 'approved' && scenario === undefined ? brands[brand] : words;
 
 function Cards() {
   useTitle('Test cards');
@@ -67,7 +63,13 @@ function Cards() {
   const [chosen, setChosen] = useState<TestCard>();
   const [paid, setPaid] = useState<Paid[]>([]);
   const canPay = may('change');
-  const columns = useMemo(() => columnsOf(canPay ? setChosen : undefined), [canPay]);
+  const [plain, withCodes] = useMemo(() => {
+    const pay = canPay ? [payColumn(setChosen)] : [];
+    return [
+      [...numberAndWords, ...pay],
+      [...numberAndWords, codes, ...pay],
+    ];
+  }, [canPay]);
   return (
     <div className={style.page}>
       <header>
@@ -80,7 +82,7 @@ function Cards() {
       <PaidList paid={paid} />
       {cardGroups.map(({ title, text, cards }) => (
         <Section key={title} title={title} aside={<span className={style.about}>{text}</span>} isFlush>
-          <ListTable columns={columns} items={cards} />
+          <ListTable columns={cards[0]?.code === undefined ? plain! : withCodes!} items={cards} />
         </Section>
       ))}
       {chosen && (

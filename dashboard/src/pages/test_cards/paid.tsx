@@ -45,7 +45,11 @@ function PaidRow({ paid: { payment: id, card, refusal } }: { paid: Paid }) {
           Open the page of the cardholder’s bank
         </a>
       )}
-      {refusal?.request && <IdLink id={refusal.request} />}
+      {refusal?.request && (
+        <span>
+          Request <IdLink id={refusal.request} />
+        </span>
+      )}
     </li>
   );
 }

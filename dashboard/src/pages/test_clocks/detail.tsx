@@ -8,6 +8,7 @@ import { useRead, useRefresh } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
 import { usePlace } from '../../session/place.tsx';
 import { AdvanceDialog, DeleteDialog } from './actions.tsx';
+import { useAdvances } from './advances.ts';
 import { ClockCustomers } from './customers.tsx';
 import { Happened } from './happened.tsx';
 import { progressOf } from './history.ts';
@@ -83,23 +84,26 @@ function Actions({ clock, onBegun }: { clock: TestClock; onBegun(begun: Begun): 
   );
 }
 
-/** Where an advance leads is known on the page that began it. Elsewhere the bar says only that it goes on. */
+/** Where an advance leads is known to the page that began it, and otherwise from the log. */
 function Advancing({ clock, begun }: { clock: TestClock; begun: Begun | undefined }) {
+  const { data: [last] = [] } = useAdvances(clock.id, undefined);
+  const way = begun ?? last;
+  const isKnown = way !== undefined && way.to >= clock.frozen_time;
   return (
     <div className={style.advancing} role="status">
       <p>
         The clock has come to <Moment seconds={clock.frozen_time} />
-        {begun && (
+        {isKnown && (
           <>
             {' '}
-            on its way to <Moment seconds={begun.to} />
+            on its way to <Moment seconds={way.to} />
           </>
         )}
         .
       </p>
       <Progress
-        value={begun === undefined ? 100 : progressOf(clock.frozen_time, begun)}
-        animated={begun === undefined}
+        value={isKnown ? progressOf(clock.frozen_time, way) : 100}
+        animated={!isKnown}
         aria-label="How far the clock has come"
       />
     </div>

@@ -9,8 +9,9 @@ import { usePolling } from '../../kit/poll.ts';
 import { useRead } from '../../kit/read.ts';
 import { type Tone, wordsOf } from '../../kit/status.tsx';
 import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
+import { useAdvances } from './advances.ts';
 import { useClockCustomers } from './customers.tsx';
-import { type Advance, advancesOf, eventsOf } from './history.ts';
+import { type Advance, eventsOf } from './history.ts';
 import style from './test_clocks.module.css';
 import { spanWords } from './times.ts';
 
@@ -27,16 +28,6 @@ async function eventsDuring(api: Tollgate, { at, until }: Advance, options: { si
     if (pages === pagesMax) break;
   }
   return found.reverse();
-}
-
-function useAdvances(clock: string, awaited: number | undefined) {
-  const reading = useRead(['test_clocks', clock, 'advances'], async (api, options) =>
-    advancesOf((await api.requestLogs.list({ object_id: clock, method: 'POST', limit: 100 }, options)).data),
-  );
-  // The log has a request within a second.
-  const isMissing = awaited !== undefined && reading.data?.some(({ to }) => to === awaited) === false;
-  usePolling(isMissing, reading.refetch);
-  return reading;
 }
 
 /** What an advance has brought, by the time of the clock. */
