@@ -72,7 +72,7 @@ test('a key is created, shown once and pays; its successor pays too, and a revok
   for (const key of [first, second]) expect((await paysWith(key)).status).toBe(200);
   await tab.getByRole('button', { name: 'Revoke', exact: true }).click();
   await tab.getByRole('button', { name: 'Revoke the key Shop' }).click();
-  await tab.getByText('Revoked').first().waitFor();
+  await tab.getByText('Revoked', { exact: true }).first().waitFor();
   expect(await tab.getByRole('button', { name: 'Roll', exact: true }).count()).toBe(0);
   await eventually(async () => expect((await paysWith(first)).json.error?.code).toBe('api_key_revoked'));
   expect((await paysWith(second)).status).toBe(200);
@@ -192,7 +192,10 @@ test('a clock is advanced, shows how far it has come and what happened, and is d
 
   // An advance that no process works on: the page shows where it is, and sees the end by itself.
   const set = (status: string) =>
-    dashboard.server.sql.query('update test_clocks set status = $2, version = version + 1 where id = $1', [id, status]);
+    dashboard.server.sql.query(
+      `update test_clocks set status = $2, version = version + 1, target = case $2 when 'ready' then null else frozen_time end where id = $1`,
+      [id, status],
+    );
   await set('advancing');
   await tab.reload();
   await tab.getByRole('progressbar', { name: 'How far the clock has come' }).waitFor();
