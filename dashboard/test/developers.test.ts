@@ -184,7 +184,9 @@ test('a clock is advanced, shows how far it has come and what happened, and is d
   await tab.getByText('The clock goes from Jan 31, 2030, 12:00 PM to Feb 28, 2030, 12:00 PM').waitFor();
   await expectSound(tab, 'the dialog that advances a clock');
   await tab.getByRole('button', { name: 'Advance by 28 days' }).click();
-  await tab.getByText('invoice.paid').waitFor();
+  await tab.getByText('invoice.paid', { exact: true }).waitFor();
+  await tab.getByText('1 invoice.paid').waitFor();
+  await tab.getByRole('cell', { name: 'Mar 31, 2030, 12:00 PM' }).waitFor();
   expect(await tab.getByRole('combobox', { name: 'Advance' }).inputValue()).toBe('Last advance, 28 days');
   await tab.getByText('Ready', { exact: true }).waitFor();
   await expectSound(tab, 'a clock');

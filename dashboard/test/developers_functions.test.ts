@@ -10,7 +10,7 @@ import * as scopes from '../src/pages/api_keys/scopes.ts';
 import { loadRequests } from '../src/pages/request_log/load.ts';
 import { commandOf, peopleOnly } from '../src/pages/request_log/sent.ts';
 import { brands, cardGroups, grouped } from '../src/pages/test_cards/cards.ts';
-import { advancesOf, eventsOf, progressOf } from '../src/pages/test_clocks/history.ts';
+import { advancesOf, countsOf, eventsOf, progressOf } from '../src/pages/test_clocks/history.ts';
 import { later, spanWords } from '../src/pages/test_clocks/times.ts';
 import { may } from '../src/session/rights.ts';
 
@@ -184,6 +184,11 @@ describe('a test clock', () => {
     ];
     const of = { clock: 'clock_1', customers: new Set(['cus_1']), advance: newest! };
     expect(eventsOf(events, of).map(({ id }) => id)).toEqual(['payment', 'dispute', 'subscription']);
+  });
+
+  test('counts what happened', () => {
+    const types = ['invoice.paid', 'payment.failed', 'invoice.paid'];
+    expect(countsOf(types.map((type) => ({ type }) as Event))).toBe('2 invoice.paid, 1 payment.failed');
   });
 
   test('is somewhere on its way', () => {

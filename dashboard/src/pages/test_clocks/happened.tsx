@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Button, Select, Skeleton } from '@mantine/core';
 import type { Event, TestClock, Tollgate } from '@tollgate/node';
 import { useState } from 'react';
 import { Section } from '../../kit/detail_page.tsx';
@@ -11,23 +11,26 @@ import { type Tone, wordsOf } from '../../kit/status.tsx';
 import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
 import { useAdvances } from './advances.ts';
 import { useClockCustomers } from './customers.tsx';
-import { type Advance, eventsOf } from './history.ts';
+import { type Advance, countsOf, eventsOf } from './history.ts';
 import style from './test_clocks.module.css';
 import { spanWords } from './times.ts';
 
 const pagesMax = 10;
+const entriesAtFirst = 30;
+
+type During = { events: Event[]; isComplete: boolean };
 
 /** Events that were made while an advance was under way, oldest first. */
-async function eventsDuring(api: Tollgate, { at, until }: Advance, options: { signal: AbortSignal }): Promise<Event[]> {
+async function eventsDuring(api: Tollgate, { at, until }: Advance, options: { signal: AbortSignal }): Promise<During> {
   const created = { gte: at, ...(until !== undefined && { lte: until }) };
   const found: Event[] = [];
   let pages = 0;
-  for await (const { data } of api.events.list({ created, limit: 100 }, options).pages()) {
+  for await (const { data, has_more } of api.events.list({ created, limit: 100 }, options).pages()) {
     found.push(...data);
     pages += 1;
-    if (pages === pagesMax) break;
+    if (pages === pagesMax && has_more) return { events: found.reverse(), isComplete: false };
   }
-  return found.reverse();
+  return { events: found.reverse(), isComplete: true };
 }
 
 /** What an advance has brought, by the time of the clock. */
@@ -69,11 +72,35 @@ function Events({ clock, advance }: { clock: TestClock; advance: Advance }) {
   );
   usePolling(isUnderWay, refetch);
   if (error !== null) return <Failure error={error} />;
-  if (data === undefined || found === undefined) return <p className={style.none}>…</p>;
-  const events = eventsOf(data, { clock: clock.id, customers: found.customers, advance });
+  if (data === undefined || found === undefined) return <Skeleton height={120} />;
+  const events = eventsOf(data.events, { clock: clock.id, customers: found.customers, advance });
   if (events.length === 0)
     return <p className={style.none}>{isUnderWay ? 'Nothing yet.' : 'Nothing of its customers was due.'}</p>;
-  return <Timeline entries={events.map(entryOf)} />;
+  return (
+    <>
+      <p className={style.counts}>{countsOf(events)}</p>
+      {!data.isComplete && (
+        <p className={style.counts}>There were too many events to look at all: these are the newest.</p>
+      )}
+      <Newest events={events} />
+    </>
+  );
+}
+
+/** The newest, and all on demand: a year of a few customers is hundreds. */
+function Newest({ events }: { events: readonly Event[] }) {
+  const [isAll, setAll] = useState(false);
+  const shown = isAll ? events : events.slice(-entriesAtFirst);
+  return (
+    <>
+      <Timeline entries={shown.map(entryOf)} />
+      {shown.length < events.length && (
+        <Button variant="default" size="xs" mt="md" onClick={() => setAll(true)}>
+          Show all {events.length.toLocaleString()} events
+        </Button>
+      )}
+    </>
+  );
 }
 
 type Shown = { id: string; amount_due?: number; amount?: number; currency?: string; status?: string };

@@ -56,3 +56,11 @@ export function progressOf(now: number, { from = now, to }: { from?: number | un
   if (to <= from) return 100;
   return Math.min(100, Math.max(0, Math.round(((now - from) / (to - from)) * 100)));
 }
+
+/** `12 invoice.paid, 1 invoice.payment_failed`, the most frequent first. */
+export function countsOf(events: readonly Pick<Event, 'type'>[]): string {
+  const counts = new Map<string, number>();
+  for (const { type } of events) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const inOrder = [...counts].sort(([, one], [, other]) => other - one);
+  return inOrder.map(([type, count]) => `${count.toLocaleString()} ${type}`).join(', ');
+}
