@@ -40,12 +40,12 @@ test('a key is created, shown once and pays; its successor pays too, and a revok
   await heading(tab, 'API keys').waitFor();
   await tab.getByRole('button', { name: 'Create key' }).click();
   await tab.getByLabel('Name').fill(markup);
-  await tab.getByText('Restricted: by scopes').click();
+  await tab.getByRole('radiogroup', { name: 'Kind' }).getByText('Restricted').click();
   await tab.getByLabel('Search the scopes').fill('refu');
   await tab.getByRole('radiogroup', { name: 'Refunds' }).getByText('Write').click();
   await tab.getByText('The key can use refunds:write.').waitFor();
   await expectSound(tab, 'the dialog that creates a key');
-  await tab.getByText('Secret: everything').click();
+  await tab.getByRole('radiogroup', { name: 'Kind' }).getByText('Secret').click();
   await tab.getByRole('button', { name: /^Create the key <img/ }).click();
   await tab.getByText('It is not shown again.').waitFor();
   await tab.keyboard.press('Escape');

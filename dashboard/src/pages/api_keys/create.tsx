@@ -46,8 +46,8 @@ export function NewKeyDialog({ onIssued, onClose }: NewKeyProps) {
           value={fields.kind}
           onChange={(kind) => set({ kind: kind as Fields['kind'] })}
           data={[
-            { value: 'secret', label: 'Secret: everything', disabled: noSecret },
-            { value: 'restricted', label: 'Restricted: by scopes' },
+            { value: 'secret', label: 'Secret', disabled: noSecret },
+            { value: 'restricted', label: 'Restricted' },
           ]}
         />
         {noSecret && <p>In live mode, your role cannot make keys that refund. An owner can.</p>}

@@ -83,11 +83,11 @@ function Others({ filter, object }: OthersProps) {
     <span className={style.views}>
       {object !== undefined && (
         <Link to="/request-log" search={{ object_id: object } as never}>
-          Of the same object
+          Same object
         </Link>
       )}
       <Link to="/request-log" search={filter as never}>
-        {filter.error_code === undefined ? 'To the same route' : 'Refused in the same way'}
+        {filter.error_code === undefined ? 'Same route' : 'Same error'}
       </Link>
     </span>
   );

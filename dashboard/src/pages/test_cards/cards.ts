@@ -44,12 +44,7 @@ export const cardGroups: readonly CardGroup[] = [
       declined('4000000000000069', 'Expired', 'expired_card'),
       declined('4000000000000127', 'Wrong security code', 'incorrect_cvc'),
       declined('4000000000000119', 'The processor failed', 'processing_error'),
-      declined(
-        '4000000000000341',
-        'Can be attached to a customer; every charge is declined',
-        'card_declined',
-        'generic_decline',
-      ),
+      declined('4000000000000341', 'Can be attached; every charge is declined', 'card_declined', 'generic_decline'),
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
+import { useEffect } from 'react';
 import { Section } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { formatMoney } from '../../kit/money.ts';
@@ -12,6 +13,10 @@ import style from './test_cards.module.css';
 
 /** What became of the payments that were made on this page. */
 export function PaidList({ paid }: { paid: readonly Paid[] }) {
+  // The card may stand far below.
+  useEffect(() => {
+    if (paid.length > 0) scrollTo({ top: 0 });
+  }, [paid.length]);
   if (paid.length === 0) return null;
   return (
     <Section title="Paid just now">
