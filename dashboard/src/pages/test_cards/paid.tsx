@@ -29,12 +29,15 @@ export function PaidList({ paid }: { paid: readonly Paid[] }) {
   );
 }
 
+/** Every read is a request in the log, and a cardholder may take long. */
+const openEveryMs = 2_000;
+
 /** An outcome that is not known yet, or waits for the cardholder. */
 const isOpen = (payment: Payment | undefined) => ['processing', 'requires_action'].includes(payment?.status ?? '');
 
 function PaidRow({ paid: { payment: id, card, refusal } }: { paid: Paid }) {
   const { data, refetch } = useRead(['payments', id], (api, options) => api.payments.retrieve(id, options));
-  usePolling(isOpen(data), refetch);
+  usePolling(isOpen(data), refetch, openEveryMs);
   const challenge = data?.status === 'requires_action' ? data.next_action?.redirect_to_url?.url : undefined;
   return (
     <li>
