@@ -14,6 +14,7 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // Within the page, so that they belong to its landmarks.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { withinPortal: false } },

@@ -33,6 +33,10 @@ const middle = many / 2;
 const half = (first: string, second: string) => `case when n % 2 = 1 then ${first} else ${second} end`;
 const halves = (prefix: string) => half(`'${idOf(prefix, one)}'`, `'${idOf(prefix, other)}'`);
 const tables: Record<string, { prefix: string; columns: Record<string, string> }> = {
+  customers: {
+    prefix: 'cus',
+    columns: { version: '1', metadata: `'{}'`, test_clock: halves('clock') },
+  },
   payments: {
     prefix: 'py',
     columns: {
@@ -214,10 +218,6 @@ beforeAll(async () => {
     );
   }
   for (const number of [one, other]) {
-    await sql.query(`insert into customers (tenant, id, version, metadata) values ($1, $2, 1, '{}')`, [
-      tenant,
-      idOf('cus', number),
-    ]);
     await sql.query(
       `insert into webhook_endpoints (tenant, id, version, url, enabled_events, status, metadata, secret)
        values ($1, $2, 1, $2, '["*"]', 'enabled', '{}', 1)`,
@@ -281,6 +281,7 @@ async function expected(table: string, filter: Record<string, string>, input: Li
 type Case = [operation: string, table: string, id: string, filters: Record<string, readonly (string | undefined)[]>];
 const owners = (prefix: string) => [undefined, ...[one, other, nobody].map((number) => idOf(prefix, number))];
 const lists: Case[] = [
+  ['customers.list', 'customers', '', { test_clock: owners('clock') }],
   [
     'payments.list',
     'payments',

@@ -90,7 +90,7 @@ export const groups: readonly PageGroup[] = [
   {
     title: 'Developers',
     pages: [
-      { path: 'api-keys', title: 'API keys', icon: 'keys', prefix: 'key' },
+      { path: 'api-keys', title: 'API keys', icon: 'keys', prefix: 'key', load: () => import('./api_keys/index.tsx') },
       {
         path: 'webhooks',
         title: 'Webhooks',
@@ -100,9 +100,21 @@ export const groups: readonly PageGroup[] = [
       },
       { path: 'inbox', title: 'Inbox', icon: 'inbox', prefix: 'ibx', load: () => import('./inbox/index.tsx') },
       { path: 'events', title: 'Events', icon: 'events', prefix: 'evt', load: () => import('./events/index.tsx') },
-      { path: 'request-log', title: 'Request log', icon: 'log', prefix: 'req' },
-      { path: 'test-clocks', title: 'Test clocks', icon: 'clocks', prefix: 'clock' },
-      { path: 'test-cards', title: 'Test cards', icon: 'cards' },
+      {
+        path: 'request-log',
+        title: 'Request log',
+        icon: 'log',
+        prefix: 'req',
+        load: () => import('./request_log/index.tsx'),
+      },
+      {
+        path: 'test-clocks',
+        title: 'Test clocks',
+        icon: 'clocks',
+        prefix: 'clock',
+        load: () => import('./test_clocks/index.tsx'),
+      },
+      { path: 'test-cards', title: 'Test cards', icon: 'cards', load: () => import('./test_cards/index.tsx') },
     ],
   },
   {

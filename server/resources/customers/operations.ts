@@ -3,7 +3,7 @@ import { isId, newId } from '../../base/id.ts';
 import { listPage } from '../list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
-import { ListOf, listParameters, Parameters } from '../shapes.ts';
+import { ListOf, listParameters, OptionalId, Parameters } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updated, updateOperation } from '../standard.ts';
 import { clockCodes, refusal as clockRefusal } from '../test_clocks/errors.ts';
 import { refuseLive, requireReadyClock } from '../test_clocks/operations.ts';
@@ -214,5 +214,6 @@ const listCreditTransactions = operation({
 
 export function customerOperations(others: readonly Dependents[]): AnyOperation[] {
   const changes = [update(others), remove(others)];
-  return [create, retrieveOperation(customerKind), ...changes, listOperation(customerKind), listCreditTransactions];
+  const list = listOperation(customerKind, { test_clock: OptionalId('Only those that live by this test clock.') });
+  return [create, retrieveOperation(customerKind), ...changes, list, listCreditTransactions];
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { virtualClock } from '../../base/clock.fixture.ts';
+import { newId } from '../../base/id.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 import { advanceLimit, type TestClockId } from './test_clock.ts';
 import { clockedFor } from './time.ts';
@@ -183,6 +184,17 @@ describe('a customer with a clock', () => {
       { type: 'payment.requires_capture', created: start + day },
       { type: 'payment.canceled', created: start + day },
     ]);
+  });
+
+  test('is listed by its clock', async () => {
+    const [clock, other] = [await makeClock(), await makeClock()];
+    const { id } = await post('customers', { test_clock: clock });
+    await post('customers', { test_clock: other });
+    await post('customers');
+    const ids = async (test_clock: string) =>
+      (await get(`customers?test_clock=${test_clock}`)).data.map((customer: { id: string }) => customer.id);
+    expect(await ids(clock)).toEqual([id]);
+    expect(await ids(newId('clock', 0))).toEqual([]);
   });
 
   test('is listed by its real time', async () => {

@@ -91,7 +91,10 @@ export type DeletedCustomer = {
   deleted: true;
 };
 
-export type CustomersListParameters = ListParameters;
+export type CustomersListParameters = ListParameters & {
+  /** Only those that live by this test clock. */
+  test_clock?: string | undefined;
+};
 
 export type CustomersListCreditTransactionsParameters = ListParameters;
 

@@ -1,0 +1,60 @@
+/** A request, as a command for a shell. */
+export type Sent = {
+  origin: string;
+  method: string;
+  path: string;
+  parameters?: Record<string, unknown> | undefined;
+  /** The key itself, or a variable of the shell that holds it. */
+  key?: string;
+};
+
+/** What stands for a value that is not kept. */
+const withheld = '…';
+const digestForm = /^(digest:.*|\[secret\])$/s;
+
+export function curlOf({ origin, method, path, parameters = {}, key = '$TOLLGATE_KEY' }: Sent): string {
+  const shown = shownOf(parameters) as Record<string, unknown>;
+  const hasParameters = Object.keys(shown).length > 0;
+  const query = method === 'GET' && hasParameters ? `?${queryOf(shown)}` : '';
+  return [
+    `curl ${quoted(origin + path + query)}`,
+    ...(isLocal(origin) ? ['--cacert .tollgate/tls/ca.pem'] : []),
+    `-H "Authorization: Bearer ${key}"`,
+    ...(method === 'DELETE' ? ['-X DELETE'] : []),
+    ...(method === 'POST' && !hasParameters ? ['-X POST'] : []),
+    ...(method !== 'GET' && hasParameters ? [`--json ${quoted(JSON.stringify(shown))}`] : []),
+  ].join(' \\\n  ');
+}
+
+/** Whether some of the values are not kept. */
+export function isRedacted(parameters: unknown): boolean {
+  return JSON.stringify(shownOf(parameters)) !== JSON.stringify(parameters);
+}
+
+/** No authority that others trust certifies such a name, so the gateway uses its own: see `--cacert`. */
+export function isLocal(origin: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
+}
+
+function shownOf(value: unknown): unknown {
+  if (typeof value === 'string') return digestForm.test(value) ? withheld : value;
+  if (Array.isArray(value)) return value.map(shownOf);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shownOf(one)]));
+}
+
+/** Brackets are encoded: curl would take them for a pattern. */
+function queryOf(parameters: Record<string, unknown>, within = ''): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => {
+      const full = within === '' ? name : `${within}[${name}]`;
+      if (typeof value === 'object' && value !== null) return queryOf(value as Record<string, unknown>, full);
+      return `${encodeURIComponent(full)}=${encodeURIComponent(String(value ?? ''))}`;
+    })
+    .join('&');
+}
+
+/** One word for the shell, whatever it contains. */
+function quoted(text: string): string {
+  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

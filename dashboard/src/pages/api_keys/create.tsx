@@ -1,0 +1,125 @@
+import { Checkbox, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import type { ApiKeysCreateParameters, IssuedApiKey } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { usePlace } from '../../session/place.tsx';
+import { type Fields, noFields, paramsOfFields } from './fields.ts';
+import { ScopePicker } from './scope_picker.tsx';
+import { isKeyBeyond } from './scopes.ts';
+
+type NewKeyProps = { onIssued(key: IssuedApiKey): void; onClose(): void };
+
+export function NewKeyDialog({ onIssued, onClose }: NewKeyProps) {
+  const { may, mode } = usePlace();
+  const noSecret = isKeyBeyond({ kind: 'secret' }, may);
+  const [fields, setFields] = useState<Fields>({ ...noFields, kind: noSecret ? 'restricted' : 'secret' });
+  const [openedAt] = useState(() => Math.floor(Date.now() / 1_000));
+  const set = (changed: Partial<Fields>) => setFields((before) => ({ ...before, ...changed }));
+  const params = paramsOfFields(fields, openedAt);
+  return (
+    <ActionDialog
+      title={`Create a ${mode} key`}
+      confirm={params === undefined ? 'Create the key' : `Create the key ${shortened(params.name)}`}
+      params={params}
+      preview={previewOf(fields, params, mode)}
+      run={(api, sent, options) => api.apiKeys.create(sent, options)}
+      done={(issued) => {
+        onIssued(issued);
+        return `The key ${issued.name} is created`;
+      }}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="Such as the program that uses it"
+        value={fields.name}
+        maxLength={200}
+        autoComplete="off"
+        data-autofocus
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <div>
+        <SegmentedControl
+          fullWidth
+          aria-label="Kind"
+          value={fields.kind}
+          onChange={(kind) => set({ kind: kind as Fields['kind'] })}
+          data={[
+            { value: 'secret', label: 'Secret', disabled: noSecret },
+            { value: 'restricted', label: 'Restricted' },
+          ]}
+        />
+        {noSecret && <p>In live mode, your role cannot make keys that refund. An owner can.</p>}
+      </div>
+      {fields.kind === 'restricted' && <ScopePicker chosen={fields.chosen} onChange={(chosen) => set({ chosen })} />}
+      <Limits fields={fields} onChange={set} />
+    </ActionDialog>
+  );
+}
+
+const lifetimes = [
+  { value: '', label: 'Never' },
+  ...[7, 30, 90, 365].map((days) => ({ value: String(days), label: `After ${days} days` })),
+  { value: 'day', label: 'On a day' },
+];
+
+function Limits({ fields, onChange }: { fields: Fields; onChange(changed: Partial<Fields>): void }) {
+  return (
+    <>
+      <Select
+        label="Stops working"
+        data={lifetimes}
+        value={fields.lifetime}
+        allowDeselect={false}
+        onChange={(lifetime) => onChange({ lifetime: lifetime ?? '' })}
+      />
+      {fields.lifetime === 'day' && (
+        <TextInput
+          label="Day"
+          description="At its beginning, in your time zone"
+          type="date"
+          value={fields.day}
+          onChange={(event) => onChange({ day: event.currentTarget.value })}
+        />
+      )}
+      <Textarea
+        label="Allowed addresses"
+        description="One address or range in a line, such as 203.0.113.0/24. From anywhere if there are none."
+        autosize
+        minRows={1}
+        maxRows={6}
+        value={fields.addresses}
+        onChange={(event) => onChange({ addresses: event.currentTarget.value })}
+      />
+      <Checkbox
+        label="Accept signed requests only"
+        checked={fields.isSigned}
+        onChange={(event) => onChange({ isSigned: event.currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+function previewOf({ kind }: Fields, params: ApiKeysCreateParameters | undefined, mode: string) {
+  const { scopes = [], expires_at, allowed_ips = [], signature_required } = params ?? {};
+  const restricted = scopes.length > 0 ? `The key can use ${scopes.join(', ')}.` : 'Choose what the key may do.';
+  return [
+    kind === 'secret' ? `Whoever has the key can do everything in ${mode} mode of this account.` : restricted,
+    ...(expires_at === undefined
+      ? []
+      : [
+          <>
+            It stops working on <Moment seconds={expires_at} />.
+          </>,
+        ]),
+    ...(allowed_ips.length === 0 ? [] : [`It works from ${allowed_ips.join(', ')} only.`]),
+    ...(signature_required ? ['Requests without a signature are refused.'] : []),
+    <>
+      The key is shown once. The audit log has <code>key.created</code>.
+    </>,
+  ];
+}
+
+const shownMax = 30;
+export const shortened = (name: string) => (name.length > shownMax ? `${name.slice(0, shownMax)}…` : name);

@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ApiKey } from '@tollgate/node';
+import { Icon } from '../../kit/icon.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { Status, wordsOf } from '../../kit/status.tsx';
+import { usePlace } from '../../session/place.tsx';
+import style from './api_keys.module.css';
+import { NewKeyDialog } from './create.tsx';
+import { useIssued } from './issued.tsx';
+import { withoutIncluded } from './scopes.ts';
+
+/** A key that was rolled works until its overlap is over. */
+export function shownKeyStatus({ status, revoked_at }: ApiKey) {
+  return status === 'active' && revoked_at !== undefined ? { status: 'ending', tone: 'waiting' as const } : { status };
+}
+
+function Name({ id, name, hint }: ApiKey) {
+  return (
+    <Link to={`/api-keys/${id}` as string} className={style.name}>
+      {name} <span>…{hint}</span>
+    </Link>
+  );
+}
+
+export function shownScopes({ kind, scopes = [] }: ApiKey): string {
+  return kind === 'secret' ? 'Everything' : withoutIncluded(scopes).join(', ');
+}
+
+const keys: ListDescriptor<ApiKey> = {
+  name: 'api_keys',
+  title: 'API keys',
+  icon: 'keys',
+  columns: [
+    { id: 'name', title: 'Name', cell: Name },
+    { id: 'status', title: 'Status', cell: (key) => <Status {...shownKeyStatus(key)} /> },
+    { id: 'kind', title: 'Kind', isWideOnly: true, cell: ({ kind }) => wordsOf(kind) },
+    {
+      id: 'scopes',
+      title: 'May do',
+      isWideOnly: true,
+      cell: (key) => <span title={shownScopes(key)}>{shownScopes(key)}</span>,
+    },
+    { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+    {
+      id: 'last_used',
+      title: 'Last used',
+      align: 'right',
+      cell: ({ last_used }) =>
+        last_used === undefined ? <span className={style.quiet}>Never</span> : <Moment seconds={last_used} />,
+    },
+    {
+      id: 'expires',
+      title: 'Ends',
+      align: 'right',
+      isWideOnly: true,
+      cell: ({ expires_at, revoked_at }) => {
+        const end = revoked_at ?? expires_at;
+        return end === undefined ? <span className={style.quiet}>Never</span> : <Moment seconds={end} />;
+      },
+    },
+    {
+      id: 'created',
+      title: 'Created',
+      align: 'right',
+      isHidden: true,
+      isWideOnly: true,
+      cell: ({ created }) => <Moment seconds={created} />,
+    },
+  ],
+  filters: [{ kind: 'days', name: 'created', title: 'Created' }],
+  load: (api, params, options) => api.apiKeys.list(params, options),
+  empty: (mode) => ({
+    title: `No ${mode} keys yet`,
+    text: 'Your server calls the API with a key. Create one here, or where the gateway runs:',
+    command: `npx tollgate keys create --account acct_… --name "My server"${mode === 'live' ? ' --live' : ''}`,
+  }),
+  actions: <NewKey />,
+};
+
+export function ApiKeysPage() {
+  return <ListPage list={keys} />;
+}
+
+function NewKey() {
+  const { may } = usePlace();
+  const issued = useIssued();
+  if (!may('change')) return null;
+  return (
+    <>
+      <Button onClick={issued.begin} leftSection={<Icon name="plus" size={14} />}>
+        Create key
+      </Button>
+      {issued.isOpen && <NewKeyDialog onIssued={issued.show} onClose={issued.close} />}
+      {issued.dialog}
+    </>
+  );
+}

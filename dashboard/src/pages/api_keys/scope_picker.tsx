@@ -1,0 +1,71 @@
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { wordsOf } from '../../kit/status.tsx';
+import { usePlace } from '../../session/place.tsx';
+import style from './api_keys.module.css';
+import { type Access, alsoFor, type Chosen, isBeyond, readOnlyResources, scopeResources } from './scopes.ts';
+
+type PickerProps = { chosen: Chosen; onChange(chosen: Chosen): void };
+
+/** What a restricted key may do: nothing, reading or writing, by resource. */
+export function ScopePicker({ chosen, onChange }: PickerProps) {
+  const [query, setQuery] = useState('');
+  const wanted = query.trim().toLowerCase();
+  const shown = scopeResources.filter((resource) =>
+    `${resource} ${wordsOf(resource)} ${alsoFor[resource] ?? ''}`.toLowerCase().includes(wanted),
+  );
+  const isEmpty = Object.values(chosen).every((access) => access === 'none');
+  const readAll = Object.fromEntries(scopeResources.map((resource) => [resource, 'read'])) as Chosen;
+  return (
+    <fieldset className={style.picker} aria-label="Scopes">
+      <div className={style.tools}>
+        <TextInput
+          size="xs"
+          aria-label="Search the scopes"
+          placeholder="Search the scopes"
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+        <Button size="xs" variant="default" onClick={() => onChange(isEmpty ? readAll : {})}>
+          {isEmpty ? 'Read everything' : 'Clear'}
+        </Button>
+      </div>
+      <div className={style.rows}>
+        {shown.map((resource) => (
+          <ResourceRow
+            key={resource}
+            resource={resource}
+            access={chosen[resource] ?? 'none'}
+            onChange={(access) => onChange({ ...chosen, [resource]: access })}
+          />
+        ))}
+        {shown.length === 0 && <p className={style.none}>No scope has this name.</p>}
+      </div>
+    </fieldset>
+  );
+}
+
+type RowProps = { resource: string; access: Access; onChange(access: Access): void };
+
+function ResourceRow({ resource, access, onChange }: RowProps) {
+  const { may } = usePlace();
+  const offered: Access[] = readOnlyResources.includes(resource) ? ['none', 'read'] : ['none', 'read', 'write'];
+  return (
+    <div className={style.row}>
+      <span>
+        {wordsOf(resource)} <small>{alsoFor[resource]}</small>
+      </span>
+      <SegmentedControl
+        size="xs"
+        aria-label={wordsOf(resource)}
+        value={access}
+        onChange={(value) => onChange(value as Access)}
+        data={offered.map((value) => ({
+          value,
+          label: wordsOf(value),
+          disabled: isBeyond(`${resource}:${value}`, may),
+        }))}
+      />
+    </div>
+  );
+}

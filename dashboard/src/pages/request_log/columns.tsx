@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router';
+import type { RequestLog } from '@tollgate/node';
+import { IdLink } from '../../kit/id_link.tsx';
+import type { Column } from '../../kit/list_table.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { Status } from '../../kit/status.tsx';
+import style from './request_log.module.css';
+
+export function AnswerStatus({ status }: { status: number }) {
+  return <Status status={String(status)} tone={status < 300 ? 'good' : status < 500 ? 'waiting' : 'bad'} />;
+}
+
+/** `POST /v1/payments`. */
+export function Route({ method, path }: { method: string; path: string }) {
+  return (
+    <span className={style.route}>
+      <strong>{method}</strong> {path}
+    </span>
+  );
+}
+
+export const requestColumns: readonly Column<RequestLog>[] = [
+  {
+    id: 'route',
+    title: 'Request',
+    cell: ({ id, method, path }) => (
+      <Link to={`/request-log/${id}` as string} className={style.link}>
+        <Route method={method} path={path} />
+      </Link>
+    ),
+  },
+  { id: 'status', title: 'Answer', cell: ({ status }) => <AnswerStatus status={status} /> },
+  {
+    id: 'error_code',
+    title: 'Error code',
+    isWideOnly: true,
+    cell: ({ error_code }) => error_code && <code className={style.code}>{error_code}</code>,
+  },
+  {
+    id: 'object',
+    title: 'Object',
+    isWideOnly: true,
+    cell: ({ object_id }) => object_id && <IdLink id={object_id} />,
+  },
+  {
+    id: 'by',
+    title: 'Sent by',
+    isWideOnly: true,
+    cell: ({ api_key, user }) => {
+      const by = api_key ?? user;
+      return by && <IdLink id={by} />;
+    },
+  },
+  { id: 'address', title: 'Address', isHidden: true, isWideOnly: true, cell: ({ address }) => address },
+  {
+    id: 'duration',
+    title: 'Took',
+    align: 'right',
+    isWideOnly: true,
+    cell: ({ duration_ms }) => `${duration_ms} ms`,
+  },
+  { id: 'created', title: 'Time', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+];

@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router';
+import type { RequestLog } from '@tollgate/node';
+import { Command } from '../../kit/copy.tsx';
+import { isLocal, isRedacted } from '../../kit/curl.ts';
+import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { Json } from '../../kit/json.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { useRead } from '../../kit/read.ts';
+import { usePlace } from '../../session/place.tsx';
+import { AnswerStatus, Route } from './columns.tsx';
+import style from './request_log.module.css';
+import { commandOf } from './sent.ts';
+
+export function RequestPage({ id }: { id: string }) {
+  const reading = useRead(['request_logs', id], (api, options) => api.requestLogs.retrieve(id, options));
+  const { session } = usePlace();
+  return (
+    <DetailPage<RequestLog>
+      reading={reading}
+      list={{ path: '/request-log', title: 'Request log' }}
+      id={id}
+      headline={({ method, path }) => <Route method={method} path={path} />}
+      status={({ status }) => <AnswerStatus status={status} />}
+      facts={(request) => factsOf(request, session.user)}
+    >
+      {(request) => <Sections request={request} />}
+    </DetailPage>
+  );
+}
+
+function factsOf(request: RequestLog, me: { id: string; email: string }): Fact[] {
+  const { created, duration_ms, error_code, api_key, user, address, object_id, operation, idempotency_key } = request;
+  return [
+    ['Error code', error_code && <a href={`/docs/errors#${encodeURIComponent(error_code)}`}>{error_code}</a>],
+    ['Time', <Moment key="time" seconds={created} />],
+    ['Took', `${duration_ms} ms`],
+    ['Key', api_key && <IdLink id={api_key} />],
+    ['Person', user && (user === me.id ? me.email : <IdLink id={user} />)],
+    ['Object', object_id && <IdLink id={object_id} canCopy />],
+    ['Operation', operation],
+    ['Address', address],
+    ['Idempotency key', idempotency_key],
+  ];
+}
+
+function Sections({ request }: { request: RequestLog }) {
+  const { parameters = {}, error_code, path, method, object_id } = request;
+  const hasParameters = Object.keys(parameters).length > 0;
+  const command = commandOf(request, location.origin);
+  return (
+    <>
+      <Section
+        title="What was sent"
+        isFlush
+        aside={<Others filter={{ method, path, error_code }} object={object_id} />}
+      >
+        {hasParameters ? <Json value={parameters} /> : <p className={style.none}>No parameters.</p>}
+      </Section>
+      <Section title="As curl">
+        {command === undefined ? (
+          <p className={style.note}>People who have signed in send this. Keys do not find it.</p>
+        ) : (
+          <>
+            <p className={style.note}>
+              <code>$TOLLGATE_KEY</code> is a key of yours.
+              {isLocal(location.origin) && ' Run it in the folder where the gateway was started.'}
+              {isRedacted(parameters) && ' Put values in place of …: the log does not keep them.'}
+            </p>
+            <Command text={command} />
+          </>
+        )}
+      </Section>
+    </>
+  );
+}
+
+type OthersProps = { filter: Record<string, string | undefined>; object: string | undefined };
+
+/** The way to requests like this one. */
+function Others({ filter, object }: OthersProps) {
+  return (
+    <span className={style.views}>
+      {object !== undefined && (
+        <Link to="/request-log" search={{ object_id: object } as never}>
+          Same object
+        </Link>
+      )}
+      <Link to="/request-log" search={filter as never}>
+        {filter.error_code === undefined ? 'Same route' : 'Same error'}
+      </Link>
+    </span>
+  );
+}

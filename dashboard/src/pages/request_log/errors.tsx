@@ -1,0 +1,96 @@
+import { SegmentedControl } from '@mantine/core';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { RequestErrorGroup } from '@tollgate/node';
+import type { ReactNode } from 'react';
+import { Empty } from '../../kit/empty.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { type Column, ListTable } from '../../kit/list_table.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { useRead } from '../../kit/read.ts';
+import { useTitle } from '../../kit/title.ts';
+import { AnswerStatus, Route } from './columns.tsx';
+import style from './request_log.module.css';
+
+type Row = RequestErrorGroup & { id: string };
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'code',
+    title: 'Error code',
+    cell: ({ error_code, path, method, status }) => (
+      <Link to="/request-log" search={{ error_code, path, method, status: String(status) } as never}>
+        <code className={style.code}>{error_code}</code>
+      </Link>
+    ),
+  },
+  { id: 'count', title: 'Count', align: 'right', cell: ({ count }) => count.toLocaleString() },
+  { id: 'status', title: 'Answer', isWideOnly: true, cell: ({ status }) => <AnswerStatus status={status} /> },
+  { id: 'route', title: 'Route', isWideOnly: true, cell: ({ method, path }) => <Route method={method} path={path} /> },
+  { id: 'example', title: 'Newest', isWideOnly: true, cell: ({ latest_request }) => <IdLink id={latest_request} /> },
+  {
+    id: 'first',
+    title: 'First',
+    align: 'right',
+    isWideOnly: true,
+    cell: (row) => <Moment seconds={row.first_created} />,
+  },
+  { id: 'latest', title: 'Last', align: 'right', cell: (row) => <Moment seconds={row.latest_created} /> },
+];
+
+const ranges = { '24h': [1, '24 hours'], '7d': [7, '7 days'], '30d': [30, '30 days'] } as const;
+type Range = keyof typeof ranges;
+
+/** Refused requests by code and route, the most frequent first. */
+export function ErrorsPage({ views }: { views: ReactNode }) {
+  useTitle('Errors');
+  const { range: given } = useSearch({ strict: false }) as { range?: string };
+  const range: Range = given !== undefined && given in ranges ? (given as Range) : '24h';
+  const [days, words] = ranges[range];
+  const { data, error, refetch, isPlaceholderData } = useRead(
+    ['request_logs', 'errors', range],
+    (api, options) => api.requestLogs.listErrors({ created: { gte: startOf(days) } }, options),
+    { keeps: true },
+  );
+  const rows = data?.data.map((group): Row => {
+    return { ...group, id: [group.error_code, group.status, group.method, group.path].join(' ') };
+  });
+  return (
+    <div className={style.page}>
+      <header className={style.header}>
+        <h1>Request log</h1>
+        {views}
+      </header>
+      <Ranges range={range} />
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {data?.is_complete === false && (
+        <p className={style.note}>There were more than 20,000 refusals of one status: the newest are counted.</p>
+      )}
+      {error === null && rows?.length === 0 && (
+        <Empty
+          icon="check"
+          title={`No request was refused in ${words}`}
+          text="Refusals appear here by their code and route."
+        />
+      )}
+      {error === null && rows?.length !== 0 && <ListTable columns={columns} items={rows} isStale={isPlaceholderData} />}
+    </div>
+  );
+}
+
+const startOf = (days: number) => Math.floor(Date.now() / 1_000) - days * 86_400;
+
+function Ranges({ range }: { range: Range }) {
+  const navigate = useNavigate();
+  return (
+    <div>
+      <SegmentedControl
+        size="xs"
+        aria-label="Range"
+        value={range}
+        onChange={(value) => void navigate({ to: '.', search: { view: 'errors', range: value } as never })}
+        data={Object.entries(ranges).map(([value, [, label]]) => ({ value, label }))}
+      />
+    </div>
+  );
+}

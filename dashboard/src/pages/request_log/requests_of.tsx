@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router';
+import type { RequestLogsListParameters } from '@tollgate/node';
+import { Section } from '../../kit/detail_page.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import { ListTable } from '../../kit/list_table.tsx';
+import { useRead } from '../../kit/read.ts';
+import { requestColumns } from './columns.tsx';
+import style from './request_log.module.css';
+
+const newest = 8;
+const left = ['by', 'address'];
+const columns = requestColumns.filter(({ id }) => !left.includes(id));
+
+/** The newest requests of a key. */
+export function RequestsOf({ filter }: { filter: Pick<RequestLogsListParameters, 'api_key'> }) {
+  const { data, error } = useRead(['request_logs', 'of', filter], (api, options) =>
+    api.requestLogs.list({ ...filter, limit: newest }, options),
+  );
+  return (
+    <Section
+      title="Newest requests"
+      isFlush
+      aside={
+        <Link to="/request-log" search={filter as never}>
+          All requests
+        </Link>
+      }
+    >
+      {error !== null && <Failure error={error} />}
+      {error === null && data?.data.length === 0 && <p className={style.none}>There are none in the last 30 days.</p>}
+      {error === null && data?.data.length !== 0 && <ListTable columns={columns} items={data?.data} />}
+    </Section>
+  );
+}

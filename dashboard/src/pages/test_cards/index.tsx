@@ -1,0 +1,1 @@
+export { TestCardsPage as Page } from './page.tsx';

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { Copy } from '../../kit/copy.tsx';
+import { Section } from '../../kit/detail_page.tsx';
+import { type Column, ListTable } from '../../kit/list_table.tsx';
+import { TestModeOnly } from '../../kit/test_mode_only.tsx';
+import { useTitle } from '../../kit/title.ts';
+import { usePlace } from '../../session/place.tsx';
+import { brands, cardGroups, grouped, type TestCard } from './cards.ts';
+import { PaidList } from './paid.tsx';
+import { type Paid, PayDialog } from './pay.tsx';
+import style from './test_cards.module.css';
+
+export function TestCardsPage() {
+  const { mode } = usePlace();
+  if (mode === 'live')
+    return <TestModeOnly title="Test cards" icon="cards" text="In live mode a processor takes real cards." />;
+  return <Cards />;
+}
+
+const numberAndWords: Column<TestCard>[] = [
+  {
+    id: 'number',
+    title: 'Number',
+    cell: (card) => (
+      <>
+        <span className={style.number}>
+          <code>{grouped(card.id)}</code>
+          <Copy text={card.id} label={`Copy ${grouped(card.id)}`} />
+        </span>
+        <span className={style.narrowWords}>{doesOf(card)}</span>
+      </>
+    ),
+  },
+  { id: 'does', title: 'What it does', isWideOnly: true, cell: (card) => doesOf(card) },
+];
+
+const codes: Column<TestCard> = {
+  id: 'code',
+  title: 'Code',
+  isWideOnly: true,
+  cell: ({ code, declineCode }) => <code className={style.code}>{[code, declineCode].filter(Boolean).join(', ')}</code>,
+};
+
+const payColumn = (onPay: (card: TestCard) => void): Column<TestCard> => ({
+  id: 'pay',
+  title: 'Try it',
+  align: 'right',
+  cell: (card) => (
+    <Button size="compact-xs" variant="default" onClick={() => onPay(card)}>
+      Pay<span className="heard"> with {grouped(card.id)}</span>
+    </Button>
+  ),
+});
+
+/** Approved cards differ by their brand alone. */
+const doesOf = ({ brand, words, scenario, result }: TestCard) =>
+  result === 'approved' && scenario === undefined ? brands[brand] : words;
+
+function Cards() {
+  useTitle('Test cards');
+  const { may } = usePlace();
+  const [chosen, setChosen] = useState<TestCard>();
+  const [paid, setPaid] = useState<Paid[]>([]);
+  const canPay = may('change');
+  const [plain, withCodes] = useMemo(() => {
+    const pay = canPay ? [payColumn(setChosen)] : [];
+    return [
+      [...numberAndWords, ...pay],
+      [...numberAndWords, codes, ...pay],
+    ];
+  }, [canPay]);
+  return (
+    <div className={style.page}>
+      <header>
+        <h1>Test cards</h1>
+        <p>
+          Each number leads to one outcome. Use any expiry in the future, and any security code. Other valid numbers are
+          approved. <a href="/docs/guides/testing">Testing</a> has the details.
+        </p>
+      </header>
+      <PaidList paid={paid} />
+      {cardGroups.map(({ title, text, cards }) => (
+        <Section key={title} title={title} aside={<span className={style.about}>{text}</span>} isFlush>
+          <ListTable columns={cards[0]?.code === undefined ? plain! : withCodes!} items={cards} />
+        </Section>
+      ))}
+      {chosen && (
+        <PayDialog
+          card={chosen}
+          onPaid={(one) => setPaid((before) => [one, ...before.filter(({ payment }) => payment !== one.payment)])}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { Select } from '@mantine/core';
+import { CardError, type PaymentsCreateParameters, type RequestOptions, type Tollgate } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { AmountInput, amountProblem } from '../../kit/amount_input.tsx';
+import { amountOf, decimalOf, formatMoney } from '../../kit/money.ts';
+import { brands, grouped, type TestCard } from './cards.ts';
+
+/** A payment that was made here, and what the API said at once if it was declined. */
+export type Paid = { payment: string; card: TestCard; refusal?: { message: string; request: string | undefined } };
+
+const currencies = ['eur', 'usd', 'gbp', 'jpy', 'kwd'];
+const amountMax = 99_999_999;
+const usualAmount = 2000;
+
+type PayProps = { card: TestCard; onPaid(paid: Paid): void; onClose(): void };
+
+export function PayDialog({ card, onPaid, onClose }: PayProps) {
+  const [currency, setCurrency] = useState('eur');
+  const [text, setText] = useState(() => decimalOf(usualAmount, 'eur'));
+  const amount = amountProblem(text, currency, amountMax) === undefined ? amountOf(text, currency) : undefined;
+  const shown = formatMoney(amount ?? 0, currency);
+  const choose = (wanted: string | null) => {
+    setCurrency(wanted ?? 'eur');
+    setText(decimalOf(amount ?? usualAmount, wanted ?? 'eur'));
+  };
+  return (
+    <ActionDialog
+      title={`Pay with ${grouped(card.id)}`}
+      confirm={`Pay ${shown}`}
+      params={amount === undefined ? undefined : { amount, currency }}
+      preview={[
+        `A test payment of ${shown} with ${brands[card.brand]} •••• ${card.id.slice(-4)} is made. No money moves.`,
+        <>
+          {card.words}
+          {card.code && (
+            <>
+              : <code>{[card.code, card.declineCode].filter(Boolean).join(', ')}</code>
+            </>
+          )}
+          .
+        </>,
+        <>
+          Your webhook endpoints get <code>{eventOf(card)}</code>.
+        </>,
+      ]}
+      run={(api, params, options) => pay(api, card, params, options)}
+      done={(paid) => {
+        onPaid(paid);
+        return paid.refusal?.message ?? `A payment of ${shown} is made`;
+      }}
+      onClose={onClose}
+    >
+      <AmountInput label="Amount" text={text} currency={currency} max={amountMax} onChange={setText} />
+      <Select
+        label="Currency"
+        data={currencies.map((value) => ({ value, label: value.toUpperCase() }))}
+        value={currency}
+        allowDeselect={false}
+        onChange={choose}
+      />
+    </ActionDialog>
+  );
+}
+
+function eventOf({ result, scenario }: TestCard): string {
+  if (result === 'declined') return 'payment.failed';
+  if (result === 'challenged') return 'payment.requires_action';
+  return result === 'never_received' || scenario === 'reply_lost' ? 'payment.processing' : 'payment.succeeded';
+}
+
+type Amount = Pick<PaymentsCreateParameters, 'amount' | 'currency'>;
+
+/** A decline is what one of these cards is for: it is a result, not a failure. */
+async function pay(api: Tollgate, card: TestCard, amount: Amount, options: RequestOptions): Promise<Paid> {
+  const expiry = { exp_month: 12, exp_year: new Date().getFullYear() + 5 };
+  const cvc = card.brand === 'amex' ? '1234' : '123';
+  const method = await api.paymentMethods.create(
+    { type: 'card', card: { number: card.id, cvc, ...expiry } },
+    { ...options, idempotencyKey: `${options.idempotencyKey}-card` },
+  );
+  try {
+    const description = `Test card ${grouped(card.id).slice(-4)}`;
+    const { id } = await api.payments.create({ ...amount, payment_method: method.id, description }, options);
+    return { payment: id, card };
+  } catch (error) {
+    if (!(error instanceof CardError) || error.payment === undefined) throw error;
+    return { payment: error.payment, card, refusal: { message: error.message, request: error.requestId } };
+  }
+}

@@ -1,0 +1,150 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { TestClock, TestClocksCreateParameters } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { later, localText, type Step, secondsOf, spanWords, steps } from './times.ts';
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+type TimeProps = { label: string; text: string; error?: string | undefined; onChange(text: string): void };
+
+function TimeInput({ label, text, error, onChange }: TimeProps) {
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      description={`In your time zone, ${zone}`}
+      value={text}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+export function NewClockDialog({ onClose }: { onClose(): void }) {
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [text, setText] = useState(() => localText(Date.now() / 1_000));
+  const frozen_time = secondsOf(text);
+  const params: TestClocksCreateParameters | undefined =
+    frozen_time === undefined ? undefined : { frozen_time, ...(name.trim() !== '' && { name: name.trim() }) };
+  return (
+    <ActionDialog
+      title="Create a test clock"
+      confirm={name.trim() === '' ? 'Create the clock' : `Create the clock ${name.trim().slice(0, 30)}`}
+      params={params}
+      preview={[
+        <>
+          The clock stands still{frozen_time === undefined ? '' : ' at '}
+          {frozen_time && <Moment seconds={frozen_time} />} until somebody advances it.
+        </>,
+        'Customers that are created with it live in its time, with their subscriptions, invoices and payments.',
+      ]}
+      run={(api, sent, options) => api.testClocks.create(sent, options)}
+      done={(clock) => {
+        void navigate({ to: `/test-clocks/${clock.id}` as string });
+        return 'The clock is created';
+      }}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description="Such as what you want to see"
+        value={name}
+        maxLength={256}
+        autoComplete="off"
+        data-autofocus
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TimeInput label="Begins at" text={text} onChange={setText} />
+    </ActionDialog>
+  );
+}
+
+type AdvanceProps = { clock: TestClock; onBegun(to: number): void; onClose(): void };
+
+/** By a usual step, or to a time of one's own. */
+export function AdvanceDialog({ clock, onBegun, onClose }: AdvanceProps) {
+  const { frozen_time: from } = clock;
+  const [to, setTo] = useState<number | undefined>(() => later(from, '1 month'));
+  const [text, setText] = useState(() => localText(later(from, '1 month')));
+  const choose = (step: Step) => {
+    setTo(later(from, step));
+    setText(localText(later(from, step)));
+  };
+  const isLater = to !== undefined && to > from;
+  return (
+    <ActionDialog
+      title="Advance this clock"
+      confirm={isLater ? `Advance by ${spanWords(from, to)}` : 'Advance'}
+      params={isLater ? { frozen_time: to } : undefined}
+      preview={[
+        <>
+          The clock goes from <Moment seconds={from} /> to {isLater ? <Moment seconds={to} /> : '…'}.
+        </>,
+        'Everything of its customers that is due by then happens, in order: trials end, subscriptions renew, invoices are charged, failed charges are tried again.',
+        <>
+          Your webhook endpoints get the events, and <code>test_clock.ready</code> at the end. Until then its customers
+          cannot be changed.
+        </>,
+        'A clock cannot go back.',
+      ]}
+      run={(api, params, options) => api.testClocks.advance(clock.id, params, options)}
+      done={() => {
+        onBegun(to!);
+        return 'The clock advances';
+      }}
+      onClose={onClose}
+    >
+      <Group gap={6} role="group" aria-label="Steps">
+        {(Object.keys(steps) as Step[]).map((step) => (
+          <Button
+            key={step}
+            size="xs"
+            variant={to === later(from, step) ? 'light' : 'default'}
+            aria-pressed={to === later(from, step)}
+            onClick={() => choose(step)}
+          >
+            {step}
+          </Button>
+        ))}
+      </Group>
+      <TimeInput
+        label="To"
+        text={text}
+        error={isLater ? undefined : 'Later than the clock is'}
+        onChange={(changed) => {
+          setText(changed);
+          setTo(secondsOf(changed));
+        }}
+      />
+    </ActionDialog>
+  );
+}
+
+export function DeleteDialog({ clock, onClose }: { clock: TestClock; onClose(): void }) {
+  const navigate = useNavigate();
+  return (
+    <ActionDialog
+      title="Delete this clock"
+      confirm={`Delete the clock ${(clock.name ?? '').slice(0, 30)}`.trim()}
+      isDangerous
+      params={{}}
+      preview={[
+        'Its customers are deleted with it, and their subscriptions, invoices and invoice items. Payments stay.',
+        'This cannot be undone.',
+        <>
+          Your webhook endpoints get <code>customer.deleted</code> for each of them.
+        </>,
+      ]}
+      run={(api, _params, options) => api.testClocks.delete(clock.id, options)}
+      done={() => {
+        void navigate({ to: '/test-clocks' as string });
+        return 'The clock is deleted';
+      }}
+      onClose={onClose}
+    />
+  );
+}

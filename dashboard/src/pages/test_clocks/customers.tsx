@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router';
+import type { Customer, Subscription, TestClock, Tollgate } from '@tollgate/node';
+import { Section } from '../../kit/detail_page.tsx';
+import { Empty } from '../../kit/empty.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { type Column, ListTable } from '../../kit/list_table.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { useRead } from '../../kit/read.ts';
+import { Status } from '../../kit/status.tsx';
+import { nameOf } from '../customers/list.tsx';
+
+const customersShown = 25;
+const subscriptionsShown = 10;
+
+/** A subscription with its customer, or a customer without one. */
+type Row = { id: string; customer: Customer; subscription: Subscription | undefined };
+
+const columns: readonly Column<Row>[] = [
+  {
+    id: 'customer',
+    title: 'Customer',
+    cell: ({ customer }) => <Link to={`/customers/${customer.id}` as string}>{nameOf(customer)}</Link>,
+  },
+  {
+    id: 'subscription',
+    title: 'Subscription',
+    isWideOnly: true,
+    cell: ({ subscription }) => (subscription === undefined ? 'None' : <IdLink id={subscription.id} />),
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    cell: ({ subscription }) => subscription && <Status status={subscription.status} />,
+  },
+  {
+    id: 'period',
+    title: 'Period ends',
+    align: 'right',
+    cell: ({ subscription }) => subscription && <Moment seconds={subscription.current_period_end} />,
+  },
+];
+
+type Found = { rows: Row[]; customers: ReadonlySet<string>; hasMore: boolean };
+
+async function find(api: Tollgate, clock: string, options: { signal: AbortSignal }): Promise<Found> {
+  const { data, has_more } = await api.customers.list({ test_clock: clock, limit: customersShown }, options);
+  const rows = await Promise.all(
+    data.map(async (customer): Promise<Row[]> => {
+      const found = await api.subscriptions.list({ customer: customer.id, limit: subscriptionsShown }, options);
+      if (found.data.length === 0) return [{ id: customer.id, customer, subscription: undefined }];
+      return found.data.map((subscription) => ({ id: subscription.id, customer, subscription }));
+    }),
+  );
+  return { rows: rows.flat(), customers: new Set(data.map(({ id }) => id)), hasMore: has_more };
+}
+
+export function useClockCustomers(clock: string) {
+  return useRead(['test_clocks', clock, 'customers'], (api, options) => find(api, clock, options));
+}
+
+/** Who lives by the clock. */
+export function ClockCustomers({ clock }: { clock: TestClock }) {
+  const { data, error } = useClockCustomers(clock.id);
+  return (
+    <Section
+      title="Customers and subscriptions"
+      isFlush
+      aside={data?.hasMore && <span>The newest {customersShown} customers</span>}
+    >
+      {error !== null && <Failure error={error} />}
+      {error === null && data?.rows.length === 0 && (
+        <Empty
+          icon="customers"
+          title="Nobody lives by this clock"
+          text="A customer gets its clock when it is created:"
+          command={`npx tollgate customers create --name "Ada Lovelace" --test-clock ${clock.id}`}
+        />
+      )}
+      {error === null && data?.rows.length !== 0 && <ListTable columns={columns} items={data?.rows} />}
+    </Section>
+  );
+}

@@ -1,0 +1,111 @@
+import { Button, Progress } from '@mantine/core';
+import type { TestClock } from '@tollgate/node';
+import { useEffect, useRef, useState } from 'react';
+import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { usePolling } from '../../kit/poll.ts';
+import { useRead, useRefresh } from '../../kit/read.ts';
+import { Status } from '../../kit/status.tsx';
+import { usePlace } from '../../session/place.tsx';
+import { AdvanceDialog, DeleteDialog } from './actions.tsx';
+import { useAdvances } from './advances.ts';
+import { ClockCustomers } from './customers.tsx';
+import { Happened } from './happened.tsx';
+import { progressOf } from './history.ts';
+import { nameOfClock } from './list.tsx';
+import style from './test_clocks.module.css';
+
+/** The advance that was begun on this page. */
+type Begun = { from: number; to: number };
+
+export function TestClockPage({ id }: { id: string }) {
+  const reading = useRead(['test_clocks', id], (api, options) => api.testClocks.retrieve(id, options));
+  const [begun, setBegun] = useState<Begun>();
+  const isAdvancing = reading.data?.status === 'advancing';
+  usePolling(isAdvancing, reading.refetch);
+  useRefreshAfter(isAdvancing);
+  return (
+    <DetailPage<TestClock>
+      reading={reading}
+      list={{ path: '/test-clocks', title: 'Test clocks' }}
+      id={id}
+      headline={nameOfClock}
+      status={({ status }) => <Status status={status} />}
+      actions={(clock) => <Actions clock={clock} onBegun={setBegun} />}
+      facts={factsOf}
+    >
+      {(clock) => (
+        <>
+          {isAdvancing && <Advancing clock={clock} begun={begun} />}
+          <ClockCustomers clock={clock} />
+          <Happened clock={clock} awaited={begun?.to} />
+        </>
+      )}
+    </DetailPage>
+  );
+}
+
+function factsOf({ frozen_time, created }: TestClock): Fact[] {
+  return [
+    ['The clock stands at', <Moment key="time" seconds={frozen_time} />],
+    ['Created', <Moment key="created" seconds={created} />],
+  ];
+}
+
+/** When the clock has arrived, everything that is shown of its customers has changed. */
+function useRefreshAfter(isAdvancing: boolean): void {
+  const refresh = useRefresh();
+  const wasAdvancing = useRef(false);
+  useEffect(() => {
+    if (wasAdvancing.current && !isAdvancing) void refresh();
+    wasAdvancing.current = isAdvancing;
+  });
+}
+
+function Actions({ clock, onBegun }: { clock: TestClock; onBegun(begun: Begun): void }) {
+  const { may } = usePlace();
+  const [dialog, setDialog] = useState<'advance' | 'delete'>();
+  const close = () => setDialog(undefined);
+  if (!may('change')) return null;
+  const isReady = clock.status === 'ready';
+  return (
+    <>
+      <Button disabled={!isReady} onClick={() => setDialog('advance')}>
+        Advance
+      </Button>
+      <Button variant="default" disabled={!isReady} onClick={() => setDialog('delete')}>
+        Delete
+      </Button>
+      {dialog === 'advance' && (
+        <AdvanceDialog clock={clock} onBegun={(to) => onBegun({ from: clock.frozen_time, to })} onClose={close} />
+      )}
+      {dialog === 'delete' && <DeleteDialog clock={clock} onClose={close} />}
+    </>
+  );
+}
+
+/** Where an advance leads is known to the page that began it, and otherwise from the log. */
+function Advancing({ clock, begun }: { clock: TestClock; begun: Begun | undefined }) {
+  const { data: [last] = [] } = useAdvances(clock.id, undefined);
+  const way = begun ?? last;
+  const isKnown = way !== undefined && way.to >= clock.frozen_time;
+  return (
+    <div className={style.advancing} role="status">
+      <p>
+        The clock has come to <Moment seconds={clock.frozen_time} />
+        {isKnown && (
+          <>
+            {' '}
+            on its way to <Moment seconds={way.to} />
+          </>
+        )}
+        .
+      </p>
+      <Progress
+        value={isKnown ? progressOf(clock.frozen_time, way) : 100}
+        animated={!isKnown}
+        aria-label="How far the clock has come"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import type { TestClock } from '@tollgate/node';
+import { Icon } from '../../kit/icon.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { Status } from '../../kit/status.tsx';
+import { TestModeOnly } from '../../kit/test_mode_only.tsx';
+import { usePlace } from '../../session/place.tsx';
+import { NewClockDialog } from './actions.tsx';
+
+export function nameOfClock({ name, id }: TestClock): string {
+  return name ?? id;
+}
+
+const clocks: ListDescriptor<TestClock> = {
+  name: 'test_clocks',
+  title: 'Test clocks',
+  icon: 'clocks',
+  columns: [
+    {
+      id: 'name',
+      title: 'Name',
+      cell: (clock) => (
+        <Link
+          to={`/test-clocks/${clock.id}` as string}
+          style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}
+        >
+          {nameOfClock(clock)}
+        </Link>
+      ),
+    },
+    { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
+    { id: 'id', title: 'Id', isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+    { id: 'time', title: 'Stands at', align: 'right', cell: ({ frozen_time }) => <Moment seconds={frozen_time} /> },
+    {
+      id: 'created',
+      title: 'Created',
+      align: 'right',
+      isWideOnly: true,
+      cell: ({ created }) => <Moment seconds={created} />,
+    },
+  ],
+  filters: [{ kind: 'days', name: 'created', title: 'Created' }],
+  load: (api, params, options) => api.testClocks.list(params, options),
+  empty: () => ({
+    title: 'No test clocks yet',
+    text: 'A clock lets months pass in seconds for its customers: trials end, subscriptions renew, cards expire. Create one here, or in the folder where the gateway was started:',
+    command: 'npx tollgate clocks create --name "A year of billing" --frozen-time 2027-01-31',
+  }),
+  actions: <NewClock />,
+};
+
+export function TestClocksPage() {
+  const { mode } = usePlace();
+  if (mode === 'live')
+    return <TestModeOnly title="Test clocks" icon="clocks" text="Live customers live in real time." />;
+  return <ListPage list={clocks} />;
+}
+
+function NewClock() {
+  const { may } = usePlace();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  if (!may('change')) return null;
+  return (
+    <>
+      <Button onClick={open} leftSection={<Icon name="plus" size={14} />}>
+        Create clock
+      </Button>
+      {isOpen && <NewClockDialog onClose={close} />}
+    </>
+  );
+}
