@@ -1,0 +1,32 @@
+import { Link } from '@tanstack/react-router';
+import type { AuditEntry } from '@tollgate/node';
+import { IdLink } from '../../kit/id_link.tsx';
+import type { Column } from '../../kit/list_table.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import style from './audit_log.module.css';
+import { EntryButton } from './entry.tsx';
+
+export const auditColumns: readonly Column<AuditEntry>[] = [
+  { id: 'action', title: 'What', cell: (entry) => <EntryButton entry={entry} /> },
+  { id: 'actor', title: 'Who', cell: (entry) => <Actor entry={entry} /> },
+  { id: 'subject', title: 'Object', isWideOnly: true, cell: ({ subject }) => subject && <IdLink id={subject} /> },
+  { id: 'address', title: 'From', isWideOnly: true, cell: ({ address }) => address },
+  {
+    id: 'request',
+    title: 'Request',
+    isWideOnly: true,
+    isHidden: true,
+    cell: ({ request }) => request && <IdLink id={request} />,
+  },
+  { id: 'created', title: 'When', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+];
+
+/** A user leads to everything that they did. */
+export function Actor({ entry: { actor, user } }: { entry: AuditEntry }) {
+  if (user === undefined) return actor;
+  return (
+    <Link to={'/settings/audit-log' as string} search={{ user } as never} className={style.actor}>
+      {actor}
+    </Link>
+  );
+}
