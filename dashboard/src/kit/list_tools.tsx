@@ -2,7 +2,6 @@ import { ActionIcon, Button, Checkbox, Group, Menu, Popover, Stack, TextInput } 
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { usePlace } from '../session/place.tsx';
-import { download } from './download.ts';
 import { wordsOfError } from './failure.tsx';
 import { namesOf, type Search } from './filters.ts';
 import { Icon } from './icon.tsx';
@@ -157,4 +156,12 @@ function Export<Item extends { id: string }>({ list, params }: Pick<ToolsProps<I
       Export
     </Button>
   );
+}
+
+export function download(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

@@ -7,7 +7,7 @@ import { Redirect } from '../kit/redirect.tsx';
 import { useTitle } from '../kit/title.ts';
 import { CodeInput } from './code_input.tsx';
 import { DoorPage, DoorText } from './door.tsx';
-import { NewPassword } from './new_password.tsx';
+import { NameOfPassword, NewPassword } from './new_password.tsx';
 import { missingChars } from './password_rules.ts';
 import { dropSecrets, secretInAddress } from './secrets.ts';
 import { begin, visitor } from './session.ts';
@@ -49,6 +49,8 @@ function ResetForm({ token, onDone }: { token: string; onDone(): void }) {
     <form onSubmit={submit}>
       <Stack gap="md">
         <DoorText>The link works once. All your sessions end, and a new one begins here.</DoorText>
+        {/* The link does not say whose it is: the manager knows, or asks. */}
+        <NameOfPassword email="" />
         <NewPassword label="New password" password={password} onChange={setPassword} autoFocus />
         {asksForCode && <CodeInput code={code} onChange={setCode} />}
         {error !== null && refusal !== 'code_required' && <Failure error={error} />}

@@ -5,11 +5,18 @@ import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import style from './audit_log.module.css';
 import { EntryButton } from './entry.tsx';
+import { detailWords, isCommand } from './words.ts';
 
 export const auditColumns: readonly Column<AuditEntry>[] = [
   { id: 'action', title: 'What', cell: (entry) => <EntryButton entry={entry} /> },
-  { id: 'actor', title: 'Who', cell: (entry) => <Actor entry={entry} /> },
+  { id: 'actor', title: 'Who', isWideOnly: true, cell: (entry) => <Actor entry={entry} /> },
   { id: 'subject', title: 'Object', isWideOnly: true, cell: ({ subject }) => subject && <IdLink id={subject} /> },
+  {
+    id: 'details',
+    title: 'Details',
+    isWideOnly: true,
+    cell: ({ details }) => <span className={style.words}>{detailWords(details)}</span>,
+  },
   { id: 'address', title: 'From', isWideOnly: true, cell: ({ address }) => address },
   {
     id: 'request',
@@ -22,11 +29,17 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
 ];
 
 /** A user leads to everything that they did. */
-export function Actor({ entry: { actor, user } }: { entry: AuditEntry }) {
-  if (user === undefined) return actor;
+function Actor({ entry }: { entry: AuditEntry }) {
+  const { actor, user } = entry;
+  if (user !== undefined)
+    return (
+      <Link to={'/settings/audit-log' as string} search={{ user } as never} className={style.actor}>
+        {actor}
+      </Link>
+    );
   return (
-    <Link to={'/settings/audit-log' as string} search={{ user } as never} className={style.actor}>
-      {actor}
-    </Link>
+    <>
+      {actor} {isCommand(entry) && <span className={style.words}>by a command</span>}
+    </>
   );
 }

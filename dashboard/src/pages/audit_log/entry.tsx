@@ -1,42 +1,40 @@
-import { Modal } from '@mantine/core';
 import type { AuditEntry } from '@tollgate/node';
 import { type ReactNode, useState } from 'react';
+import { Dialog } from '../../kit/dialog.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Json } from '../../kit/json.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { Status } from '../../kit/status.tsx';
 import style from './audit_log.module.css';
-import { actionWords } from './words.ts';
+import { actionWords, isCommand } from './words.ts';
 
-/** What was done, and everything about it behind a click. */
+/** What was done, and everything about it behind a click. On a narrow screen, who did it stands below. */
 export function EntryButton({ entry }: { entry: AuditEntry }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className={style.action} onClick={() => setOpen(true)} title={entry.action}>
+      <button type="button" className={style.action} onClick={() => setOpen(true)}>
         {actionWords(entry)}
       </button>
-      {entry.refused && <Status status="refused" tone="bad" />}
+      {entry.refused && (
+        <span className={style.wide}>
+          <Status status="refused" tone="bad" />
+        </span>
+      )}
+      <span className={style.narrow}>
+        {entry.refused && <strong>Refused · </strong>}
+        {entry.actor}
+      </span>
       {isOpen && <EntryDialog entry={entry} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
 function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): void }) {
-  const { action, actor, user, subject, address, request, created, details } = entry;
-  const facts: [string, ReactNode][] = [
-    ['Action', <code key="action">{action}</code>],
-    ['Who', actor],
-    ['User', user && <IdLink id={user} />],
-    ['Object', subject && <IdLink id={subject} canCopy />],
-    ['From', address ?? 'The command line of the operator'],
-    ['Request', request && <IdLink id={request} canCopy />],
-    ['When', <Moment key="created" seconds={created} />],
-  ];
   return (
-    <Modal opened onClose={onClose} centered title={actionWords(entry)} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog title={actionWords(entry)} onClose={onClose}>
       <dl className={style.facts}>
-        {facts
+        {factsOf(entry)
           .filter(([, value]) => value !== undefined)
           .map(([name, value]) => (
             <div key={name}>
@@ -45,11 +43,25 @@ function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): void })
             </div>
           ))}
       </dl>
-      {Object.keys(details).length > 0 && (
+      {Object.keys(entry.details).length > 0 && (
         <div className={style.details}>
-          <Json value={details} />
+          <Json value={entry.details} />
         </div>
       )}
-    </Modal>
+    </Dialog>
   );
+}
+
+function factsOf(entry: AuditEntry): [string, ReactNode][] {
+  const { action, actor, user, subject, address, request, created, refused } = entry;
+  return [
+    ['Action', <code key="action">{action}</code>],
+    ['Outcome', refused ? <Status key="outcome" status="refused" tone="bad" /> : 'Done'],
+    ['Who', actor],
+    ['User', user && <IdLink id={user} canCopy />],
+    ['Object', subject && <IdLink id={subject} canCopy />],
+    ['From', isCommand(entry) ? 'A command of the operator' : address],
+    ['Request', request && <IdLink id={request} canCopy />],
+    ['When', <Moment key="created" seconds={created} />],
+  ];
 }

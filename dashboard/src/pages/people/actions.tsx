@@ -12,8 +12,8 @@ export function RoleDialog({ user, onClose }: { user: Member; onClose(): void })
   const isMe = user.id === session.user.id;
   return (
     <ActionDialog
-      title={`The role of ${user.email}`}
-      confirm={isSame ? 'Choose another role' : `Make ${user.email} ${role}`}
+      title="Change the role"
+      confirm={isSame ? 'Choose another role' : `Change the role to ${role}`}
       isDangerous={isMe}
       params={isSame ? undefined : { id: user.id, role }}
       preview={
@@ -43,7 +43,7 @@ export function RemoveDialog({ user, onRemoved, onClose }: RemoveProps) {
   return (
     <ActionDialog
       title={`Remove ${user.email}`}
-      confirm={`Remove ${user.email}`}
+      confirm="Remove from the account"
       isDangerous
       params={{ id: user.id }}
       preview={[

@@ -78,7 +78,7 @@ function Acts({ user: { id } }: { user: Member }) {
         </Link>
       }
       name={['audit_log', 'of', id]}
-      columns={auditColumns.filter((column) => column.id !== 'actor')}
+      columns={auditColumns.filter(({ id: column, isHidden }) => column !== 'actor' && !isHidden)}
       load={(api, params, options) => api.auditLog.list({ ...params, user: id }, options)}
       empty={<Empty icon="log" title="Nothing yet" text="What they change in this account appears here." />}
     />

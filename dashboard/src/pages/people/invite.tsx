@@ -49,8 +49,8 @@ export function RevokeDialog({ invitation, onClose }: { invitation: Invitation; 
   const { id, email } = invitation;
   return (
     <ActionDialog
-      title="Revoke this invitation"
-      confirm={`Revoke the invitation of ${email}`}
+      title={`Revoke the invitation of ${email}`}
+      confirm="Revoke the invitation"
       isDangerous
       params={{ id }}
       preview={['Its link stops working at once.', 'You can invite the same email again.']}

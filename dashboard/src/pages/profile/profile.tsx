@@ -33,7 +33,7 @@ function Facts({ me }: { me: Me }) {
   const [isChanging, setChanging] = useState(false);
   return (
     <Section title="Signing in">
-      <Row title="Email" text="It is your name here. Nobody can change it.">
+      <Row title="Email" text="It is your name here, and stays the same.">
         {me.email}
       </Row>
       <Row title="Role" text={aboutRole[account.role]}>

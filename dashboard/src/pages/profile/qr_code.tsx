@@ -3,7 +3,7 @@ import style from './profile.module.css';
 
 /** Dark on light in both colours of the page: not all cameras read it the other way round. */
 export function QrCode({ text }: { text: string }) {
-  const { size, data } = encode(text, { ecc: 'M', border: 3 });
+  const { size, data } = encode(text, { ecc: 'L', border: 3 });
   const dots = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
   return (
     <svg

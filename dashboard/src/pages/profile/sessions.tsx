@@ -47,11 +47,7 @@ function columnsOf(onEnd: (session: OwnSession) => void): Column<OwnSession>[] {
           <span className={style.browser} title={browser}>
             {browserWords(browser)}
           </span>
-          {current && (
-            <span className={style.this}>
-              <Status status="this session" tone="good" />
-            </span>
-          )}
+          {current && <Status status="this session" tone="good" />}
         </>
       ),
     },
@@ -74,7 +70,7 @@ function columnsOf(onEnd: (session: OwnSession) => void): Column<OwnSession>[] {
 
 function EndDialog({ session, onClose }: { session: OwnSession; onClose(): void }) {
   const { id, browser, address } = session;
-  const words = browserWords(browser).slice(0, 60);
+  const words = shortened(browserWords(browser));
   return (
     <ActionDialog
       title="End this session"
@@ -91,6 +87,9 @@ function EndDialog({ session, onClose }: { session: OwnSession; onClose(): void 
     />
   );
 }
+
+/** A text that somebody else has chosen can be long. */
+const shortened = (text: string) => (text.length > 24 ? `${text.slice(0, 24)}…` : text);
 
 function EndAllDialog({ onClose }: { onClose(): void }) {
   return (

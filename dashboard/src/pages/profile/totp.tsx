@@ -38,6 +38,7 @@ export function AuthenticatorActions({ me }: { me: Me }) {
           title="Your recovery codes"
           lines={made.codes}
           copyLabel="Copy the codes"
+          confirm="I have kept them"
           file="tollgate-recovery-codes.txt"
           onClose={() => setMade(undefined)}
         >

@@ -1,0 +1,21 @@
+export type Tone = 'good' | 'waiting' | 'bad' | 'quiet';
+
+/** The statuses of all kinds of objects. One that is not here is quiet. */
+const tones: Record<Exclude<Tone, 'quiet'>, readonly string[]> = {
+  good: ['succeeded', 'paid', 'active', 'won', 'approved', 'enabled', 'ready', 'delivered', 'available'],
+  waiting: [
+    ...['requires_action', 'requires_capture', 'processing', 'pending', 'open', 'past_due', 'trialing', 'incomplete'],
+    ...['challenged', 'unknown', 'needs_response', 'under_review', 'advancing', 'paused', 'draft'],
+  ],
+  bad: ['failed', 'declined', 'lost', 'uncollectible', 'unpaid', 'disabled', 'suspended', 'revoked', 'expired'],
+};
+
+export function toneOf(status: string): Tone {
+  return (Object.keys(tones) as (keyof typeof tones)[]).find((tone) => tones[tone].includes(status)) ?? 'quiet';
+}
+
+/** `requires_capture` becomes `Requires capture`. */
+export function wordsOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
