@@ -22,37 +22,30 @@ import { begin, useSession, useSignOut } from './session.ts';
 export function InvitationPage() {
   useTitle('Invitation');
   const [token] = useState(() => secretInAddress('invitation'));
-  const [stage, setStage] = useState<Stage>('offered');
+  const [isAccepted, setAccepted] = useState(false);
   const { data: session, error } = useSession();
   useEffect(dropSecrets, []);
-  if (stage === 'signed in') return <Redirect to="/" />;
-  if (stage === 'accepted')
-    return (
-      <DoorPage title="Invitation">
-        <PageSkeleton />
-      </DoorPage>
-    );
+  if (isAccepted) return <Redirect to="/" />;
   return (
     <DoorPage title="Invitation">
       {token === undefined && (
         <DoorText>The address has no invitation. Open the link that you were given once more.</DoorText>
       )}
       {token !== undefined && session === undefined && (error ? <Failure error={error} /> : <PageSkeleton />)}
-      {token !== undefined && session !== undefined && <Offer token={token} session={session} onStage={setStage} />}
+      {token !== undefined && session !== undefined && (
+        <Offer token={token} session={session} onAccepted={() => setAccepted(true)} />
+      )}
     </DoorPage>
   );
 }
 
-/** Once it is accepted it must not be looked at again, which the log of the owners would show as somebody's try. */
-type Stage = 'offered' | 'accepted' | 'signed in';
-
-type OfferProps = { token: string; session: Session | null; onStage(stage: Stage): void };
+type OfferProps = { token: string; session: Session | null; onAccepted(): void };
 
 /** In the session that the browser has, if there is one: the token of the invitation alone would be a forgery. */
 const clientOf = (session: Session | null) =>
   new Tollgate({ baseUrl: location.origin, session: { csrfToken: session?.csrf_token }, maxRetries: 0 });
 
-function Offer({ token, session, onStage }: OfferProps) {
+function Offer({ token, session, onAccepted }: OfferProps) {
   const { data, error } = useQuery({
     // Not by its token, which nothing but this page must keep.
     queryKey: ['invitation', session?.id],
@@ -87,7 +80,7 @@ function Offer({ token, session, onStage }: OfferProps) {
           </dd>
         </div>
       </dl>
-      <Answer invitation={data} token={token} session={session} onStage={onStage} />
+      <Answer invitation={data} token={token} session={session} onAccepted={onAccepted} />
     </Stack>
   );
 }
@@ -129,7 +122,7 @@ function Answer({ invitation, session, ...rest }: AnswerProps) {
   return <Acceptance invitation={invitation} session={session} {...rest} />;
 }
 
-function Acceptance({ invitation, token, session, onStage }: AnswerProps) {
+function Acceptance({ invitation, token, session, onAccepted }: AnswerProps) {
   const [password, setPassword] = useState('');
   const isNew = session === null;
   const { mutate, isPending, error } = useMutation({
@@ -138,9 +131,8 @@ function Acceptance({ invitation, token, session, onStage }: AnswerProps) {
       const known = session?.accounts.map(({ id }) => id) ?? [];
       const joined = accepted.accounts.find(({ id }) => !known.includes(id));
       if (joined !== undefined) beginIn(joined.id);
-      onStage('accepted');
       await begin(accepted);
-      onStage('signed in');
+      onAccepted();
     },
   });
   const submit = (event: FormEvent) => {
