@@ -79,5 +79,6 @@ test('actions and their details in words', () => {
   expect(detailWords({ email: 'ada@example.com', count: 2, scopes: ['a'] })).toBe(
     'email: ada@example.com · count: 2 · scopes: ["a"]',
   );
+  expect(detailWords({ from: { name: 'A' }, to: { name: 'B' } })).toBe('name: A → name: B');
   expect(detailWords({})).toBe('');
 });

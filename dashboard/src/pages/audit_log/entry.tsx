@@ -6,9 +6,9 @@ import { Json } from '../../kit/json.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { Status } from '../../kit/status.tsx';
 import style from './audit_log.module.css';
-import { actionWords, isCommand } from './words.ts';
+import { actionWords, detailWords, isCommand } from './words.ts';
 
-/** What was done, and everything about it behind a click. On a narrow screen, who did it stands below. */
+/** What was done, with its details below, and everything about it behind a click. On a narrow screen, who did it stands below. */
 export function EntryButton({ entry }: { entry: AuditEntry }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -16,11 +16,10 @@ export function EntryButton({ entry }: { entry: AuditEntry }) {
       <button type="button" className={style.action} onClick={() => setOpen(true)}>
         {actionWords(entry)}
       </button>
-      {entry.refused && (
-        <span className={style.wide}>
-          <Status status="refused" tone="bad" />
-        </span>
-      )}
+      <span className={style.wide}>
+        {entry.refused && <Status status="refused" tone="bad" />}
+        <span className={style.words}>{detailWords(entry.details)}</span>
+      </span>
       <span className={style.narrow}>
         {entry.refused && <strong>Refused · </strong>}
         {entry.actor}

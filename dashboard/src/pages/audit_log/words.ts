@@ -13,7 +13,11 @@ export function detailWords({ from, to, ...others }: AuditEntry['details']): str
   return [...change, ...Object.entries(others).map(([name, value]) => `${name}: ${textOf(value)}`)].join(' · ');
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? detailWords(value as AuditEntry['details']) : JSON.stringify(value);
+}
 
 /** An operator has no user; a visitor has an address. */
 export function isCommand({ user, address }: AuditEntry): boolean {
