@@ -13,7 +13,6 @@ import { Failure } from './kit/failure.tsx';
 import { Redirect } from './kit/redirect.tsx';
 import { PageSkeleton } from './kit/skeletons.tsx';
 import { firstPage, type PageEntry, type PageModule, pages } from './pages/index.ts';
-import { InvitationPage } from './session/invitation.tsx';
 import { SignInPage } from './session/sign_in.tsx';
 import { Frame } from './shell/frame.tsx';
 
@@ -23,7 +22,16 @@ const root = createRootRoute({ component: Outlet });
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: Frame });
 
 const signIn = createRoute({ getParentRoute: () => root, path: 'sign-in', component: SignInPage });
-const invitation = createRoute({ getParentRoute: () => root, path: 'invitation', component: InvitationPage });
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: 'invitation',
+  component: lazyRouteComponent(() => import('./session/invitation.tsx'), 'InvitationPage'),
+});
+const reset = createRoute({
+  getParentRoute: () => root,
+  path: 'reset',
+  component: lazyRouteComponent(() => import('./session/reset.tsx'), 'ResetPage'),
+});
 
 const anythingElse = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound });
 
@@ -79,7 +87,10 @@ const asText = (search: Record<string, unknown>): string => {
 };
 
 export const router = createRouter({
-  routeTree: root.addChildren([signedIn.addChildren([...pages.flatMap(routesOf), anythingElse]), signIn, invitation]),
+  routeTree: root.addChildren([
+    signedIn.addChildren([...pages.flatMap(routesOf), anythingElse]),
+    ...[signIn, invitation, reset],
+  ]),
   basepath: '/dashboard',
   defaultPreload: 'intent',
   defaultPendingComponent: PageSkeleton,

@@ -158,7 +158,7 @@ function Export<Item extends { id: string }>({ list, params }: Pick<ToolsProps<I
   );
 }
 
-function download(blob: Blob, name: string): void {
+export function download(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;

@@ -121,11 +121,22 @@ export const groups: readonly PageGroup[] = [
     title: 'Settings',
     pages: [
       { path: 'settings/account', title: 'Account', icon: 'settings' },
-      { path: 'settings/people', title: 'People', icon: 'customers' },
+      {
+        path: 'settings/people',
+        title: 'People',
+        icon: 'customers',
+        prefix: 'usr',
+        load: () => import('./people/index.tsx'),
+      },
       { path: 'settings/processors', title: 'Processors', icon: 'webhooks', prefix: 'pa' },
       { path: 'settings/routing', title: 'Routing', icon: 'subscriptions' },
-      { path: 'settings/profile', title: 'My profile', icon: 'customers' },
-      { path: 'settings/audit-log', title: 'Audit log', icon: 'log' },
+      {
+        path: 'settings/profile',
+        title: 'My profile',
+        icon: 'customers',
+        load: () => import('./profile/index.tsx'),
+      },
+      { path: 'settings/audit-log', title: 'Audit log', icon: 'log', load: () => import('./audit_log/index.tsx') },
     ],
   },
 ];

@@ -17,3 +17,7 @@ export function DoorPage({ title, children }: { title: string; children: ReactNo
     </main>
   );
 }
+
+export function DoorText({ children }: { children: ReactNode }) {
+  return <p className={style.text}>{children}</p>;
+}

@@ -1,19 +1,158 @@
-import { useState } from 'react';
+import { Button, Stack } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type InvitationPreview, type Session, Tollgate } from '@tollgate/node';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Failure } from '../kit/failure.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { Redirect } from '../kit/redirect.tsx';
+import { PageSkeleton } from '../kit/skeletons.tsx';
+import { wordsOf } from '../kit/status.tsx';
 import { useTitle } from '../kit/title.ts';
-import { DoorPage } from './door.tsx';
-import { secretInAddress } from './secrets.ts';
+import style from './door.module.css';
+import { DoorPage, DoorText } from './door.tsx';
+import { NameOfPassword, NewPassword } from './new_password.tsx';
+import { PasswordForm } from './password_form.tsx';
+import { missingChars } from './password_rules.ts';
+import { beginIn } from './place.tsx';
+import { aboutRole } from './role_words.ts';
+import { dropSecrets, secretInAddress } from './secrets.ts';
+import { begin, useSession, useSignOut } from './session.ts';
 
-/** Where `#invitation=…` leads. The token is at hand for the operation that accepts it. */
+/** Where `#invitation=…` leads: what the invitation offers, and how to accept it. */
 export function InvitationPage() {
   useTitle('Invitation');
   const [token] = useState(() => secretInAddress('invitation'));
+  const [isAccepted, setAccepted] = useState(false);
+  const { data: session, error } = useSession();
+  useEffect(dropSecrets, []);
+  if (isAccepted) return <Redirect to="/" />;
   return (
     <DoorPage title="Invitation">
-      <p>
-        {token === undefined
-          ? 'The address has no invitation. Open the link that you were given once more.'
-          : 'This version of the dashboard cannot accept invitations.'}
-      </p>
+      {token === undefined && (
+        <DoorText>The address has no invitation. Open the link that you were given once more.</DoorText>
+      )}
+      {token !== undefined && session === undefined && (error ? <Failure error={error} /> : <PageSkeleton />)}
+      {token !== undefined && session !== undefined && (
+        <Offer token={token} session={session} onAccepted={() => setAccepted(true)} />
+      )}
     </DoorPage>
+  );
+}
+
+type OfferProps = { token: string; session: Session | null; onAccepted(): void };
+
+/** In the session that the browser has, if there is one: the token of the invitation alone would be a forgery. */
+const clientOf = (session: Session | null) =>
+  new Tollgate({ baseUrl: location.origin, session: { csrfToken: session?.csrf_token }, maxRetries: 0 });
+
+function Offer({ token, session, onAccepted }: OfferProps) {
+  const { data, error } = useQuery({
+    // Not by its token, which nothing but this page must keep.
+    queryKey: ['invitation', session?.id],
+    queryFn: () => clientOf(session).invitations.preview({ token }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (error !== null) return <Refused error={error} isSignedIn={session !== null} />;
+  if (data === undefined) return <PageSkeleton />;
+  return (
+    <Stack gap="md">
+      <dl className={style.offer}>
+        <div>
+          <dt>Account</dt>
+          <dd>{data.account}</dd>
+        </div>
+        <div>
+          <dt>Role</dt>
+          <dd>
+            {wordsOf(data.role)}
+            <small>{aboutRole[data.role]}</small>
+          </dd>
+        </div>
+        <div>
+          <dt>For</dt>
+          <dd>{data.email}</dd>
+        </div>
+        <div>
+          <dt>Expires</dt>
+          <dd>
+            <Moment seconds={data.expires_at} />
+          </dd>
+        </div>
+      </dl>
+      <Answer invitation={data} token={token} session={session} onAccepted={onAccepted} />
+    </Stack>
+  );
+}
+
+function Refused({ error, isSignedIn }: { error: unknown; isSignedIn: boolean }) {
+  return (
+    <Stack gap="md">
+      <Failure error={error} />
+      <a href="/dashboard">{isSignedIn ? 'To the dashboard' : 'Sign in'}</a>
+    </Stack>
+  );
+}
+
+type AnswerProps = OfferProps & { invitation: InvitationPreview };
+
+/** Somebody new chooses a password; somebody who has one signs in; somebody else has to leave first. */
+function Answer({ invitation, session, ...rest }: AnswerProps) {
+  const signOut = useSignOut();
+  const { email, has_user } = invitation;
+  if (session !== null && session.user.email !== email)
+    return (
+      <>
+        <DoorText>
+          You are signed in as {session.user.email}. The invitation is for {email}: sign out to accept it.
+        </DoorText>
+        <Button fullWidth size="md" onClick={signOut}>
+          Sign out
+        </Button>
+        <a href="/dashboard">Stay signed in as {session.user.email}</a>
+      </>
+    );
+  if (session === null && has_user)
+    return (
+      <>
+        <DoorText>You have a user already. Sign in to accept the invitation.</DoorText>
+        <PasswordForm as={email} />
+      </>
+    );
+  return <Acceptance invitation={invitation} session={session} {...rest} />;
+}
+
+function Acceptance({ invitation, token, session, onAccepted }: AnswerProps) {
+  const [password, setPassword] = useState('');
+  const isNew = session === null;
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => clientOf(session).invitations.accept({ token, ...(isNew && { password }) }),
+    async onSuccess(accepted) {
+      const known = session?.accounts.map(({ id }) => id) ?? [];
+      const joined = accepted.accounts.find(({ id }) => !known.includes(id));
+      if (joined !== undefined) beginIn(joined.id);
+      await begin(accepted);
+      onAccepted();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {isNew && (
+          <>
+            <NameOfPassword email={invitation.email} />
+            <NewPassword label="Choose a password" password={password} onChange={setPassword} autoFocus />
+          </>
+        )}
+        {error !== null && <Failure error={error} />}
+        <Button type="submit" loading={isPending} disabled={isNew && missingChars(password) > 0} fullWidth size="md">
+          Join {invitation.account}
+        </Button>
+      </Stack>
+    </form>
   );
 }

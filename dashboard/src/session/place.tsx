@@ -38,6 +38,11 @@ function store(stored: Stored): void {
   for (const storage of [sessionStorage, localStorage]) storage.setItem(storedAs, JSON.stringify(stored));
 }
 
+/** Before the pages are shown: they begin in this account. */
+export function beginIn(account: string): void {
+  store({ ...readStored(), account });
+}
+
 export function PlaceProvider({ session, children }: { session: Session; children: ReactNode }) {
   const [stored, setStored] = useState(readStored);
   const account = session.accounts.find(({ id }) => id === stored.account) ?? session.accounts[0];

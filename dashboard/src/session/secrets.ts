@@ -2,18 +2,28 @@
  * Secrets after the # of the address, such as `#link=…`: browsers do not send them. They are taken out of the address at once, so that
  * neither the history nor a screenshot has them.
  */
-const taken = new Map(
-  [...new URLSearchParams(location.hash.slice(1))].filter(([name]) => ['link', 'invitation'].includes(name)),
-);
+const doors = { invitation: '/invitation', reset: '/reset', link: '/sign-in' } as const;
+export type SecretName = keyof typeof doors;
+const names = Object.keys(doors) as SecretName[];
+
+const secretsIn = (hash: string) =>
+  new Map([...new URLSearchParams(hash.slice(1))].filter(([name]) => names.includes(name as SecretName)));
+
+const taken = secretsIn(location.hash);
 if (taken.size > 0) history.replaceState(null, '', location.pathname + location.search);
 
+// A link that is pasted over the address of an open tab loads nothing by itself.
+addEventListener('hashchange', () => {
+  if (secretsIn(location.hash).size > 0) location.reload();
+});
+
 /** Where an address with a secret leads. */
-export function doorOf(): '/sign-in' | '/invitation' | undefined {
-  if (taken.has('invitation')) return '/invitation';
-  return taken.has('link') ? '/sign-in' : undefined;
+export function doorOf(): (typeof doors)[SecretName] | undefined {
+  const name = names.find((one) => taken.has(one));
+  return name && doors[name];
 }
 
-export function secretInAddress(name: 'link' | 'invitation'): string | undefined {
+export function secretInAddress(name: SecretName): string | undefined {
   return taken.get(name);
 }
 

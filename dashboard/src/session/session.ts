@@ -5,9 +5,17 @@ import { queries, sessionKey } from '../queries.ts';
 /** The client of somebody who has not signed in yet. */
 export const visitor = new Tollgate({ baseUrl: location.origin, session: {} });
 
-/** Null when nobody is signed in; undefined until that is known. */
+/**
+ * Null when nobody is signed in; undefined until that is known. Whoever comes back to the tab may have another role by now. Asking at
+ * intervals would keep the session of somebody who has left.
+ */
 export function useSession() {
-  return useQuery<Session | null>({ queryKey: sessionKey, queryFn: current, staleTime: Number.POSITIVE_INFINITY });
+  return useQuery<Session | null>({
+    queryKey: sessionKey,
+    queryFn: current,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: ({ state }) => (state.data ? 'always' : false),
+  });
 }
 
 async function current(): Promise<Session | null> {
@@ -24,12 +32,17 @@ export function begin(session: Session): Promise<void> {
   return become(session);
 }
 
+/** After everything was signed out. */
+export function forget(): Promise<void> {
+  return become(null);
+}
+
 /** Whatever the gateway answers, this tab forgets: a session that it does not know has ended already. */
 export function useSignOut(): () => void {
   const { data } = useSession();
   return () => {
     const session = { csrfToken: data?.csrf_token };
-    void new Tollgate({ baseUrl: location.origin, session }).sessions.end().finally(() => become(null));
+    void new Tollgate({ baseUrl: location.origin, session }).sessions.end().finally(forget);
   };
 }
 

@@ -22,7 +22,8 @@ export function Frame() {
   const { pathname, searchStr } = useLocation();
   const door = doorOf();
   if (door !== undefined) return <Redirect to={door} />;
-  if (error) return <Failure title="The gateway does not answer" error={error} onRetry={() => void refetch()} />;
+  if (session === undefined && error !== null)
+    return <Failure title="The gateway does not answer" error={error} onRetry={() => void refetch()} />;
   if (session === undefined) return null;
   if (session === null) return <Redirect to="/sign-in" search={{ to: pathname + searchStr }} />;
   return <PlaceProvider session={session}>{session.accounts.length === 0 ? <NoAccount /> : <Shell />}</PlaceProvider>;

@@ -1,0 +1,42 @@
+import type { Page, Tollgate } from '@tollgate/node';
+import { type ReactNode, useState } from 'react';
+import { Section } from './detail_page.tsx';
+import { Failure } from './failure.tsx';
+import type { Search } from './filters.ts';
+import { type Column, ListTable } from './list_table.tsx';
+import { Paging, positionOf } from './paging.tsx';
+import { useRead } from './read.ts';
+import style from './section_list.module.css';
+
+type SectionListProps<Item> = {
+  title: string;
+  aside?: ReactNode;
+  /** For the cache. */
+  name: readonly unknown[];
+  columns: readonly Column<Item>[];
+  load(api: Tollgate, params: Record<string, unknown>, options: { signal: AbortSignal }): PromiseLike<Page<Item>>;
+  /** What to say where there are none. */
+  empty: ReactNode;
+};
+
+const rowsOnPage = 25;
+
+/** A list that is a part of a page, with pages of its own. */
+export function SectionList<Item extends { id: string }>(props: SectionListProps<Item>) {
+  const { title, aside, name, columns, load, empty } = props;
+  const [search, setSearch] = useState<Search>({});
+  const params = { ...positionOf(search), limit: rowsOnPage };
+  const reading = useRead([...name, params], (api, options) => load(api, params, options), { keeps: true });
+  const { data, error, refetch, isPlaceholderData } = reading;
+  const isNone = data?.data.length === 0 && search.after === undefined && search.before === undefined;
+  return (
+    <Section title={title} aside={aside} isFlush>
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error === null && isNone && empty}
+      {error === null && !isNone && <ListTable columns={columns} items={data?.data} isStale={isPlaceholderData} />}
+      <div className={style.paging}>
+        <Paging page={data} search={search} onChange={setSearch} />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,1 @@
+export { AuditLogPage as Page } from './list.tsx';

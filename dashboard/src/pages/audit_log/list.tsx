@@ -1,0 +1,41 @@
+import type { AuditEntry } from '@tollgate/node';
+import { Empty } from '../../kit/empty.tsx';
+import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { useTitle } from '../../kit/title.ts';
+import { usePlace } from '../../session/place.tsx';
+import { auditColumns } from './columns.tsx';
+
+const entries: ListDescriptor<AuditEntry> = {
+  name: 'audit_log',
+  title: 'Audit log',
+  icon: 'log',
+  columns: auditColumns,
+  filters: [
+    { kind: 'text', name: 'user', title: 'User', placeholder: 'usr_…' },
+    { kind: 'text', name: 'action', title: 'Action', placeholder: 'user.role_changed' },
+    { kind: 'text', name: 'subject', title: 'Object', placeholder: 'key_…' },
+    { kind: 'choice', name: 'outcome', title: 'Outcome', choices: ['done', 'refused'] },
+    { kind: 'days', name: 'created', title: 'When' },
+  ],
+  load: (api, { outcome, ...params }, options) => api.auditLog.list({ ...params, ...refusedOf(outcome) }, options),
+  empty: () => ({ title: 'Nothing yet', text: 'What people change in this account appears here.' }),
+};
+
+function refusedOf(outcome: unknown): { refused?: boolean } {
+  return outcome === undefined ? {} : { refused: outcome === 'refused' };
+}
+
+/** Who did what, from where and when. */
+export function AuditLogPage() {
+  const { may, account } = usePlace();
+  useTitle('Audit log');
+  if (may('people')) return <ListPage list={entries} />;
+  return (
+    <Empty
+      isPage
+      icon="log"
+      title="Audit log"
+      text={`Owners read it, because it says who works when and from where. You are ${account.role}.`}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import { wordsOf } from '../../kit/tones.ts';
+
+type Details = Record<string, unknown>;
+
+/** `user.role_changed` becomes `User: role changed`; the code of a refusal becomes words. */
+export function actionWords({ action }: { action: string }): string {
+  const [noun = '', ...rest] = action.split('.');
+  return rest.length === 0 ? wordsOf(noun) : `${wordsOf(noun)}: ${rest.join(' ').replaceAll('_', ' ')}`;
+}
+
+/** `viewer → support`, `role: viewer · email: ada@example.com`: what fits into a line. */
+export function detailWords({ from, to, ...others }: Details): string {
+  const change = from === undefined || to === undefined ? [] : [`${textOf(from)} → ${textOf(to)}`];
+  return [...change, ...Object.entries(others).map(([name, value]) => `${name}: ${textOf(value)}`)].join(' · ');
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? detailWords(value as Details) : JSON.stringify(value);
+}
+
+/** An operator has no user; a visitor has an address. */
+export function isCommand({ user, address }: { user?: string; address?: string }): boolean {
+  return user === undefined && address === undefined;
+}

@@ -1,0 +1,63 @@
+import type { Member } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { usePlace } from '../../session/place.tsx';
+import { aboutRole } from '../../session/role_words.ts';
+import { RoleInput } from './role_input.tsx';
+
+export function RoleDialog({ user, onClose }: { user: Member; onClose(): void }) {
+  const { session, account } = usePlace();
+  const [role, setRole] = useState(user.role);
+  const isSame = role === user.role;
+  const isMe = user.id === session.user.id;
+  return (
+    <ActionDialog
+      title="Change the role"
+      confirm={isSame ? 'Choose another role' : `Change the role to ${role}`}
+      isDangerous={isMe}
+      params={isSame ? undefined : { id: user.id, role }}
+      preview={
+        isSame
+          ? [`${user.email} is ${role} of ${account.name}.`]
+          : [
+              `${user.email} is ${role} of ${account.name} instead of ${user.role}: ${inSentence(aboutRole[role])}`,
+              'It takes effect within a second, also in pages that they have open. Their roles in other accounts stay.',
+              ...(isMe ? ['This is you. Only another owner can give you the role back.'] : []),
+            ]
+      }
+      run={(api, { id, ...sent }, options) => api.users.update(id, sent, options)}
+      done={(after) => `${after.email} is ${after.role} now`}
+      onClose={onClose}
+    >
+      <RoleInput role={role} onChange={setRole} />
+    </ActionDialog>
+  );
+}
+
+const inSentence = (sentence: string) => sentence.slice(0, 1).toLowerCase() + sentence.slice(1);
+
+type RemoveProps = { user: Member; onRemoved(): void; onClose(): void };
+
+export function RemoveDialog({ user, onRemoved, onClose }: RemoveProps) {
+  const { account } = usePlace();
+  return (
+    <ActionDialog
+      title={`Remove ${user.email}`}
+      confirm="Remove from the account"
+      isDangerous
+      params={{ id: user.id }}
+      preview={[
+        `${user.email} loses the role of ${user.role} in ${account.name} within a second.`,
+        ...(user.role === 'owner' ? ['Invitations that they have made stop working.'] : []),
+        'They stay in other accounts. API keys that they have made stay: revoke those that they know.',
+      ]}
+      run={async (api, { id }, options) => {
+        const removed = await api.users.remove(id, options);
+        onRemoved();
+        return removed;
+      }}
+      done={() => `${user.email} is removed`}
+      onClose={onClose}
+    />
+  );
+}

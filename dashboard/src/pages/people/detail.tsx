@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { Member } from '@tollgate/node';
+import { useState } from 'react';
+import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { Empty } from '../../kit/empty.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { useRead } from '../../kit/read.ts';
+import { SectionList } from '../../kit/section_list.tsx';
+import { wordsOf } from '../../kit/status.tsx';
+import { usePlace } from '../../session/place.tsx';
+import { aboutRole } from '../../session/role_words.ts';
+import { auditColumns } from '../audit_log/columns.tsx';
+import { RemoveDialog, RoleDialog } from './actions.tsx';
+import { Authenticator } from './list.tsx';
+
+/** Somebody who works in the account. */
+export function UserPage({ id }: { id: string }) {
+  const reading = useRead(['users', id], (api, options) => api.users.retrieve(id, options));
+  return (
+    <DetailPage<Member>
+      reading={reading}
+      list={{ path: '/settings/people', title: 'People' }}
+      id={id}
+      headline={({ email }) => email}
+      actions={(user) => <Actions user={user} />}
+      facts={factsOf}
+    >
+      {(user) => <Acts user={user} />}
+    </DetailPage>
+  );
+}
+
+function factsOf({ role, totp_enabled, last_seen, created }: Member): Fact[] {
+  return [
+    [
+      'Role',
+      <span key="role" title={aboutRole[role]}>
+        {wordsOf(role)}
+      </span>,
+    ],
+    ['Authenticator', <Authenticator key="totp" isOn={totp_enabled} />],
+    ['Last seen', last_seen === undefined ? 'Never' : <Moment key="seen" seconds={last_seen} />],
+    ['User since', <Moment key="created" seconds={created} />],
+  ];
+}
+
+function Actions({ user }: { user: Member }) {
+  const { may } = usePlace();
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<'role' | 'remove'>();
+  const close = () => setDialog(undefined);
+  if (!may('people')) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setDialog('role')}>
+        Change the role
+      </Button>
+      <Button variant="default" onClick={() => setDialog('remove')}>
+        Remove
+      </Button>
+      {dialog === 'role' && <RoleDialog user={user} onClose={close} />}
+      {dialog === 'remove' && (
+        <RemoveDialog user={user} onRemoved={() => void navigate({ to: '/settings/people' })} onClose={close} />
+      )}
+    </>
+  );
+}
+
+/** What they did here, and were refused. */
+function Acts({ user: { id } }: { user: Member }) {
+  return (
+    <SectionList
+      title="What they did"
+      aside={
+        <Link to={'/settings/audit-log' as string} search={{ user: id } as never}>
+          In the audit log
+        </Link>
+      }
+      name={['audit_log', 'of', id]}
+      columns={auditColumns.filter(({ id: column, isHidden }) => column !== 'actor' && !isHidden)}
+      load={(api, params, options) => api.auditLog.list({ ...params, user: id }, options)}
+      empty={<Empty icon="log" title="Nothing yet" text="What they change in this account appears here." />}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+import { TextInput } from '@mantine/core';
+import type { Invitation, InvitationsCreateParameters, NewInvitation } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { wordsOf } from '../../kit/status.tsx';
+import { usePlace } from '../../session/place.tsx';
+import type { Role } from '../../session/rights.ts';
+import { RoleInput } from './role_input.tsx';
+
+export function InviteDialog({ onMade, onClose }: { onMade(made: NewInvitation): void; onClose(): void }) {
+  const { account } = usePlace();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('developer');
+  const who = email.trim() === '' ? 'Whoever has the link' : email.trim();
+  const params: InvitationsCreateParameters | undefined = /\S@\S/.test(email)
+    ? { email: email.trim(), role }
+    : undefined;
+  return (
+    <ActionDialog
+      title="Invite somebody"
+      confirm={`Invite as ${wordsOf(role).toLowerCase()}`}
+      params={params}
+      preview={[
+        `A link is made, and shown once: you send it. ${who} becomes ${wordsOf(role).toLowerCase()} of ${account.name} with it.`,
+        'It works once, for 7 days, and as long as you are an owner. Earlier invitations of the same email stop working.',
+      ]}
+      run={async (api, sent, options) => {
+        const made = await api.invitations.create(sent, options);
+        onMade(made);
+        return made;
+      }}
+      done={(made) => `${made.email} is invited`}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="off"
+        data-autofocus
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <RoleInput role={role} onChange={setRole} />
+    </ActionDialog>
+  );
+}
+
+export function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose(): void }) {
+  const { id, email } = invitation;
+  return (
+    <ActionDialog
+      title={`Revoke the invitation of ${email}`}
+      confirm="Revoke the invitation"
+      isDangerous
+      params={{ id }}
+      preview={['Its link stops working at once.', 'You can invite the same email again.']}
+      run={(api, sent, options) => api.invitations.revoke(sent.id, {}, options)}
+      done={() => `The invitation of ${email} is revoked`}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,153 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Invitation, Member, NewInvitation } from '@tollgate/node';
+import { useState } from 'react';
+import { Empty } from '../../kit/empty.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import type { Column } from '../../kit/list_table.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { SectionList } from '../../kit/section_list.tsx';
+import { ShownOnce } from '../../kit/shown_once.tsx';
+import { Status, wordsOf } from '../../kit/status.tsx';
+import { useTitle } from '../../kit/title.ts';
+import { usePlace } from '../../session/place.tsx';
+import { InviteDialog, RevokeDialog } from './invite.tsx';
+import style from './people.module.css';
+import { Roles } from './roles.tsx';
+
+/** Who works in the account, and who is invited. */
+export function PeoplePage() {
+  useTitle('People');
+  const { may } = usePlace();
+  const [isInviting, setInviting] = useState(false);
+  const [made, setMade] = useState<NewInvitation>();
+  return (
+    <div className={style.page}>
+      <header className={style.header}>
+        <h1>People</h1>
+        {may('people') && (
+          <Button leftSection={<Icon name="plus" size={14} />} onClick={() => setInviting(true)}>
+            Invite
+          </Button>
+        )}
+      </header>
+      {may('people') && <Members />}
+      {may('people') && <Invitations />}
+      <Roles />
+      {isInviting && <InviteDialog onMade={setMade} onClose={() => setInviting(false)} />}
+      {made && (
+        <ShownOnce
+          title={`The invitation for ${made.email}`}
+          lines={[made.url]}
+          copyLabel="Copy the link"
+          confirm="I have copied it"
+          onClose={() => setMade(undefined)}
+        >
+          <p>
+            Send them this link. It is shown this once, works once, and makes them {wordsOf(made.role).toLowerCase()}.
+          </p>
+          <p>
+            It expires <Moment seconds={made.expires_at} />. Tollgate sends no emails.
+          </p>
+        </ShownOnce>
+      )}
+    </div>
+  );
+}
+
+function Members() {
+  const { session } = usePlace();
+  return (
+    <SectionList
+      title="Members"
+      name={['users', 'list']}
+      columns={memberColumns(session.user.id)}
+      load={(api, params, options) => api.users.list(params, options)}
+      empty={<Empty icon="customers" title="Nobody" text="An account always has an owner." />}
+    />
+  );
+}
+
+function memberColumns(me: string): Column<Member>[] {
+  return [
+    {
+      id: 'email',
+      title: 'Email',
+      cell: ({ id, email }) => (
+        <>
+          <Link to={`/settings/people/${id}` as string} className={style.name}>
+            {email}
+          </Link>
+          {id === me && <span className={style.you}>you</span>}
+        </>
+      ),
+    },
+    { id: 'role', title: 'Role', cell: ({ role }) => wordsOf(role) },
+    {
+      id: 'authenticator',
+      title: 'Authenticator',
+      isWideOnly: true,
+      cell: ({ totp_enabled }) => <Authenticator isOn={totp_enabled} />,
+    },
+    {
+      id: 'seen',
+      title: 'Last seen',
+      align: 'right',
+      cell: ({ last_seen }) => (last_seen === undefined ? 'Never' : <Moment seconds={last_seen} />),
+    },
+  ];
+}
+
+/** Whether signing in takes a code as well. */
+export function Authenticator({ isOn }: { isOn: boolean }) {
+  return <Status status={isOn ? 'on' : 'off'} tone={isOn ? 'good' : 'quiet'} />;
+}
+
+function Invitations() {
+  const { account } = usePlace();
+  const [revoking, setRevoking] = useState<Invitation>();
+  return (
+    <>
+      <SectionList
+        title="Invitations"
+        name={['invitations', 'list']}
+        columns={invitationColumns(setRevoking)}
+        load={(api, params, options) => api.invitations.list(params, options)}
+        empty={
+          <Empty
+            icon="inbox"
+            title="No invitations yet"
+            text="Invite somebody here. Where the gateway runs, the operator can do it too:"
+            command={`npx tollgate users create --account ${account.id} --email ada@example.com --role developer`}
+          />
+        }
+      />
+      {revoking && <RevokeDialog invitation={revoking} onClose={() => setRevoking(undefined)} />}
+    </>
+  );
+}
+
+function invitationColumns(onRevoke: (invitation: Invitation) => void): Column<Invitation>[] {
+  return [
+    { id: 'email', title: 'Email', cell: ({ email }) => <span className={style.short}>{email}</span> },
+    { id: 'role', title: 'Role', isWideOnly: true, cell: ({ role }) => wordsOf(role) },
+    { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} tone={toneOf(status)} /> },
+    { id: 'expires', title: 'Expires', isWideOnly: true, cell: (one) => <Moment seconds={one.expires_at} /> },
+    { id: 'created', title: 'Created', isWideOnly: true, cell: ({ created }) => <Moment seconds={created} /> },
+    {
+      id: 'revoke',
+      title: 'Action',
+      align: 'right',
+      cell: (invitation) =>
+        invitation.status === 'pending' && (
+          <Button size="compact-xs" variant="default" onClick={() => onRevoke(invitation)}>
+            Revoke
+          </Button>
+        ),
+    },
+  ];
+}
+
+function toneOf(status: Invitation['status']) {
+  return status === 'pending' ? 'waiting' : status === 'accepted' ? 'good' : 'quiet';
+}

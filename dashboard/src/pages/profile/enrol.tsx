@@ -1,0 +1,80 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Me, RecoveryCodes, TotpEnrolment } from '@tollgate/node';
+import { useId, useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { Copy } from '../../kit/copy.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import { CodeInput } from '../../session/code_input.tsx';
+import { usePlace } from '../../session/place.tsx';
+import style from './profile.module.css';
+import { OwnPassword } from './proof.tsx';
+import { QrCode } from './qr_code.tsx';
+
+type EnrolProps = { me: Me; onMade(made: RecoveryCodes): void; onClose(): void };
+
+/** A new secret, to be confirmed with a code that the authenticator shows for it. */
+export function EnrolDialog({ me, onMade, onClose }: EnrolProps) {
+  const { data: enrolment, error } = useEnrolment();
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const isReady = enrolment !== undefined && password !== '' && /^\d{6}$/.test(code.replaceAll(/\s/g, ''));
+  return (
+    <ActionDialog
+      title="Set up an authenticator"
+      confirm="Switch on the authenticator"
+      params={isReady ? { token: enrolment.token, password, code } : undefined}
+      preview={[
+        'Signing in takes a code as well, from the next time on. Your sessions stay.',
+        'Ten recovery codes are shown, once, for the day when the authenticator is lost.',
+      ]}
+      run={async (api, params, options) => {
+        const made = await api.me.confirmTotp(params, options);
+        onMade(made);
+        return made;
+      }}
+      done={() => 'The authenticator is switched on'}
+      onClose={onClose}
+    >
+      {error !== null ? <Failure error={error} /> : <Secret enrolment={enrolment} />}
+      <CodeInput code={code} onChange={setCode} takesRecovery={false} />
+      <OwnPassword email={me.email} password={password} onChange={setPassword} />
+    </ActionDialog>
+  );
+}
+
+/** Nothing is stored by it. It is asked for once, while the dialog is open. */
+function useEnrolment() {
+  const { api } = usePlace();
+  const id = useId();
+  return useQuery({
+    queryKey: ['totp_enrolment', id],
+    queryFn: () => api.me.enrolTotp(),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+function Secret({ enrolment }: { enrolment: TotpEnrolment | undefined }) {
+  return (
+    <div className={style.enrolment}>
+      {enrolment === undefined ? <Skeleton className={style.code ?? ''} /> : <QrCode text={enrolment.uri} />}
+      <div>
+        <p>Scan this with an authenticator app, then type the code that it shows.</p>
+        {enrolment === undefined ? (
+          <Skeleton height={60} />
+        ) : (
+          <>
+            <p>
+              On this device: <a href={enrolment.uri}>open the app</a>. Or type the secret into it:
+            </p>
+            <div className={style.secret}>
+              <code>{enrolment.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+              <Copy text={enrolment.secret} label="Copy the secret" />
+            </div>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import type { OwnSession } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { Empty } from '../../kit/empty.tsx';
+import type { Column } from '../../kit/list_table.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { SectionList } from '../../kit/section_list.tsx';
+import { Status } from '../../kit/status.tsx';
+import { forget, useSignOut } from '../../session/session.ts';
+import { browserWords } from './browser_words.ts';
+import style from './profile.module.css';
+
+/** Where somebody is signed in. */
+export function Sessions() {
+  const [ending, setEnding] = useState<OwnSession | 'all'>();
+  const signOut = useSignOut();
+  const end = (session: OwnSession) => (session.current ? signOut() : setEnding(session));
+  const close = () => setEnding(undefined);
+  return (
+    <>
+      <SectionList
+        title="Sessions"
+        aside={
+          <Button size="xs" variant="default" onClick={() => setEnding('all')}>
+            Sign out everywhere
+          </Button>
+        }
+        name={['me', 'sessions']}
+        columns={columnsOf(end)}
+        load={(api, params, options) => api.me.listSessions(params, options)}
+        empty={<Empty icon="log" title="No sessions" text="They have all ended." />}
+      />
+      {ending === 'all' && <EndAllDialog onClose={close} />}
+      {ending !== undefined && ending !== 'all' && <EndDialog session={ending} onClose={close} />}
+    </>
+  );
+}
+
+function columnsOf(onEnd: (session: OwnSession) => void): Column<OwnSession>[] {
+  return [
+    {
+      id: 'browser',
+      title: 'Browser',
+      cell: ({ browser, current }) => (
+        <>
+          <span className={style.browser} title={browser}>
+            {browserWords(browser)}
+          </span>
+          {current && <Status status="this session" tone="good" />}
+        </>
+      ),
+    },
+    { id: 'address', title: 'From', isWideOnly: true, cell: ({ address }) => address },
+    { id: 'used', title: 'Last used', cell: ({ last_used }) => <Moment seconds={last_used} /> },
+    { id: 'created', title: 'Signed in', isWideOnly: true, cell: ({ created }) => <Moment seconds={created} /> },
+    { id: 'expires', title: 'Ends', isWideOnly: true, cell: (session) => <Moment seconds={session.expires_at} /> },
+    {
+      id: 'end',
+      title: 'Action',
+      align: 'right',
+      cell: (session) => (
+        <Button size="compact-xs" variant="default" onClick={() => onEnd(session)}>
+          Sign out
+        </Button>
+      ),
+    },
+  ];
+}
+
+function EndDialog({ session, onClose }: { session: OwnSession; onClose(): void }) {
+  const { id, browser, address } = session;
+  const words = shortened(browserWords(browser));
+  return (
+    <ActionDialog
+      title="End this session"
+      confirm={`Sign out ${words}`}
+      isDangerous
+      params={{ id }}
+      preview={[
+        `Whoever uses ${words} from ${address} has to sign in again.`,
+        'If it was not you, change your password too.',
+      ]}
+      run={(api, sent, options) => api.me.endSession(sent.id, options)}
+      done={() => 'The session has ended'}
+      onClose={onClose}
+    />
+  );
+}
+
+/** A text that somebody else has chosen can be long. */
+const shortened = (text: string) => (text.length > 24 ? `${text.slice(0, 24)}…` : text);
+
+function EndAllDialog({ onClose }: { onClose(): void }) {
+  return (
+    <ActionDialog
+      title="Sign out everywhere"
+      confirm="Sign out everywhere"
+      isDangerous
+      params={{}}
+      preview={['Every session of yours ends, this one included.', 'You sign in again with your password.']}
+      run={async (api, _params, options) => {
+        const ended = await api.sessions.endAll(options);
+        await forget();
+        return ended;
+      }}
+      done={({ count }) => (count === 1 ? 'Your session has ended' : `Your ${count} sessions have ended`)}
+      onClose={onClose}
+    />
+  );
+}

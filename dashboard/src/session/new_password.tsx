@@ -1,0 +1,42 @@
+import { PasswordInput } from '@mantine/core';
+import { Icon } from '../kit/icon.tsx';
+import style from './new_password.module.css';
+import { missingChars, passwordCharsMin } from './password_rules.ts';
+
+type NewPasswordProps = { label: string; password: string; onChange(password: string): void; autoFocus?: boolean };
+
+/** A password that somebody chooses, with the rules that the API has. */
+export function NewPassword({ label, password, onChange, autoFocus = false }: NewPasswordProps) {
+  const missing = missingChars(password);
+  return (
+    <div>
+      <PasswordInput
+        label={label}
+        autoComplete="new-password"
+        aria-describedby="password-rules"
+        required
+        withAsterisk={false}
+        autoFocus={autoFocus}
+        value={password}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <ul id="password-rules" className={style.rules}>
+        <li data-kept={missing === 0 || undefined}>
+          <Icon name={missing === 0 ? 'check' : 'right'} size={12} />
+          {passwordCharsMin} characters or more{password !== '' && missing > 0 && `: ${missing} to go`}
+        </li>
+        <li>
+          <Icon name="right" size={12} />
+          None of the commonest passwords. The gateway looks when you send it.
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+/** For password managers, which keep a password together with the name that it belongs to. Nobody else sees it. */
+export function NameOfPassword({ email }: { email: string }) {
+  return (
+    <input className="heard" type="email" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden />
+  );
+}

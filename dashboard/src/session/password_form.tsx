@@ -1,0 +1,65 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { ResponseError, type SessionsCreateParameters } from '@tollgate/node';
+import { type FormEvent, useState } from 'react';
+import { Failure } from '../kit/failure.tsx';
+import { CodeInput } from './code_input.tsx';
+import { begin, visitor } from './session.ts';
+
+/** A lock lasts for minutes: that is said at once, not waited for. */
+const onlyOnce = { maxRetries: 0 };
+
+function useSignIn() {
+  return useMutation({
+    mutationFn: (params: SessionsCreateParameters) => visitor.sessions.create(params, onlyOnce),
+    onSuccess: begin,
+  });
+}
+
+/** Signs in with a password, and with a code where there is an authenticator. `as`: nobody else is wanted. */
+export function PasswordForm({ as, onDone }: { as?: string; onDone?: () => void }) {
+  const [email, setEmail] = useState(as ?? '');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const { mutate, isPending, error } = useSignIn();
+  const refusal = error instanceof ResponseError ? error.code : undefined;
+  // Asked for once the password was right.
+  const [asksForCode, setAsksForCode] = useState(false);
+  if (refusal === 'code_required' && !asksForCode) setAsksForCode(true);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const params = { email, password, ...(asksForCode && code !== '' && { code }) };
+    mutate(params, { onSuccess: () => onDone?.() });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          readOnly={as !== undefined}
+          autoFocus={as === undefined}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          autoFocus={as !== undefined}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {asksForCode && <CodeInput code={code} onChange={setCode} />}
+        {error !== null && refusal !== 'code_required' && <Failure error={error} />}
+        <Button type="submit" loading={isPending} fullWidth mt="xs" size="md">
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

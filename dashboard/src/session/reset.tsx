@@ -1,0 +1,63 @@
+import { Button, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type MeResetPasswordParameters, ResponseError } from '@tollgate/node';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Failure } from '../kit/failure.tsx';
+import { Redirect } from '../kit/redirect.tsx';
+import { useTitle } from '../kit/title.ts';
+import { CodeInput } from './code_input.tsx';
+import { DoorPage, DoorText } from './door.tsx';
+import { NameOfPassword, NewPassword } from './new_password.tsx';
+import { missingChars } from './password_rules.ts';
+import { dropSecrets, secretInAddress } from './secrets.ts';
+import { begin, visitor } from './session.ts';
+
+/** Where `#reset=…` leads: a link of the operator, by which somebody chooses a new password. */
+export function ResetPage() {
+  useTitle('New password');
+  const [token] = useState(() => secretInAddress('reset'));
+  const [isDone, setDone] = useState(false);
+  useEffect(dropSecrets, []);
+  if (isDone) return <Redirect to="/" />;
+  return (
+    <DoorPage title="Choose a new password">
+      {token === undefined ? (
+        <DoorText>The address has no token. Open the link that the operator has sent you once more.</DoorText>
+      ) : (
+        <ResetForm token={token} onDone={() => setDone(true)} />
+      )}
+    </DoorPage>
+  );
+}
+
+function ResetForm({ token, onDone }: { token: string; onDone(): void }) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (params: MeResetPasswordParameters) => visitor.me.resetPassword(params, { maxRetries: 0 }),
+    onSuccess: begin,
+  });
+  const refusal = error instanceof ResponseError ? error.code : undefined;
+  // An authenticator that is not lost is still asked for.
+  const [asksForCode, setAsksForCode] = useState(false);
+  if (refusal === 'code_required' && !asksForCode) setAsksForCode(true);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate({ token, password, ...(asksForCode && code !== '' && { code }) }, { onSuccess: onDone });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <DoorText>The link works once. All your sessions end, and a new one begins here.</DoorText>
+        {/* The link does not say whose it is: the manager knows, or asks. */}
+        <NameOfPassword email="" />
+        <NewPassword label="New password" password={password} onChange={setPassword} autoFocus />
+        {asksForCode && <CodeInput code={code} onChange={setCode} />}
+        {error !== null && refusal !== 'code_required' && <Failure error={error} />}
+        <Button type="submit" loading={isPending} disabled={missingChars(password) > 0} fullWidth size="md">
+          Set the password and sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
