@@ -7,12 +7,12 @@ import { type Column, ListTable } from '../../kit/list_table.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { shownStatus } from '../../kit/payment_status.ts';
 import { useRead } from '../../kit/read.ts';
 import { Status, toneOf, wordsOf } from '../../kit/status.tsx';
 import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
 import { usePlace } from '../../session/place.tsx';
 import { CancelDialog, CaptureDialog, RefundDialog, refundable } from './actions.tsx';
-import { shownStatus } from './list.tsx';
 
 export function PaymentPage({ id }: { id: string }) {
   const reading = useRead(['payments', id], (api, options) => api.payments.retrieve(id, options));
