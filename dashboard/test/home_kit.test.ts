@@ -152,7 +152,7 @@ test('what needs a person: the command of the operator stands apart; the most ur
     { id: 'b', since: 1, due_by: 9 },
     { id: 'c', since: 4 },
   ];
-  expect(byUrgency(items as never).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+  expect(byUrgency(items as never).map(({ id }) => id)).toEqual(['b', 'c', 'a']);
   expect([
     countOf([]),
     countOf([

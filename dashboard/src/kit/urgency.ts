@@ -6,9 +6,11 @@ export function countOf(counts: readonly { count: number; has_more: boolean }[])
   return `${sum}${counts.some(({ has_more }) => has_more) ? '+' : ''}`;
 }
 
-/** The most urgent first, of all kinds. */
+/** The most urgent first, of all kinds: what can be too late before what only waits. */
 export function byUrgency(items: readonly AttentionItem[]): AttentionItem[] {
-  return items.toSorted((one, other) => (one.due_by ?? one.since) - (other.due_by ?? other.since));
+  const due = items.filter(({ due_by }) => due_by !== undefined).toSorted((one, other) => one.due_by! - other.due_by!);
+  const others = items.filter(({ due_by }) => due_by === undefined);
+  return [...due, ...others.toSorted((one, other) => one.since - other.since)];
 }
 
 /** What helps, and the command of the operator at its end, if there is one. */

@@ -9,16 +9,17 @@ import { formatMoney } from '../../kit/money.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { actionOf } from '../../kit/urgency.ts';
 import { usePlace } from '../../session/place.tsx';
+import type { Right } from '../../session/rights.ts';
 import { pathOfId } from '../index.ts';
 import { EnableDialog } from './enable.tsx';
 import style from './needs_attention.module.css';
 
-/** What the operation of an item is called on its button. It is done on the page of the object, unless it can be done here. */
-const actions: Readonly<Record<string, string>> = {
-  'disputes.update': 'Answer the dispute',
-  'invoices.pay': 'Collect the invoice',
-  'payments.cancel': 'Cancel the payment',
-  'webhook_endpoints.list_deliveries': 'See the deliveries',
+/** What is done on the page of the object: how it is called on the button that leads there, and who may. */
+const actions: Readonly<Record<string, readonly [words: string, right: Right]>> = {
+  'disputes.update': ['Answer the dispute', 'change'],
+  'invoices.pay': ['Collect the invoice', 'change'],
+  'payments.cancel': ['Cancel the payment', 'handle'],
+  'webhook_endpoints.list_deliveries': ['See the deliveries', 'read'],
 };
 
 /** `isBrief`: without the commands of the operator, where there is little room. */
@@ -88,9 +89,10 @@ function Help({ item: { id, object, operation } }: { item: AttentionItem }) {
       </>
     );
   if (path === undefined) return null;
+  const [words, right] = actions[operation ?? ''] ?? [undefined, 'read'];
   return (
     <Button size="xs" variant="default" component={Link} to={path as never}>
-      {actions[operation ?? ''] ?? `Open the ${wordsOf(object).toLowerCase()}`}
+      {words !== undefined && may(right) ? words : `Open the ${wordsOf(object).toLowerCase()}`}
     </Button>
   );
 }
