@@ -10,9 +10,8 @@ import {
 import { type ComponentType, lazy, type ReactNode } from 'react';
 import { Empty } from './kit/empty.tsx';
 import { Failure } from './kit/failure.tsx';
-import { Redirect } from './kit/redirect.tsx';
 import { PageSkeleton } from './kit/skeletons.tsx';
-import { firstPage, type PageEntry, type PageModule, pages } from './pages/index.ts';
+import { type PageEntry, type PageModule, pages } from './pages/index.ts';
 import { SignInPage } from './session/sign_in.tsx';
 import { Frame } from './shell/frame.tsx';
 
@@ -41,10 +40,14 @@ function routesOf(page: PageEntry) {
     return [
       createRoute({ getParentRoute: () => signedIn, path: path || '/', component: () => <NotBuilt page={page} /> }),
     ];
-  return [
-    createRoute({ getParentRoute: () => signedIn, path: path || '/', component: lazyRouteComponent(load, 'Page') }),
-    createRoute({ getParentRoute: () => signedIn, path: `${path}/$id`, component: detailOf(load) }),
-  ];
+  const list = createRoute({
+    getParentRoute: () => signedIn,
+    path: path || '/',
+    component: lazyRouteComponent(load, 'Page'),
+  });
+  // Below the first page are the others.
+  if (path === '') return [list];
+  return [list, createRoute({ getParentRoute: () => signedIn, path: `${path}/$id`, component: detailOf(load) })];
 }
 
 function detailOf(load: () => Promise<PageModule>): () => ReactNode {
@@ -59,7 +62,6 @@ function detailOf(load: () => Promise<PageModule>): () => ReactNode {
 
 /** The address is that of a page that a later version has. */
 function NotBuilt({ page }: { page: PageEntry }) {
-  if (page.path === '') return <Redirect to={`/${firstPage.path}`} />;
   return (
     <Empty isPage icon={page.icon} title={page.title} text="This version of the dashboard does not have this page." />
   );

@@ -32,7 +32,8 @@ export async function openContext(browser: Browser, { signedIn }: ContextOptions
 }
 
 /** What the browser says about failed requests is what the test itself asks for. */
-const expected = /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_CONNECTION_RESET)/;
+const expected =
+  /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_(CONNECTION_RESET|INTERNET_DISCONNECTED))/;
 
 /** Gathers what the browser complains about, such as its policy. */
 export function watchTab(tab: Tab, complaints: string[]): void {

@@ -2,7 +2,7 @@
 export type Filter =
   | { kind: 'choice'; name: string; title: string; choices: readonly string[] }
   | { kind: 'text'; name: string; title: string; placeholder: string; suggestions?: readonly string[] }
-  /** Two days, the last one included, in the zone of the browser. */
+  /** Two days, the last one included, in the zone of the browser; or two instants, `2026-11-16T09:00Z`, to before the last. */
   | { kind: 'days'; name: 'created'; title: string };
 
 export type Search = Readonly<Record<string, string | undefined>>;
@@ -31,8 +31,16 @@ function within(bound: 'gte' | 'lt', seconds: number | undefined): Record<string
   return seconds === undefined ? {} : { [bound]: seconds };
 }
 
-/** When a day begins here, some days later. */
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/;
+
+/** An instant for an address: the minute, in UTC. */
+export function instantOf(seconds: number): string {
+  return `${new Date(seconds * 1_000).toISOString().slice(0, 16)}Z`;
+}
+
+/** When a day begins here, some days later; or an instant. */
 function startOf(day: string | undefined, daysLater: number): number | undefined {
+  if (day !== undefined && instant.test(day)) return Math.floor(Date.parse(day) / 1_000) || undefined;
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '') ?? [];
   if (year === undefined) return undefined;
   return Math.floor(new Date(Number(year), Number(month) - 1, Number(date) + daysLater).getTime() / 1_000);
@@ -43,5 +51,14 @@ export function shownValue(filter: Filter, search: Search): string | undefined {
   const [first, last] = namesOf(filter).map((name) => search[name] || undefined);
   if (filter.kind !== 'days') return first;
   if (first === undefined && last === undefined) return undefined;
-  return first === last ? first : `${first ?? '…'} to ${last ?? 'today'}`;
+  return first === last ? first : `${shownDay(first) ?? '…'} to ${shownDay(last) ?? 'today'}`;
+}
+
+/** An instant is shown in the zone of the browser, as the moments of the list are. */
+function shownDay(day: string | undefined): string | undefined {
+  if (day === undefined || !instant.test(day)) return day;
+  const date = new Date(day);
+  if (Number.isNaN(date.getTime())) return day;
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16).replace('T', ' ');
 }

@@ -1,6 +1,7 @@
 /** Drawn on a grid of 16, as lines. */
 const shapes = {
   home: 'M2.5 7.5 8 3l5.5 4.5M4 6.8V13h8V6.8',
+  attention: 'M4 11.200V7.200a4 4 0 0 1 8 0v4l1.300 1.300H2.700zM6.700 14.200h2.600',
   payments: 'M1.8 4h12.4v8H1.8zM1.8 6.7h12.4M4 9.6h2.5',
   customers: 'M8 7.8a2.6 2.6 0 1 0 0-5.2 2.6 2.6 0 0 0 0 5.2ZM3 13.6c.4-2.6 2.4-4 5-4s4.600 1.400 5 4',
   subscriptions:

@@ -26,7 +26,13 @@ export const groups: readonly PageGroup[] = [
   {
     title: undefined,
     pages: [
-      { path: '', title: 'Home', icon: 'home' },
+      { path: '', title: 'Home', icon: 'home', load: () => import('./home/index.tsx') },
+      {
+        path: 'needs-attention',
+        title: 'Needs a person',
+        icon: 'attention',
+        load: () => import('./needs_attention/index.tsx'),
+      },
       {
         path: 'payments',
         title: 'Payments',
@@ -142,9 +148,6 @@ export const groups: readonly PageGroup[] = [
 ];
 
 export const pages: readonly PageEntry[] = groups.flatMap((group) => group.pages);
-
-/** Where the dashboard begins: the first page that is built. */
-export const firstPage = pages.find(({ load }) => load !== undefined)!;
 
 /** The address of an object's page; undefined where there is none yet. */
 export function pathOfId(id: string): string | undefined {

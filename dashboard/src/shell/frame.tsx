@@ -11,6 +11,7 @@ import { doorOf } from '../session/secrets.ts';
 import { useSession, useSignOut } from '../session/session.ts';
 import { AccountMenu } from './account_menu.tsx';
 import style from './frame.module.css';
+import { Live } from './live/index.tsx';
 import { LiveNotice } from './live_notice.tsx';
 import { ModeBar, ModeSwitch } from './mode.tsx';
 import { Navigation } from './navigation.tsx';
@@ -52,6 +53,7 @@ function Shell() {
             <img src="/docs/assets/icon.svg" alt="" width={22} height={22} /> <span>Tollgate</span>
           </span>
           <SearchButton />
+          <Live />
           <ModeSwitch />
           <AccountMenu />
         </div>

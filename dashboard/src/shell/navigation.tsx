@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Icon } from '../kit/icon.tsx';
 import { groups, type PageGroup } from '../pages/index.ts';
+import { AttentionBadge } from './attention_badge.tsx';
 import style from './navigation.module.css';
 
 /** The pages that are built. */
@@ -23,6 +24,7 @@ export function Navigation() {
                   activeProps={{ 'data-active': true }}
                 >
                   <Icon name={icon} /> {name}
+                  {path === 'needs-attention' && <AttentionBadge />}
                 </Link>
               </li>
             ))}

@@ -9,12 +9,12 @@ import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { CustomerLink, MethodName } from '../../kit/names.tsx';
 import { ObjectTimeline } from '../../kit/object_timeline.tsx';
+import { shownStatus } from '../../kit/payment_status.ts';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { refundColumns } from '../refunds/list.tsx';
 import { CancelDialog, CaptureDialog, RefundDialog, refundable } from './actions.tsx';
 import { EditPaymentDialog } from './edit.tsx';
-import { shownStatus } from './list.tsx';
 import { Situation } from './situation.tsx';
 
 export function PaymentPage({ id }: { id: string }) {

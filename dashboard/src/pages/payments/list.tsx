@@ -7,6 +7,7 @@ import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { shownStatus } from '../../kit/payment_status.ts';
 import { Status } from '../../kit/status.tsx';
 
 /** Not part of the first page. */
@@ -34,12 +35,6 @@ export const paymentColumns: readonly Column<Payment>[] = [
 
 function refunded({ amount_refunded = 0, currency }: Payment) {
   return amount_refunded > 0 && formatMoney(amount_refunded, currency);
-}
-
-/** Money that went back is worth knowing at a glance. */
-export function shownStatus({ status, amount_refunded = 0, amount_received }: Payment) {
-  if (status !== 'succeeded' || amount_refunded === 0) return { status };
-  return { status: amount_refunded < amount_received ? 'partly_refunded' : 'refunded', tone: 'quiet' as const };
 }
 
 const payments: ListDescriptor<Payment> = {

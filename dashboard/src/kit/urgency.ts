@@ -1,0 +1,22 @@
+import type { AttentionItem } from '@tollgate/node';
+
+/** `7`, or `100+` where there are more than are counted. */
+export function countOf(counts: readonly { count: number; has_more: boolean }[]): string {
+  const sum = counts.reduce((all, { count }) => all + count, 0);
+  return `${sum}${counts.some(({ has_more }) => has_more) ? '+' : ''}`;
+}
+
+/** The most urgent first, of all kinds: what can be too late before what only waits. */
+export function byUrgency(items: readonly AttentionItem[]): AttentionItem[] {
+  const due = items.filter(({ due_by }) => due_by !== undefined).toSorted((one, other) => one.due_by! - other.due_by!);
+  const others = items.filter(({ due_by }) => due_by === undefined);
+  return [...due, ...others.toSorted((one, other) => one.since - other.since)];
+}
+
+/** What helps, and the command of the operator at its end, if there is one. */
+export function actionOf({ action }: Pick<AttentionItem, 'action'>): { sentence: string; command?: string } {
+  const [, sentence, command] = /^(.*): (tollgate .+)$/s.exec(action) ?? [];
+  return sentence === undefined || command === undefined
+    ? { sentence: action }
+    : { sentence: `${sentence}.`, command: `npx ${command}` };
+}

@@ -1,0 +1,119 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Command } from '../../kit/copy.tsx';
+import { Section } from '../../kit/detail_page.tsx';
+import { usePlace } from '../../session/place.tsx';
+import { pages } from '../index.ts';
+import style from './home.module.css';
+
+/** For an account without a payment: how to make the first one. It appears without a reload. */
+export function FirstSteps() {
+  const { mode } = usePlace();
+  return (
+    <>
+      <header className={style.header}>
+        <h1>Home</h1>
+      </header>
+      <Section title={`Make the first ${mode} payment`}>
+        <ol className={style.steps}>{mode === 'test' ? <TestSteps /> : <LiveSteps />}</ol>
+      </Section>
+    </>
+  );
+}
+
+function TestSteps() {
+  return (
+    <>
+      <KeyStep mode="test" />
+      <Step title="Pay with a test card" text="Paste this into a terminal, with your key. No real money moves.">
+        <Command text={payCommand()} />
+      </Step>
+      <Step
+        title="See it here"
+        text={
+          <>
+            This page shows the payment as soon as it is made. Other numbers in place of 4242… make cards that are
+            declined, need a challenge or are disputed: <PageLink path="test-cards">test cards</PageLink>.
+          </>
+        }
+      />
+    </>
+  );
+}
+
+function LiveSteps() {
+  return (
+    <>
+      <Step
+        title="Add a processor"
+        text={
+          <>
+            Live payments need an account at a processor. <a href="/docs/guides/going-live">Going live</a> has all
+            steps.
+          </>
+        }
+      />
+      <KeyStep mode="live" />
+      <Step title="Pay" text="Your server makes payments with the live key. Real money moves.">
+        <Command
+          text={`${keyLine('live')}\ncurl ${location.origin}/v1/payments -H "Authorization: Bearer $key" \\\n  -d amount=2000 -d currency=eur -d payment_method=pm_…`}
+        />
+      </Step>
+    </>
+  );
+}
+
+function KeyStep({ mode }: { mode: 'test' | 'live' }) {
+  const { account } = usePlace();
+  const isBuilt = pages.some(({ path, load }) => path === 'api-keys' && load !== undefined);
+  if (isBuilt)
+    return (
+      <Step
+        title={`Create a ${mode} key`}
+        text={
+          <>
+            On the page <PageLink path="api-keys">API keys</PageLink>. The key is shown once.
+          </>
+        }
+      />
+    );
+  return (
+    <Step title={`Create a ${mode} key`} text="Where the gateway runs. The key is shown once.">
+      <Command
+        text={`npx tollgate keys create --account ${account.id} --name "first"${mode === 'live' ? ' --live' : ''}`}
+      />
+    </Step>
+  );
+}
+
+function Step({ title, text, children }: { title: string; text: ReactNode; children?: ReactNode }) {
+  return (
+    <li>
+      <h3>{title}</h3>
+      <p>{text}</p>
+      {children}
+    </li>
+  );
+}
+
+function PageLink({ path, children }: { path: string; children: ReactNode }) {
+  const isBuilt = pages.some((page) => page.path === path && page.load !== undefined);
+  return isBuilt ? <Link to={`/${path}` as string}>{children}</Link> : <span>{children}</span>;
+}
+
+const keyLine = (mode: 'test' | 'live') => `key=sk_${mode}_tg_…`;
+
+/** The gateway of a developer has a certificate of its own, in the folder where it was started. */
+function payCommand(): string {
+  const isLocal = ['localhost', '127.0.0.1'].includes(location.hostname);
+  const trust = isLocal ? ' --cacert .tollgate/tls/ca.pem' : '';
+  return [
+    keyLine('test'),
+    `api() { curl -s${trust} -H "Authorization: Bearer $key" "$@"; echo; }`,
+    `pm=$(api ${location.origin}/v1/payment_methods \\`,
+    `  -d type=card -d 'card[number]=4242424242424242' \\`,
+    `  -d 'card[exp_month]=12' -d 'card[exp_year]=2040' | jq -r .id)`,
+    `api ${location.origin}/v1/payments \\`,
+    `  -d amount=2000 -d currency=eur -d payment_method=$pm`,
+  ].join('\n');
+}

@@ -1,0 +1,88 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Failure } from '../../kit/failure.tsx';
+import type { Search } from '../../kit/filters.ts';
+import { useRead } from '../../kit/read.ts';
+import { useTitle } from '../../kit/title.ts';
+import { type CurrencyFigures, gathered, noFigures } from './figures.ts';
+import { FirstSteps } from './first_steps.tsx';
+import style from './home.module.css';
+import { questionsOf, type Span, spanOf } from './range.ts';
+import { RangeBar } from './range_bar.tsx';
+import { FirstWaiting, RecentPayments, useRecent } from './recent.tsx';
+import { Tiles, TilesSkeleton } from './tiles.tsx';
+
+/** How it goes: the numbers of a range, what waits for a person, and the newest payments. */
+export function HomePage() {
+  useTitle('Home');
+  const recent = useRecent();
+  const isNew = recent.data?.data.length === 0;
+  return (
+    <div className={style.page}>
+      {isNew ? <FirstSteps /> : <Numbers fallback={recent.data?.data[0]?.currency ?? 'eur'} />}
+      <div className={style.below}>
+        <FirstWaiting isNew={isNew} />
+        {!isNew && <RecentPayments reading={recent} />}
+      </div>
+    </div>
+  );
+}
+
+/** `fallback`: the currency to show where nothing was created in the range. */
+function Numbers({ fallback }: { fallback: string }) {
+  const search = useSearch({ strict: false }) as Search;
+  const navigate = useNavigate();
+  const span = useSpan(search);
+  const { data, error, refetch, isPlaceholderData } = useStatistics(span);
+  const currencies = data?.all.map(({ currency }) => currency) ?? [];
+  const currency = search.currency && /^[a-z]{3}$/.test(search.currency) ? search.currency : currencies[0];
+  const shown = data && (data.all.find((one) => one.currency === currency) ?? empty(data.span, currency ?? fallback));
+  const change = (changed: Search) => void navigate({ to: '.', search: { ...search, ...changed } as never });
+  return (
+    <>
+      <header className={style.header}>
+        <h1>Home</h1>
+        <RangeBar
+          search={search}
+          currencies={[...new Set([...currencies, ...(currency === undefined ? [] : [currency])])].sort()}
+          currency={currency ?? fallback}
+          onChange={change}
+        />
+      </header>
+      {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
+      {error === null && shown === undefined && <TilesSkeleton />}
+      {shown !== undefined && <Tiles span={data!.span} figures={shown} isStale={isPlaceholderData} />}
+      {currencies.length > 1 && <p className={style.note}>The lists behind these numbers show all currencies.</p>}
+    </>
+  );
+}
+
+/** The same one until the next hour, or day, begins. */
+function useSpan(search: Search): Span {
+  const fresh = spanOf(search, new Date());
+  const [kept, setKept] = useState(fresh);
+  if (kept.unit === fresh.unit && String(kept.edges) === String(fresh.edges)) return kept;
+  setKept(fresh);
+  return fresh;
+}
+
+/** Until the numbers of another range are there, those of the last one are shown, with their own days. */
+function useStatistics(span: Span) {
+  const { unit, edges } = span;
+  const reading = useRead(
+    ['statistics', unit, edges[0], edges.at(-1)],
+    async (api, options) => {
+      const asked = questionsOf(span).map((question) =>
+        api.statistics.retrieve({ ...question, bucket: unit }, options),
+      );
+      return { span, answers: await Promise.all(asked) };
+    },
+    { keeps: true },
+  );
+  const { data } = reading;
+  return { ...reading, data: data && { span: data.span, all: gathered(data.span, data.answers) } };
+}
+
+function empty({ edges }: Span, currency: string): CurrencyFigures {
+  return { currency, total: noFigures, parts: edges.slice(1).map(() => noFigures) };
+}

@@ -1,0 +1,113 @@
+import { Button, Group, NativeSelect, Popover, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { Search } from '../../kit/filters.ts';
+import { Icon } from '../../kit/icon.tsx';
+import { dayOf, rangeOf, rangeProblem, ranges } from './range.ts';
+
+type BarProps = { search: Search; currencies: readonly string[]; currency: string; onChange(changed: Search): void };
+
+/** So many currencies stand side by side. */
+const besideMax = 4;
+
+/** Which time, and which currency. Both stand in the address. */
+export function RangeBar({ search, currencies, currency, onChange }: BarProps) {
+  const range = rangeOf(search);
+  return (
+    <Group gap={8} role="group" aria-label="Range and currency">
+      <CurrencyChoice currencies={currencies} currency={currency} onChange={(value) => onChange({ currency: value })} />
+      <SegmentedControl
+        size="xs"
+        aria-label="Range"
+        value={typeof range === 'string' ? range : ''}
+        onChange={(value) => onChange({ range: value, from: undefined, to: undefined })}
+        data={Object.entries(ranges).map(([value, label]) => ({ value, label }))}
+      />
+      <ChosenRange
+        chosen={typeof range === 'string' ? undefined : range}
+        onChange={(chosen) => onChange({ ...chosen, range: undefined })}
+      />
+    </Group>
+  );
+}
+
+function CurrencyChoice({
+  currencies,
+  currency,
+  onChange,
+}: Pick<BarProps, 'currencies' | 'currency'> & { onChange(currency: string): void }) {
+  const data = currencies.map((value) => ({ value, label: value.toUpperCase() }));
+  if (currencies.length < 2) return null;
+  if (currencies.length > besideMax)
+    return (
+      <NativeSelect
+        size="xs"
+        aria-label="Currency"
+        data={data}
+        value={currency}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  return <SegmentedControl size="xs" aria-label="Currency" value={currency} onChange={onChange} data={data} />;
+}
+
+type Chosen = { from: string; to: string };
+
+function ChosenRange({ chosen, onChange }: { chosen: Chosen | undefined; onChange(chosen: Chosen): void }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          size="xs"
+          h={30}
+          variant={chosen === undefined ? 'default' : 'light'}
+          leftSection={<Icon name="clocks" size={14} />}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {chosen === undefined ? 'Other days' : `${chosen.from} to ${chosen.to}`}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Other days">
+        <DaysForm
+          chosen={chosen}
+          onApply={(days) => {
+            onChange(days);
+            setOpen(false);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function DaysForm({ chosen, onApply }: { chosen: Chosen | undefined; onApply(chosen: Chosen): void }) {
+  const today = dayOf(Date.now() / 1_000);
+  const [days, setDays] = useState<Chosen>(chosen ?? { from: `${today.slice(0, 8)}01`, to: today });
+  const problem = rangeProblem(days.from, days.to);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (problem === undefined) onApply(days);
+  };
+  const field = (name: keyof Chosen, label: string) => (
+    <TextInput
+      size="xs"
+      type="date"
+      label={label}
+      value={days[name]}
+      max={today}
+      error={name === 'to' && problem}
+      onChange={(event) => setDays({ ...days, [name]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs" w={220}>
+        {field('from', 'From')}
+        {field('to', 'To, this day included')}
+        <Button type="submit" size="xs" disabled={problem !== undefined}>
+          Show
+        </Button>
+      </Stack>
+    </form>
+  );
+}

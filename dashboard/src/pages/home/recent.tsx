@@ -1,0 +1,115 @@
+import { Skeleton } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { Page, Payment } from '@tollgate/node';
+import type { ReactNode } from 'react';
+import { useAttention } from '../../kit/attention.ts';
+import { Section } from '../../kit/detail_page.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import style from '../../kit/list_page.module.css';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { shownStatus } from '../../kit/payment_status.ts';
+import { useRead } from '../../kit/read.ts';
+import { Status } from '../../kit/status.tsx';
+import { byUrgency, countOf } from '../../kit/urgency.ts';
+import { AttentionItems, AttentionSkeleton } from '../needs_attention/items.tsx';
+
+const newest = 8;
+const waitingMax = 3;
+
+export function useRecent() {
+  return useRead<Page<Payment>>(['payments', 'list', { limit: newest }], (api, options) =>
+    api.payments.list({ limit: newest }, options),
+  );
+}
+
+/** A table as lists have it, without what loads with a list: this is the first page that somebody opens. */
+export function RecentPayments({ reading: { data, error } }: { reading: ReturnType<typeof useRecent> }) {
+  return (
+    <Section title="Recent payments" isFlush aside={<Link to={'/payments' as string}>All payments</Link>}>
+      {error !== null && data === undefined ? (
+        <Failure error={error} />
+      ) : (
+        <div className={style.box}>
+          <table className={style.table} aria-busy={data === undefined}>
+            <thead>
+              <Row amount="Amount" status="Status" description="Description" created="Created" as="th" />
+            </thead>
+            <tbody>{data === undefined ? waiting : data.data.map(rowOf)}</tbody>
+          </table>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function rowOf(payment: Payment) {
+  const { id, amount, currency, description, created } = payment;
+  const amountLink = (
+    <Link to={`/payments/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
+      {formatMoney(amount, currency)}
+    </Link>
+  );
+  return (
+    <Row
+      key={id}
+      id={id}
+      amount={amountLink}
+      status={<Status {...shownStatus(payment)} />}
+      description={description}
+      created={<Moment seconds={created} />}
+    />
+  );
+}
+
+type RowProps = Record<'amount' | 'status' | 'description' | 'created', ReactNode> & { id?: string; as?: 'th' | 'td' };
+
+function Row({ id, amount, status, description, created, as: Cell = 'td' }: RowProps) {
+  const navigate = useNavigate();
+  const scope = Cell === 'th' ? 'col' : undefined;
+  return (
+    <tr
+      data-link={id !== undefined || undefined}
+      onClick={(event) => {
+        if (id !== undefined && !(event.target as Element).closest('a')) void navigate({ to: `/payments/${id}` });
+      }}
+    >
+      <Cell scope={scope} className={style.right}>
+        {amount}
+      </Cell>
+      <Cell scope={scope}>{status}</Cell>
+      <Cell scope={scope} className={style.wideOnly}>
+        {description}
+      </Cell>
+      <Cell scope={scope} className={style.right}>
+        {created}
+      </Cell>
+    </tr>
+  );
+}
+
+const stand = <Skeleton height={12} width="70%" />;
+const waiting = Array.from({ length: newest }, (_, row) => (
+  // biome-ignore lint/suspicious/noArrayIndexKey: rows that stand in for others
+  <Row key={row} amount={stand} status={stand} description={stand} created={stand} />
+));
+
+/** The most urgent of what waits for a person. A new account does not need to know that nothing does. */
+export function FirstWaiting({ isNew }: { isNew: boolean }) {
+  const { data, error } = useAttention();
+  if (isNew && !data?.data.length) return null;
+  return (
+    <Section
+      title="Needs a person"
+      isFlush
+      aside={
+        data !== undefined &&
+        data.data.length > 0 && <Link to={'/needs-attention' as string}>All {countOf(data.counts)}</Link>
+      }
+    >
+      {error !== null && data === undefined && <Failure error={error} />}
+      {error === null && data === undefined && <AttentionSkeleton />}
+      {data !== undefined && <AttentionItems items={byUrgency(data.data).slice(0, waitingMax)} isBrief />}
+    </Section>
+  );
+}

@@ -1,0 +1,1 @@
+export { NeedsAttentionPage as Page } from './page.tsx';

@@ -1,0 +1,107 @@
+import { Button, Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { AttentionItem } from '@tollgate/node';
+import { useState } from 'react';
+import { Command } from '../../kit/copy.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { wordsOf } from '../../kit/status.tsx';
+import { actionOf } from '../../kit/urgency.ts';
+import { usePlace } from '../../session/place.tsx';
+import type { Right } from '../../session/rights.ts';
+import { pathOfId } from '../index.ts';
+import { EnableDialog } from './enable.tsx';
+import style from './needs_attention.module.css';
+
+/** What is done on the page of the object: how it is called on the button that leads there, and who may. */
+const actions: Readonly<Record<string, readonly [words: string, right: Right]>> = {
+  'disputes.update': ['Answer the dispute', 'change'],
+  'invoices.pay': ['Collect the invoice', 'change'],
+  'payments.cancel': ['Cancel the payment', 'handle'],
+  'webhook_endpoints.list_deliveries': ['See the deliveries', 'read'],
+};
+
+/** `isBrief`: without the commands of the operator, where there is little room. */
+export function AttentionItems({ items, isBrief = false }: { items: readonly AttentionItem[]; isBrief?: boolean }) {
+  if (items.length === 0) return <p className={style.nothing}>Nothing waits for a person.</p>;
+  return (
+    <ul className={style.items} data-brief={isBrief || undefined}>
+      {items.map((item) => (
+        <Item key={`${item.kind} ${item.id} ${item.reason}`} item={item} isBrief={isBrief} />
+      ))}
+    </ul>
+  );
+}
+
+function Item({ item, isBrief }: { item: AttentionItem; isBrief: boolean }) {
+  const { id, object, since, due_by, amount, currency, reason } = item;
+  const { sentence, command } = actionOf(item);
+  return (
+    <li>
+      <div className={style.what}>
+        <div className={style.reason}>{reason}</div>
+        <div className={style.facts}>
+          {amount !== undefined && currency !== undefined && (
+            <strong className={style.amount}>{formatMoney(amount, currency)}</strong>
+          )}
+          <span>
+            {wordsOf(object)} <IdLink id={id} />
+          </span>
+          <span>
+            since <Moment seconds={since} />
+          </span>
+          {due_by !== undefined && <Due seconds={due_by} />}
+        </div>
+        <div className={style.help}>{sentence}</div>
+        {command !== undefined && !isBrief && <Command text={command} />}
+      </div>
+      <Help item={item} />
+    </li>
+  );
+}
+
+const day = 86_400;
+
+function Due({ seconds }: { seconds: number }) {
+  const left = seconds - Date.now() / 1_000;
+  return (
+    <span className={left < 2 * day ? style.late : undefined}>
+      due <Moment seconds={seconds} />
+    </span>
+  );
+}
+
+/** The one action that helps: here, or on the page of the object. */
+function Help({ item: { id, object, operation } }: { item: AttentionItem }) {
+  const { may } = usePlace();
+  const [isOpen, setOpen] = useState(false);
+  const path = pathOfId(id);
+  if (operation === 'webhook_endpoints.update')
+    return (
+      <>
+        {may('change') && (
+          <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+            Enable the endpoint
+          </Button>
+        )}
+        {isOpen && <EnableDialog id={id} onClose={() => setOpen(false)} />}
+      </>
+    );
+  if (path === undefined) return null;
+  const [words, right] = actions[operation ?? ''] ?? [undefined, 'read'];
+  return (
+    <Button size="xs" variant="default" component={Link} to={path as never}>
+      {words !== undefined && may(right) ? words : `Open the ${wordsOf(object).toLowerCase()}`}
+    </Button>
+  );
+}
+
+export function AttentionSkeleton() {
+  return (
+    <div className={style.waiting} role="status" aria-busy="true" aria-label="Loading">
+      <Skeleton height={14} width="70%" mb={10} />
+      <Skeleton height={12} width="45%" />
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import type { AttentionCount, AttentionItem, NeedsAttention } from '@tollgate/node';
+import { useAttention } from '../../kit/attention.ts';
+import { Section } from '../../kit/detail_page.tsx';
+import { Empty } from '../../kit/empty.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import type { Search } from '../../kit/filters.ts';
+import { useTitle } from '../../kit/title.ts';
+import { countOf } from '../../kit/urgency.ts';
+import { AttentionItems, AttentionSkeleton } from './items.tsx';
+import style from './needs_attention.module.css';
+
+const titles: Record<AttentionItem['kind'], string> = {
+  dispute: 'Disputes to answer',
+  unknown_outcome: 'Unknown outcomes',
+  invoice: 'Unpaid invoices',
+  webhook_endpoint: 'Failing endpoints',
+  reconciliation_difference: 'Differences in the books',
+  notice: 'Unrecorded notices',
+};
+
+export function NeedsAttentionPage() {
+  useTitle('Needs a person');
+  const { data, error, refetch } = useAttention();
+  return (
+    <div className={style.page}>
+      <header className={style.header}>
+        <h1>Needs a person</h1>
+      </header>
+      {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
+      {error === null && data === undefined && (
+        <Section title="Loading">
+          <AttentionSkeleton />
+        </Section>
+      )}
+      {data !== undefined && <Waiting found={data} />}
+    </div>
+  );
+}
+
+function Waiting({ found: { counts, data } }: { found: NeedsAttention }) {
+  const { kind: chosen } = useSearch({ strict: false }) as Search;
+  const kinds = (Object.keys(titles) as (keyof typeof titles)[]).filter((kind) =>
+    data.some((item) => item.kind === kind),
+  );
+  if (kinds.length === 0)
+    return (
+      <div className={style.box}>
+        <Empty
+          icon="check"
+          title="Nothing waits for a person"
+          text="Disputes to answer, outcomes that a processor does not report, invoices that could not be charged, endpoints that fail and differences in the books appear here."
+        />
+      </div>
+    );
+  const shown = kinds.filter((kind) => chosen === undefined || !kinds.includes(chosen as never) || kind === chosen);
+  return (
+    <>
+      {kinds.length > 1 && <Kinds kinds={kinds} counts={counts} isAll={shown.length > 1} />}
+      {shown.map((kind) => (
+        <Section
+          key={kind}
+          title={`${titles[kind]}: ${countOf(counts.filter((count) => count.kind === kind))}`}
+          isFlush
+        >
+          <AttentionItems items={data.filter((item) => item.kind === kind)} />
+        </Section>
+      ))}
+    </>
+  );
+}
+
+type KindsProps = { kinds: readonly (keyof typeof titles)[]; counts: readonly AttentionCount[]; isAll: boolean };
+
+/** One kind at a time, for those who have many. */
+function Kinds({ kinds, counts, isAll }: KindsProps) {
+  const link = (kind: keyof typeof titles | undefined, title: string, count: string, isOn: boolean) => (
+    <Link
+      key={title}
+      to={'/needs-attention' as string}
+      search={(kind === undefined ? {} : { kind }) as never}
+      className={style.kind}
+      activeProps={{}}
+      data-on={isOn || undefined}
+    >
+      {title} <strong>{count}</strong>
+    </Link>
+  );
+  const { kind: chosen } = useSearch({ strict: false }) as Search;
+  return (
+    <nav className={style.kinds} aria-label="Kinds">
+      {link(undefined, 'All', countOf(counts), isAll)}
+      {kinds.map((kind) => {
+        const count = countOf(counts.filter((one) => one.kind === kind));
+        return link(kind, titles[kind], count, !isAll && chosen === kind);
+      })}
+    </nav>
+  );
+}

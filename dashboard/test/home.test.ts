@@ -1,0 +1,224 @@
+import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Page as Tab } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { firstIdAt, newId } from '../../server/base/id.ts';
+import { tenantOf } from '../../server/resources/accounts/tenants.ts';
+import { becomes, eventually } from '../../server/test/eventually.ts';
+import { expectSound } from './browser.ts';
+import { heading, markup, openDashboard } from './fixture.ts';
+
+const dashboard = openDashboard();
+let method: string;
+
+beforeAll(async () => {
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  method = (await dashboard.post('/v1/payment_methods', { type: 'card', card })).id;
+  await pay(2_000);
+  await fill();
+});
+
+const pay = (amount: number, more: object = {}) =>
+  dashboard.post('/v1/payments', { amount, currency: 'eur', payment_method: method, ...more });
+
+/** Payments of two days ago, as they would have been left. */
+async function fill(): Promise<void> {
+  const { sql } = dashboard.server;
+  const tenant = await tenantOf(sql, dashboard.account.id, 'test');
+  const id = (prefix: string, n: number, daysAgo: number) =>
+    `${firstIdAt(prefix, Date.now() - daysAgo * 86_400_000).slice(0, -4)}${1_000 + n}`;
+  for (const [n, currency] of ['eur', 'eur', 'eur', 'eur', 'usd', 'usd', 'jpy'].entries())
+    await sql.query(
+      `insert into payments (tenant, id, version, amount, amount_received, currency, payment_method, status, inquiries, description)
+       values ($1, $2, 1, 1000, $3, $4, 'pm_x', $5, 0, $6)`,
+      [tenant, id('py', n, 2), n === 0 ? 0 : 1_000, currency, n === 0 ? 'failed' : 'succeeded', markup],
+    );
+}
+
+const isConnected = (tab: Tab) => tab.locator('[data-live=connected]').waitFor();
+const link = (tab: Tab, name: string | RegExp) => tab.getByRole('main').getByRole('link', { name });
+
+/** How far things have moved that nobody touched, since the page was opened. */
+const shift = `new Promise((resolve) => {
+  new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
+    .observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => resolve(0), 200);
+})`;
+
+test('a new account is told how to pay; the command works, and the page shows the payment by itself', async () => {
+  const account = await dashboard.server.account();
+  const tab = await dashboard.openAs(await dashboard.server.person(account.id, 'developer'));
+  const asked: string[] = [];
+  tab.on('request', (request) => asked.push(request.url()));
+  await tab.goto(`${dashboard.home}/`);
+  await heading(tab, 'Home').waitFor();
+  await tab.getByText('Make the first test payment').waitFor();
+  const assets = asked.filter((url) => url.includes('/dashboard/assets/')).map((url) => url.split('/').at(-1)!);
+  const bytes = assets.map((name) => statSync(join(dashboard.built, 'assets', `${name}.gz`)).size);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300 * 1_024);
+  await isConnected(tab);
+  await expectSound(tab, 'a new account');
+  const command = (await tab.locator('pre', { hasText: 'v1/payments' }).textContent())!;
+  const mine = command.replace('sk_test_tg_…', account.testKey).replace('--cacert .tollgate/tls/ca.pem', '-k');
+  expect((await promisify(execFile)('sh', ['-c', mine])).stdout).toContain('"status":"succeeded"');
+  await link(tab, '€20.00').first().waitFor();
+  await link(tab, '1 succeeded payment').waitFor();
+});
+
+test('numbers lead to the lists behind them, by mouse and by keyboard; range and currency stand in the address', async () => {
+  const tab = await dashboard.open('/');
+  await link(tab, '€50.00').waitFor();
+  await isConnected(tab);
+  await tab.locator('canvas').nth(3).waitFor();
+  expect(await tab.evaluate(shift)).toBeLessThan(0.1);
+  await expectSound(tab, 'home');
+  // 4 payments in EUR have succeeded, 2 in USD and 1 in JPY; the lists show all currencies.
+  await link(tab, '1 failed').click();
+  await tab.waitForURL(/\/payments\?status=failed&created_from=\d{4}-\d\d-\d\d&created_to=\d{4}-\d\d-\d\d$/);
+  await heading(tab, 'Payments').waitFor();
+  await tab.locator('tbody tr[data-link]').first().waitFor();
+  expect(await tab.locator('tbody tr[data-link]').count()).toBe(1);
+  await tab.goBack();
+  await tab.getByText('USD', { exact: true }).click();
+  await tab.waitForURL(/currency=usd/);
+  await link(tab, '$20.00').waitFor();
+  await link(tab, '2 succeeded payments').waitFor();
+  await tab.getByText('EUR', { exact: true }).click();
+  const volume = tab.getByRole('slider', { name: 'Volume in EUR' });
+  await volume.focus();
+  await tab.keyboard.press('ArrowLeft');
+  await tab.keyboard.press('ArrowLeft');
+  await tab.locator('strong', { hasText: '€30.00' }).waitFor();
+  expect(await volume.getAttribute('aria-valuetext')).toMatch(/^\w+, \w+ \d+, €30.00, 3 succeeded payments$/);
+  expect(await tab.getByRole('table', { name: 'Volume in EUR' }).getByRole('row').count()).toBe(7);
+  await tab.keyboard.press('Enter');
+  await tab.waitForURL(/\/payments\?status=succeeded&created_from=(\S+)&created_to=\1$/);
+  // All currencies of the day.
+  await expect.poll(() => tab.locator('tbody tr[data-link]').count()).toBe(6);
+});
+
+test('the last 24 hours and chosen days are counted as the lists count them', async () => {
+  const tab = await dashboard.open('/?range=24h&currency=eur');
+  await link(tab, '1 succeeded payment').click();
+  await tab.waitForURL(/\/payments\?status=succeeded&created_from=\S+T\S+Z&created_to=\S+T\S+Z$/);
+  await tab.locator('tbody tr[data-link]').first().waitFor();
+  expect(await tab.locator('tbody tr[data-link]').count()).toBe(1);
+  await tab.goBack();
+  const day = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
+  await tab.getByRole('button', { name: 'Other days' }).click();
+  await tab.getByLabel('From').fill(day);
+  await tab.getByLabel('To, this day').fill('2020-01-01');
+  await tab.getByText('must not be before').waitFor();
+  await tab.getByLabel('To, this day').fill(day);
+  await expectSound(tab, 'other days');
+  await tab.getByRole('button', { name: 'Show' }).click();
+  await tab.waitForURL(new RegExp(`currency=eur&from=${day}&to=${day}`));
+  await link(tab, '3 succeeded payments').waitFor();
+  expect(await tab.getByRole('table', { name: 'Volume in EUR' }).getByRole('row').count()).toBe(24);
+  await link(tab, '4 payments').waitFor();
+});
+
+test('what needs a person is counted, and has the action that helps; a viewer has no button', async () => {
+  const { sql } = dashboard.server;
+  const tenant = await tenantOf(sql, dashboard.account.id, 'test');
+  const url = 'https://127.0.0.1:9/%3Cb%3Ebold%3C/b%3E';
+  const endpoint = await dashboard.post('/v1/webhook_endpoints', { url, enabled_events: ['payment.*'] });
+  await sql.query(`update webhook_endpoints set status = 'disabled', disabled_at = now(), disabled_reason = 'gone'`);
+  const lost = newId('py', Date.now() - 4 * 86_400_000);
+  await sql.query(
+    `insert into payments (tenant, id, version, amount, amount_received, currency, payment_method, status, inquiries, flagged_at)
+     values ($1, $2, 1, 700, 0, 'eur', 'pm_x', 'processing', 1, now())`,
+    [tenant, lost],
+  );
+  const viewer = await dashboard.server.person(dashboard.account.id, 'viewer');
+  const theirs = await dashboard.openAs(viewer, '/needs-attention');
+  await theirs.getByText('The endpoint was disabled').waitFor();
+  expect(await theirs.getByRole('button', { name: 'Enable the endpoint' }).count()).toBe(0);
+  const tab = await dashboard.open('/');
+  const waiting = tab.getByRole('main').locator('section', { hasText: 'Needs a person' });
+  await waiting.getByText('The processor has given no final answer.').waitFor();
+  await tab.getByRole('link', { name: 'Needs a person 2 waiting' }).click();
+  await heading(tab, 'Needs a person').waitFor();
+  await tab.getByText(`npx tollgate payments settle ${lost} --as <status>`).waitFor();
+  await expectSound(tab, 'needs a person');
+  await tab.getByRole('link', { name: 'Failing endpoints' }).click();
+  await tab.waitForURL(/kind=webhook_endpoint/);
+  expect(await tab.getByText('The processor has given no final answer.').count()).toBe(0);
+  await tab.getByRole('button', { name: 'Enable the endpoint' }).click();
+  await tab.getByText(`Events that happen from now on are sent to ${url}`).waitFor();
+  await expectSound(tab, 'enabling an endpoint');
+  await tab.getByRole('dialog').getByRole('button', { name: 'Enable the endpoint' }).click();
+  await tab.getByText(`${url} is enabled`).waitFor();
+  await tab.getByRole('link', { name: 'Needs a person 1 waiting' }).waitFor();
+  const { json } = await dashboard.account.test.get(`/v1/webhook_endpoints/${endpoint.id}`);
+  expect(json.status).toBe('enabled');
+  await link(tab, 'Open the payment').click();
+  await tab.waitForURL(`${dashboard.home}/payments/${lost}`);
+});
+
+test('changes appear as they happen, in all tabs by one stream; what happens while offline appears after it', async () => {
+  // In a context of its own: going offline is for all tabs of one.
+  const first = await dashboard.openAs(dashboard.owner);
+  const streams: { lastEventId: string | undefined }[] = [];
+  first.context().on('request', (request) => {
+    if (request.url().endsWith('/v1/changes')) streams.push({ lastEventId: request.headers()['last-event-id'] });
+  });
+  await first.goto(`${dashboard.home}/payments`);
+  await isConnected(first);
+  const second = await first.context().newPage();
+  await second.goto(`${dashboard.home}/payments`);
+  await isConnected(second);
+  await pay(3_131, { description: 'seen at once' });
+  await Promise.all([first, second].map((tab) => link(tab, '€31.31').waitFor()));
+  expect(streams).toEqual([{ lastEventId: undefined }]);
+  await first.context().setOffline(true);
+  await first.locator('[data-live=reconnecting]').waitFor();
+  await pay(4_141);
+  expect(await link(first, '€41.41').count()).toBe(0);
+  await first.context().setOffline(false);
+  await Promise.all([first, second].map((tab) => link(tab, '€41.41').waitFor()));
+  await isConnected(first);
+  expect(streams.at(-1)!.lastEventId).toMatch(/./);
+  // When the tab that has the stream closes, the other one takes it over.
+  await first.close();
+  await eventually(() => expect(streams.at(-1)).toEqual({ lastEventId: undefined }));
+  await isConnected(second);
+  await pay(5_151);
+  await link(second, '€51.51').waitFor();
+});
+
+test('where there is no stream, what is shown is read again and again', async () => {
+  const tab = await dashboard.openAs(dashboard.owner);
+  await tab.clock.install();
+  await tab.route('**/v1/changes', (route) => route.abort('connectionreset'));
+  await tab.goto(`${dashboard.home}/payments`);
+  await heading(tab, 'Payments').waitFor();
+  await tab.clock.runFor(11_000);
+  await tab.locator('[data-live=polling]').waitFor();
+  await pay(6_161);
+  await tab.clock.runFor(10_000);
+  await link(tab, '€61.61').waitFor();
+});
+
+test('the stream ends with the session, and follows to another mode', async () => {
+  const { changes } = dashboard.server.gateway.services;
+  const person = await dashboard.server.person(dashboard.account.id, 'viewer');
+  await becomes(() => changes.size).toBe(0);
+  const tab = await dashboard.openAs(person, '/payments');
+  const modes: (string | undefined)[] = [];
+  tab.on('request', (request) => {
+    if (request.url().endsWith('/v1/changes')) modes.push(request.headers()['x-tollgate-mode']);
+  });
+  await isConnected(tab);
+  expect(changes.size).toBe(1);
+  await tab.getByText('Live', { exact: true }).click();
+  await becomes(() => modes.at(-1)).toBe('live');
+  await isConnected(tab);
+  await becomes(() => changes.size).toBe(1);
+  await tab.getByRole('button', { name: /^Account/ }).click();
+  await tab.getByRole('menuitem', { name: 'Sign out' }).click();
+  await tab.getByLabel('Email').waitFor();
+  await becomes(() => changes.size).toBe(0);
+});
