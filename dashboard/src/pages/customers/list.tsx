@@ -33,6 +33,7 @@ const customers: ListDescriptor<Customer> = {
   ],
   filters: [{ kind: 'days', name: 'created', title: 'Created' }],
   load: (api, params, options) => api.customers.list(params, options),
+  csv: (api, params) => api.customers.listCsv(params),
   empty: (mode) => ({
     title: `No ${mode} customers yet`,
     text: 'Your server creates them, or a command does:',

@@ -53,6 +53,7 @@ const payments: ListDescriptor<Payment> = {
     { kind: 'days', name: 'created', title: 'Created' },
   ],
   load: (api, params, options) => api.payments.list(params, options),
+  csv: (api, params) => api.payments.listCsv(params),
   empty: (mode) =>
     mode === 'test'
       ? {
