@@ -3,20 +3,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SavedView } from '@tollgate/node';
 import { usePlace } from '../session/place.tsx';
 import { wordsOfError } from './failure.tsx';
-import type { Search } from './filters.ts';
 import { useRead } from './read.ts';
 
 /** There can be 100 in an account, of all pages together: they are on one page of the API. */
 const viewsMax = 100;
 
 /** Filters that somebody has given a name, on one page. They are the person's own, in every browser and in both modes. */
-export function useSavedViews(page: string, isWanted: boolean) {
+export function useSavedViews(page: string) {
   const { api, account } = usePlace();
   const queries = useQueryClient();
-  const { data, error } = useRead(
-    ['saved_views', page],
-    (client, options) => client.savedViews.list({ page, limit: viewsMax }, options),
-    { isEnabled: isWanted },
+  const { data, error } = useRead(['saved_views', page], (client, options) =>
+    client.savedViews.list({ page, limit: viewsMax }, options),
   );
   const views = data?.data;
   const again = () =>
@@ -37,15 +34,4 @@ export function useSavedViews(page: string, isWanted: boolean) {
     onError,
   });
   return { views, error, save, remove };
-}
-
-/** The filters that are set, as they stand in the address, in one order: equal filters are equal texts. */
-export function queryOf(names: readonly string[], search: Search): string {
-  return new URLSearchParams(names.flatMap((name) => (search[name] ? [[name, search[name]]] : []))).toString();
-}
-
-/** The filters of a view, and no others. A name that the page does not have is left out. */
-export function searchOf(names: readonly string[], query: string): Search {
-  const given = new URLSearchParams(query);
-  return Object.fromEntries(names.map((name) => [name, given.get(name) ?? undefined]));
 }

@@ -1,56 +1,68 @@
-import { ActionIcon, Button, Group, Menu, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Popover, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { wordsOfError } from './failure.tsx';
+import { Failure } from './failure.tsx';
 import type { Search } from './filters.ts';
 import { Icon } from './icon.tsx';
-import style from './list_page.module.css';
-import { queryOf, searchOf, useSavedViews } from './saved_views.ts';
+import { useSavedViews } from './saved_views.ts';
+import { queryOf, searchOf } from './view_query.ts';
+import style from './views_menu.module.css';
 
 type ViewsProps = { page: string; names: readonly string[]; search: Search; onSearch(changed: Search): void };
 
 /** Filters with names, to come back to. */
 export function Views({ page, names, search, onSearch }: ViewsProps) {
   const [isOpen, setOpen] = useState(false);
-  const { views, error, save, remove } = useSavedViews(page, isOpen);
-  const query = queryOf(names, search);
+  const choose = (query: string) => {
+    onSearch(searchOf(names, query));
+    setOpen(false);
+  };
   return (
-    <Menu position="bottom-end" shadow="md" width={260} closeOnItemClick={false} opened={isOpen} onChange={setOpen}>
-      <Menu.Target>
-        <Button variant="default" size="xs" h={30} leftSection={<Icon name="bookmark" size={14} />}>
+    <Popover position="bottom-end" shadow="md" width={280} opened={isOpen} onChange={setOpen} trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          size="xs"
+          h={30}
+          leftSection={<Icon name="bookmark" size={14} />}
+          onClick={() => setOpen(!isOpen)}
+        >
           Views
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {error !== null && <Menu.Label>{wordsOfError(error).message}</Menu.Label>}
-        {views?.length === 0 && (
-          <Menu.Label>{query === '' ? 'Set filters, then save them here.' : 'No views yet.'}</Menu.Label>
-        )}
-        {views?.map((view) => (
-          <Group key={view.id} gap={4} wrap="nowrap">
-            <Menu.Item
-              className={style.view}
-              rightSection={view.query === query && <Icon name="check" size={12} />}
-              onClick={() => {
-                onSearch(searchOf(names, view.query));
-                setOpen(false);
-              }}
-            >
-              {view.name}
-            </Menu.Item>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="sm"
-              aria-label={`Remove the view ${view.name}`}
-              onClick={() => remove(view)}
-            >
-              <Icon name="close" size={12} />
-            </ActionIcon>
-          </Group>
-        ))}
-        {query !== '' && views !== undefined && <SaveForm onSave={(name) => save({ name, query })} />}
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Saved views" p={6}>
+        <List page={page} query={queryOf(names, search)} onChoose={choose} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function List({ page, query, onChoose }: { page: string; query: string; onChoose(query: string): void }) {
+  const { views, error, save, remove } = useSavedViews(page);
+  if (error !== null) return <Failure error={error} />;
+  return (
+    <>
+      {views?.length === 0 && (
+        <p className={style.none}>{query === '' ? 'Set filters, then save them here.' : 'No views yet.'}</p>
+      )}
+      {views?.map((view) => (
+        <div key={view.id} className={style.view}>
+          <button type="button" onClick={() => onChoose(view.query)}>
+            {view.name}
+            {view.query === query && <Icon name="check" size={12} />}
+          </button>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={`Remove the view ${view.name}`}
+            onClick={() => remove(view)}
+          >
+            <Icon name="close" size={12} />
+          </ActionIcon>
+        </div>
+      ))}
+      {query !== '' && <SaveForm onSave={(name) => save({ name, query })} />}
+    </>
   );
 }
 
@@ -64,7 +76,7 @@ function SaveForm({ onSave }: { onSave(name: string): void }) {
   };
   return (
     <form onSubmit={submit}>
-      <Group gap={4} p={6} wrap="nowrap">
+      <Group gap={4} p={4} wrap="nowrap">
         <TextInput
           size="xs"
           flex={1}
@@ -72,8 +84,6 @@ function SaveForm({ onSave }: { onSave(name: string): void }) {
           placeholder="Name of these filters"
           maxLength={100}
           value={name}
-          // The menu would take letters for a search among its items.
-          onKeyDown={(event) => event.stopPropagation()}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Button size="xs" type="submit">

@@ -35,6 +35,7 @@ function Hit({ hit, onOpen }: { hit: SearchResult; onOpen(id: string): void }) {
       description={subtitle ?? id}
       leftSection={<Icon name={icon} />}
       rightSection={<Moment seconds={created} />}
+      className={style.action}
       onClick={() => onOpen(id)}
     />
   );
@@ -49,6 +50,7 @@ export function NothingFound({ error }: { error: unknown }) {
       ) : (
         <>
           <strong>Nothing found</strong>
+          <p>Whole words are compared. You can search for</p>
           <ul>
             <li>the id of anything</li>
             <li>the email of a customer</li>

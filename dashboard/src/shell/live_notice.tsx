@@ -25,6 +25,7 @@ export function LiveNotice() {
             <Link to={'/settings/processors' as string}>Add an account at a processor</Link>.{' '}
           </>
         )}
+        {may('route') && isThere && 'Add one on this page. '}
         {!may('route') && 'An owner adds an account at a processor. '}
         The operator can do it too, where the gateway runs. <a href="/docs/guides/going-live">Going live</a> has all
         steps.

@@ -37,7 +37,13 @@ export function Palette() {
         {choices.length > 0 && (
           <Spotlight.ActionsGroup label="Go to">
             {choices.map(({ id, label, icon, run }) => (
-              <Spotlight.Action key={id} label={label} leftSection={<Icon name={icon} />} onClick={run} />
+              <Spotlight.Action
+                key={id}
+                label={label}
+                leftSection={<Icon name={icon} />}
+                onClick={run}
+                className={style.action}
+              />
             ))}
           </Spotlight.ActionsGroup>
         )}

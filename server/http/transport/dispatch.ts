@@ -109,6 +109,11 @@ function answerError(
   }
   // During a lingering close the parser reports the error again for every chunk.
   if (connection.state !== 'open') return;
+  // Browsers open connections ahead of their requests, and would take an answer for that to the next one.
+  if (code === 'request_timeout' && connections.isUnused(connection)) {
+    connections.refuse(connection, () => undefined);
+    return;
+  }
   const detail = code === 'request_malformed' ? error.reason : undefined;
   const response = refusalFor(options, connection.peer, detail === undefined ? { code } : { code, detail });
   // While the body of the latest request is incomplete, the error is about that request, else about one that follows.

@@ -44,7 +44,7 @@ export class HttpConnections {
       peer: peerAddress(socket),
       unanswered: new Set(),
       latest: undefined,
-      bytesReadWhenIdle: 0,
+      bytesReadWhenIdle: socket.bytesRead,
       state: 'open',
       lastResponse: nothing,
     };
@@ -56,6 +56,11 @@ export class HttpConnections {
     // sending the body of a request that was refused early.
     socket.destroySoon = () => this.#close(connection);
     if (this.#phase === 'stopped') this.#closeWhenIdle(connection);
+  }
+
+  /** Whether not a byte of a request has arrived. */
+  isUnused({ latest, socket, bytesReadWhenIdle }: HttpConnection): boolean {
+    return latest === undefined && socket.bytesRead === bytesReadWhenIdle;
   }
 
   of(socket: Socket): HttpConnection | undefined {

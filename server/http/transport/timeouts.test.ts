@@ -8,7 +8,6 @@ const amplyShort = { ...shortLimits, firstByteMs: 2_000, headersMs: 2_000, reque
 
 describe('time-outs', () => {
   const slow: [string, string, number, string[]][] = [
-    ['no request', '', 200, []],
     ['slow headers', `GET / HTTP/1.1\r\n${host}X-Slow: `, 200, []],
     ['a slow body', `POST /a HTTP/1.1\r\n${host}Content-Length: 10\r\n\r\nabc`, 400, ['POST /a']],
     ['a slow chunk', `POST /a HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n5\r\nab`, 400, ['POST /a']],
@@ -24,6 +23,15 @@ describe('time-outs', () => {
     expect(performance.now() - from).toBeGreaterThan(ms - 50);
     expect(line.received()).toEqual(refused('request_timeout'));
     expect(running.handled).toEqual(handled);
+    await eventually(() => running.transport.connections()).toBe(0);
+  });
+
+  test('a connection without a request is closed without an answer, which a browser would take for that to its next request', async () => {
+    const running = await direct(echo, shortLimits);
+    const line = await dial(running);
+    expect(await line.ended).toBe('end');
+    expect(line.received()).toBe('');
+    expect(running.refusals).toEqual([]);
     await eventually(() => running.transport.connections()).toBe(0);
   });
 

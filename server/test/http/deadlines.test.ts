@@ -30,10 +30,6 @@ describe('the limits of a request', () => {
       expectRefusal(await sendRaw(server, `${rawHead('GET /healthz')}X-Slow: `), 'request_timeout');
     });
 
-    test('a connection without a request is closed', async () => {
-      expectRefusal(await sendRaw(server, ''), 'request_timeout');
-    });
-
     test('a slow body is 400 request_timeout, without effect and without an error in the server', async () => {
       const { testKey, test: client } = await server.account();
       const body = `${json}Content-Length: 20\r\n\r\n{"name":"Ada"}`;

@@ -1,5 +1,5 @@
 import { Radio, Select, Stack, TextInput } from '@mantine/core';
-import type { Account, AccountUpdateParameters, RequestOptions, Tollgate } from '@tollgate/node';
+import type { Account, AccountUpdateParameters, RequestOptions, Session, Tollgate } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { queries, sessionKey } from '../../queries.ts';
@@ -12,8 +12,12 @@ const recorded = 'The change is in the audit log, with your name.';
 /** The name stands in the frame of the page too, which knows it from the session. */
 async function update(api: Tollgate, params: AccountUpdateParameters, options: RequestOptions): Promise<Account> {
   const account = await api.account.update(params, options);
-  if (params.name !== undefined) await queries.invalidateQueries({ queryKey: sessionKey });
+  queries.setQueryData<Session | null>(sessionKey, (session) => session && renamed(session, account));
   return account;
+}
+
+function renamed(session: Session, { id, name }: Account): Session {
+  return { ...session, accounts: session.accounts.map((one) => (one.id === id ? { ...one, name } : one)) };
 }
 
 export function NameDialog({ account, onClose }: DialogProps) {

@@ -41,7 +41,7 @@ function Change({ what, account, Dialog }: { what: string; account: Account; Dia
   if (!may('change')) return null;
   return (
     <>
-      <Button variant="default" size="xs" aria-label={`Change ${what}`} onClick={() => setOpen(true)}>
+      <Button variant="default" size="xs" flex="none" aria-label={`Change ${what}`} onClick={() => setOpen(true)}>
         Change
       </Button>
       {isOpen && <Dialog account={account} onClose={() => setOpen(false)} />}

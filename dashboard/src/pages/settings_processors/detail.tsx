@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ProcessorAccount } from '@tollgate/node';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Command } from '../../kit/copy.tsx';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -81,6 +81,14 @@ function Notices({ account: { webhook_url, connector } }: { account: ProcessorAc
   );
 }
 
+const namedMax = 12;
+
+function currenciesInWords(currencies: readonly string[] | undefined): ReactNode {
+  if (currencies === undefined) return 'All';
+  const names = currencies.join(', ').toUpperCase();
+  return currencies.length > namedMax ? <span title={names}>{currencies.length} currencies</span> : names;
+}
+
 function Settings({ account: { settings, capabilities } }: { account: ProcessorAccount }) {
   const { currencies, partial_capture, authorization_days, challenge, tokens, raw_cards } = capabilities;
   const yes = (is: boolean) => (is ? 'Yes' : 'No');
@@ -94,7 +102,7 @@ function Settings({ account: { settings, capabilities } }: { account: ProcessorA
       <Section title="What it can do" isFlush>
         <SettingRows
           rows={[
-            { name: 'Currencies', value: currencies === undefined ? 'All' : currencies.join(', ').toUpperCase() },
+            { name: 'Currencies', value: currenciesInWords(currencies) },
             { name: 'Card numbers', value: yes(raw_cards) },
             { name: 'Cards that it keeps', value: yes(tokens) },
             {

@@ -1,5 +1,6 @@
-import { Checkbox, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Checkbox, Select, TextInput } from '@mantine/core';
 import type { ConnectorField } from '@tollgate/node';
+import style from './fields.module.css';
 
 /** What was entered, by the names of the members. */
 export type Members = Readonly<Record<string, string | boolean>>;
@@ -58,12 +59,16 @@ function OneField({ field, value, areSecret = false, isUpdate = false, onChange 
         onChange={(chosen) => onChange(chosen ?? '')}
       />
     );
-  const text = { ...shared, value: (value as string | undefined) ?? '', autoComplete: 'off' };
-  const change = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value);
-  return areSecret ? (
-    <PasswordInput {...text} autoComplete="new-password" onChange={change} />
-  ) : (
-    <TextInput {...text} onChange={change} />
+  return (
+    <TextInput
+      {...shared}
+      // Not a password: the browser must not offer to keep it.
+      classNames={areSecret ? { input: style.secret! } : {}}
+      autoComplete="off"
+      spellCheck={false}
+      value={(value as string | undefined) ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 

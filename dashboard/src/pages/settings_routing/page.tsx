@@ -144,7 +144,7 @@ function Small({ label, isOff = false, onClick, children }: SmallProps) {
       size={26}
       aria-label={label}
       title={label}
-      disabled={isOff}
+      style={{ visibility: isOff ? 'hidden' : 'visible' }}
       onClick={onClick}
     >
       {children}

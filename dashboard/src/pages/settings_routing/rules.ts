@@ -6,7 +6,7 @@ export const brands = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb'
 export function conditionInWords({ currency, brand, country, amount }: RoutingCondition = {}): string {
   const parts = [
     currency?.map((code) => code.toUpperCase()).join(' or '),
-    brand?.join(' or '),
+    brand?.map((name) => name.slice(0, 1).toUpperCase() + name.slice(1)).join(' or '),
     country && `billed in ${country.join(' or ')}`,
     amountInWords(amount),
   ].filter((part) => part !== undefined);

@@ -97,6 +97,12 @@ function fail(): never {
   throw new Error('EACCES: permission denied');
 }
 
+test('an asset is found by an instance that has not served the page', () => {
+  writeFileSync(join(state.folder, 'assets', 'a.js'), '1');
+  const [, , assets] = open({ builds: false }).pages();
+  expect(assets!.render({ params: { name: 'a.js' }, headers: {} } as never)).toMatchObject({ status: 200 });
+});
+
 test('the sources are read once a second, however often the page is loaded', () => {
   const dashboard = open({ watches: true });
   for (let more = 0; more < 1_000; more++) shown(dashboard);

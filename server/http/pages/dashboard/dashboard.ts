@@ -149,6 +149,8 @@ export class Dashboard {
 
   /** The name of an asset has a hash of what is in it: it can be kept for ever. */
   #asset(name: string, headers: PageRequest['headers']): Rendered {
+    // The page may have come from another instance.
+    if (this.#folder === undefined && this.#building === undefined) this.#look();
     const body = /^[\w.-]+$/.test(name) ? this.#read(join('assets', name)) : undefined;
     if (body === undefined)
       return { status: 404, contentType: 'text/plain; charset=utf-8', body: 'There is no such file.\n' };
