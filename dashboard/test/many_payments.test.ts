@@ -30,14 +30,17 @@ async function addPayments({ server, account }: Fixture): Promise<void> {
   await sql.end();
 }
 
-/** How long it takes until the rows are those that were asked for. */
+const slow: string[] = [];
+
+/** How long it takes until the rows are those that were asked for. All are measured before one fails the test. */
 async function timed(what: string, act: () => Promise<unknown>, shown: () => Promise<unknown>): Promise<void> {
   const from = performance.now();
   await act();
   await shown();
   const ms = Math.round(performance.now() - from);
-  console.log(`${what}: ${ms} ms (load ${loadavg()[0]!.toFixed(1)})`);
-  expect(ms, what).toBeLessThan(withinMs);
+  const measured = `${what}: ${ms} ms (load ${loadavg()[0]!.toFixed(1)})`;
+  console.log(measured);
+  if (ms >= withinMs) slow.push(measured);
 }
 
 async function fullPage(tab: Tab, text = '€'): Promise<void> {
@@ -52,7 +55,7 @@ describe.skipIf(!isTorture)('a list of 1,000,000 payments', () => {
 
   test('is there within a second, and with each filter', async () => {
     const tab = await dashboard.open('/settings/account');
-    await tab.getByText('Terms').waitFor();
+    await tab.getByRole('heading', { name: 'Terms' }).waitFor();
     const link = tab.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Payments' });
     await timed('the page, from another', () => link.click(), () => fullPage(tab));
     await timed('the page, loaded again', () => tab.reload(), () => fullPage(tab));
@@ -70,5 +73,6 @@ describe.skipIf(!isTorture)('a list of 1,000,000 payments', () => {
       () => tab.goto(`${dashboard.home}/payments?status=canceled&customer=${other}`),
       () => tab.getByText('Nothing fits these filters').waitFor(),
     );
+    expect(slow).toEqual([]);
   }, 600_000);
 });
