@@ -9,6 +9,7 @@ import {
   draftOf,
   moved,
   placeForNew,
+  type RoutingRule,
   ruleOf,
   withRule,
 } from '../src/pages/settings_routing/rules.ts';
@@ -46,7 +47,7 @@ test.each([
 ])('%i is %s', (ms, shown) => expect(durationOf(ms)).toBe(shown));
 
 describe('rules', () => {
-  const [first, second, all] = [
+  const [first, second, all]: [RoutingRule, RoutingRule, RoutingRule] = [
     { when: { currency: ['eur'] }, use: ['pa_1'] },
     { when: { brand: ['visa', 'amex'], country: ['DE'], amount: { gte: 1_000, lt: 5_000 } }, use: ['pa_1', 'pa_2'] },
     { use: ['pa_2'] },

@@ -2,7 +2,9 @@ import type { Search } from './filters.ts';
 
 /** The filters that are set, as they stand in the address, in one order: equal filters are equal texts. */
 export function queryOf(names: readonly string[], search: Search): string {
-  return new URLSearchParams(names.flatMap((name) => (search[name] ? [[name, search[name]]] : []))).toString();
+  return new URLSearchParams(
+    names.flatMap((name) => (search[name] ? [[name, search[name]] as [string, string]] : [])),
+  ).toString();
 }
 
 /** The filters of a view, and no others. A name that the page does not have is left out. */

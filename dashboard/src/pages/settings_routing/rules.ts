@@ -1,4 +1,11 @@
-import type { RoutingCondition, RoutingRule } from '@tollgate/node';
+/** As the API has them; written down here so that tests of these functions need no client. */
+export type RoutingCondition = {
+  currency?: string[];
+  brand?: string[];
+  country?: string[];
+  amount?: { gte?: number; lt?: number };
+};
+export type RoutingRule = { when?: RoutingCondition; use: string[] };
 
 export const brands = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'unknown'] as const;
 
