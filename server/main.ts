@@ -299,8 +299,8 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   return { http, authenticator, sessions, executor, requestLog, dashboard, caFile, drain, refreshMetrics };
 }
 
-function createDashboard({ config, overrides, log }: Shared): Dashboard {
-  return new Dashboard({ builds: overrides.buildsDashboard ?? false, watches: config.purpose === 'dev', log });
+function createDashboard({ config, overrides, log, clock }: Shared): Dashboard {
+  return new Dashboard({ builds: overrides.buildsDashboard ?? false, watches: config.purpose === 'dev', log, clock });
 }
 
 function watchMetrics({ catalog, metrics, overrides, pools }: Shared, tls: TransportOptions['tls']) {

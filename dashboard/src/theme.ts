@@ -12,9 +12,7 @@ export const theme = createTheme({
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1rem' } } },
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     // Within the page, so that they belong to its landmarks.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { withinPortal: false } },

@@ -24,12 +24,12 @@ test('the palette opens by the keyboard, and leads to a page and to an object', 
   const tab = await dashboard.open('/payments');
   await heading(tab, 'Payments').waitFor();
   await tab.keyboard.press('Control+k');
-  await tab.getByPlaceholder('Paste an id').fill('custom');
+  await tab.getByPlaceholder('Find a payment').fill('custom');
   await tab.keyboard.press('Enter');
   await tab.waitForURL(`${dashboard.home}/customers`);
   await heading(tab, 'Customers').waitFor();
   await tab.keyboard.press('/');
-  await tab.getByPlaceholder('Paste an id').fill(customer);
+  await tab.getByPlaceholder('Find a payment').fill(customer);
   await tab.keyboard.press('Enter');
   await tab.waitForURL(`${dashboard.home}/customers/${customer}`);
 });

@@ -34,6 +34,8 @@ export type AccountField = {
   kind: 'text' | 'flag';
   isRequired: boolean;
   description: string;
+  /** The values that a text can have; any when not given. */
+  choices?: readonly string[];
   /** Of a setting that decides where the credentials are sent: changing it takes the credentials in the same request. */
   directsCredentials?: boolean;
 };

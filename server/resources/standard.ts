@@ -3,6 +3,7 @@ import { type Table, update, type Versioned, type Write } from '../base/commit/i
 import { isId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
+import { csvMedia, csvOf, refusePages } from './csv.ts';
 import { refusal } from './errors.ts';
 import { type LeftOut, type ListSource, listPage } from './list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
@@ -33,6 +34,8 @@ export type Kind<Row> = {
   event?(type: string, row: Row, previous?: object): EventDraft;
   /** Further sentences for the reference. */
   notes?: { retrieve?: string; update?: string; list?: string };
+  /** The members that an export of a list has, in this order. Without it the list offers none. */
+  csv?: readonly string[];
   /** For kinds that may live by a test clock. */
   clockOf?(row: Row): TestClockId | null;
 };
@@ -102,13 +105,23 @@ export function listOperation<Row extends Listed>(
   return operation({
     name: `${resource}.list`,
     summary: `List ${noun}s`,
-    description: sentences(`Returns ${noun}s in pages, newest first.`, kind.notes?.list),
+    description: sentences(
+      `Returns ${noun}s in pages, newest first.`,
+      kind.notes?.list,
+      kind.csv &&
+        `With \`Accept: text/csv\` the answer is one file with all ${noun}s that the filters select; \`limit\`, \`starting_after\` and \`ending_before\` are refused then.`,
+    ),
     route: `GET /${resource}`,
     scope: `${scope}:read`,
     input: Parameters({ ...listParameters, ...filters }),
     output: ListOf(output),
+    ...(kind.csv && { offers: [csvMedia] }),
     async run(context, input) {
       const wanted = input as ListInput & Record<string, string | undefined>;
+      if (context.media !== undefined) {
+        refusePages(wanted);
+        return { stream: csvOf(context, wanted, source, { ...wanted, ...hidden }, kind.csv!) };
+      }
       return { result: await listPage(context, wanted, source, { ...wanted, ...hidden }) };
     },
   });

@@ -26,15 +26,15 @@ export function Copy({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** A command to paste into a terminal. */
-export function Command({ text }: { text: string }) {
+/** A command to paste into a terminal, or another text to paste elsewhere. */
+export function Command({ text, label = 'Copy the command' }: { text: string; label?: string }) {
   return (
     <div className={style.command}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <Copy text={text} label="Copy the command" />
+      <Copy text={text} label={label} />
     </div>
   );
 }

@@ -38,6 +38,7 @@ const rowsOnPage = 25;
 export function ListPage<Item extends { id: string }>({ list }: { list: ListDescriptor<Item> }) {
   useTitle(list.title);
   const { search, change } = useAddress();
+  const { session } = usePlace();
   const filters = paramsOf(list.filters, search);
   const params = { ...filters, ...positionOf(search), limit: rowsOnPage };
   const { data, error, refetch, isPlaceholderData } = useRead(
@@ -46,7 +47,7 @@ export function ListPage<Item extends { id: string }>({ list }: { list: ListDesc
     { keeps: true },
   );
   const [hidden, setHidden] = useLocalStorage<string[]>({
-    key: `tollgate.hidden.${list.name}`,
+    key: `tollgate.hidden.${session.user.id}.${list.name}`,
     defaultValue: list.columns.filter(({ isHidden }) => isHidden).map(({ id }) => id),
     getInitialValueInEffect: false,
   });

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Group, Menu, Popover, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Popover, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { usePlace } from '../session/place.tsx';
@@ -6,7 +6,7 @@ import { wordsOfError } from './failure.tsx';
 import { namesOf, type Search } from './filters.ts';
 import { Icon } from './icon.tsx';
 import type { ListDescriptor } from './list_page.tsx';
-import { useSavedViews } from './saved_views.ts';
+import { Views } from './views_menu.tsx';
 
 type ToolsProps<Item extends { id: string }> = {
   list: ListDescriptor<Item>;
@@ -28,7 +28,9 @@ export function ListTools<Item extends { id: string }>({
 }: ToolsProps<Item>) {
   return (
     <Group gap={4} wrap="nowrap" ml="auto">
-      <Views list={list} search={search} onSearch={onSearch} />
+      {list.filters.length > 0 && (
+        <Views page={list.name} names={list.filters.flatMap(namesOf)} search={search} onSearch={onSearch} />
+      )}
       <Columns list={list} hidden={hidden} onHidden={onHidden} />
       {list.csv && <Export list={list} params={params} />}
     </Group>
@@ -67,77 +69,13 @@ function Columns<Item extends { id: string }>({
   );
 }
 
-function Views<Item extends { id: string }>({
-  list,
-  search,
-  onSearch,
-}: Pick<ToolsProps<Item>, 'list' | 'search' | 'onSearch'>) {
-  const { views, save, remove } = useSavedViews(list.name);
-  const [name, setName] = useState('');
-  const names = list.filters.flatMap(namesOf);
-  const current = Object.fromEntries(names.map((one) => [one, search[one]]));
-  const isFiltered = Object.values(current).some((value) => value !== undefined);
-  return (
-    <Menu position="bottom-end" shadow="md" width={240} closeOnItemClick={false}>
-      <Menu.Target>
-        <Button variant="default" size="xs" h={30} leftSection={<Icon name="bookmark" size={14} />}>
-          Views
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {views.length === 0 && <Menu.Label>Set filters, then save them here.</Menu.Label>}
-        {views.map((view) => (
-          <Group key={view.name} gap={4} wrap="nowrap">
-            <Menu.Item
-              onClick={() => onSearch({ ...Object.fromEntries(names.map((one) => [one, undefined])), ...view.search })}
-            >
-              {view.name}
-            </Menu.Item>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="sm"
-              aria-label={`Remove the view ${view.name}`}
-              onClick={() => remove(view.name)}
-            >
-              <Icon name="close" size={12} />
-            </ActionIcon>
-          </Group>
-        ))}
-        {isFiltered && (
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (name.trim() !== '') save({ name: name.trim(), search: current });
-              setName('');
-            }}
-          >
-            <Group gap={4} p={6} wrap="nowrap">
-              <TextInput
-                size="xs"
-                aria-label="Name of the view"
-                placeholder="Name"
-                value={name}
-                onChange={(event) => setName(event.currentTarget.value)}
-              />
-              <Button size="xs" type="submit">
-                Save
-              </Button>
-            </Group>
-          </form>
-        )}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
 function Export<Item extends { id: string }>({ list, params }: Pick<ToolsProps<Item>, 'list' | 'params'>) {
-  const { api } = usePlace();
+  const { api, mode } = usePlace();
   const [isBusy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
     try {
-      download(await new Response(await list.csv!(api, params)).blob(), `${list.name}.csv`);
+      download(await new Response(await list.csv!(api, params)).blob(), fileName(list.name, mode, new Date()));
     } catch (error) {
       notifications.show({ color: 'red', title: 'Nothing was exported', message: wordsOfError(error).message });
     } finally {
@@ -156,6 +94,12 @@ function Export<Item extends { id: string }>({ list, params }: Pick<ToolsProps<I
       Export
     </Button>
   );
+}
+
+/** `payments-test-2026-11-16.csv`. */
+export function fileName(list: string, mode: string, at: Date): string {
+  const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0'));
+  return `${list}-${mode}-${day.join('-')}.csv`;
 }
 
 export function download(blob: Blob, name: string): void {

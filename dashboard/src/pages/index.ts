@@ -126,7 +126,12 @@ export const groups: readonly PageGroup[] = [
   {
     title: 'Settings',
     pages: [
-      { path: 'settings/account', title: 'Account', icon: 'settings' },
+      {
+        path: 'settings/account',
+        title: 'Account',
+        icon: 'settings',
+        load: () => import('./settings_account/index.tsx'),
+      },
       {
         path: 'settings/people',
         title: 'People',
@@ -134,8 +139,19 @@ export const groups: readonly PageGroup[] = [
         prefix: 'usr',
         load: () => import('./people/index.tsx'),
       },
-      { path: 'settings/processors', title: 'Processors', icon: 'webhooks', prefix: 'pa' },
-      { path: 'settings/routing', title: 'Routing', icon: 'subscriptions' },
+      {
+        path: 'settings/processors',
+        title: 'Processors',
+        icon: 'webhooks',
+        prefix: 'pa',
+        load: () => import('./settings_processors/index.tsx'),
+      },
+      {
+        path: 'settings/routing',
+        title: 'Routing',
+        icon: 'subscriptions',
+        load: () => import('./settings_routing/index.tsx'),
+      },
       {
         path: 'settings/profile',
         title: 'My profile',

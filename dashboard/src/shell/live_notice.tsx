@@ -1,11 +1,13 @@
 import { Alert } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
 import { Command } from '../kit/copy.tsx';
 import { useRead } from '../kit/read.ts';
 import { usePlace } from '../session/place.tsx';
 
 /** Live mode takes no payment until there is a processor account: says how to add one. */
 export function LiveNotice() {
-  const { mode, account } = usePlace();
+  const { mode, account, may } = usePlace();
+  const { pathname } = useLocation();
   const { data } = useRead(
     ['processor_accounts', 'any'],
     (api, options) => api.processorAccounts.list({ limit: 1 }, options),
@@ -14,11 +16,19 @@ export function LiveNotice() {
     },
   );
   if (mode !== 'live' || data === undefined || data.data.length > 0) return null;
+  const isThere = pathname.endsWith('/settings/processors');
   return (
     <Alert color="indigo" variant="default" mb="md" title="No processor takes live payments yet">
       <p style={{ margin: '0 0 0.5rem' }}>
-        The operator adds an account at a processor, where the gateway runs.{' '}
-        <a href="/docs/guides/going-live">Going live</a> has all steps.
+        {may('route') && !isThere && (
+          <>
+            <Link to={'/settings/processors' as string}>Add an account at a processor</Link>.{' '}
+          </>
+        )}
+        {may('route') && isThere && 'Add one on this page. '}
+        {!may('route') && 'An owner adds an account at a processor. '}
+        The operator can do it too, where the gateway runs. <a href="/docs/guides/going-live">Going live</a> has all
+        steps.
       </p>
       <Command
         text={`npx tollgate processors add --account ${account.id} --live --connector stripe --name "Stripe" --credential secret_key=@key.txt`}

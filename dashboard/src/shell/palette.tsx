@@ -1,47 +1,83 @@
-import { Kbd, Modal, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Kbd, Loader, Modal, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { pages, pathOfId } from '../pages/index.ts';
 import { usePlace } from '../session/place.tsx';
 import { useSignOut } from '../session/session.ts';
+import { type Found, useFound } from './found.ts';
+import { FoundGroups, NothingFound } from './found_list.tsx';
 import { useGo } from './mode.tsx';
 import style from './palette.module.css';
 
+const listId = 'palette-choices';
+
 type Choice = { id: string; label: string; icon: IconName; run(): void };
 
-/** Everything by the keyboard: Ctrl-K and / open it. An id that is typed or pasted leads to its object. */
+/** Everything by the keyboard: Ctrl-K and / open it. It leads to pages, and to the objects that somebody knows something of. */
 export function Palette() {
-  const [query, setQuery] = useState('');
-  const wanted = query.trim().toLowerCase();
-  const fitting = useChoices().filter(({ label }) => label.toLowerCase().includes(wanted));
-  const choices = [...useFound(query.trim()), ...fitting];
+  const [typed, setTyped] = useState('');
+  const query = typed.trim();
+  const found = useFound(query);
+  const choices = useChoices().filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()));
+  const { openId, onEnter } = useOpening(query, found);
   return (
-    <Spotlight.Root query={query} onQueryChange={setQuery} shortcut={['mod + K', '/']} scrollable maxHeight={420}>
+    <Spotlight.Root query={typed} onQueryChange={setTyped} shortcut={['mod + K', '/']} scrollable maxHeight={480}>
       <Modal.Title className="heard">Search</Modal.Title>
       <Spotlight.Search
         aria-label="Search"
-        placeholder="Paste an id, or type what to do"
+        placeholder="Find a payment, a customer, a page"
         leftSection={<Icon name="search" />}
+        rightSection={found.isPending && <Loader size="xs" aria-label="Searching" />}
+        onKeyDown={({ key }) => key === 'Enter' && choices.length === 0 && onEnter()}
       />
-      <Spotlight.ActionsList>
-        {choices.map(({ id, label, icon, run }) => (
-          <Spotlight.Action key={id} label={label} leftSection={<Icon name={icon} />} onClick={run} />
-        ))}
-        {choices.length === 0 && <Spotlight.Empty>Nothing found</Spotlight.Empty>}
+      <Spotlight.ActionsList id={listId}>
+        <FoundGroups found={found} onOpen={openId} />
+        {choices.length > 0 && (
+          <Spotlight.ActionsGroup label="Go to">
+            {choices.map(({ id, label, icon, run }) => (
+              <Spotlight.Action
+                key={id}
+                label={label}
+                leftSection={<Icon name={icon} />}
+                onClick={run}
+                className={style.action}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {choices.length === 0 && found.groups.length === 0 && !found.isPending && <NothingFound error={found.error} />}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
 }
 
-/** The object whose id was typed. */
-function useFound(id: string): Choice[] {
+/** The first of what is found is chosen. Enter before the answer opens it when it comes. */
+function useOpening(query: string, { groups, isPending }: Found) {
   const navigate = useNavigate();
-  const path = pathOfId(id);
-  return path === undefined
-    ? []
-    : [{ id, label: `Open ${id}`, icon: 'search', run: () => void navigate({ to: path }) }];
+  const [wanted, setWanted] = useState<string>();
+  const openId = (id: string) => {
+    const path = pathOfId(id);
+    if (path !== undefined) void navigate({ to: path });
+  };
+  const first = groups[0]?.hits[0]?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another answer has come
+  useEffect(() => {
+    if (first === undefined) return;
+    selectFirst();
+    if (wanted !== query) return;
+    openId(first);
+    spotlight.close();
+  }, [first, query]);
+  return { openId, onEnter: () => setWanted(isPending ? query : undefined) };
+}
+
+/** Spotlight selects when something is typed, and keeps that mark where it is. What was found since then stands above it. */
+function selectFirst(): void {
+  const list = document.getElementById(listId);
+  list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
+  list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
 }
 
 /** The pages, and what can be done anywhere. */

@@ -21,6 +21,7 @@ export const accountFields: Pick<AccountForm, 'credentials' | 'settings' | 'mode
   settings: [
     {
       name: 'place',
+      choices: choices.place,
       kind: 'text',
       isRequired: false,
       description:
@@ -28,6 +29,7 @@ export const accountFields: Pick<AccountForm, 'credentials' | 'settings' | 'mode
     },
     {
       name: 'behaves',
+      choices: choices.behaves,
       kind: 'text',
       isRequired: false,
       description:

@@ -1,12 +1,13 @@
 import { isId } from '../../base/id.ts';
 import { balanceOf } from '../../ledger/balance.ts';
 import { dayOf, type Posting, postingsTable } from '../../ledger/posting.ts';
+import { csvMedia, refusePages } from '../csv.ts';
 import { refusal } from '../errors.ts';
 import { pageOf, rangeOf } from '../list.ts';
 import { operation } from '../operation.ts';
 import { ListOf } from '../shapes.ts';
 import { presentBalance } from './balance.ts';
-import { refusePages, transactionsCsv } from './csv.ts';
+import { transactionsCsv } from './csv.ts';
 import { BalanceOutput, TransactionOutput, TransactionsInput } from './schema.ts';
 import { findPostings } from './store.ts';
 import { presentTransaction } from './transaction.ts';
@@ -33,7 +34,7 @@ const listTransactions = operation({
   route: 'GET /balance/transactions',
   input: TransactionsInput,
   output: ListOf(TransactionOutput),
-  offers: ['text/csv'],
+  offers: [csvMedia],
   async run(context, input) {
     const { reads, tenant, now, media } = context;
     const today = dayOf(now);

@@ -67,6 +67,7 @@ export const customerKind: Kind<Customer> = {
     update:
       'Null or an empty string removes a field. Another default payment method is tried at once for open invoices that have failed.',
   },
+  csv: ['id', 'created', 'name', 'email', 'phone', 'default_payment_method'],
   clockOf: ({ test_clock }) => test_clock,
 };
 export const requireCustomer = requireRow(customerKind);

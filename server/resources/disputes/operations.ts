@@ -26,6 +26,7 @@ export const disputeKind: Kind<Dispute> = {
   present: presentDispute,
   output: DisputeOutput,
   event: disputeEvent,
+  csv: ['id', 'created', 'amount', 'currency', 'status', 'reason', 'payment', 'evidence_details.due_by'],
 };
 export const requireDispute = requireRow(disputeKind);
 

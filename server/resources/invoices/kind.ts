@@ -13,6 +13,10 @@ export const invoiceKind: Kind<Invoice> = {
   output: InvoiceOutput,
   notes: { update: 'Only the metadata can be changed.' },
   clockOf: ({ test_clock }) => test_clock,
+  csv: [
+    ...['id', 'created', 'number', 'status', 'customer', 'subscription', 'currency', 'subtotal', 'discount'],
+    ...['amount_due', 'amount_paid', 'payment', 'paid_at', 'voided_at'],
+  ],
   event: invoiceEvent as Kind<Invoice>['event'] & {},
 };
 

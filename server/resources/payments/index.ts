@@ -1,9 +1,11 @@
 import { flaggedOutcomes } from '../attempts/attention.ts';
+import { healthOfAttempts } from '../attempts/health.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
 import { hasAttemptsAt } from '../attempts/store.ts';
 import { attemptsInTimelines } from '../attempts/timeline.ts';
 import { needsAttention } from '../needs_attention/attention.ts';
 import { usesOfMethods } from '../payment_methods/duties.ts';
+import { healthSources } from '../processor_accounts/health.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { type Declared, eventsOf, resource } from '../resource.ts';
 import { searchables } from '../search/points.ts';
@@ -56,6 +58,7 @@ export const payments = resource({
     }),
     usesOfMethods.with(hasUnfinished),
     usesOfProcessorAccounts.with({ noun: 'payments', isUsed: hasAttemptsAt }),
+    healthSources.with(healthOfAttempts),
     timelineKinds.with({ prefix: 'py', scope: 'payments:read', require: requirePayment }),
     timelineSources.with(attemptsInTimelines),
     searchables.with(searchPayments),

@@ -37,6 +37,11 @@ export const paymentKind: Kind<Payment> = {
   present: presentPayment,
   output: PaymentOutput,
   event: paymentEvent,
+  csv: [
+    ...['id', 'created', 'amount', 'amount_received', 'amount_refunded', 'currency', 'status', 'description'],
+    ...['customer', 'payment_method', 'invoice', 'dispute', 'failure_code', 'failure_message'],
+    ...['processor.account', 'processor.connector', 'processor.reference'],
+  ],
   clockOf: ({ test_clock }) => test_clock,
 };
 export const requirePayment = requireRow(paymentKind);

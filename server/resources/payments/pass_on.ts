@@ -7,11 +7,12 @@ import { findAttemptsOf, saveAttempt } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
 import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
 import { hasExpired } from '../payment_methods/payment_method.ts';
+import { processorsMax } from '../routing/choices.ts';
 import type { Services } from '../services.ts';
 import { authorizeStep, chargeOf, type Earlier, whyPassedOver } from './authorize.ts';
 import { instrumentOf, openCard } from './instrument.ts';
 import type { Payment } from './payment.ts';
-import { candidatesAfter, processorsMax } from './route.ts';
+import { candidatesAfter } from './route.ts';
 import type { Known } from './settle.ts';
 
 export type PassOnServices = InquiryServices &

@@ -1,10 +1,8 @@
-import { type Inability, inabilityFor } from '../../connectors/capabilities.ts';
+import type { Inability } from '../../connectors/capabilities.ts';
 import type { Connector, Instrument, ProcessorAccountId } from '../../connectors/contract.ts';
 import type { Context } from '../operation.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
-import type { ProcessorAccount } from '../processor_accounts/processor_account.ts';
-import type { ProcessorRoutes } from '../routing/routes.ts';
-import { inWords, matchingRule } from '../routing/rule.ts';
+import { abilityOf, type Choice, choicesOf, processorsMax } from '../routing/choices.ts';
 import { refusal } from './errors.ts';
 import type { Payment } from './payment.ts';
 
@@ -18,12 +16,7 @@ export type Candidate = {
 /** The processors that may take a payment, in the order in which they are tried. */
 export type Candidates = readonly [Candidate, ...Candidate[]];
 
-export const processorsMax = 3;
-
 export type RouteContext = Pick<Context, 'tenant' | 'connectors' | 'routes' | 'processorAccounts'>;
-
-/** An account that is to be tried, or the reason why it is not. */
-type Choice = { id: string; account: ProcessorAccount | undefined; reason: string };
 
 export async function candidatesFor(
   context: Context,
@@ -53,7 +46,13 @@ export async function candidatesAfter(
 async function choicesFor(context: RouteContext, payment: Payment, method: PaymentMethod): Promise<Choice[]> {
   const { processor_account: keeper } = method;
   if (keeper !== null) return [await keeperOf(context, keeper)];
-  return choicesOf(await context.routes(context.tenant), payment, method);
+  const { amount, currency } = payment;
+  const country = method.billing.address?.country;
+  const routed = { amount, currency, brand: method.brand, country };
+  const choices = choicesOf(await context.routes(context.tenant), routed);
+  if (choices !== undefined) return choices;
+  const reason = 'no routing rule matches this payment';
+  throw refusal('payment_method_not_usable', { param: 'payment_method', reason });
 }
 
 /** A token is charged where it is kept, whatever the rules say. */
@@ -62,47 +61,21 @@ async function keeperOf({ processorAccounts, tenant }: RouteContext, id: Process
   return { id, account: account?.enabled ? account : undefined, reason: `the card is kept there → ${id}` };
 }
 
-function choicesOf({ accounts, rules }: ProcessorRoutes, payment: Payment, method: PaymentMethod): Choice[] {
-  if (rules.length === 0)
-    return accounts.slice(0, processorsMax).map((account, at) => {
-      const reason = `no rules: enabled account ${at + 1}, oldest first → ${account.id}`;
-      return { id: account.id, account, reason };
-    });
-  const { amount, currency } = payment;
-  const country = method.billing.address?.country;
-  const matched = matchingRule(rules, { amount, currency, brand: method.brand, country });
-  if (matched === undefined)
-    throw refusal('payment_method_not_usable', {
-      param: 'payment_method',
-      reason: 'no routing rule matches this payment',
-    });
-  const { rule, number } = matched;
-  return rule.use.map((id) => ({
-    id,
-    account: accounts.find((account) => account.id === id),
-    reason: `rule ${number}: ${inWords(rule.when ?? {})} → ${id}`,
-  }));
-}
-
 type PassedOver = { id: string } & Inability;
 
 /** Those that can take the payment. The ones before are named in the reason of the first that can. */
 async function ableOnes(
-  { connectors, tenant }: RouteContext,
+  context: RouteContext,
   { amount, currency }: Payment,
   { kind }: Instrument,
   choices: readonly Choice[],
 ): Promise<Candidates> {
   const able: Candidate[] = [];
   const passed: PassedOver[] = [];
-  for (const { id, account, reason } of choices) {
-    const connector =
-      account && (await connectors.of({ tenant, connector: account.connector, processor_account: account.id }));
-    const objection: Inability | undefined = connector
-      ? inabilityFor(connector.describe(), { amount, currency }, kind)
-      : { param: 'payment_method', reason: 'it is disabled' };
-    if (objection !== undefined) passed.push({ id, ...objection });
-    else able.push({ connector: connector!, reason: [reason, ...passed.map(inSentence)].join('; ') });
+  for (const choice of choices) {
+    const found = await abilityOf(context, choice, { amount, currency }, kind);
+    if (found.inability !== undefined) passed.push({ id: choice.id, ...found.inability });
+    else able.push({ connector: found.connector, reason: [choice.reason, ...passed.map(inSentence)].join('; ') });
   }
   const [first, ...rest] = able;
   if (first === undefined) throw refuseAll(passed);

@@ -2,6 +2,7 @@ import { resource } from '../resource.ts';
 import { searchables } from '../search/points.ts';
 import { processorAccountChores } from './chores.ts';
 import { processorAccountErrors } from './errors.ts';
+import { healthOperation, healthSources } from './health.ts';
 import { processorAccountOperations, usesOfProcessorAccounts } from './operations.ts';
 import { searchProcessorAccounts } from './search.ts';
 
@@ -10,7 +11,10 @@ export const processorAccounts = resource({
   about: 'Your accounts at processors, with the credentials that the gateway uses there.',
   scopes: ['processor_accounts'],
   errors: processorAccountErrors,
-  operations: (declared) => processorAccountOperations(declared.extensionsOf(usesOfProcessorAccounts)),
+  operations: (declared) => [
+    ...processorAccountOperations(declared.extensionsOf(usesOfProcessorAccounts)),
+    healthOperation(declared.extensionsOf(healthSources)),
+  ],
   chores: processorAccountChores,
   extensions: [searchables.with(searchProcessorAccounts)],
 });

@@ -9,6 +9,7 @@ import { type AnyOperation, type Context, type Outcome, operation } from '../ope
 import { extensionPoint } from '../resource.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { type AccountMembers, type ChangedMembers, changeMembers, reidentified } from './change.ts';
+import { listConnectors } from './connectors.ts';
 import { destroyCredentials, resealed, sealNew, storedCredentials } from './credentials.ts';
 import { refusal as refusalOfRoom } from './errors.ts';
 import { refuseControls } from './members.ts';
@@ -295,5 +296,5 @@ const verify = operation({
 });
 
 export function processorAccountOperations(uses: readonly ProcessorAccountUse[]): AnyOperation[] {
-  return [create, retrieve, update, remove(uses), list, verify];
+  return [create, retrieve, update, remove(uses), list, verify, listConnectors];
 }

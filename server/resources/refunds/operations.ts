@@ -38,6 +38,7 @@ export const refundKind: Kind<Refund> = {
   present: presentRefund,
   output: RefundOutput,
   event: refundEvent,
+  csv: ['id', 'created', 'amount', 'currency', 'status', 'payment', 'reason', 'failure_reason'],
   clockOf: ({ test_clock }) => test_clock,
 };
 

@@ -3,6 +3,7 @@ import { isId } from '../../base/id.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { refusal } from '../errors.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
+import { preview } from './preview.ts';
 import { type RoutingRule, whyNever } from './rule.ts';
 import { RoutingInput, RoutingOutput } from './schema.ts';
 import { type Routing, routingTable, saveRouting } from './store.ts';
@@ -88,4 +89,4 @@ export async function isRoutedTo(reads: Reads, tenant: Tenant, account: string):
   return rules.some(({ use }) => (use as readonly string[]).includes(account));
 }
 
-export const routingOperations: readonly AnyOperation[] = [retrieve, update];
+export const routingOperations: readonly AnyOperation[] = [retrieve, update, preview];

@@ -24,19 +24,26 @@ export function matchingRule(
   return at === -1 ? undefined : { rule: rules[at]!, number: at + 1 };
 }
 
-function isMet({ currency, brand, country, amount = {} }: Condition, payment: RoutedPayment): boolean {
-  const { gte = 0, lt = Number.POSITIVE_INFINITY } = amount;
-  return (
-    payment.amount >= gte &&
-    payment.amount < lt &&
-    includes(currency, payment.currency) &&
-    includes(brand, payment.brand) &&
-    includes(country, payment.country)
-  );
+function isMet(when: Condition, payment: RoutedPayment): boolean {
+  return unmet(when, payment).next().done === true;
 }
 
-function includes(allowed: readonly string[] | undefined, value: string | undefined): boolean {
-  return allowed === undefined || (value !== undefined && allowed.includes(value));
+/** The conditions that a payment does not meet. */
+function* unmet({ amount = {}, ...sets }: Condition, payment: RoutedPayment): Generator<keyof Condition> {
+  const { gte = 0, lt = Number.POSITIVE_INFINITY } = amount;
+  if (payment.amount < gte || payment.amount >= lt) yield 'amount';
+  for (const name of ['currency', 'brand', 'country'] as const) {
+    const [allowed, value] = [sets[name], payment[name]];
+    if (allowed !== undefined && (value === undefined || !allowed.includes(value))) yield name;
+  }
+}
+
+/** Why a rule does not match a payment, one reason for each condition; empty if it does. */
+export function whyNot({ when = {} }: RoutingRule, payment: RoutedPayment): string[] {
+  return [...unmet(when, payment)].map((name) => {
+    const wanted = inWords({ [name]: when[name] });
+    return `the rule takes ${wanted}, and the ${name} is ${payment[name] ?? 'not known'}`;
+  });
 }
 
 /** Why a rule can never match: its range of amounts is empty, or an earlier rule takes everything that it could. */

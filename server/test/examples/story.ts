@@ -117,6 +117,7 @@ async function dashboard(shop: Recorder): Promise<void> {
   await shop.call('saved_views.update', { id: view.id, request: { name: 'Failed' } });
   await shop.call('saved_views.delete', { id: view.id });
   await shop.call('needs_attention.list');
+  await shop.call('processor_accounts.health');
   const today = Math.floor(shop.now / day) * day;
   await shop.call('statistics.retrieve', { query: { from: today - 6 * day, to: today + day, bucket: 'day' } });
 }
@@ -147,6 +148,8 @@ async function processors(shop: Recorder): Promise<Shown> {
   await shop.call('routing.retrieve');
   await shop.call('routing.update', { request: { rules: [] } });
   await shop.call('processor_accounts.delete', { id: spare.id });
+  await shop.call('processor_accounts.connectors');
+  await shop.call('routing.preview', { query: { amount: 2_000, currency: 'eur', brand: 'visa', country: 'DE' } });
   return account;
 }
 

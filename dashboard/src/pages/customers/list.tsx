@@ -34,6 +34,7 @@ const customers: ListDescriptor<Customer> = {
     <CreateButton right="change" title="New customer" dialog={(onClose) => <NewCustomerDialog onClose={onClose} />} />
   ),
   load: (api, params, options) => api.customers.list(params, options),
+  csv: (api, params) => api.customers.listCsv(params),
   empty: (mode) => ({
     title: `No ${mode} customers yet`,
     text: 'Create one above. Your server creates them too, or a command does:',

@@ -56,6 +56,7 @@ const payments: ListDescriptor<Payment> = {
     <CreateButton right="change" title="New payment" dialog={(onClose) => <NewPaymentDialog onClose={onClose} />} />
   ),
   load: (api, params, options) => api.payments.list(params, options),
+  csv: (api, params) => api.payments.listCsv(params),
   empty: (mode) =>
     mode === 'test'
       ? {

@@ -8,7 +8,7 @@ import { type Column, ListTable } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
-import { nameOf } from '../customers/list.tsx';
+import { nameOf } from '../customers/name.ts';
 
 const customersShown = 25;
 const subscriptionsShown = 10;

@@ -32,12 +32,26 @@ export class CustomersResource extends Resource {
   /**
    * List customers.
    *
-   * Returns customers in pages, newest first.
+   * Returns customers in pages, newest first. With `Accept: text/csv` the answer is one file with all customers
+   * that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
    *
    * `GET /v1/customers` · scope `customers:read`
    */
   list(params?: CustomersListParameters, options?: RequestOptions): Listing<Customer> {
     return this.transport.list('/v1/customers', params, options);
+  }
+
+  /**
+   * List customers.
+   * As `text/csv`, all of them: a stream of any length.
+   *
+   * Returns customers in pages, newest first. With `Accept: text/csv` the answer is one file with all customers
+   * that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   *
+   * `GET /v1/customers` · scope `customers:read`
+   */
+  listCsv(params?: CustomersListParameters, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.transport.text('/v1/customers', params, options, 'text/csv');
   }
 
   /**

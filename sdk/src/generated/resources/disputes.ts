@@ -51,11 +51,25 @@ export class DisputesResource extends Resource {
   /**
    * List disputes.
    *
-   * Returns disputes in pages, newest first.
+   * Returns disputes in pages, newest first. With `Accept: text/csv` the answer is one file with all disputes that
+   * the filters select; `limit`, `starting_after` and `ending_before` are refused then.
    *
    * `GET /v1/disputes` · scope `disputes:read`
    */
   list(params?: DisputesListParameters, options?: RequestOptions): Listing<Dispute> {
     return this.transport.list('/v1/disputes', params, options);
+  }
+
+  /**
+   * List disputes.
+   * As `text/csv`, all of them: a stream of any length.
+   *
+   * Returns disputes in pages, newest first. With `Accept: text/csv` the answer is one file with all disputes that
+   * the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   *
+   * `GET /v1/disputes` · scope `disputes:read`
+   */
+  listCsv(params?: DisputesListParameters, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.transport.text('/v1/disputes', params, options, 'text/csv');
   }
 }

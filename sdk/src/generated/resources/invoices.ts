@@ -34,12 +34,26 @@ export class InvoicesResource extends Resource {
   /**
    * List invoices.
    *
-   * Returns invoices in pages, newest first.
+   * Returns invoices in pages, newest first. With `Accept: text/csv` the answer is one file with all invoices that
+   * the filters select; `limit`, `starting_after` and `ending_before` are refused then.
    *
    * `GET /v1/invoices` · scope `invoices:read`
    */
   list(params?: InvoicesListParameters, options?: RequestOptions): Listing<Invoice> {
     return this.transport.list('/v1/invoices', params, options);
+  }
+
+  /**
+   * List invoices.
+   * As `text/csv`, all of them: a stream of any length.
+   *
+   * Returns invoices in pages, newest first. With `Accept: text/csv` the answer is one file with all invoices that
+   * the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   *
+   * `GET /v1/invoices` · scope `invoices:read`
+   */
+  listCsv(params?: InvoicesListParameters, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.transport.text('/v1/invoices', params, options, 'text/csv');
   }
 
   /**

@@ -33,12 +33,26 @@ export class PaymentsResource extends Resource {
   /**
    * List payments.
    *
-   * Returns payments in pages, newest first.
+   * Returns payments in pages, newest first. With `Accept: text/csv` the answer is one file with all payments that
+   * the filters select; `limit`, `starting_after` and `ending_before` are refused then.
    *
    * `GET /v1/payments` · scope `payments:read`
    */
   list(params?: PaymentsListParameters, options?: RequestOptions): Listing<Payment> {
     return this.transport.list('/v1/payments', params, options);
+  }
+
+  /**
+   * List payments.
+   * As `text/csv`, all of them: a stream of any length.
+   *
+   * Returns payments in pages, newest first. With `Accept: text/csv` the answer is one file with all payments that
+   * the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   *
+   * `GET /v1/payments` · scope `payments:read`
+   */
+  listCsv(params?: PaymentsListParameters, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.transport.text('/v1/payments', params, options, 'text/csv');
   }
 
   /**

@@ -5,12 +5,14 @@ import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
 import type {
+  Connectors,
   DeletedProcessorAccount,
   ProcessorAccount,
   ProcessorAccountsCreateParameters,
   ProcessorAccountsListParameters,
   ProcessorAccountsUpdateParameters,
   ProcessorAccountsVerifyParameters,
+  ProcessorHealthReport,
   ProcessorVerification,
 } from '../types/processor_accounts.ts';
 
@@ -90,5 +92,28 @@ export class ProcessorAccountsResource extends Resource {
     options?: RequestOptions,
   ): Promise<ProcessorVerification> {
     return this.transport.send('POST', path`/v1/processor_accounts/${id}/verify`, params, options);
+  }
+
+  /**
+   * List connectors.
+   *
+   * Returns the connectors that processor accounts can have in this mode, with their credentials and settings.
+   *
+   * `GET /v1/connectors` · for people who have signed in
+   */
+  connectors(options?: RequestOptions): Promise<Connectors> {
+    return this.transport.send('GET', '/v1/connectors', undefined, options);
+  }
+
+  /**
+   * Retrieve the health of the processor accounts.
+   *
+   * Counts the requests of the last 24 hours, by processor account: at most the newest 10,000 of the account and
+   * mode. `since` says from when on.
+   *
+   * `GET /v1/processor_health` · for people who have signed in
+   */
+  health(options?: RequestOptions): Promise<ProcessorHealthReport> {
+    return this.transport.send('GET', '/v1/processor_health', undefined, options);
   }
 }

@@ -29,12 +29,26 @@ export class RefundsResource extends Resource {
   /**
    * List refunds.
    *
-   * Returns refunds in pages, newest first.
+   * Returns refunds in pages, newest first. With `Accept: text/csv` the answer is one file with all refunds that
+   * the filters select; `limit`, `starting_after` and `ending_before` are refused then.
    *
    * `GET /v1/refunds` · scope `refunds:read`
    */
   list(params?: RefundsListParameters, options?: RequestOptions): Listing<Refund> {
     return this.transport.list('/v1/refunds', params, options);
+  }
+
+  /**
+   * List refunds.
+   * As `text/csv`, all of them: a stream of any length.
+   *
+   * Returns refunds in pages, newest first. With `Accept: text/csv` the answer is one file with all refunds that
+   * the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   *
+   * `GET /v1/refunds` · scope `refunds:read`
+   */
+  listCsv(params?: RefundsListParameters, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.transport.text('/v1/refunds', params, options, 'text/csv');
   }
 
   /**

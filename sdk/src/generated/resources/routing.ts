@@ -2,7 +2,7 @@
 
 import type { RequestOptions } from '../../options.ts';
 import { Resource } from '../../resource.ts';
-import type { Routing, RoutingUpdateParameters } from '../types/routing.ts';
+import type { Routing, RoutingPreview, RoutingPreviewParameters, RoutingUpdateParameters } from '../types/routing.ts';
 
 /** The rules by which payments are routed to processor accounts. */
 export class RoutingResource extends Resource {
@@ -29,5 +29,17 @@ export class RoutingResource extends Resource {
    */
   update(params: RoutingUpdateParameters, options?: RequestOptions): Promise<Routing> {
     return this.transport.send('POST', '/v1/routing', params, options);
+  }
+
+  /**
+   * Ask which rule would take a payment.
+   *
+   * Tells where a payment by card number with these properties would go, and why earlier rules do not match it.
+   * Nothing is charged, and no processor is asked.
+   *
+   * `GET /v1/routing/preview` · for people who have signed in
+   */
+  preview(params: RoutingPreviewParameters, options?: RequestOptions): Promise<RoutingPreview> {
+    return this.transport.send('GET', '/v1/routing/preview', params, options);
   }
 }

@@ -2,6 +2,37 @@
 
 import type { ListParameters } from './shared.ts';
 
+/** The part of the gateway that speaks to a processor. */
+export type Connector = {
+  /** What `connector` of a processor account says. */
+  name: string;
+  /** What the processor gives, and is never shown again. */
+  credentials: Array<ConnectorField>;
+  /** What is shown, and can be changed. */
+  settings: Array<ConnectorField>;
+};
+
+/** A credential or a setting of processor accounts. */
+export type ConnectorField = {
+  /** The name of the member. */
+  name: string;
+  /** `text`: a string. `flag`: true or false. */
+  kind: 'text' | 'flag';
+  /** Whether an account cannot do without it. */
+  required: boolean;
+  /** What it is. */
+  description: string;
+  /** The values that it can have; absent: any. */
+  choices?: Array<string>;
+};
+
+export type Connectors = {
+  /** The kind of object. */
+  object: 'connectors';
+  /** Those that have processor accounts in this mode. */
+  data: Array<Connector>;
+};
+
 /** What is left of a deleted object. */
 export type DeletedProcessorAccount = {
   /** An opaque text that begins with a prefix for the kind of object. */
@@ -93,6 +124,40 @@ export type ProcessorCapabilities = {
   tokens: boolean;
   /** Whether it takes card numbers. */
   raw_cards: boolean;
+};
+
+/** How a processor account has answered. */
+export type ProcessorHealth = {
+  /** The id of the processor account. */
+  processor_account: string;
+  /** How often it was asked for anything. */
+  requests: number;
+  /** Authorizations that it has approved. */
+  approved: number;
+  /** Authorizations that it has declined. */
+  declined: number;
+  /** Authorizations on which it provably did not act. */
+  not_sent: number;
+  /**
+   * `approved` divided by `approved`, `declined` and `not_sent` together, to four digits; absent while none is
+   * decided.
+   */
+  success_rate?: number;
+  /** The median time until it answered, in milliseconds; absent if it answered nothing. */
+  median_ms?: number;
+  /** The time within which it answered 95 of 100 requests, in milliseconds. */
+  p95_ms?: number;
+  /** Requests whose outcome is unknown now. It is asked until it is known. */
+  unknown_outcomes: number;
+};
+
+export type ProcessorHealthReport = {
+  /** The kind of object. */
+  object: 'processor_health';
+  /** When the first request that is counted was made, at the earliest: 24 hours ago. In UTC epoch seconds. */
+  since: number;
+  /** The processor accounts that were asked since then. */
+  data: Array<ProcessorHealth>;
 };
 
 export type ProcessorVerification = {

@@ -1,5 +1,13 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+/** A rule that does not match. */
+export type PassedRoutingRule = {
+  /** The number of the rule, counted from 1. */
+  rule: number;
+  /** Why it does not match, one reason for each condition. */
+  reasons: Array<string>;
+};
+
 export type Routing = {
   /** The kind of object. */
   object: 'routing';
@@ -22,6 +30,32 @@ export type RoutingCondition = {
     /** Less than this amount. */
     lt?: number;
   };
+};
+
+/** Where a payment by card number would go. */
+export type RoutingPreview = {
+  /** The kind of object. */
+  object: 'routing_preview';
+  /** The number of the rule that matches, counted from 1; absent if there are no rules, or none matches. */
+  rule?: number;
+  /** What decides, in a sentence. */
+  reason: string;
+  /** The rules before it, in their order; all of them if none matches. */
+  passed: Array<PassedRoutingRule>;
+  /**
+   * The processor accounts in the order in which they are tried. Without rules and without accounts it is empty:
+   * the processor of the mode takes the payment.
+   */
+  processors: Array<RoutingPreviewProcessor>;
+};
+
+export type RoutingPreviewProcessor = {
+  /** The id of the processor account. */
+  account: string;
+  /** Whether it can take the payment. */
+  able: boolean;
+  /** Why it is passed over. */
+  reason?: string;
 };
 
 export type RoutingRule = {
@@ -66,4 +100,15 @@ export type RoutingUpdateParameters = {
    * processors are tried. Without rules the enabled accounts are, oldest first.
    */
   rules: Array<RoutingRuleParameters>;
+};
+
+export type RoutingPreviewParameters = {
+  /** In the smallest unit of the currency. */
+  amount: number;
+  /** A three-letter ISO 4217 currency code that is in use, in either case. */
+  currency: string;
+  /** The brand of the card. */
+  brand: 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown';
+  /** Two-letter code of the country of the billing address; without it the country is not known. */
+  country?: string | undefined;
 };

@@ -1,20 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '../../../base/clock.ts';
 import { escapeHtml, type Page, type PageRequest, type Rendered } from '../../../base/page.ts';
 import { htmlPage } from '../html.ts';
-import { buildDashboard, builtFolder, canBuild, sourceHash } from './built.ts';
+import * as built from './built.ts';
 
 export type DashboardOptions = {
   /** Builds what is missing or older than its sources, in the background. */
   builds: boolean;
-  /** Looks at the sources with every load of the page, for those who change them. */
+  /** Looks at the sources whenever the page is loaded, for those who change them. */
   watches: boolean;
+  clock: Pick<Clock, 'monotonic'>;
+  /** What finds and builds the files. */
+  files?: Pick<typeof built, 'buildDashboard' | 'builtFolder' | 'canBuild' | 'sourceHash'>;
   log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
 };
 
 const nonceMark = '%NONCE%';
 const foreverSeconds = 31_536_000;
+/** The sources are read no more often than this: anybody may load the page, as often as they like. */
+const lookedAtMs = 1_000;
 
 /** Scripts and styles come from this server alone. Style elements that scripts make carry the nonce of the page. */
 function policy(nonce: string): string {
@@ -27,7 +33,7 @@ function policy(nonce: string): string {
 /** Serves the built dashboard, and builds it when it must. The API answers meanwhile. */
 export class Dashboard {
   readonly name = 'dashboard';
-  readonly #options: DashboardOptions;
+  readonly #options: Required<DashboardOptions>;
   readonly #ending = new AbortController();
   readonly #files = new Map<string, Buffer | undefined>();
   #folder: string | undefined;
@@ -35,9 +41,10 @@ export class Dashboard {
   #failure: string | undefined;
   /** The sources that were looked at last: a build that has failed is not tried again. */
   #tried: string | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: DashboardOptions) {
-    this.#options = options;
+    this.#options = { files: built, ...options };
   }
 
   start(): void {
@@ -50,8 +57,12 @@ export class Dashboard {
     await this.#building;
   }
 
+  /**
+   * Not counted against the address: who reloads, or shares an address with colleagues, is not locked out of the API by it. They come from
+   * memory, and cost the database nothing.
+   */
   pages(): Page[] {
-    const page = { counted: true, render: () => this.#page() };
+    const page = { counted: false, logged: 'refused', render: () => this.#page() } as const;
     return [
       { path: '/dashboard', ...page },
       { path: '/dashboard/*', ...page },
@@ -65,8 +76,9 @@ export class Dashboard {
   }
 
   #build(): void {
-    const { log } = this.#options;
-    this.#building ??= buildDashboard({ signal: this.#ending.signal })
+    const { log, files } = this.#options;
+    this.#building ??= files
+      .buildDashboard({ signal: this.#ending.signal })
       .then((folder) => {
         this.#folder = folder;
         this.#failure = undefined;
@@ -74,9 +86,7 @@ export class Dashboard {
         log.info({}, 'the dashboard is built');
       })
       .catch((error: Error) => {
-        if (this.#ending.signal.aborted) return;
-        this.#failure = error.message;
-        log.error({ error: error.message }, 'the dashboard could not be built');
+        if (!this.#ending.signal.aborted) this.#fail(error);
       })
       .finally(() => {
         this.#building = undefined;
@@ -86,39 +96,61 @@ export class Dashboard {
   #page(): Rendered {
     if (this.#building === undefined && (this.#folder === undefined || this.#options.watches)) this.#look();
     if (this.#building !== undefined) return waiting();
-    if (this.#folder === undefined || this.#failure !== undefined) return this.#unavailable();
+    const page = this.#failure === undefined ? this.#read('index.html') : undefined;
+    if (page === undefined) return this.#unavailable();
     const nonce = randomBytes(18).toString('base64');
-    const body = this.#read('index.html')!.toString().replaceAll(nonceMark, nonce);
+    const body = page.toString().replaceAll(nonceMark, nonce);
     const headers = { 'Content-Security-Policy': policy(nonce), 'Referrer-Policy': 'same-origin' };
     return { status: 200, contentType: 'text/html; charset=utf-8', body, headers };
   }
 
   /** Finds what is built. The sources may have changed since. */
   #look(): void {
-    const hash = sourceHash();
-    const folder = builtFolder(hash);
-    if (folder === undefined && this.#options.builds && hash !== this.#tried && canBuild()) this.#build();
+    const now = this.#options.clock.monotonic();
+    if (now - this.#lookedAt < lookedAtMs) return;
+    this.#lookedAt = now;
+    try {
+      this.#find();
+    } catch (error) {
+      this.#fail(error as Error); // a file that cannot be read: the API goes on
+    }
+  }
+
+  #find(): void {
+    const { files, builds } = this.#options;
+    const hash = files.sourceHash();
+    const folder = files.builtFolder(hash);
+    if (folder === undefined && builds && hash !== this.#tried && files.canBuild()) this.#build();
     this.#tried = hash;
+    if (folder !== undefined) this.#failure = undefined; // a change that broke it was taken back
     if (folder === this.#folder) return;
     this.#folder = folder;
     this.#files.clear();
+  }
+
+  #fail({ message }: Error): void {
+    this.#failure = message;
+    this.#options.log.error({ error: message }, 'the dashboard could not be built');
   }
 
   #unavailable(): Rendered {
     if (this.#failure !== undefined)
       return words(
         'The dashboard could not be built',
-        `<pre tabindex="0"><code>${escapeHtml(this.#failure)}</code></pre><p>Mend it, and restart the gateway.</p>`,
+        `<pre tabindex="0"><code>${escapeHtml(this.#failure)}</code></pre>
+<p>The API answers without it. Mend it, and ${this.#options.watches ? 'load this page again' : 'restart the gateway'}.</p>`,
       );
     return words(
       'The dashboard is not built',
-      `<p>What builds it is not installed. In the checkout, run this, and restart the gateway:</p>
+      `<p>The API answers without it. What builds it is not installed. In the checkout, run this, and restart the gateway:</p>
 <pre tabindex="0"><code>npm ci --include=dev</code></pre><p>The package that <code>npm pack</code> makes has it built.</p>`,
     );
   }
 
   /** The name of an asset has a hash of what is in it: it can be kept for ever. */
   #asset(name: string, headers: PageRequest['headers']): Rendered {
+    // The page may have come from another instance.
+    if (this.#folder === undefined && this.#building === undefined) this.#look();
     const body = /^[\w.-]+$/.test(name) ? this.#read(join('assets', name)) : undefined;
     if (body === undefined)
       return { status: 404, contentType: 'text/plain; charset=utf-8', body: 'There is no such file.\n' };

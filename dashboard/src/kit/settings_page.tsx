@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { Failure } from './failure.tsx';
+import style from './settings_page.module.css';
+import { PageSkeleton } from './skeletons.tsx';
+import { useTitle } from './title.ts';
+
+type SettingsProps<Item> = {
+  title: string;
+  /** What it is about, in a sentence. */
+  about: ReactNode;
+  actions?: ReactNode;
+  reading: { data: Item | undefined; error: unknown; refetch(): unknown };
+  children(item: Item): ReactNode;
+};
+
+/** A page of sections about one thing that there is once. */
+export function SettingsPage<Item>({ title, about, actions, reading, children }: SettingsProps<Item>) {
+  useTitle(title);
+  const { data, error, refetch } = reading;
+  return (
+    <div className={style.page}>
+      <header className={style.header}>
+        <div>
+          <h1>{title}</h1>
+          <p>{about}</p>
+        </div>
+        <div className={style.actions}>{actions}</div>
+      </header>
+      {data !== undefined && children(data)}
+      {data === undefined &&
+        (error === null ? <PageSkeleton /> : <Failure error={error} onRetry={() => void refetch()} />)}
+    </div>
+  );
+}
+
+export type SettingRow = { name: string; value: ReactNode; about?: ReactNode; action?: ReactNode };
+
+/** Names, values and what can be done, one below the other. */
+export function SettingRows({ rows }: { rows: readonly SettingRow[] }) {
+  return (
+    <dl className={style.rows}>
+      {rows.map(({ name, value, about, action }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <span>{value}</span>
+            {about !== undefined && <span className={style.about}>{about}</span>}
+          </dd>
+          {action && <dd className={style.action}>{action}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A sentence in quiet letters, within a section. */
+export function Note({ children }: { children: ReactNode }) {
+  return <p className={style.note}>{children}</p>;
+}

@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core';
+import type { Account } from '@tollgate/node';
+import { type ReactNode, useState } from 'react';
+import { Command, Copy } from '../../kit/copy.tsx';
+import { Section } from '../../kit/detail_page.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { useRead } from '../../kit/read.ts';
+import { Note, SettingRows, SettingsPage } from '../../kit/settings_page.tsx';
+import { Status, wordsOf } from '../../kit/status.tsx';
+import { usePlace } from '../../session/place.tsx';
+import { DunningDialog, NameDialog, TestSettlementDialog } from './dialogs.tsx';
+import { daysInWords, ends } from './dunning.ts';
+
+export function AccountPage() {
+  const reading = useRead(['account'], (api, options) => api.account.retrieve(options));
+  const { may } = usePlace();
+  return (
+    <SettingsPage<Account>
+      title="Account"
+      about={`These settings hold in test and in live mode.${may('change') ? '' : ' Owners and developers can change them.'}`}
+      reading={reading}
+    >
+      {(account) => (
+        <>
+          <Own account={account} />
+          <Dunning account={account} />
+          <Terms account={account} />
+        </>
+      )}
+    </SettingsPage>
+  );
+}
+
+type DialogOf = (props: { account: Account; onClose(): void }) => ReactNode;
+
+/** Shown to those who may change something. */
+function Change({ what, account, Dialog }: { what: string; account: Account; Dialog: DialogOf }) {
+  const [isOpen, setOpen] = useState(false);
+  const { may } = usePlace();
+  if (!may('change')) return null;
+  return (
+    <>
+      <Button variant="default" size="xs" flex="none" aria-label={`Change ${what}`} onClick={() => setOpen(true)}>
+        Change
+      </Button>
+      {isOpen && <Dialog account={account} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Own({ account }: { account: Account }) {
+  const { id, name, status, created, test_settlement } = account;
+  const settlement = {
+    delayed: 'After as many days as in live mode',
+    immediate: 'At once',
+  }[test_settlement];
+  return (
+    <Section title="General" isFlush>
+      <SettingRows
+        rows={[
+          { name: 'Name', value: name, action: <Change what="the name" account={account} Dialog={NameDialog} /> },
+          {
+            name: 'Id',
+            value: (
+              <>
+                <code>{id}</code> <Copy text={id} label="Copy the id" />
+              </>
+            ),
+          },
+          { name: 'Status', value: <Status status={status} /> },
+          { name: 'Created', value: <Moment seconds={created} /> },
+          {
+            name: 'Test money is available',
+            value: settlement,
+            action: <Change what="when test money is available" account={account} Dialog={TestSettlementDialog} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Dunning({ account }: { account: Account }) {
+  const { dunning_days, dunning_end } = account;
+  return (
+    <Section
+      title="When a charge of an invoice fails"
+      aside={<Change what="what happens when a charge fails" account={account} Dialog={DunningDialog} />}
+      isFlush
+    >
+      <SettingRows
+        rows={[
+          {
+            name: 'It is tried again',
+            value: `${daysInWords(dunning_days)} after the first failure`,
+            about: 'Unless the decline advises against it.',
+          },
+          { name: 'If the last try fails', value: ends[dunning_end][0], about: ends[dunning_end][1] },
+        ]}
+      />
+    </Section>
+  );
+}
+
+const ratePerMinute = { standard: 100, premium: 500, enterprise: undefined };
+
+function Terms({ account }: { account: Account }) {
+  const { id, tier, rate_limit, fee_percent, fee_fixed, settlement_days } = account;
+  const rate = rate_limit ?? ratePerMinute[tier];
+  const fixed = Object.entries(fee_fixed).map(([currency, amount]) => formatMoney(amount, currency));
+  return (
+    <Section title="Terms" isFlush>
+      <SettingRows
+        rows={[
+          { name: 'Tier', value: wordsOf(tier), about: rate && `${rate} requests a minute, in each mode` },
+          {
+            name: 'Fee of a payment',
+            value: `${fee_percent}%${fixed.length > 0 ? ` + ${fixed.join(' or ')}` : ''}`,
+            about: fixed.length > 1 ? 'The fixed part goes by the currency of the payment.' : undefined,
+          },
+          {
+            name: 'Money is available',
+            value: settlement_days === 0 ? 'At once' : `${settlement_days} days after the payment`,
+          },
+        ]}
+      />
+      <div style={{ padding: '0.25rem 1rem 0.875rem' }}>
+        <Note>The operator of the gateway changes the terms, where it runs:</Note>
+        <Command
+          text={`npx tollgate accounts set ${id} --tier premium --fee-percent 2.9 --fee-fixed usd=30,eur=25 --settlement-days 2`}
+        />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,140 @@
+import { TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { ProcessorAccount } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { useConnectors } from './add.tsx';
+import { ConnectorFields, changed, entered, type Members } from './fields.tsx';
+
+type DialogProps = { account: ProcessorAccount; onClose(): void };
+
+/** That the credentials do not work is an answer, and is shown as what it is: a refusal, in the words of the processor. */
+export function VerifyDialog({ account, onClose }: DialogProps) {
+  return (
+    <ActionDialog
+      title={`Verify ${account.name}`}
+      confirm={`Ask ${account.connector}`}
+      params={{}}
+      preview={[
+        `${account.connector} is asked whether the credentials work. That takes 15 seconds at most.`,
+        'No money moves. If they work, the account shows when that was.',
+      ]}
+      run={async (api, _, options) => {
+        const { ok, message } = await api.processorAccounts.verify(account.id, {}, options);
+        if (!ok) throw new Error(message);
+        return message;
+      }}
+      done={(message) => message}
+      onClose={onClose}
+    />
+  );
+}
+
+export function EnabledDialog({ account, onClose }: DialogProps) {
+  const { name, enabled } = account;
+  return (
+    <ActionDialog
+      title={`${enabled ? 'Disable' : 'Enable'} ${name}`}
+      confirm={`${enabled ? 'Disable' : 'Enable'} ${name}`}
+      isDangerous={enabled}
+      params={{ enabled: !enabled }}
+      preview={
+        enabled
+          ? [
+              'It takes no new payments, within a second. Routing rules that name it pass it over.',
+              'Captures, refunds, disputes and notices of earlier payments go on.',
+            ]
+          : [
+              'It takes new payments again, within a second: those that a routing rule sends there or, without rules, by its age.',
+            ]
+      }
+      run={(api, params, options) => api.processorAccounts.update(account.id, params, options)}
+      done={(now) => `${now.name} is ${now.enabled ? 'enabled' : 'disabled'}`}
+      onClose={onClose}
+    />
+  );
+}
+
+export function DeleteDialog({ account, onClose }: DialogProps) {
+  const navigate = useNavigate();
+  return (
+    <ActionDialog
+      title={`Delete ${account.name}`}
+      confirm={`Delete ${account.name}`}
+      isDangerous
+      params={{}}
+      preview={[
+        'The account is deleted together with its credentials. That cannot be undone.',
+        'It is refused if the account has a payment, a payment method or a routing rule. Disable it then.',
+      ]}
+      run={async (api, _, options) => {
+        const gone = await api.processorAccounts.delete(account.id, options);
+        await navigate({ to: '/settings/processors' });
+        return gone;
+      }}
+      done={() => `${account.name} is deleted`}
+      onClose={onClose}
+    />
+  );
+}
+
+export function UpdateDialog({ account, onClose }: DialogProps) {
+  const connector = useConnectors().find(({ name }) => name === account.connector);
+  const [name, setName] = useState(account.name);
+  const [credentials, setCredentials] = useState<Members>({});
+  const [settings, setSettings] = useState<Members>(account.settings);
+  const [secrets, values] = [entered(credentials), changed(account.settings, settings)];
+  const params = {
+    ...(name.trim() !== account.name && { name: name.trim() }),
+    ...(Object.keys(secrets).length > 0 && { credentials: secrets }),
+    ...(Object.keys(values).length > 0 && { settings: values }),
+  };
+  const isSame = Object.keys(params).length === 0 || name.trim() === '';
+  return (
+    <ActionDialog
+      title={`Update ${account.name}`}
+      confirm={`Update ${account.name}`}
+      params={isSame ? undefined : params}
+      preview={isSame ? ['Nothing changes yet.'] : changesInWords(params, account)}
+      run={(api, sent, options) => api.processorAccounts.update(account.id, sent, options)}
+      done={(now) => `${now.name} is updated`}
+      onClose={onClose}
+    >
+      <TextInput label="Name" value={name} data-autofocus onChange={(event) => setName(event.currentTarget.value)} />
+      {connector && (
+        <>
+          <ConnectorFields
+            fields={connector.credentials}
+            members={credentials}
+            areSecret
+            isUpdate
+            onChange={setCredentials}
+          />
+          <ConnectorFields fields={connector.settings} members={settings} isUpdate onChange={setSettings} />
+        </>
+      )}
+    </ActionDialog>
+  );
+}
+
+type Changes = { name?: string; credentials?: object; settings?: object };
+
+function changesInWords({ name, credentials, settings }: Changes, account: ProcessorAccount): string[] {
+  const names = Object.keys(credentials ?? {});
+  return [
+    ...(name === undefined ? [] : [`It is called ${name}.`]),
+    ...(names.length === 0
+      ? []
+      : [`${names.join(' and ')}: the old one is destroyed, the new one is never shown again.`]),
+    ...(names.includes('webhook_secret')
+      ? ['Notices that are signed with the webhook secret before are taken for another 24 hours.']
+      : []),
+    ...(names.length > 0 && account.last_verified !== undefined
+      ? ['The processor is asked first: credentials of another account there are refused.']
+      : []),
+    ...Object.entries(settings ?? {}).map(
+      ([setting, value]) => `${setting} becomes ${value === '' ? 'empty' : value}.`,
+    ),
+    'Every instance uses it within a second. Requests in flight finish as they began.',
+  ];
+}

@@ -1,0 +1,86 @@
+import { Select, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { Connector, ProcessorAccountsCreateParameters } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { useRead } from '../../kit/read.ts';
+import { usePlace } from '../../session/place.tsx';
+import { ConnectorFields, entered, type Members } from './fields.tsx';
+
+export function useConnectors(): readonly Connector[] {
+  return useRead(['connectors'], (api, options) => api.processorAccounts.connectors(options)).data?.data ?? [];
+}
+
+/** The first connector is chosen until another one is. Fields of one are not sent to another. */
+export function AddDialog({ onClose }: { onClose(): void }) {
+  const { mode } = usePlace();
+  const navigate = useNavigate();
+  const connectors = useConnectors();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [name, setName] = useState('');
+  const [credentials, setCredentials] = useState<Members>({});
+  const [settings, setSettings] = useState<Members>({});
+  const connector = connectors.find((one) => one.name === chosen) ?? connectors[0];
+  const params = paramsOf(connector, name, credentials, settings);
+  const choose = (value: string | null) => {
+    setChosen(value);
+    setCredentials({});
+    setSettings({});
+  };
+  return (
+    <ActionDialog
+      title={`Add a processor in ${mode} mode`}
+      confirm={name.trim() === '' ? 'Add the processor' : `Add ${name.trim()}`}
+      params={params}
+      preview={[
+        'The credentials are stored sealed. They are never shown again.',
+        'It takes new payments within a second: those that a routing rule sends there or, without rules, after older accounts.',
+        'The processor is not asked yet. Verify the account next, and enter its address for notices at the processor.',
+      ]}
+      run={(api, sent, options) => api.processorAccounts.create(sent, options)}
+      done={({ id, name: added }) => {
+        void navigate({ to: `/settings/processors/${id}` as string });
+        return `${added} is added. Verify it next.`;
+      }}
+      onClose={onClose}
+    >
+      <Select
+        label="Connector"
+        data={connectors.map((one) => one.name)}
+        value={connector?.name ?? null}
+        allowDeselect={false}
+        onChange={choose}
+      />
+      <TextInput
+        label="Name"
+        description="What you call the account"
+        value={name}
+        data-autofocus
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {connector && (
+        <>
+          <ConnectorFields fields={connector.credentials} members={credentials} areSecret onChange={setCredentials} />
+          <ConnectorFields fields={connector.settings} members={settings} onChange={setSettings} />
+        </>
+      )}
+    </ActionDialog>
+  );
+}
+
+function paramsOf(
+  connector: Connector | undefined,
+  name: string,
+  credentials: Members,
+  settings: Members,
+): ProcessorAccountsCreateParameters | undefined {
+  if (connector === undefined || name.trim() === '') return undefined;
+  const [secrets, values] = [entered(credentials), entered(settings)];
+  if (connector.credentials.some((field) => field.required && secrets[field.name] === undefined)) return undefined;
+  return {
+    connector: connector.name,
+    name: name.trim(),
+    ...(Object.keys(secrets).length > 0 && { credentials: secrets }),
+    ...(Object.keys(values).length > 0 && { settings: values }),
+  };
+}

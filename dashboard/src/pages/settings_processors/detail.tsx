@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core';
+import type { ProcessorAccount } from '@tollgate/node';
+import { type ReactNode, useState } from 'react';
+import { Command } from '../../kit/copy.tsx';
+import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { useRead } from '../../kit/read.ts';
+import { Note, SettingRows } from '../../kit/settings_page.tsx';
+import { Status } from '../../kit/status.tsx';
+import { usePlace } from '../../session/place.tsx';
+import { DeleteDialog, EnabledDialog, UpdateDialog, VerifyDialog } from './actions.tsx';
+import { Health } from './health.tsx';
+
+export function ProcessorPage({ id }: { id: string }) {
+  const reading = useRead(['processor_accounts', id], (api, options) => api.processorAccounts.retrieve(id, options));
+  return (
+    <DetailPage<ProcessorAccount>
+      reading={reading}
+      list={{ path: '/settings/processors', title: 'Processors' }}
+      id={id}
+      headline={({ name }) => name}
+      status={({ enabled }) => <Status status={enabled ? 'enabled' : 'disabled'} tone={enabled ? 'good' : 'quiet'} />}
+      actions={(account) => <Actions account={account} />}
+      facts={factsOf}
+    >
+      {(account) => (
+        <>
+          <Health id={account.id} />
+          <Notices account={account} />
+          <Settings account={account} />
+        </>
+      )}
+    </DetailPage>
+  );
+}
+
+function factsOf({ connector, created, last_verified }: ProcessorAccount): Fact[] {
+  return [
+    ['Connector', connector],
+    ['Created', <Moment key="created" seconds={created} />],
+    [
+      'Credentials worked',
+      last_verified === undefined ? 'Never verified' : <Moment key="seen" seconds={last_verified} />,
+    ],
+  ];
+}
+
+const dialogs = { verify: VerifyDialog, update: UpdateDialog, enabled: EnabledDialog, remove: DeleteDialog };
+
+function Actions({ account }: { account: ProcessorAccount }) {
+  const [open, setOpen] = useState<keyof typeof dialogs>();
+  const { may } = usePlace();
+  if (!may('route')) return null;
+  const Dialog = open && dialogs[open];
+  return (
+    <>
+      <Button onClick={() => setOpen('verify')}>Verify</Button>
+      <Button variant="default" onClick={() => setOpen('update')}>
+        Update
+      </Button>
+      <Button variant="default" onClick={() => setOpen('enabled')}>
+        {account.enabled ? 'Disable' : 'Enable'}
+      </Button>
+      <Button variant="default" onClick={() => setOpen('remove')}>
+        Delete
+      </Button>
+      {Dialog && <Dialog account={account} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+function Notices({ account: { webhook_url, connector } }: { account: ProcessorAccount }) {
+  return (
+    <Section title="Notices">
+      <Note>
+        {connector} reports here what happens later, such as disputes. Enter this address there, then set the
+        webhook_secret that it signs with.
+      </Note>
+      <Command text={webhook_url} label="Copy the address" />
+    </Section>
+  );
+}
+
+const namedMax = 12;
+
+function currenciesInWords(currencies: readonly string[] | undefined): ReactNode {
+  if (currencies === undefined) return 'All';
+  const names = currencies.join(', ').toUpperCase();
+  return currencies.length > namedMax ? <span title={names}>{currencies.length} currencies</span> : names;
+}
+
+function Settings({ account: { settings, capabilities } }: { account: ProcessorAccount }) {
+  const { currencies, partial_capture, authorization_days, challenge, tokens, raw_cards } = capabilities;
+  const yes = (is: boolean) => (is ? 'Yes' : 'No');
+  return (
+    <>
+      {Object.keys(settings).length > 0 && (
+        <Section title="Settings" isFlush>
+          <SettingRows rows={Object.entries(settings).map(([name, value]) => ({ name, value: String(value) }))} />
+        </Section>
+      )}
+      <Section title="What it can do" isFlush>
+        <SettingRows
+          rows={[
+            { name: 'Currencies', value: currenciesInWords(currencies) },
+            { name: 'Card numbers', value: yes(raw_cards) },
+            { name: 'Cards that it keeps', value: yes(tokens) },
+            {
+              name: 'Authentication',
+              value: yes(challenge),
+              about: 'Whether it can ask the cardholder to authenticate',
+            },
+            { name: 'Partial capture', value: yes(partial_capture) },
+            { name: 'An authorization holds', value: `${authorization_days} days` },
+          ]}
+        />
+      </Section>
+    </>
+  );
+}

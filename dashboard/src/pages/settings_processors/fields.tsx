@@ -1,0 +1,92 @@
+import { Checkbox, Select, TextInput } from '@mantine/core';
+import type { ConnectorField } from '@tollgate/node';
+import style from './fields.module.css';
+
+/** What was entered, by the names of the members. */
+export type Members = Readonly<Record<string, string | boolean>>;
+
+type FieldsProps = {
+  fields: readonly ConnectorField[];
+  members: Members;
+  /** Their texts are hidden: nobody behind you reads them. */
+  areSecret?: boolean;
+  /** Of an account that exists: what is left empty stays as it is. */
+  isUpdate?: boolean;
+  onChange(members: Members): void;
+};
+
+/** The fields that a connector declares. */
+export function ConnectorFields({ fields, members, onChange, ...rest }: FieldsProps) {
+  return fields.map((field) => (
+    <OneField
+      key={field.name}
+      field={field}
+      value={members[field.name]}
+      onChange={(value) => onChange({ ...members, [field.name]: value })}
+      {...rest}
+    />
+  ));
+}
+
+type OneProps = Omit<FieldsProps, 'fields' | 'members' | 'onChange'> & {
+  field: ConnectorField;
+  value: string | boolean | undefined;
+  onChange(value: string | boolean): void;
+};
+
+function OneField({ field, value, areSecret = false, isUpdate = false, onChange }: OneProps) {
+  const { name, kind, choices, required } = field;
+  const description = areSecret && isUpdate ? `${field.description}. Empty: it stays as it is` : field.description;
+  const isRequired = required && !isUpdate;
+  const label = isRequired ? name : `${name} (optional)`;
+  const shared = { label, description, required: isRequired, withAsterisk: false };
+  if (kind === 'flag')
+    return (
+      <Checkbox
+        label={name}
+        description={description}
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    );
+  if (choices !== undefined)
+    return (
+      <Select
+        {...shared}
+        data={choices}
+        clearable
+        value={(value as string | undefined) ?? null}
+        onChange={(chosen) => onChange(chosen ?? '')}
+      />
+    );
+  return (
+    <TextInput
+      {...shared}
+      // Not a password: the browser must not offer to keep it.
+      classNames={areSecret ? { input: style.secret! } : {}}
+      autoComplete="off"
+      spellCheck={false}
+      value={(value as string | undefined) ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** What is sent: in a new account only what was entered. Spaces at the ends come from copying. */
+export function entered(members: Members): Record<string, string | boolean> {
+  const trimmed = Object.entries(members).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.trim() : value,
+  ]);
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
+}
+
+/** What differs from before. An empty text removes a setting. */
+export function changed(before: Members, members: Members): Record<string, string | boolean> {
+  const trimmed = Object.entries(members).map(
+    ([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const,
+  );
+  return Object.fromEntries(
+    trimmed.filter(([name, value]) => value !== (before[name] ?? (value === false ? false : ''))),
+  );
+}

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ProcessorAccount } from '@tollgate/node';
+import { useState } from 'react';
+import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { Status } from '../../kit/status.tsx';
+import { usePlace } from '../../session/place.tsx';
+import { AddDialog } from './add.tsx';
+import { HealthCell, latencyOf, rateOf, UnknownOutcomes } from './health.tsx';
+
+const processors: ListDescriptor<ProcessorAccount> = {
+  name: 'processor_accounts',
+  title: 'Processors',
+  icon: 'webhooks',
+  columns: [
+    {
+      id: 'name',
+      title: 'Name',
+      cell: ({ id, name }) => (
+        <Link
+          to={`/settings/processors/${id}` as string}
+          style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}
+        >
+          {name}
+        </Link>
+      ),
+    },
+    { id: 'connector', title: 'Connector', isWideOnly: true, cell: ({ connector }) => connector },
+    {
+      id: 'status',
+      title: 'Payments',
+      cell: ({ enabled }) => <Status status={enabled ? 'enabled' : 'disabled'} tone={enabled ? 'good' : 'quiet'} />,
+    },
+    {
+      id: 'rate',
+      title: 'Success, 24 h',
+      align: 'right',
+      cell: ({ id }) => <HealthCell id={id} show={rateOf} />,
+    },
+    {
+      id: 'latency',
+      title: 'Median / 95%',
+      align: 'right',
+      isWideOnly: true,
+      cell: ({ id }) => <HealthCell id={id} show={latencyOf} />,
+    },
+    {
+      id: 'unknown',
+      title: 'Unknown outcomes',
+      align: 'right',
+      isWideOnly: true,
+      cell: ({ id }) => (
+        <HealthCell id={id} show={({ unknown_outcomes }) => <UnknownOutcomes count={unknown_outcomes} />} />
+      ),
+    },
+    {
+      id: 'verified',
+      title: 'Verified',
+      align: 'right',
+      isWideOnly: true,
+      cell: ({ last_verified }) => (last_verified === undefined ? 'Never' : <Moment seconds={last_verified} />),
+    },
+  ],
+  filters: [],
+  load: (api, params, options) => api.processorAccounts.list(params, options),
+  empty: (mode) =>
+    mode === 'test'
+      ? {
+          title: 'No test processors',
+          text: 'The simulator takes test payments. Add accounts of it to try routing, or your test account at Stripe:',
+          command: 'npx tollgate processor_accounts create --connector simulator --name "Spare"',
+        }
+      : {
+          title: 'No live processors',
+          text: 'An owner adds an account at a processor here.',
+        },
+  actions: <Add />,
+};
+
+export function ProcessorsPage() {
+  return <ListPage list={processors} />;
+}
+
+function Add() {
+  const [isOpen, setOpen] = useState(false);
+  const { may } = usePlace();
+  if (!may('route')) return null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Add a processor</Button>
+      {isOpen && <AddDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import { MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
+import type { RequestOptions, RoutingRule, RoutingUpdateParameters, Tollgate } from '@tollgate/node';
+import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { wordsOf } from '../../kit/status.tsx';
+import { nameIn, useAccounts } from './accounts.tsx';
+import {
+  brands,
+  conditionInWords,
+  type Draft,
+  draftOf,
+  moved,
+  placeForNew,
+  ruleOf,
+  withoutRule,
+  withRule,
+} from './rules.ts';
+
+type Rules = readonly RoutingRule[];
+type DialogProps = { rules: Rules; at: number; onClose(): void };
+
+const soon = 'Every instance applies it within a second, to new payments. Payments that exist stay where they are.';
+const set = (api: Tollgate, params: RoutingUpdateParameters, options: RequestOptions) =>
+  api.routing.update(params, options);
+const paramsOf = (rules: Rules) => ({ rules }) as RoutingUpdateParameters;
+
+/** A new rule, or one that is there. */
+export function RuleDialog({ rules, at, onClose }: { rules: Rules; at?: number; onClose(): void }) {
+  const accounts = useAccounts();
+  const [draft, setDraft] = useState<Draft>(() => draftOf(at === undefined ? { use: [] } : rules[at]!));
+  const [place, setPlace] = useState(() => at ?? placeForNew(rules));
+  const rule = ruleOf(draft);
+  const others = at === undefined ? rules : withoutRule(rules, at);
+  const names = rule?.use.map((id) => nameIn(accounts, id)).join(', then ');
+  const put = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
+  return (
+    <ActionDialog
+      title={at === undefined ? 'Add a rule' : `Edit rule ${at + 1}`}
+      confirm={at === undefined ? `Add rule ${place + 1}` : `Save rule ${place + 1}`}
+      params={rule === undefined ? undefined : paramsOf(withRule(others, place, rule))}
+      preview={[
+        rule === undefined
+          ? 'Choose a processor.'
+          : `Rule ${place + 1} of ${others.length + 1}. ${conditionInWords(rule.when)}: ${names}.`,
+        'A payment that an earlier rule takes does not reach it.',
+        soon,
+      ]}
+      run={set}
+      done={() => `Rule ${place + 1} is set`}
+      onClose={onClose}
+    >
+      <Conditions draft={draft} onChange={put} />
+      <Uses draft={draft} onChange={put} />
+      {others.length > 0 && (
+        <Select
+          label="Place"
+          allowDeselect={false}
+          data={Array.from({ length: others.length + 1 }, (_, index) => String(index + 1))}
+          value={String(place + 1)}
+          onChange={(value) => setPlace(Number(value) - 1)}
+        />
+      )}
+    </ActionDialog>
+  );
+}
+
+type PartProps = { draft: Draft; onChange(change: Partial<Draft>): void };
+
+function Conditions({ draft, onChange }: PartProps) {
+  const text = (name: 'currency' | 'country' | 'gte' | 'lt') => ({
+    value: draft[name],
+    autoComplete: 'off',
+    onChange: (event: { currentTarget: { value: string } }) => onChange({ [name]: event.currentTarget.value }),
+  });
+  const whole = (name: 'gte' | 'lt') => (/^\s*\d{0,15}\s*$/.test(draft[name]) ? undefined : 'A whole number');
+  return (
+    <>
+      <SimpleGrid cols={2} spacing="sm">
+        <TextInput label="Currencies" placeholder="Any, or eur, usd" data-autofocus {...text('currency')} />
+        <TextInput label="Billing countries" placeholder="Any, or DE, FR" {...text('country')} />
+        <TextInput label="Amount from" placeholder="Any" inputMode="numeric" error={whole('gte')} {...text('gte')} />
+        <TextInput label="Amount below" placeholder="Any" inputMode="numeric" error={whole('lt')} {...text('lt')} />
+      </SimpleGrid>
+      <MultiSelect
+        label="Card brands"
+        description="Amounts are in the smallest unit of the currency: 2000 is 20.00 euros. What is empty takes every payment."
+        inputWrapperOrder={['label', 'input', 'description']}
+        placeholder={draft.brand.length === 0 ? 'Any' : undefined}
+        data={brands.map((value) => ({ value, label: wordsOf(value) }))}
+        value={draft.brand}
+        onChange={(brand) => onChange({ brand })}
+      />
+    </>
+  );
+}
+
+const places = ['First', 'Then', 'Then at last'];
+
+/** Up to three, in their order. */
+function Uses({ draft, onChange }: PartProps) {
+  const accounts = useAccounts();
+  const shown = places.slice(0, Math.min(places.length, accounts.length, draft.use.filter(Boolean).length + 1));
+  return shown.map((label, at) => (
+    <Select
+      key={label}
+      label={`${label}${at === 0 ? '' : ', if the one before did not act'}`}
+      placeholder={at === 0 ? 'A processor' : 'Nobody'}
+      clearable={at > 0}
+      data={accounts
+        .filter(({ id }) => id === draft.use[at] || !draft.use.includes(id))
+        .map(({ id, name, enabled }) => ({ value: id, label: enabled ? name : `${name} (disabled)` }))}
+      value={draft.use[at] ?? null}
+      onChange={(id) => onChange({ use: draft.use.toSpliced(at, 1, ...(id === null ? [] : [id])) })}
+    />
+  ));
+}
+
+export function MoveRuleDialog({ rules, at, to, onClose }: DialogProps & { to: number }) {
+  return (
+    <ActionDialog
+      title={`Move rule ${at + 1}`}
+      confirm={`Make it rule ${to + 1}`}
+      params={paramsOf(moved(rules, at, to))}
+      preview={[
+        `${conditionInWords(rules[at]!.when)}: it becomes rule ${to + 1}.`,
+        `${conditionInWords(rules[to]!.when)}: it becomes rule ${at + 1}.`,
+        soon,
+      ]}
+      run={set}
+      done={() => `Rule ${at + 1} is rule ${to + 1} now`}
+      onClose={onClose}
+    />
+  );
+}
+
+export function DeleteRuleDialog({ rules, at, onClose }: DialogProps) {
+  const left = withoutRule(rules, at);
+  return (
+    <ActionDialog
+      title={`Delete rule ${at + 1}`}
+      confirm={`Delete rule ${at + 1}`}
+      isDangerous
+      params={paramsOf(left)}
+      preview={[
+        `${conditionInWords(rules[at]!.when)}: later rules decide about these payments.`,
+        left.length === 0
+          ? 'It is the last rule. The enabled processors are then tried, the oldest first.'
+          : 'A payment that no rule matches is refused.',
+        soon,
+      ]}
+      run={set}
+      done={() => `Rule ${at + 1} is deleted`}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,1 @@
+export { RoutingPage as Page } from './page.tsx';

@@ -1,0 +1,153 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Routing, RoutingRule } from '@tollgate/node';
+import { type ReactNode, useState } from 'react';
+import { Section } from '../../kit/detail_page.tsx';
+import { Empty } from '../../kit/empty.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { useRead } from '../../kit/read.ts';
+import { SettingsPage } from '../../kit/settings_page.tsx';
+import { usePlace } from '../../session/place.tsx';
+import { Order, useAccounts } from './accounts.tsx';
+import { DeleteRuleDialog, MoveRuleDialog, RuleDialog } from './dialogs.tsx';
+import { Question } from './question.tsx';
+import style from './routing.module.css';
+import { conditionInWords } from './rules.ts';
+
+export function RoutingPage() {
+  const reading = useRead(['routing'], (api, options) => api.routing.retrieve(options));
+  return (
+    <SettingsPage<Routing>
+      title="Routing"
+      about="Which processors are tried for a payment. The first rule that matches decides."
+      reading={reading}
+      actions={reading.data && <Add rules={reading.data.rules} />}
+    >
+      {({ rules }) => (
+        <>
+          <Section title="Rules" isFlush>
+            {rules.length === 0 ? <NoRules /> : <Rules rules={rules} />}
+          </Section>
+          <Question />
+        </>
+      )}
+    </SettingsPage>
+  );
+}
+
+type Rules = readonly RoutingRule[];
+
+function Add({ rules }: { rules: Rules }) {
+  const [isOpen, setOpen] = useState(false);
+  const { may } = usePlace();
+  const accounts = useAccounts();
+  if (!may('route') || accounts.length === 0) return null;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Add a rule</Button>
+      {isOpen && <RuleDialog rules={rules} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function NoRules() {
+  const { mode, account } = usePlace();
+  const accounts = useAccounts();
+  const isLive = mode === 'live' ? ' --live' : '';
+  if (accounts.length === 0)
+    return (
+      <Empty
+        icon="webhooks"
+        title="No rules, and no processors"
+        text={
+          <>
+            <Link to={'/settings/processors' as string}>Add processors</Link> first. Rules then say which of them takes
+            a payment.
+          </>
+        }
+      />
+    );
+  return (
+    <Empty
+      icon="subscriptions"
+      title="No rules"
+      text="The enabled processors are tried, the oldest first, three at most. Add a rule to decide by currency, brand, country or amount. The operator can set all rules from a file:"
+      command={`npx tollgate routing set --account ${account.id}${isLive} --rules rules.json`}
+    />
+  );
+}
+
+function Rules({ rules }: { rules: Rules }) {
+  const accounts = useAccounts();
+  return (
+    <ol className={style.rules}>
+      {rules.map((rule, at) => (
+        <li key={JSON.stringify(rule)}>
+          <span className={style.number}>{at + 1}</span>
+          <div>
+            <div className={style.when}>{conditionInWords(rule.when)}</div>
+            <Order ids={rule.use} accounts={accounts} />
+          </div>
+          <RuleActions rules={rules} at={at} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+type Open = { dialog: 'edit' | 'remove' } | { dialog: 'move'; to: number };
+
+function RuleActions({ rules, at }: { rules: Rules; at: number }) {
+  const [open, setOpen] = useState<Open>();
+  const { may } = usePlace();
+  if (!may('route')) return null;
+  const close = () => setOpen(undefined);
+  return (
+    <div className={style.actions}>
+      <Small label={`Move rule ${at + 1} up`} isOff={at === 0} onClick={() => setOpen({ dialog: 'move', to: at - 1 })}>
+        <span className={style.up}>
+          <Icon name="down" size={14} />
+        </span>
+      </Small>
+      <Small
+        label={`Move rule ${at + 1} down`}
+        isOff={at === rules.length - 1}
+        onClick={() => setOpen({ dialog: 'move', to: at + 1 })}
+      >
+        <Icon name="down" size={14} />
+      </Small>
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`Edit rule ${at + 1}`}
+        onClick={() => setOpen({ dialog: 'edit' })}
+      >
+        Edit
+      </Button>
+      <Small label={`Delete rule ${at + 1}`} onClick={() => setOpen({ dialog: 'remove' })}>
+        <Icon name="close" size={14} />
+      </Small>
+      {open?.dialog === 'edit' && <RuleDialog rules={rules} at={at} onClose={close} />}
+      {open?.dialog === 'remove' && <DeleteRuleDialog rules={rules} at={at} onClose={close} />}
+      {open?.dialog === 'move' && <MoveRuleDialog rules={rules} at={at} to={open.to} onClose={close} />}
+    </div>
+  );
+}
+
+type SmallProps = { label: string; isOff?: boolean; onClick(): void; children: ReactNode };
+
+function Small({ label, isOff = false, onClick, children }: SmallProps) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={26}
+      aria-label={label}
+      title={label}
+      style={{ visibility: isOff ? 'hidden' : 'visible' }}
+      onClick={onClick}
+    >
+      {children}
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,108 @@
+import { Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { RoutingPreview } from '@tollgate/node';
+import { useState } from 'react';
+import { Section } from '../../kit/detail_page.tsx';
+import { Failure } from '../../kit/failure.tsx';
+import { amountOf, digitsOf } from '../../kit/money.ts';
+import { useRead } from '../../kit/read.ts';
+import { Status, wordsOf } from '../../kit/status.tsx';
+import { nameIn, useAccounts } from './accounts.tsx';
+import style from './routing.module.css';
+import { brands } from './rules.ts';
+
+type Fields = { amount: string; currency: string; brand: string; country: string };
+
+/** Which rule would take a payment? Answered while it is typed. */
+export function Question() {
+  const [fields, setFields] = useState<Fields>({ amount: '20.00', currency: 'eur', brand: 'visa', country: '' });
+  const [settled] = useDebouncedValue(fields, 250);
+  const params = paramsOf(settled);
+  const { data, error } = useRead(
+    ['routing', 'preview', settled],
+    (api, options) => api.routing.preview(params!, options),
+    { isEnabled: params !== undefined, keeps: true },
+  );
+  return (
+    <Section title="Which rule would take this payment?">
+      <QuestionFields fields={fields} onChange={setFields} />
+      <div role="status" className={style.answer}>
+        {error !== null && <Failure error={error} />}
+        {error === null && params !== undefined && data !== undefined && <Answer preview={data} />}
+      </div>
+    </Section>
+  );
+}
+
+/** Undefined while there is no amount or no currency. */
+function paramsOf({ amount, currency, brand, country }: Fields) {
+  const code = currency.trim().toLowerCase();
+  const units = /^[a-z]{3}$/.test(code) ? amountOf(amount, code) : undefined;
+  if (units === undefined) return undefined;
+  const place = country.trim();
+  return { amount: units, currency: code, brand: brand as 'visa', ...(place !== '' && { country: place }) };
+}
+
+function QuestionFields({ fields, onChange }: { fields: Fields; onChange(fields: Fields): void }) {
+  const set = (name: keyof Fields) => (event: { currentTarget: { value: string } }) =>
+    onChange({ ...fields, [name]: event.currentTarget.value });
+  const { amount, currency, brand, country } = fields;
+  const isAmount = currency.trim().length !== 3 || amountOf(amount, currency.trim()) !== undefined;
+  return (
+    <div className={style.question}>
+      <TextInput
+        label="Amount"
+        inputMode="decimal"
+        autoComplete="off"
+        value={amount}
+        error={!isAmount && `A number with at most ${digitsOf(currency.trim())} digits after the point`}
+        onChange={set('amount')}
+      />
+      <TextInput label="Currency" autoComplete="off" maxLength={3} value={currency} onChange={set('currency')} />
+      <Select
+        label="Card brand"
+        allowDeselect={false}
+        data={brands.map((value) => ({ value, label: wordsOf(value) }))}
+        value={brand}
+        onChange={(value) => onChange({ ...fields, brand: value! })}
+      />
+      <TextInput
+        label="Billing country"
+        placeholder="Not known"
+        autoComplete="off"
+        maxLength={2}
+        value={country}
+        onChange={set('country')}
+      />
+    </div>
+  );
+}
+
+function Answer({ preview: { reason, processors, passed } }: { preview: RoutingPreview }) {
+  const accounts = useAccounts();
+  return (
+    <>
+      <p className={style.verdict}>{reason}</p>
+      {processors.length > 0 && (
+        <ol className={style.tried}>
+          {processors.map(({ account, able, reason: why }) => (
+            <li key={account} className={style.step}>
+              {nameIn(accounts, account)}{' '}
+              <Status status={able ? 'tried' : 'passed_over'} tone={able ? 'good' : 'quiet'} />
+              {why !== undefined && <span className={style.why}>{why}</span>}
+            </li>
+          ))}
+        </ol>
+      )}
+      {passed.length > 0 && (
+        <ul className={style.passed}>
+          {passed.map(({ rule, reasons }) => (
+            <li key={rule}>
+              Rule {rule} does not match: {reasons.join('; ')}.
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

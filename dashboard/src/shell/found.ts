@@ -1,0 +1,44 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import type { SearchResult } from '@tollgate/node';
+import { useRead } from '../kit/read.ts';
+import { wordsOf } from '../kit/status.tsx';
+import { pages } from '../pages/index.ts';
+
+const shortest = 2;
+const pauseMs = 200;
+
+export type Found = {
+  /** By kind, in the order of the newest of each. */
+  groups: readonly { title: string; hits: readonly SearchResult[] }[];
+  /** What is typed has not been looked up yet. */
+  isPending: boolean;
+  isComplete: boolean;
+  error: unknown;
+};
+
+/** The objects that somebody knows something of, looked up when the typing pauses. */
+export function useFound(query: string): Found {
+  const [settled] = useDebouncedValue(query, pauseMs);
+  const isEnabled = settled.length >= shortest;
+  const { data, error } = useRead(['search', settled], (api, options) => api.search.query({ q: settled }, options), {
+    isEnabled,
+  });
+  const isAsked = query.length >= shortest;
+  const isCurrent = isAsked && settled === query;
+  return {
+    groups: groupsOf((isCurrent && data?.data) || []),
+    isPending: isAsked && (!isCurrent || (data === undefined && error === null)),
+    isComplete: data?.is_complete ?? true,
+    error: isCurrent ? error : null,
+  };
+}
+
+/** `Payments`, `Customers`: as the navigation calls them. */
+export function groupsOf(hits: readonly SearchResult[]): Found['groups'] {
+  return [...Map.groupBy(hits, titleOf)].map(([title, found]) => ({ title, hits: found }));
+}
+
+function titleOf({ id, object }: SearchResult): string {
+  const prefix = id.slice(0, id.indexOf('_'));
+  return pages.find((page) => page.prefix === prefix)?.title ?? wordsOf(`${object}s`);
+}

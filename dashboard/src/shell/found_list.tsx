@@ -1,0 +1,69 @@
+import { Spotlight } from '@mantine/spotlight';
+import type { SearchResult } from '@tollgate/node';
+import { Failure } from '../kit/failure.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { pages, pathOfId } from '../pages/index.ts';
+import type { Found } from './found.ts';
+import style from './palette.module.css';
+
+/** What was found, by kind, above the pages. */
+export function FoundGroups({ found, onOpen }: { found: Found; onOpen(id: string): void }) {
+  return (
+    <>
+      {found.groups.map(({ title, hits }) => (
+        <Spotlight.ActionsGroup key={title} label={title}>
+          {hits.map((hit) => (
+            <Hit key={hit.id} hit={hit} onOpen={onOpen} />
+          ))}
+        </Spotlight.ActionsGroup>
+      ))}
+      {!found.isComplete && found.groups.length > 0 && (
+        <p className={style.more}>The newest 20 are shown. There are more.</p>
+      )}
+    </>
+  );
+}
+
+function Hit({ hit, onOpen }: { hit: SearchResult; onOpen(id: string): void }) {
+  const { id, title, subtitle, created } = hit;
+  const path = pathOfId(id);
+  const icon = pages.find((page) => path?.startsWith(`/${page.path}/`))?.icon ?? 'search';
+  return (
+    <Spotlight.Action
+      label={title}
+      description={subtitle ?? id}
+      leftSection={<Icon name={icon} />}
+      rightSection={<Moment seconds={created} />}
+      className={style.action}
+      onClick={() => onOpen(id)}
+    />
+  );
+}
+
+/** Exact matches only, so it says what can be typed. */
+export function NothingFound({ error }: { error: unknown }) {
+  return (
+    <Spotlight.Empty className={style.nothing}>
+      {error !== null ? (
+        <Failure error={error} />
+      ) : (
+        <>
+          <strong>Nothing found</strong>
+          <p>Whole words are compared. You can search for</p>
+          <ul>
+            <li>the id of anything</li>
+            <li>the email of a customer</li>
+            <li>
+              the last four digits of a card, and an amount: <code>4242 2000</code> or <code>4242 20.00</code>
+            </li>
+            <li>
+              the number of an invoice: <code>INV-000042</code> or <code>42</code>
+            </li>
+            <li>the reference of a processor</li>
+          </ul>
+        </>
+      )}
+    </Spotlight.Empty>
+  );
+}

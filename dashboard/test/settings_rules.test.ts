@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { brands as accepted } from '../../server/vault/index.ts';
+import { queryOf, searchOf } from '../src/kit/view_query.ts';
+import { daysInWords, daysOf } from '../src/pages/settings_account/dunning.ts';
+import { durationOf, percentOf } from '../src/pages/settings_processors/numbers.ts';
+import {
+  brands,
+  conditionInWords,
+  draftOf,
+  moved,
+  placeForNew,
+  type RoutingRule,
+  ruleOf,
+  withRule,
+} from '../src/pages/settings_routing/rules.ts';
+
+describe('days of dunning', () => {
+  test.each([
+    ['1, 3, 5, 7', [1, 3, 5, 7]],
+    [' 1 3;5 ', [1, 3, 5]],
+    ['', undefined],
+    ['1, x', undefined],
+    ['1.5', undefined],
+    ['-1', undefined],
+  ])('%o is %o', (text, days) => expect(daysOf(text)).toEqual(days));
+
+  test.each([
+    [[1], '1 day'],
+    [[3], '3 days'],
+    [[1, 3, 5, 7], '1, 3, 5 and 7 days'],
+  ])('%o is %s', (days, words) => expect(daysInWords(days)).toBe(words));
+});
+
+test.each([
+  [undefined, undefined],
+  [1, '100%'],
+  [0.9999, '99.9%'],
+  [0.57, '57%'],
+  [0.5714, '57.1%'],
+  [0, '0%'],
+])('a rate of %s is %s', (rate, shown) => expect(percentOf(rate)).toBe(shown));
+
+test.each([
+  [0, '0 ms'],
+  [999, '999 ms'],
+  [1_240, '1.2 s'],
+])('%i is %s', (ms, shown) => expect(durationOf(ms)).toBe(shown));
+
+describe('rules', () => {
+  const [first, second, all]: [RoutingRule, RoutingRule, RoutingRule] = [
+    { when: { currency: ['eur'] }, use: ['pa_1'] },
+    { when: { brand: ['visa', 'amex'], country: ['DE'], amount: { gte: 1_000, lt: 5_000 } }, use: ['pa_1', 'pa_2'] },
+    { use: ['pa_2'] },
+  ];
+
+  test('are told in words', () => {
+    expect([first, second, all].map(({ when }) => conditionInWords(when))).toEqual([
+      'EUR',
+      'Visa or Amex · billed in DE · amount from 1,000 to below 5,000',
+      'Every payment',
+    ]);
+  });
+
+  test('are moved, and a new one stands before the one that takes everything', () => {
+    const rules = [first, second, all];
+    expect(moved(rules, 0, 1)).toEqual([second, first, all]);
+    expect(moved(rules, 2, 0)).toEqual([all, first, second]);
+    expect(placeForNew(rules)).toBe(2);
+    expect(placeForNew([first])).toBe(1);
+    expect(withRule([first, all], 1, second)).toEqual(rules);
+  });
+
+  test('become drafts, and rules again; an unfinished draft is none', () => {
+    for (const rule of [first, second, all]) expect(ruleOf(draftOf(rule))).toEqual(rule);
+    const draft = draftOf(second);
+    expect(ruleOf({ ...draft, use: [] })).toBeUndefined();
+    expect(ruleOf({ ...draft, gte: '1.5' })).toBeUndefined();
+    expect(ruleOf({ ...draft, currency: ' eur; usd ', gte: '', lt: '', brand: [], country: '' })).toEqual({
+      when: { currency: ['eur', 'usd'] },
+      use: ['pa_1', 'pa_2'],
+    });
+  });
+
+  test('know the brands of the API', () => expect(brands).toEqual(accepted));
+});
+
+test('a view has the filters of its page in one order, and gives back those and no others', () => {
+  const names = ['status', 'customer', 'created_from'];
+  expect(queryOf(names, { created_from: '2026-11-01', status: 'failed', after: 'py_1' })).toBe(
+    'status=failed&created_from=2026-11-01',
+  );
+  expect(searchOf(names, 'status=failed&evil=1')).toEqual({
+    ...{ status: 'failed', customer: undefined, created_from: undefined },
+  });
+});

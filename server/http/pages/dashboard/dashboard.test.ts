@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
+import type { PageRequest, Rendered } from '../../../base/page.ts';
+import { startServer } from '../../../test/harness.ts';
+import { rateOf } from '../../../test/http/support.ts';
+import { Dashboard, type DashboardOptions } from './dashboard.ts';
+
+type Files = NonNullable<DashboardOptions['files']>;
+
+let clock: VirtualClock;
+/** The sources, whether a build of them is there, and how often they were read. */
+let state: { hash: string | undefined; folder: string; canBuild: boolean; looks: number };
+let finish: { resolve(folder: string): void; reject(error: Error): void };
+let errors: string[];
+
+const log = { info() {}, error: (_: object, message: string) => void errors.push(message) };
+
+function open(options: Partial<DashboardOptions> = {}): Dashboard {
+  const files: Files = {
+    sourceHash() {
+      state.looks += 1;
+      return state.hash;
+    },
+    builtFolder: (hash) => (hash === 'built' ? state.folder : undefined),
+    canBuild: () => state.canBuild,
+    buildDashboard: () => new Promise((resolve, reject) => Object.assign(finish, { resolve, reject })),
+  };
+  const dashboard = new Dashboard({ builds: true, watches: false, log, clock, files, ...options });
+  dashboard.start();
+  return dashboard;
+}
+
+const shown = (dashboard: Dashboard) => dashboard.pages()[0]!.render({} as PageRequest) as Rendered;
+const settled = () => new Promise(setImmediate);
+
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-dashboard-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<p nonce="%NONCE%">the dashboard</p>');
+  clock = virtualClock(Date.now());
+  state = { hash: 'built', folder, canBuild: true, looks: 0 };
+  finish = {} as typeof finish;
+  errors = [];
+});
+
+test('while it is being built the page says so, and loads itself again until it is there', async () => {
+  state.hash = 'new';
+  const dashboard = open();
+  const waiting = shown(dashboard);
+  expect(waiting).toMatchObject({ status: 200, headers: { Refresh: '1' } });
+  expect(waiting.body).toContain('The dashboard is being built');
+  finish.resolve(state.folder);
+  await settled();
+  expect(shown(dashboard).body).toMatch(/nonce="[\w+/]{24}">the dashboard/);
+});
+
+test('a build that has failed is shown as text with what to do, and is not tried again until the sources change', async () => {
+  state.hash = 'new';
+  const dashboard = open({ watches: true });
+  finish.reject(new Error('<b>Unexpected token</b>'));
+  await settled();
+  clock.advance(1_000);
+  const failed = shown(dashboard);
+  expect(failed.body).toContain('The dashboard could not be built');
+  expect(failed.body).toContain('&lt;b&gt;Unexpected token');
+  expect(failed.body).toContain('load this page again');
+  expect(failed.headers?.Refresh).toBeUndefined();
+  expect(errors).toEqual(['the dashboard could not be built']);
+  state.hash = 'mended';
+  clock.advance(1_000);
+  expect(shown(dashboard).body).toContain('being built');
+  finish.reject(new Error('again'));
+  await settled();
+  state.hash = 'built'; // the change that broke it was taken back
+  clock.advance(1_000);
+  expect(shown(dashboard).body).toContain('the dashboard</p>');
+});
+
+test('without what builds it, the page says what to install', () => {
+  Object.assign(state, { hash: undefined, canBuild: false });
+  expect(shown(open()).body).toContain('npm ci --include=dev');
+});
+
+test('files that cannot be read, or are gone, leave a page that says so', () => {
+  const broken = open();
+  rmSync(join(state.folder, 'index.html'));
+  expect(shown(broken).body).toContain('The dashboard is not built');
+  const files = { sourceHash: () => fail(), builtFolder: () => fail(), canBuild: () => true, buildDashboard: fail };
+  expect(shown(open({ files })).body).toContain('EACCES');
+});
+
+function fail(): never {
+  throw new Error('EACCES: permission denied');
+}
+
+test('an asset is found by an instance that has not served the page', () => {
+  writeFileSync(join(state.folder, 'assets', 'a.js'), '1');
+  const [, , assets] = open({ builds: false }).pages();
+  expect(assets!.render({ params: { name: 'a.js' }, headers: {} } as never)).toMatchObject({ status: 200 });
+});
+
+test('the sources are read once a second, however often the page is loaded', () => {
+  const dashboard = open({ watches: true });
+  for (let more = 0; more < 1_000; more++) shown(dashboard);
+  expect(state.looks).toBe(1);
+  clock.advance(1_000);
+  shown(dashboard);
+  expect(state.looks).toBe(2);
+});
+
+test('loading the page costs its address nothing, and leaves no row; the API answers without the dashboard', async () => {
+  const server = await startServer();
+  try {
+    const { test: key } = await server.account();
+    for (let more = 0; more < 120; more++)
+      expect((await server.anonymous.get(`/dashboard/payments?page=${more}`)).status).toBe(200);
+    expect(rateOf(await server.anonymous.get('/dashboard')).remaining).toBe(100);
+    expect((await key.get('/v1/payments')).status).toBe(200);
+    const { rows } = await server.sql.query(`select from requests where path like '/dashboard%'`);
+    expect(rows).toHaveLength(0);
+  } finally {
+    await server.stop();
+  }
+});
