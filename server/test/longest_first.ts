@@ -5,7 +5,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * larger ones of the rest. Vitest knows how long a file takes only where it has run before.
  */
 export const longest = [
-  'dashboard/test/dashboard.test.ts',
+  'dashboard/test/money.test.ts',
+  'dashboard/test/billing.test.ts',
+  'dashboard/test/webhooks.test.ts',
+  'dashboard/test/developers.test.ts',
+  'dashboard/test/people.test.ts',
+  'dashboard/test/settings.test.ts',
+  'dashboard/test/home.test.ts',
+  'dashboard/test/payments.test.ts',
   'reference/browser.test.ts',
   'seams/kills.test.ts',
   'processes/failover.test.ts',
