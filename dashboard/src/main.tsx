@@ -1,7 +1,5 @@
 import { nonce } from './nonce.ts';
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import '@mantine/spotlight/styles.css';
+import './mantine.ts';
 import './style.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';

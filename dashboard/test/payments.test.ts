@@ -56,7 +56,7 @@ test('another try after a broken connection has the same idempotency key, and ta
     return route.abort('connectionreset');
   });
   await tab.goto(`${dashboard.home}/payments/${id}`);
-  await tab.getByRole('button', { name: 'Capture' }).click();
+  await tab.getByRole('button', { name: 'Capture', exact: true }).click();
   await tab.getByRole('button', { name: 'Capture €20.00' }).click();
   await tab.getByRole('alert').waitFor();
   await tab.getByRole('button', { name: 'Capture €20.00' }).click();
@@ -69,7 +69,7 @@ test('a refusal is shown in the words of the API', async () => {
   const { id } = await pay({ capture_method: 'manual' });
   const tab = await dashboard.open();
   await tab.goto(`${dashboard.home}/payments/${id}`);
-  await tab.getByRole('button', { name: 'Cancel' }).click();
+  await tab.getByRole('button', { name: 'Cancel', exact: true }).click();
   await dashboard.post(`/v1/payments/${id}/capture`, {});
   await tab.getByRole('button', { name: 'Cancel the payment of €20.00' }).click();
   const { json } = await dashboard.account.test.post(`/v1/payments/${id}/cancel`, {});

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectSound } from './browser.ts';
@@ -59,6 +60,20 @@ test('the first page loads less than 300 KB, all of it from the gateway', async 
   expect(assets.length).toBeGreaterThan(1);
   const bytes = assets.map((name) => statSync(join(dashboard.built, 'assets', `${name}.gz`)).size);
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300 * 1_024);
+});
+
+test('every component has its styles', () => {
+  const read = (pattern: RegExp) =>
+    readdirSync(join(dashboard.built, 'assets'))
+      .filter((name) => pattern.test(name))
+      .map((name) => readFileSync(join(dashboard.built, 'assets', name), 'utf8'))
+      .join('\n');
+  const classesIn = (text: string) => new Set(text.match(/\bm_[0-9a-f]{6,8}\b/g));
+  const styles = createRequire(import.meta.url).resolve('@mantine/core/styles.css');
+  const [inScripts, inStyles] = [classesIn(read(/\.js$/)), classesIn(read(/\.css$/))];
+  const exist = [...classesIn(readFileSync(styles, 'utf8'))];
+  expect(exist.filter((name) => inScripts.has(name) && !inStyles.has(name))).toEqual([]);
+  expect(exist.filter((name) => inStyles.has(name)).length).toBeGreaterThan(50);
 });
 
 test('assets are compressed, kept for ever, and never another file', async () => {

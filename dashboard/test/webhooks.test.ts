@@ -178,7 +178,7 @@ test('an inbox receives the events of a payment as they come, and answers as it 
     .first()
     .waitFor();
   await tab.getByRole('link', { name: 'Inbox' }).first().click();
-  await tab.getByText('Answers 500').waitFor();
+  await tab.getByText('Answers 500', { exact: true }).waitFor();
   await expectSound(tab, 'inboxes');
   await tab.getByRole('link', { name: /^ibx_/ }).click();
   await tab.getByRole('button', { name: 'Delete' }).click();
