@@ -1,7 +1,7 @@
 import type { Page as Tab } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { expectSound } from './browser.ts';
-import { heading, markup, openDashboard } from './fixture.ts';
+import { expectSoundOnTheWay } from './browser.ts';
+import { heading, longWalk, markup, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
 const seconds = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1_000;
@@ -74,7 +74,7 @@ test('a subscription is created, changed as previewed, canceled with its period,
   await choose(tab, 'Price', 'seat');
   await tab.getByLabel('Quantity').fill('2');
   await tab.getByText('€60.00 is charged now to Visa •••• 4242.').waitFor();
-  await expectSound(tab, 'creating a subscription');
+  await expectSoundOnTheWay(tab, 'creating a subscription');
   await button(tab, 'Subscribe and charge €60.00').click();
   await heading(tab, `2 × Seat ${markup}`).waitFor();
   const id = tab.url().split('/').at(-1)!;
@@ -90,7 +90,7 @@ test('a subscription is created, changed as previewed, canceled with its period,
   await tab.getByLabel('Now', { exact: true }).click();
   await tab.getByText('€15.00 is charged now to Visa •••• 4242.').waitFor();
   await tab.getByRole('dialog').getByText('-€30.00').waitFor();
-  await expectSound(tab, 'changing a subscription');
+  await expectSoundOnTheWay(tab, 'changing a subscription');
   await doubleClick(tab, `/v1/subscriptions/${id}`, 'Change and charge €15.00');
   await heading(tab, `3 × Seat ${markup}`).waitFor();
   expect(sent).toHaveLength(1);
@@ -100,7 +100,7 @@ test('a subscription is created, changed as previewed, canceled with its period,
 
   await button(tab, 'Cancel').click();
   await tab.getByText('It goes on until').waitFor();
-  await expectSound(tab, 'canceling a subscription');
+  await expectSoundOnTheWay(tab, 'canceling a subscription');
   await button(tab, 'Cancel at the end of the period').click();
   await tab.getByText('Ends with its period', { exact: true }).waitFor();
   expect(await read(`/v1/subscriptions/${id}`)).toMatchObject({ status: 'active', cancel_at_period_end: true });
@@ -116,10 +116,10 @@ test('a subscription is created, changed as previewed, canceled with its period,
   await tab.getByText('Upcoming invoice').waitFor();
   expect(await read(`/v1/subscriptions/${id}`)).toMatchObject({ status: 'active' });
   await tab.getByText('Active', { exact: true }).waitFor();
-  await expectSound(tab, 'a subscription');
+  await expectSoundOnTheWay(tab, 'a subscription');
 });
 
-test('the coupon, the card, the trial and the metadata of a subscription are changed', async () => {
+longWalk('the coupon, the card, the trial and the metadata of a subscription are changed', async () => {
   const customer = await newCustomer();
   const other = await card(customer, '5555555555554444');
   const coupon = await dashboard.post('/v1/coupons', { percent_off: 50, duration: 'once', name: markup });
@@ -149,20 +149,20 @@ test('the coupon, the card, the trial and the metadata of a subscription are cha
   await tab.getByRole('link', { name: '50% off once' }).click();
   await tab.getByText('Subscriptions with it').waitFor();
   await tab.getByRole('link', { name: /^Seat/ }).waitFor();
-  await expectSound(tab, 'a coupon');
+  await expectSoundOnTheWay(tab, 'a coupon');
 });
 
-test('an invoice that was declined is paid with another card', async () => {
+longWalk('an invoice that was declined is paid with another card', async () => {
   const customer = await newCustomer({}, '4000000000000341');
   await card(customer, '4242424242424242');
   const items = [{ price: seat }];
   const { latest_invoice: id } = await dashboard.post('/v1/subscriptions', { customer, items });
   const tab = await dashboard.open('/invoices?status=open');
   await tab.getByRole('link', { name: '€30.00' }).waitFor();
-  await expectSound(tab, 'invoices');
+  await expectSoundOnTheWay(tab, 'invoices');
   await tab.getByRole('link', { name: '€30.00' }).click();
   await tab.getByText('Tried once.').waitFor();
-  await expectSound(tab, 'an invoice');
+  await expectSoundOnTheWay(tab, 'an invoice');
   await button(tab, 'Pay').click();
   await button(tab, 'Charge €30.00').click();
   const { last_failure } = await read(`/v1/invoices/${id}`);
@@ -170,7 +170,7 @@ test('an invoice that was declined is paid with another card', async () => {
   await tab.getByText('Tried 2 times.').waitFor();
   await chooseCard(tab, 'Visa •••• 4242');
   await tab.getByText('€30.00 is charged to Visa •••• 4242').waitFor();
-  await expectSound(tab, 'paying an invoice');
+  await expectSoundOnTheWay(tab, 'paying an invoice');
   await button(tab, 'Charge €30.00').dblclick();
   await tab.getByText(/^INV-\d+ is paid$/).waitFor();
   await button(tab, 'Pay').waitFor({ state: 'detached' });
@@ -178,7 +178,7 @@ test('an invoice that was declined is paid with another card', async () => {
   expect(await tab.locator('#root img[src=x], #root b').count()).toBe(0);
 });
 
-test('an item of a customer becomes a draft, which is finalized and voided', async () => {
+longWalk('an item of a customer becomes a draft, which is finalized and voided', async () => {
   const customer = await newCustomer();
   const tab = await dashboard.open(`/customers/${customer}`);
   await button(tab, 'Add item').click();
@@ -187,7 +187,7 @@ test('an item of a customer becomes a draft, which is finalized and voided', asy
   await button(tab, 'Add €25.00').click();
   await button(tab, 'Delete the item of €25.00').waitFor();
   await tab.getByText('No subscriptions').waitFor();
-  await expectSound(tab, 'a customer');
+  await expectSoundOnTheWay(tab, 'a customer');
   await button(tab, 'Create invoice').click();
   await tab.getByText('The item becomes a line of a draft of €25.00').waitFor();
   await button(tab, 'Create a draft of €25.00').click();
@@ -204,18 +204,18 @@ test('an item of a customer becomes a draft, which is finalized and voided', asy
   expect(await tab.title()).not.toBe('1');
 });
 
-test('a price and a coupon are made, archived and deleted', async () => {
+longWalk('a price and a coupon are made, archived and deleted', async () => {
   const tab = await dashboard.open('/prices');
   await tab.getByText('€30.00 per month').waitFor();
-  await expectSound(tab, 'prices');
+  await expectSoundOnTheWay(tab, 'prices');
   await button(tab, 'Create price').click();
   await tab.getByLabel('Product name').fill(`Gold ${markup}`);
   await tab.getByLabel('Amount for one').fill('149');
   await tab.getByLabel('Every').fill('3');
-  await expectSound(tab, 'creating a price');
+  await expectSoundOnTheWay(tab, 'creating a price');
   await button(tab, 'Create €149.00 every 3 months').click();
   await heading(tab, `Gold ${markup}`).waitFor();
-  await expectSound(tab, 'a price');
+  await expectSoundOnTheWay(tab, 'a price');
   await button(tab, 'Archive').click();
   await button(tab, /^Archive Gold/).click();
   await tab.getByText('Archived', { exact: true }).waitFor();
@@ -227,7 +227,7 @@ test('a price and a coupon are made, archived and deleted', async () => {
   await tab.getByLabel('Percentage', { exact: true }).last().fill('12.5');
   await tab.getByLabel('For some months').click();
   await tab.getByLabel('Name').fill(markup);
-  await expectSound(tab, 'creating a coupon');
+  await expectSoundOnTheWay(tab, 'creating a coupon');
   await button(tab, 'Create 12.5% off').click();
   await heading(tab, markup).waitFor();
   const id = tab.url().split('/').at(-1)!;
@@ -236,10 +236,10 @@ test('a price and a coupon are made, archived and deleted', async () => {
   await button(tab, /^Delete </).click();
   await heading(tab, 'Coupons').waitFor();
   expect((await read(`/v1/coupons/${id}`)).error.code).toBe('resource_missing');
-  await expectSound(tab, 'coupons');
+  await expectSoundOnTheWay(tab, 'coupons');
 });
 
-test('a viewer sees no buttons; support can cancel and no more', async () => {
+longWalk('a viewer sees no buttons; support can cancel and no more', async () => {
   const customer = await newCustomer();
   const { id, latest_invoice } = await dashboard.post('/v1/subscriptions', { customer, items: [{ price: seat }] });
   const people = ['viewer', 'support'] as const;
@@ -248,7 +248,7 @@ test('a viewer sees no buttons; support can cancel and no more', async () => {
   );
   const tab = await dashboard.openAs(viewer, `/subscriptions?customer=${customer}`);
   await tab.getByRole('link', { name: /^Seat/ }).waitFor();
-  await expectSound(tab, 'subscriptions');
+  await expectSoundOnTheWay(tab, 'subscriptions');
   expect(await button(tab, 'Create subscription').count()).toBe(0);
   await tab.getByRole('link', { name: /^Seat/ }).click();
   await heading(tab, `Seat ${markup}`).waitFor();

@@ -1,8 +1,8 @@
 import type { Page as Tab } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
-import { expectSound } from './browser.ts';
-import { heading, markup, openDashboard } from './fixture.ts';
+import { expectSoundOnTheWay } from './browser.ts';
+import { heading, longWalk, markup, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
 
@@ -44,22 +44,22 @@ test('a key is created, shown once and pays; its successor pays too, and a revok
   await tab.getByLabel('Search the scopes').fill('refu');
   await tab.getByRole('radiogroup', { name: 'Refunds' }).getByText('Write').click();
   await tab.getByText('The key can use refunds:write.').waitFor();
-  await expectSound(tab, 'the dialog that creates a key');
+  await expectSoundOnTheWay(tab, 'the dialog that creates a key');
   await tab.getByRole('radiogroup', { name: 'Kind' }).getByText('Secret').click();
   await tab.getByRole('button', { name: /^Create the key <img/ }).click();
   await tab.getByText('It is not shown again.').waitFor();
   await tab.keyboard.press('Escape');
   await tab.getByText('You have not copied the key').waitFor();
-  await expectSound(tab, 'a key that is shown once');
+  await expectSoundOnTheWay(tab, 'a key that is shown once');
   await tab.getByRole('button', { name: 'Go back' }).click();
   const first = await takeKey(tab);
   expect(first).toMatch(/^sk_test_tg_/);
   expect((await paysWith(first)).json.status).toBe('succeeded');
 
-  await expectSound(tab, 'keys');
+  await expectSoundOnTheWay(tab, 'keys');
   await tab.getByRole('link', { name: /^<img/ }).click();
   await heading(tab, markup).waitFor();
-  await expectSound(tab, 'a key');
+  await expectSoundOnTheWay(tab, 'a key');
   await tab.getByRole('button', { name: 'Rename' }).click();
   await tab.getByRole('textbox', { name: 'Name' }).fill('Shop');
   await tab.getByRole('button', { name: 'Rename to Shop' }).click();
@@ -88,7 +88,7 @@ async function note(key: string, ...scopes: string[]): Promise<void> {
     );
 }
 
-test('a key loses what it has not used, with one click; a secret one gets a narrower successor', async () => {
+longWalk('a key loses what it has not used, with one click; a secret one gets a narrower successor', async () => {
   const make = async (more: object) =>
     (await dashboard.owner.client.post('/v1/api_keys', { name: 'Export', ...more })).json;
   const restricted = await make({ kind: 'restricted', scopes: ['payments:write', 'customers:read'] });
@@ -99,7 +99,7 @@ test('a key loses what it has not used, with one click; a secret one gets a narr
   await tab.getByText('Only read').waitFor();
   await tab.getByRole('button', { name: 'Narrow the key' }).click();
   await tab.getByText('It loses payments:write, customers:read.').waitFor();
-  await expectSound(tab, 'the dialog that narrows a key');
+  await expectSoundOnTheWay(tab, 'the dialog that narrows a key');
   await tab.getByRole('button', { name: 'Narrow to payments:read' }).click();
   await tab.getByText('the key has used all of them').waitFor();
   const client = dashboard.server.client(restricted.key);
@@ -116,14 +116,14 @@ test('a key loses what it has not used, with one click; a secret one gets a narr
   await tab.getByText('Replaced by').waitFor();
 });
 
-test('a declined payment is found in the log by its code, and copied as curl', async () => {
+longWalk('a declined payment is found in the log by its code, and copied as curl', async () => {
   const { json, headers } = await paysWith(dashboard.account.testKey, '4000000000009995');
   expect(json.error.code).toBe('card_declined');
   const logged = () => dashboard.account.test.get(`/v1/request_logs/${headers['request-id']}`);
   await eventually(async () => expect((await logged()).status).toBe(200));
   const tab = await dashboard.open('/request-log');
   await tab.getByText('/v1/payments').first().waitFor();
-  await expectSound(tab, 'the request log');
+  await expectSoundOnTheWay(tab, 'the request log');
   await tab.getByRole('button', { name: 'Error code' }).click();
   await tab.getByRole('textbox', { name: 'Error code' }).fill('card_declined');
   await tab.getByRole('button', { name: 'Apply' }).click();
@@ -131,7 +131,7 @@ test('a declined payment is found in the log by its code, and copied as curl', a
   await tab.locator(`td:first-child a[href$="${headers['request-id']}"]`).click();
   await tab.getByText('What was sent').waitFor();
   await tab.getByRole('link', { name: json.error.payment }).first().waitFor();
-  await expectSound(tab, 'a request');
+  await expectSoundOnTheWay(tab, 'a request');
   await tab.getByRole('button', { name: 'Copy the command' }).click();
   await tab.getByRole('button', { name: 'Copied' }).waitFor();
   const command = await copied(tab);
@@ -144,7 +144,7 @@ test('a declined payment is found in the log by its code, and copied as curl', a
   await tab.getByText('Errors', { exact: true }).click();
   await tab.waitForURL(/view=errors/);
   await tab.getByRole('row', { name: /card_declined.*402.*POST \/v1\/payments/ }).waitFor();
-  await expectSound(tab, 'errors by code');
+  await expectSoundOnTheWay(tab, 'errors by code');
   await tab.getByRole('link', { name: 'card_declined' }).click();
   await tab.waitForURL(/error_code=card_declined&path=%2Fv1%2Fpayments&method=POST&status=402/);
   await tab.locator(`td:first-child a[href$="${headers['request-id']}"]`).waitFor();
@@ -166,13 +166,13 @@ async function subscribeIn(clock: string): Promise<void> {
   });
 }
 
-test('a clock is advanced, shows how far it has come and what happened, and is deleted', async () => {
+longWalk('a clock is advanced, shows how far it has come and what happened, and is deleted', async () => {
   const tab = await dashboard.open('/test-clocks');
   await tab.getByText('No test clocks yet').waitFor();
   await tab.getByRole('button', { name: 'Create clock' }).click();
   await tab.getByLabel('Name').fill(markup);
   await tab.getByLabel('Begins at').fill('2030-01-31T12:00');
-  await expectSound(tab, 'the dialog that creates a clock');
+  await expectSoundOnTheWay(tab, 'the dialog that creates a clock');
   await tab.getByRole('button', { name: /^Create the clock <img/ }).click();
   await tab.getByText('Nobody lives by this clock').waitFor();
   const id = tab.url().split('/').at(-1)!;
@@ -182,14 +182,14 @@ test('a clock is advanced, shows how far it has come and what happened, and is d
   await tab.getByRole('link', { name: /^<img/ }).waitFor();
   await tab.getByRole('button', { name: 'Advance' }).click();
   await tab.getByText('The clock goes from Jan 31, 2030, 12:00 PM to Feb 28, 2030, 12:00 PM').waitFor();
-  await expectSound(tab, 'the dialog that advances a clock');
+  await expectSoundOnTheWay(tab, 'the dialog that advances a clock');
   await tab.getByRole('button', { name: 'Advance by 28 days' }).click();
   await tab.getByText('invoice.paid', { exact: true }).waitFor();
   await tab.getByText('1 invoice.paid').waitFor();
   await tab.getByRole('cell', { name: 'Mar 31, 2030, 12:00 PM' }).waitFor();
   expect(await tab.getByRole('combobox', { name: 'Advance' }).inputValue()).toBe('Last advance, 28 days');
   await tab.getByText('Ready', { exact: true }).waitFor();
-  await expectSound(tab, 'a clock');
+  await expectSoundOnTheWay(tab, 'a clock');
   expect(await tab.locator('#root img[src=x], #root b').count()).toBe(0);
 
   // An advance that no process works on: the page shows where it is, and sees the end by itself.
@@ -202,7 +202,7 @@ test('a clock is advanced, shows how far it has come and what happened, and is d
   await tab.reload();
   await tab.getByRole('progressbar', { name: 'How far the clock has come' }).waitFor();
   expect(await tab.getByRole('button', { name: 'Advance' }).isDisabled()).toBe(true);
-  await expectSound(tab, 'a clock that advances');
+  await expectSoundOnTheWay(tab, 'a clock that advances');
   await set('ready');
   await tab.getByText('Ready', { exact: true }).waitFor();
   await tab.getByRole('button', { name: 'Delete' }).click();
@@ -210,14 +210,14 @@ test('a clock is advanced, shows how far it has come and what happened, and is d
   await tab.getByText('No test clocks yet').waitFor();
 });
 
-test('a payment is made with a test card, and shows what became of it; live mode has no test cards', async () => {
+longWalk('a payment is made with a test card, and shows what became of it; live mode has no test cards', async () => {
   const tab = await dashboard.openAs(dashboard.owner, '/test-cards');
   const pay = async (number: string) => {
     await tab.getByRole('button', { name: `Pay with ${number}` }).click();
     await tab.getByText('No money moves.').waitFor();
   };
   await pay('4000 0000 0000 9995');
-  await expectSound(tab, 'the dialog that pays with a test card');
+  await expectSoundOnTheWay(tab, 'the dialog that pays with a test card');
   await tab.getByRole('button', { name: 'Pay €20.00' }).click();
   const paid = tab.getByRole('list').filter({ hasText: 'Failed' });
   await paid.getByText('The card was declined. Reason: insufficient funds.').waitFor();
@@ -230,7 +230,7 @@ test('a payment is made with a test card, and shows what became of it; live mode
   ]);
   await challenge.getByRole('button', { name: 'Approve' }).click();
   await tab.getByText('Succeeded').waitFor();
-  await expectSound(tab, 'test cards');
+  await expectSoundOnTheWay(tab, 'test cards');
   const reference = tab.getByRole('navigation').getByRole('link', { name: 'API reference' });
   expect(await reference.getAttribute('href')).toBe('/docs');
   await tab.getByRole('link', { name: '€7.00' }).click();
@@ -238,7 +238,7 @@ test('a payment is made with a test card, and shows what became of it; live mode
   await tab.goBack();
   await tab.getByText('Live', { exact: true }).click();
   await heading(tab, 'Test cards are for test mode').waitFor();
-  await expectSound(tab, 'test cards in live mode');
+  await expectSoundOnTheWay(tab, 'test cards in live mode');
 });
 
 test('a viewer sees no buttons, and the API refuses what they would do', async () => {

@@ -1,11 +1,15 @@
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildDashboard } from '../../server/http/pages/dashboard/built.ts';
 import { openBrowser } from '../../server/test/browser.ts';
 import type { Answer } from '../../server/test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../server/test/harness.ts';
 import type { TestPerson } from '../../server/test/person.ts';
+import { isTorture } from '../../server/test/torture.ts';
 import { openContext, watchTab } from './browser.ts';
+
+/** A walk for `npm run torture`: a browser needs seconds for one, and `npm test` has minutes for everything. */
+export const longWalk = test.runIf(isTorture);
 
 export const heading = (tab: Tab, name: string) => tab.getByRole('heading', { level: 1, name, exact: true });
 

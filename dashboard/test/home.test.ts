@@ -7,8 +7,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { firstIdAt, newId } from '../../server/base/id.ts';
 import { tenantOf } from '../../server/resources/accounts/tenants.ts';
 import { becomes, eventually } from '../../server/test/eventually.ts';
-import { expectSound } from './browser.ts';
-import { heading, markup, openDashboard } from './fixture.ts';
+import { expectSoundOnTheWay } from './browser.ts';
+import { heading, longWalk, markup, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
 let method: string;
@@ -59,7 +59,7 @@ test('a new account is told how to pay; the command works, and the page shows th
   const bytes = assets.map((name) => statSync(join(dashboard.built, 'assets', `${name}.gz`)).size);
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300 * 1_024);
   await isConnected(tab);
-  await expectSound(tab, 'a new account');
+  await expectSoundOnTheWay(tab, 'a new account');
   const command = (await tab.locator('pre', { hasText: 'v1/payments' }).textContent())!;
   const mine = command.replace('sk_test_tg_…', account.testKey).replace('--cacert .tollgate/tls/ca.pem', '-k');
   expect((await promisify(execFile)('sh', ['-c', mine])).stdout).toContain('"status":"succeeded"');
@@ -73,7 +73,7 @@ test('numbers lead to the lists behind them, by mouse and by keyboard; range and
   await isConnected(tab);
   await tab.locator('canvas').nth(3).waitFor();
   expect(await tab.evaluate(shift)).toBeLessThan(0.1);
-  await expectSound(tab, 'home');
+  await expectSoundOnTheWay(tab, 'home');
   // 4 payments in EUR have succeeded, 2 in USD and 1 in JPY; the lists show all currencies.
   await link(tab, '1 failed').click();
   await tab.waitForURL(/\/payments\?status=failed&created_from=\d{4}-\d\d-\d\d&created_to=\d{4}-\d\d-\d\d$/);
@@ -99,7 +99,7 @@ test('numbers lead to the lists behind them, by mouse and by keyboard; range and
   await expect.poll(() => tab.locator('tbody tr[data-link]').count()).toBe(6);
 });
 
-test('the last 24 hours and chosen days are counted as the lists count them', async () => {
+longWalk('the last 24 hours and chosen days are counted as the lists count them', async () => {
   const tab = await dashboard.open('/?range=24h&currency=eur');
   await link(tab, '1 succeeded payment').click();
   await tab.waitForURL(/\/payments\?status=succeeded&created_from=\S+T\S+Z&created_to=\S+T\S+Z$/);
@@ -112,7 +112,7 @@ test('the last 24 hours and chosen days are counted as the lists count them', as
   await tab.getByLabel('To, this day').fill('2020-01-01');
   await tab.getByText('must not be before').waitFor();
   await tab.getByLabel('To, this day').fill(day);
-  await expectSound(tab, 'other days');
+  await expectSoundOnTheWay(tab, 'other days');
   await tab.getByRole('button', { name: 'Show' }).click();
   await tab.waitForURL(new RegExp(`currency=eur&from=${day}&to=${day}`));
   await link(tab, '3 succeeded payments').waitFor();
@@ -120,7 +120,7 @@ test('the last 24 hours and chosen days are counted as the lists count them', as
   await link(tab, '4 payments').waitFor();
 });
 
-test('what needs a person is counted, and has the action that helps; a viewer has no button', async () => {
+longWalk('what needs a person is counted, and has the action that helps; a viewer has no button', async () => {
   const { sql } = dashboard.server;
   const tenant = await tenantOf(sql, dashboard.account.id, 'test');
   const url = 'https://127.0.0.1:9/%3Cb%3Ebold%3C/b%3E';
@@ -142,13 +142,13 @@ test('what needs a person is counted, and has the action that helps; a viewer ha
   await tab.getByRole('link', { name: 'Needs a person 2 waiting' }).click();
   await heading(tab, 'Needs a person').waitFor();
   await tab.getByText(`npx tollgate payments settle ${lost} --as <status>`).waitFor();
-  await expectSound(tab, 'needs a person');
+  await expectSoundOnTheWay(tab, 'needs a person');
   await tab.getByRole('link', { name: 'Failing endpoints' }).click();
   await tab.waitForURL(/kind=webhook_endpoint/);
   expect(await tab.getByText('The processor has given no final answer.').count()).toBe(0);
   await tab.getByRole('button', { name: 'Enable the endpoint' }).click();
   await tab.getByText(`Events that happen from now on are sent to ${url}`).waitFor();
-  await expectSound(tab, 'enabling an endpoint');
+  await expectSoundOnTheWay(tab, 'enabling an endpoint');
   await tab.getByRole('dialog').getByRole('button', { name: 'Enable the endpoint' }).click();
   await tab.getByText(`${url} is enabled`).waitFor();
   await tab.getByRole('link', { name: 'Needs a person 1 waiting' }).waitFor();

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Page as Tab } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
-import { expectSound } from './browser.ts';
-import { heading, markup, openDashboard } from './fixture.ts';
+import { expectSoundOnTheWay } from './browser.ts';
+import { heading, longWalk, markup, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
 let customer: string;
@@ -39,7 +39,7 @@ test('a declined payment: the words of the API, and one timeline of the request,
   const declined = await addCard('4000000000009995');
   const tab = await dashboard.open('/payments');
   await tab.getByRole('button', { name: 'New payment' }).click();
-  await expectSound(tab, 'a new payment');
+  await expectSoundOnTheWay(tab, 'a new payment');
   await tab.getByLabel('Amount').fill('33');
   await tab.getByRole('combobox', { name: 'Customer' }).click();
   await tab.getByRole('option', { name: 'ada@example.com' }).click();
@@ -64,29 +64,32 @@ test('a declined payment: the words of the API, and one timeline of the request,
   await tab.getByText(/^Delivery to we_\w+: the connection was refused in \d+ ms/).waitFor();
   await tab.getByRole('button', { name: 'Authorize: declined, insufficient_funds' }).click();
   await tab.getByText('"decline_code"').waitFor();
-  await expectSound(tab, 'a declined payment');
+  await expectSoundOnTheWay(tab, 'a declined payment');
   await tab.getByRole('button', { name: 'Requests 1' }).click();
   await tab.getByRole('button', { name: 'POST /v1/payments' }).waitFor({ state: 'detached' });
 });
 
-test('a payment that needs the cardholder shows the link, and its description and metadata can be changed', async () => {
-  const { id } = await pay(await addCard('4000000000003220'));
-  const tab = await dashboard.open(`/payments/${id}`);
-  const url = (await read(`/v1/payments/${id}`)).next_action.redirect_to_url.url;
-  expect(await tab.getByRole('link', { name: 'Open the page of the bank' }).getAttribute('href')).toBe(url);
-  await tab.getByRole('button', { name: 'Edit' }).click();
-  await tab.getByLabel('Description').fill('Order 4711');
-  await tab.getByRole('button', { name: 'Remove pair 1' }).click();
-  await tab.getByLabel('Key 1', { exact: true }).fill('order');
-  await tab.getByLabel('Value 1').fill(markup);
-  await tab.getByText('“note” is removed.').waitFor();
-  await expectSound(tab, 'editing a payment');
-  await tab.getByRole('button', { name: 'Save the payment' }).click();
-  await tab.getByText('The payment is saved').waitFor();
-  await tab.getByText('Order 4711').first().waitFor();
-  expect(await read(`/v1/payments/${id}`)).toMatchObject({ description: 'Order 4711', metadata: { order: markup } });
-  await expectText(tab);
-});
+longWalk(
+  'a payment that needs the cardholder shows the link, and its description and metadata can be changed',
+  async () => {
+    const { id } = await pay(await addCard('4000000000003220'));
+    const tab = await dashboard.open(`/payments/${id}`);
+    const url = (await read(`/v1/payments/${id}`)).next_action.redirect_to_url.url;
+    expect(await tab.getByRole('link', { name: 'Open the page of the bank' }).getAttribute('href')).toBe(url);
+    await tab.getByRole('button', { name: 'Edit' }).click();
+    await tab.getByLabel('Description').fill('Order 4711');
+    await tab.getByRole('button', { name: 'Remove pair 1' }).click();
+    await tab.getByLabel('Key 1', { exact: true }).fill('order');
+    await tab.getByLabel('Value 1').fill(markup);
+    await tab.getByText('“note” is removed.').waitFor();
+    await expectSoundOnTheWay(tab, 'editing a payment');
+    await tab.getByRole('button', { name: 'Save the payment' }).click();
+    await tab.getByText('The payment is saved').waitFor();
+    await tab.getByText('Order 4711').first().waitFor();
+    expect(await read(`/v1/payments/${id}`)).toMatchObject({ description: 'Order 4711', metadata: { order: markup } });
+    await expectText(tab);
+  },
+);
 
 test('a dispute is answered: a draft, then evidence that wins', async () => {
   await pay(await addCard('4000000000000259'));
@@ -97,7 +100,7 @@ test('a dispute is answered: a draft, then evidence that wins', async () => {
   });
   const tab = await dashboard.open('/disputes');
   await tab.getByText('6 days left').waitFor();
-  await expectSound(tab, 'disputes');
+  await expectSoundOnTheWay(tab, 'disputes');
   await tab.getByRole('link', { name: '€20.00' }).click();
   await tab.getByText('The bank waits for your answer: 6 days left').waitFor();
   await tab.getByLabel('Uncategorized text').fill(markup);
@@ -109,10 +112,10 @@ test('a dispute is answered: a draft, then evidence that wins', async () => {
     ...{ status: 'needs_response', evidence: { uncategorized_text: markup } },
   });
   await tab.getByLabel('Customer name').fill('winning_evidence');
-  await expectSound(tab, 'a dispute');
+  await expectSoundOnTheWay(tab, 'a dispute');
   await tab.getByRole('button', { name: 'Submit to the bank' }).click();
   await tab.getByText('2 fields are sent to the bank now.').waitFor();
-  await expectSound(tab, 'submitting evidence');
+  await expectSoundOnTheWay(tab, 'submitting evidence');
   await tab.getByRole('button', { name: 'Submit the evidence for €20.00' }).click();
   await tab.getByText('The evidence is submitted').waitFor();
   await eventually(async () => expect((await read(`/v1/disputes/${id}`)).status).toBe('won'));
@@ -123,7 +126,7 @@ test('a dispute is answered: a draft, then evidence that wins', async () => {
   await expectText(tab);
 });
 
-test('a refund from the payment page is in the list of refunds', async () => {
+longWalk('a refund from the payment page is in the list of refunds', async () => {
   const { id } = await pay(visa, { amount: 4711 });
   const tab = await dashboard.open(`/payments/${id}`);
   await tab.getByRole('button', { name: 'Refund' }).click();
@@ -131,7 +134,7 @@ test('a refund from the payment page is in the list of refunds', async () => {
   await tab.getByText('Refund of €47.11: succeeded').waitFor();
   await tab.getByRole('link', { name: 'Refunds', exact: true }).click();
   await tab.getByRole('link', { name: '€47.11' }).waitFor();
-  await expectSound(tab, 'refunds');
+  await expectSoundOnTheWay(tab, 'refunds');
   await tab.getByRole('link', { name: '€47.11' }).click();
   await tab.getByText('balance → refunds in flight').waitFor();
   await tab.getByRole('button', { name: 'Edit metadata' }).click();
@@ -139,7 +142,7 @@ test('a refund from the payment page is in the list of refunds', async () => {
   await tab.getByLabel('Value 1').fill(markup);
   await tab.getByRole('button', { name: 'Save the metadata' }).click();
   await tab.locator('dd', { hasText: markup }).waitFor();
-  await expectSound(tab, 'a refund');
+  await expectSoundOnTheWay(tab, 'a refund');
   await expectText(tab);
 });
 
@@ -149,7 +152,7 @@ test('the balance: transactions are filtered, and exported with exactly the filt
   await dashboard.post('/v1/refunds', { payment: other.id, amount: 400 });
   const tab = await dashboard.open(`/balance?payment=${one.id}`);
   await tab.getByRole('link', { name: '€15.00' }).waitFor();
-  await expectSound(tab, 'the balance');
+  await expectSoundOnTheWay(tab, 'the balance');
   await tab.getByRole('button', { name: 'Type', exact: true }).click();
   await tab.getByRole('radio', { name: 'Refund', exact: true }).click();
   await tab.waitForURL(/type=refund/);
@@ -166,34 +169,34 @@ test('the balance: transactions are filtered, and exported with exactly the filt
   await tab.getByRole('link', { name: '-€3.00' }).click();
   await tab.getByText('Refund (this)').waitFor();
   await tab.getByRole('cell', { name: 'Refund settled' }).waitFor();
-  await expectSound(tab, 'a balance transaction');
+  await expectSoundOnTheWay(tab, 'a balance transaction');
 });
 
-test('a customer is created, gets a card, loses it, and is deleted', async () => {
+longWalk('a customer is created, gets a card, loses it, and is deleted', async () => {
   const tab = await dashboard.open('/customers');
   await tab.getByRole('button', { name: 'New customer' }).click();
   await tab.getByLabel('Name', { exact: true }).fill(`Grace ${markup}`);
-  await expectSound(tab, 'a new customer');
+  await expectSoundOnTheWay(tab, 'a new customer');
   await tab.getByRole('button', { name: /^Create Grace/ }).click();
   await heading(tab, `Grace ${markup}`).waitFor();
   await tab.getByRole('button', { name: 'Add a test card' }).click();
   await tab.getByLabel('Make it the default').check();
   await tab.getByLabel('Cardholder').fill(markup);
-  await expectSound(tab, 'a test card');
+  await expectSoundOnTheWay(tab, 'a test card');
   await tab.getByRole('button', { name: 'Add the card •••• 4242' }).click();
   await tab.getByRole('cell', { name: 'Default' }).waitFor();
-  await expectSound(tab, 'a customer');
+  await expectSoundOnTheWay(tab, 'a customer');
   await tab.getByRole('link', { name: 'Visa •••• 4242' }).click();
   await heading(tab, 'Visa •••• 4242').waitFor();
   await tab.getByText('payment_method.attached').first().waitFor();
-  await expectSound(tab, 'a payment method');
+  await expectSoundOnTheWay(tab, 'a payment method');
   await tab.getByRole('button', { name: 'Detach' }).click();
   await tab.getByText('The customer has no default payment method any more').waitFor();
   await tab.getByRole('button', { name: 'Detach Visa •••• 4242' }).click();
   await tab.getByText('Visa •••• 4242 is detached').waitFor();
   await tab.getByRole('link', { name: 'Payment methods' }).first().click();
   await heading(tab, 'Payment methods').waitFor();
-  await expectSound(tab, 'payment methods');
+  await expectSoundOnTheWay(tab, 'payment methods');
   await tab.getByRole('link', { name: 'Customers', exact: true }).click();
   await tab.getByRole('link', { name: `Grace ${markup}` }).click();
   await tab.getByText('No payment methods').waitFor();
@@ -205,7 +208,7 @@ test('a customer is created, gets a card, loses it, and is deleted', async () =>
   await expectText(tab);
 });
 
-test('roles: a viewer changes nothing, support refunds, and the API refuses what they are not shown', async () => {
+longWalk('roles: a viewer changes nothing, support refunds, and the API refuses what they are not shown', async () => {
   const { id } = await pay(visa);
   const [viewer, support] = await Promise.all(
     (['viewer', 'support'] as const).map((role) => dashboard.server.person(dashboard.account.id, role)),

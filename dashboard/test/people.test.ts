@@ -5,8 +5,8 @@ import type { NewInvitationShown } from '../../server/resources/invitations/sche
 import type { ResetLinkShown } from '../../server/resources/me/schema.ts';
 import { codeAt, stepAt } from '../../server/resources/users/totp.ts';
 import { fromBase32, type TestPerson } from '../../server/test/person.ts';
-import { expectSound } from './browser.ts';
-import { heading, markup, openDashboard } from './fixture.ts';
+import { expectSoundOnTheWay } from './browser.ts';
+import { heading, longWalk, markup, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
 const chosen = 'violet anchors drift west';
@@ -69,7 +69,7 @@ test('a new owner chooses a password with the link of the command line, sets up 
   await password.waitFor();
   expect(tab.url()).toBe(`${dashboard.home}/invitation`);
   await tab.getByText(markup).first().waitFor();
-  await expectSound(tab, 'an invitation');
+  await expectSoundOnTheWay(tab, 'an invitation');
   await password.fill('123qwe');
   await tab.getByText('12 characters or more: 6 to go').waitFor();
   expect(await button(tab, /^Join/).isDisabled()).toBe(true);
@@ -89,7 +89,7 @@ test('a new owner chooses a password with the link of the command line, sets up 
   await tab.getByLabel('Code').fill(code.used);
   await button(tab, 'Sign in').click();
   await tab.getByText('The email, the password or the code is wrong.').waitFor();
-  await expectSound(tab, 'signing in with a code');
+  await expectSoundOnTheWay(tab, 'signing in with a code');
   await tab.getByLabel('Code').fill(code.next());
   await tab.keyboard.press('Enter');
   await link(tab, 'My profile').click();
@@ -125,7 +125,7 @@ async function setUp(again: Tab, tab: Tab) {
   await button(tab, 'Set up').click();
   await tab.getByRole('img', { name: 'QR code' }).waitFor();
   const code = authenticator((await tab.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/).textContent())!);
-  await expectSound(tab, 'setting up an authenticator');
+  await expectSoundOnTheWay(tab, 'setting up an authenticator');
   const used = code();
   await tab.getByLabel('Code', { exact: true }).fill(used === '000000' ? '000001' : '000000');
   await tab.getByLabel('Your password', { exact: true }).fill(chosen);
@@ -134,7 +134,7 @@ async function setUp(again: Tab, tab: Tab) {
   await tab.getByLabel('Code', { exact: true }).fill(used);
   await button(tab, 'Switch on').click();
   await tab.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
-  await expectSound(tab, 'recovery codes');
+  await expectSoundOnTheWay(tab, 'recovery codes');
   const [file] = await Promise.all([tab.waitForEvent('download'), button(tab, 'Download').click()]);
   const recovery = readFileSync(await file.path(), 'utf8')
     .trim()
@@ -146,16 +146,16 @@ async function setUp(again: Tab, tab: Tab) {
   return { used, next: code, recovery };
 }
 
-test('an owner invites somebody who has a user: they sign in as it, and join', async () => {
+longWalk('an owner invites somebody who has a user: they sign in as it, and join', async () => {
   const [known, other] = await Promise.all([elsewhere(), elsewhere()]);
   const tab = await dashboard.open('/settings/people');
   await button(tab, 'Invite').click();
   await tab.getByLabel('Email').fill(known.email.toUpperCase());
   await tab.getByLabel('Support').click();
-  await expectSound(tab, 'inviting somebody');
+  await expectSoundOnTheWay(tab, 'inviting somebody');
   await button(tab, 'Invite as support').dblclick();
   const url = (await tab.getByText(`${dashboard.home}#invitation=`).textContent())!;
-  await expectSound(tab, 'the link of an invitation');
+  await expectSoundOnTheWay(tab, 'the link of an invitation');
   await button(tab, 'I have copied it').click();
 
   const theirs = await dashboard.openAs(other, below(url));
@@ -163,7 +163,7 @@ test('an owner invites somebody who has a user: they sign in as it, and join', a
   await button(theirs, 'Sign out').click();
   await theirs.getByText('You have a user already.').waitFor();
   expect(await theirs.getByLabel('Email').inputValue()).toBe(known.email);
-  await expectSound(theirs, 'an invitation of somebody known');
+  await expectSoundOnTheWay(theirs, 'an invitation of somebody known');
   await theirs.getByLabel('Password', { exact: true }).fill(known.password);
   await theirs.keyboard.press('Enter');
   await button(theirs, /^Join/).click();
@@ -176,7 +176,7 @@ test('an owner invites somebody who has a user: they sign in as it, and join', a
   await tab.reload();
   const row = tab.getByRole('row').filter({ hasText: known.email });
   await row.getByText('Accepted').waitFor();
-  await expectSound(tab, 'people');
+  await expectSoundOnTheWay(tab, 'people');
   // As a member, and as one invitation: a double click makes no second one.
   expect(await row.count()).toBe(2);
 });
@@ -200,7 +200,7 @@ test('a link of the operator sets a new password; an authenticator that is not l
   const tab = await dashboard.openAs(await elsewhere(), below(url));
   await tab.getByLabel('New password').fill(chosen);
   expect(tab.url()).toBe(`${dashboard.home}/reset`);
-  await expectSound(tab, 'a new password');
+  await expectSoundOnTheWay(tab, 'a new password');
   await button(tab, 'Set the password and sign in').click();
   await tab.getByLabel('Code').fill(proof.code);
   await button(tab, 'Set the password and sign in').click();
@@ -232,7 +232,7 @@ test('a role that is taken away is missed in the open tab at once', async () => 
   await expect.poll(() => button(theirs, 'Refund').count()).toBe(0);
   await link(theirs, 'People').click();
   await theirs.getByText('Owners see who works in this account').waitFor();
-  await expectSound(theirs, 'people, as a viewer');
+  await expectSoundOnTheWay(theirs, 'people, as a viewer');
   expect(await button(theirs, 'Invite').count()).toBe(0);
   const byHand = await other.client.post('/v1/invitations', { email: 'eve@example.com', role: 'owner' });
   expect(byHand.json.error.code).toBe('role_missing');
@@ -240,7 +240,7 @@ test('a role that is taken away is missed in the open tab at once', async () => 
   await theirs.getByText('Owners read it').waitFor();
 });
 
-test('a role that is given is there when one comes back to the tab; the last owner stays', async () => {
+longWalk('a role that is given is there when one comes back to the tab; the last owner stays', async () => {
   const account = await dashboard.server.account();
   const [owner, other] = [
     await dashboard.server.person(account.id, 'owner'),
@@ -252,7 +252,7 @@ test('a role that is given is there when one comes back to the tab; the last own
   await link(tab, owner.email).click();
   await changeRole(tab, 'Viewer');
   await tab.getByRole('alert').getByText('This is the last owner of the account.').waitFor();
-  await expectSound(tab, 'changing a role');
+  await expectSoundOnTheWay(tab, 'changing a role');
   await button(tab, 'Not now').click();
   await tab.getByRole('link', { name: 'People' }).last().click();
   await link(tab, other.email).click();
@@ -260,7 +260,7 @@ test('a role that is given is there when one comes back to the tab; the last own
   await tab.getByText(`${other.email} is owner now`).waitFor();
   await comeBack(theirs);
   await theirs.getByRole('button', { name: 'User: role changed' }).first().waitFor();
-  await expectSound(tab, 'a user');
+  await expectSoundOnTheWay(tab, 'a user');
   await button(tab, 'Remove').click();
   await button(tab, 'Remove from the account').click();
   await heading(tab, 'People').waitFor();
@@ -281,7 +281,7 @@ async function paymentIn({ test: key }: typeof dashboard.account): Promise<strin
   return (await key.post('/v1/payments', paid)).json.id;
 }
 
-test('sessions show where they come from; one, the others and all of them can be ended', async () => {
+longWalk('sessions show where they come from; one, the others and all of them can be ended', async () => {
   const person = await dashboard.server.person(dashboard.account.id, 'viewer');
   const { server } = dashboard;
   const visitor = server.anonymous.with({ Origin: server.baseUrl, 'User-Agent': markup });
@@ -291,10 +291,10 @@ test('sessions show where they come from; one, the others and all of them can be
   const tab = await dashboard.openAs(person, '/settings/profile');
   const row = tab.getByRole('row').filter({ hasText: markup });
   await row.waitFor();
-  await expectSound(tab, 'my profile');
+  await expectSoundOnTheWay(tab, 'my profile');
   await row.getByRole('button', { name: 'Sign out' }).click();
   await tab.getByText('has to sign in again').waitFor();
-  await expectSound(tab, 'ending a session');
+  await expectSoundOnTheWay(tab, 'ending a session');
   await button(tab, /^Sign out <img/).click();
   await expect.poll(() => row.count()).toBe(0);
 
@@ -303,7 +303,7 @@ test('sessions show where they come from; one, the others and all of them can be
   await tab.getByText('All your other sessions end within a second').waitFor();
   await tab.getByLabel('Your password', { exact: true }).fill('not the password');
   await tab.getByLabel('New password').fill(chosen);
-  await expectSound(tab, 'changing the password');
+  await expectSoundOnTheWay(tab, 'changing the password');
   await button(tab, 'Change the password').last().click();
   await tab.getByRole('alert').getByText('it is not your password').waitFor();
   await tab.getByLabel('Your password', { exact: true }).fill(password);
@@ -329,7 +329,7 @@ test('the audit log shows who did what; its filters stand in the address', async
   const done = (words: string) => tab.getByRole('button', { name: words });
   await done('Account: renamed').first().waitFor();
   await tab.getByText(`${markup} 2`).first().waitFor();
-  await expectSound(tab, 'the audit log');
+  await expectSoundOnTheWay(tab, 'the audit log');
   await button(tab, 'Outcome').click();
   await tab.getByLabel('Refused').click();
   await expect.poll(() => tab.url()).toContain('outcome=refused');
@@ -340,7 +340,7 @@ test('the audit log shows who did what; its filters stand in the address', async
   expect(await done('Account: renamed').count()).toBe(0);
   await done('Role missing').click();
   await link(tab, support.id).waitFor();
-  await expectSound(tab, 'an entry of the audit log');
+  await expectSoundOnTheWay(tab, 'an entry of the audit log');
   await link(tab, support.id).click();
   await heading(tab, support.email).waitFor();
   expect((await owner.client.get(`/v1/audit_log?user=${support.id}`)).json.data).toHaveLength(2);

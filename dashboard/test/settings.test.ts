@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeStripe, startFakeStripe } from '../../server/fake_stripe/index.ts';
-import { expectSound } from './browser.ts';
-import { heading, markup, openDashboard } from './fixture.ts';
+import { expectSoundOnTheWay } from './browser.ts';
+import { heading, longWalk, markup, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
 
@@ -19,14 +19,14 @@ const methodWith = async (more: object = {}) =>
 const go = (tab: Tab, page: string) =>
   tab.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: page }).click();
 
-test('an owner changes the account, which the operator’s terms stand beside; a viewer only sees it', async () => {
+longWalk('an owner changes the account, which the operator’s terms stand beside; a viewer only sees it', async () => {
   const tab = await dashboard.open('/settings/account');
   await tab.getByText('1, 3, 5 and 7 days after the first failure').waitFor();
   await tab.getByText(`npx tollgate accounts set ${dashboard.account.id}`).waitFor();
-  await expectSound(tab, 'the account');
+  await expectSoundOnTheWay(tab, 'the account');
   await tab.getByRole('button', { name: 'Change what happens when a charge fails' }).click();
   await tab.getByLabel('Days after the first failure').fill('2, 1');
-  await expectSound(tab, 'dunning');
+  await expectSoundOnTheWay(tab, 'dunning');
   await tab.getByRole('button', { name: 'Change what happens', exact: true }).click();
   await tab.getByRole('alert').getByText('it must be ascending').waitFor();
   await tab.getByLabel('Days after the first failure').fill('2, 9');
@@ -48,77 +48,80 @@ test('an owner changes the account, which the operator’s terms stand beside; a
   expect((await viewer.client.post('/v1/account', { name: 'Mine' })).json.error.code).toBe('role_missing');
 });
 
-test('a processor is added, verified, seen at work, disabled and deleted; its key is never shown again', async () => {
-  const tab = await dashboard.open('/settings/processors');
-  await tab.getByText('No test processors').waitFor();
-  await expectSound(tab, 'no processors');
-  await tab.getByRole('button', { name: 'Add a processor' }).click();
-  await tab.getByRole('combobox', { name: 'Connector' }).click();
-  await tab.getByRole('option', { name: 'stripe' }).click();
-  await tab.getByRole('textbox', { name: 'Name' }).fill(markup);
-  await tab.getByLabel('api_base').fill(stripe.url);
-  await tab.getByLabel('raw_cards').check();
-  expect(await tab.getByRole('button', { name: /^Add </ }).isDisabled()).toBe(true);
-  await tab.getByLabel('secret_key').fill('sk_test_wrong12345678');
-  await expectSound(tab, 'a new processor');
-  await tab.getByRole('button', { name: /^Add </ }).click();
-  await heading(tab, markup).waitFor();
-  await tab.getByText('Nothing was asked of it in 24 hours').waitFor();
-  await tab
-    .getByText(/\/processors\/pa_/)
-    .first()
-    .waitFor();
-  const id = tab.url().split('/').at(-1)!;
+longWalk(
+  'a processor is added, verified, seen at work, disabled and deleted; its key is never shown again',
+  async () => {
+    const tab = await dashboard.open('/settings/processors');
+    await tab.getByText('No test processors').waitFor();
+    await expectSoundOnTheWay(tab, 'no processors');
+    await tab.getByRole('button', { name: 'Add a processor' }).click();
+    await tab.getByRole('combobox', { name: 'Connector' }).click();
+    await tab.getByRole('option', { name: 'stripe' }).click();
+    await tab.getByRole('textbox', { name: 'Name' }).fill(markup);
+    await tab.getByLabel('api_base').fill(stripe.url);
+    await tab.getByLabel('raw_cards').check();
+    expect(await tab.getByRole('button', { name: /^Add </ }).isDisabled()).toBe(true);
+    await tab.getByLabel('secret_key').fill('sk_test_wrong12345678');
+    await expectSoundOnTheWay(tab, 'a new processor');
+    await tab.getByRole('button', { name: /^Add </ }).click();
+    await heading(tab, markup).waitFor();
+    await tab.getByText('Nothing was asked of it in 24 hours').waitFor();
+    await tab
+      .getByText(/\/processors\/pa_/)
+      .first()
+      .waitFor();
+    const id = tab.url().split('/').at(-1)!;
 
-  await tab.getByRole('button', { name: 'Verify' }).click();
-  await tab.getByRole('button', { name: 'Ask stripe' }).click();
-  await tab.getByRole('alert').getByText('Stripe').waitFor();
-  await tab.keyboard.press('Escape');
-  await tab.getByRole('button', { name: 'Update' }).click();
-  await tab.getByLabel('secret_key').fill(stripe.secretKey);
-  await tab.getByText('secret_key: the old one is destroyed').waitFor();
-  await tab
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Update/ })
-    .click();
-  await tab.getByText('is updated').waitFor();
-  await tab.getByRole('button', { name: 'Verify' }).click();
-  await tab.getByRole('button', { name: 'Ask stripe' }).click();
-  await tab.getByText(/^Stripe accepts the key of/).waitFor();
-  await tab.getByText('Never verified').waitFor({ state: 'detached' });
+    await tab.getByRole('button', { name: 'Verify' }).click();
+    await tab.getByRole('button', { name: 'Ask stripe' }).click();
+    await tab.getByRole('alert').getByText('Stripe').waitFor();
+    await tab.keyboard.press('Escape');
+    await tab.getByRole('button', { name: 'Update' }).click();
+    await tab.getByLabel('secret_key').fill(stripe.secretKey);
+    await tab.getByText('secret_key: the old one is destroyed').waitFor();
+    await tab
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Update/ })
+      .click();
+    await tab.getByText('is updated').waitFor();
+    await tab.getByRole('button', { name: 'Verify' }).click();
+    await tab.getByRole('button', { name: 'Ask stripe' }).click();
+    await tab.getByText(/^Stripe accepts the key of/).waitFor();
+    await tab.getByText('Never verified').waitFor({ state: 'detached' });
 
-  const payment_method = await methodWith();
-  await dashboard.post('/v1/payments', { amount: 2_000, currency: 'eur', payment_method });
-  await tab.reload();
-  await tab.getByText('1 approved, 0 declined').waitFor();
-  await expectSound(tab, 'a processor');
-  await go(tab, 'Processors');
-  await tab.getByRole('row', { name: /100%.* ms \/ .* ms/ }).waitFor();
-  await expectSound(tab, 'processors');
-  expect(await tab.content()).not.toContain(stripe.secretKey);
+    const payment_method = await methodWith();
+    await dashboard.post('/v1/payments', { amount: 2_000, currency: 'eur', payment_method });
+    await tab.reload();
+    await tab.getByText('1 approved, 0 declined').waitFor();
+    await expectSoundOnTheWay(tab, 'a processor');
+    await go(tab, 'Processors');
+    await tab.getByRole('row', { name: /100%.* ms \/ .* ms/ }).waitFor();
+    await expectSoundOnTheWay(tab, 'processors');
+    expect(await tab.content()).not.toContain(stripe.secretKey);
 
-  await tab.getByRole('link', { name: markup }).click();
-  await tab.getByRole('button', { name: 'Delete' }).click();
-  await tab
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Delete/ })
-    .click();
-  await tab.getByRole('alert').getByText('cannot be deleted, because there are payments of it').waitFor();
-  await tab.keyboard.press('Escape');
-  await tab.getByRole('button', { name: 'Disable' }).click();
-  await tab
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Disable/ })
-    .click();
-  await tab.getByRole('button', { name: 'Enable' }).waitFor();
-  const { json } = await dashboard.account.test.get(`/v1/processor_accounts/${id}`);
-  expect(json).toMatchObject({ enabled: false, name: markup, settings: { raw_cards: true } });
-  const spare = await dashboard.post('/v1/processor_accounts', { connector: 'simulator', name: 'Spare' });
-  await tab.goto(`${dashboard.home}/settings/processors/${spare.id}`);
-  await tab.getByRole('button', { name: 'Delete' }).click();
-  await tab.getByRole('button', { name: 'Delete Spare' }).click();
-  await tab.waitForURL(`${dashboard.home}/settings/processors`);
-});
+    await tab.getByRole('link', { name: markup }).click();
+    await tab.getByRole('button', { name: 'Delete' }).click();
+    await tab
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Delete/ })
+      .click();
+    await tab.getByRole('alert').getByText('cannot be deleted, because there are payments of it').waitFor();
+    await tab.keyboard.press('Escape');
+    await tab.getByRole('button', { name: 'Disable' }).click();
+    await tab
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Disable/ })
+      .click();
+    await tab.getByRole('button', { name: 'Enable' }).waitFor();
+    const { json } = await dashboard.account.test.get(`/v1/processor_accounts/${id}`);
+    expect(json).toMatchObject({ enabled: false, name: markup, settings: { raw_cards: true } });
+    const spare = await dashboard.post('/v1/processor_accounts', { connector: 'simulator', name: 'Spare' });
+    await tab.goto(`${dashboard.home}/settings/processors/${spare.id}`);
+    await tab.getByRole('button', { name: 'Delete' }).click();
+    await tab.getByRole('button', { name: 'Delete Spare' }).click();
+    await tab.waitForURL(`${dashboard.home}/settings/processors`);
+  },
+);
 
 test('live processors and routing are for owners alone', async () => {
   const developer = await dashboard.server.person(dashboard.account.id, 'developer');
@@ -134,45 +137,48 @@ test('live processors and routing are for owners alone', async () => {
   expect((await owner.post('/v1/processor_accounts', { ...made, enabled: false })).status).toBe(200);
 });
 
-test('rules are added, moved and deleted, and the question is answered with why earlier ones do not match', async () => {
-  const names = ['Harbor', 'Quay'];
-  for (const name of names) await dashboard.post('/v1/processor_accounts', { connector: 'simulator', name });
-  const tab = await dashboard.open('/settings/routing');
-  await tab.getByText('No rules', { exact: true }).waitFor();
-  const add = async (use: string, fields: Record<string, string>) => {
-    await tab.getByRole('button', { name: 'Add a rule' }).click();
-    for (const [label, value] of Object.entries(fields)) await tab.getByLabel(label).fill(value);
-    await tab.getByRole('combobox', { name: 'First' }).click();
-    await tab.getByRole('option', { name: use }).click();
-  };
-  const confirm = (name: string | RegExp) => tab.getByRole('dialog').getByRole('button', { name }).click();
-  await add('Quay', {});
-  await confirm('Add rule 1');
-  await tab.getByText('There are no rules', { exact: false }).waitFor({ state: 'detached' });
-  await add('Harbor', { Currencies: 'usd, gbp', 'Amount below': '5000' });
-  await tab.getByText('Rule 1 of 2. USD or GBP · amount below 5,000: Harbor.').waitFor();
-  await expectSound(tab, 'a new rule');
-  await confirm('Add rule 1');
-  await tab.getByText('Rule 2 matches: every payment.').waitFor();
-  await tab.getByText('Rule 1 does not match: the rule takes gbp or usd, and the currency is eur.').waitFor();
-  await tab.getByLabel('Currency', { exact: true }).fill('usd');
-  await tab.getByText('Rule 1 matches: gbp or usd, amount below 5000.').waitFor();
-  await tab.getByLabel('Currency', { exact: true }).fill('xxx');
-  await tab.getByRole('alert').getByText('currency').waitFor();
-  await tab.getByLabel('Currency', { exact: true }).fill('usd');
-  await tab.getByRole('listitem').getByText('Tried').waitFor();
-  await expectSound(tab, 'routing');
-  await tab.getByRole('button', { name: 'Move rule 1 down' }).click();
-  await confirm('Make it rule 2');
-  await tab.getByRole('alert').getByText('rule 1 takes everything that it could match').waitFor();
-  await tab.keyboard.press('Escape');
-  await tab.getByRole('button', { name: 'Delete rule 1' }).click();
-  await confirm('Delete rule 1');
-  await tab.getByText('USD or GBP', { exact: false }).waitFor({ state: 'detached' });
-  const { rules } = (await dashboard.account.test.get('/v1/routing')).json;
-  expect(rules).toEqual([{ use: [expect.stringMatching(/^pa_/)] }]);
-  await dashboard.post('/v1/routing', { rules: [] });
-});
+longWalk(
+  'rules are added, moved and deleted, and the question is answered with why earlier ones do not match',
+  async () => {
+    const names = ['Harbor', 'Quay'];
+    for (const name of names) await dashboard.post('/v1/processor_accounts', { connector: 'simulator', name });
+    const tab = await dashboard.open('/settings/routing');
+    await tab.getByText('No rules', { exact: true }).waitFor();
+    const add = async (use: string, fields: Record<string, string>) => {
+      await tab.getByRole('button', { name: 'Add a rule' }).click();
+      for (const [label, value] of Object.entries(fields)) await tab.getByLabel(label).fill(value);
+      await tab.getByRole('combobox', { name: 'First' }).click();
+      await tab.getByRole('option', { name: use }).click();
+    };
+    const confirm = (name: string | RegExp) => tab.getByRole('dialog').getByRole('button', { name }).click();
+    await add('Quay', {});
+    await confirm('Add rule 1');
+    await tab.getByText('There are no rules', { exact: false }).waitFor({ state: 'detached' });
+    await add('Harbor', { Currencies: 'usd, gbp', 'Amount below': '5000' });
+    await tab.getByText('Rule 1 of 2. USD or GBP · amount below 5,000: Harbor.').waitFor();
+    await expectSoundOnTheWay(tab, 'a new rule');
+    await confirm('Add rule 1');
+    await tab.getByText('Rule 2 matches: every payment.').waitFor();
+    await tab.getByText('Rule 1 does not match: the rule takes gbp or usd, and the currency is eur.').waitFor();
+    await tab.getByLabel('Currency', { exact: true }).fill('usd');
+    await tab.getByText('Rule 1 matches: gbp or usd, amount below 5000.').waitFor();
+    await tab.getByLabel('Currency', { exact: true }).fill('xxx');
+    await tab.getByRole('alert').getByText('currency').waitFor();
+    await tab.getByLabel('Currency', { exact: true }).fill('usd');
+    await tab.getByRole('listitem').getByText('Tried').waitFor();
+    await expectSoundOnTheWay(tab, 'routing');
+    await tab.getByRole('button', { name: 'Move rule 1 down' }).click();
+    await confirm('Make it rule 2');
+    await tab.getByRole('alert').getByText('rule 1 takes everything that it could match').waitFor();
+    await tab.keyboard.press('Escape');
+    await tab.getByRole('button', { name: 'Delete rule 1' }).click();
+    await confirm('Delete rule 1');
+    await tab.getByText('USD or GBP', { exact: false }).waitFor({ state: 'detached' });
+    const { rules } = (await dashboard.account.test.get('/v1/routing')).json;
+    expect(rules).toEqual([{ use: [expect.stringMatching(/^pa_/)] }]);
+    await dashboard.post('/v1/routing', { rules: [] });
+  },
+);
 
 test('the palette finds by an id, an email, a card with an amount, a number and a reference', async () => {
   const customer = await dashboard.post('/v1/customers', { name: markup, email: 'Grace@example.com' });
@@ -191,7 +197,7 @@ test('the palette finds by an id, an email, a card with an amount, a number and 
   const hit = (name: RegExp) => tab.getByRole('dialog').getByRole('button', { name });
   await search('grace@EXAMPLE.com');
   await hit(/Grace@example.com/).waitFor();
-  await expectSound(tab, 'what was found');
+  await expectSoundOnTheWay(tab, 'what was found');
   await tab.keyboard.press('Enter');
   await tab.waitForURL(`${dashboard.home}/customers/${customer.id}`);
   await search('4242 43.21');
@@ -204,7 +210,7 @@ test('the palette finds by an id, an email, a card with an amount, a number and 
   await tab.getByPlaceholder('Find a payment').fill('nothing like it');
   await tab.getByText('Nothing found').waitFor();
   await tab.getByText('the last four digits of a card, and an amount').waitFor();
-  await expectSound(tab, 'nothing found');
+  await expectSoundOnTheWay(tab, 'nothing found');
   // Enter before the answer opens what is found when it comes.
   await tab.getByPlaceholder('Find a payment').fill(customer.id);
   await tab.keyboard.press('Enter');
@@ -224,7 +230,7 @@ test('a view is saved, seen in another browser, and removed; the export is what 
   await tab.getByLabel('Name of the view').fill(markup);
   await tab.getByRole('button', { name: 'Save' }).click();
   await tab.getByRole('button', { name: markup, exact: true }).waitFor();
-  await expectSound(tab, 'views');
+  await expectSoundOnTheWay(tab, 'views');
   await tab.keyboard.press('Escape');
   const [download] = await Promise.all([
     tab.waitForEvent('download'),

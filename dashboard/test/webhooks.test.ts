@@ -1,7 +1,7 @@
 import type { Page as Tab } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectSound } from './browser.ts';
-import { heading, markup, openDashboard } from './fixture.ts';
+import { expectSoundOnTheWay } from './browser.ts';
+import { heading, longWalk, markup, openDashboard } from './fixture.ts';
 import { isSignedWith, openReceiver } from './receiver.ts';
 
 const dashboard = openDashboard();
@@ -30,12 +30,12 @@ async function expectInert(tab: Tab): Promise<void> {
   expect(await tab.title()).not.toBe('1');
 }
 
-test('an endpoint is made for chosen events; its secret is shown once, copied, and rotated', async () => {
+longWalk('an endpoint is made for chosen events; its secret is shown once, copied, and rotated', async () => {
   const receiver = await openReceiver(200);
   const tab = await dashboard.open('/webhooks');
   await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await tab.getByText('No test endpoints yet').waitFor();
-  await expectSound(tab, 'no endpoints');
+  await expectSoundOnTheWay(tab, 'no endpoints');
   await tab.getByRole('button', { name: 'Add endpoint' }).click();
   await tab.getByLabel('Address of the receiver').fill('ftp://example.com');
   await tab.getByText('An address that begins with https:// or http://').waitFor();
@@ -48,10 +48,10 @@ test('an endpoint is made for chosen events; its secret is shown once, copied, a
   await tab.getByLabel('Search events').fill('customer cre');
   await tab.getByLabel('customer.created').check();
   await tab.getByText(`customer.created, refund.* go to ${receiver.url}`).waitFor();
-  await expectSound(tab, 'adding an endpoint');
+  await expectSoundOnTheWay(tab, 'adding an endpoint');
   await add.dblclick();
   await tab.getByText('It is not shown again.').waitFor();
-  await expectSound(tab, 'a secret');
+  await expectSoundOnTheWay(tab, 'a secret');
   await tab.getByRole('button', { name: 'Copy the secret' }).click();
   const secret = String(await tab.evaluate('navigator.clipboard.readText()'));
   expect(secret).toMatch(/^whsec_\w{44}$/);
@@ -89,7 +89,7 @@ test('a failing receiver: request and answer are seen; once it is mended, a rese
   const tab = await dashboard.open('/webhooks');
   await tab.getByText('Failing').waitFor();
   await tab.getByRole('img', { name: '0 of 1 delivered' }).waitFor();
-  await expectSound(tab, 'endpoints');
+  await expectSoundOnTheWay(tab, 'endpoints');
   await tab.getByRole('link', { name: receiver.url }).click();
   await tab.getByText('No delivery has succeeded since').waitFor();
   await tab.getByRole('button', { name: 'Status' }).click();
@@ -101,13 +101,13 @@ test('a failing receiver: request and answer are seen; once it is mended, a rese
   expect(await tab.locator('pre', { hasText: '<img' }).first().textContent()).toBe(markup);
   await tab.getByText(`POST ${receiver.url}`).waitFor();
   await tab.locator('pre', { hasText: payment }).first().waitFor();
-  await expectSound(tab, 'deliveries');
+  await expectSoundOnTheWay(tab, 'deliveries');
   await expectInert(tab);
 
   Object.assign(receiver, { status: 200, answer: 'thanks' });
   await tab.getByRole('button', { name: 'Resend' }).click();
   await tab.getByText(`The event is sent to ${receiver.url} at once`).waitFor();
-  await expectSound(tab, 'resending');
+  await expectSoundOnTheWay(tab, 'resending');
   await tab.getByRole('button', { name: 'Resend payment.succeeded' }).dblclick();
   await tab.getByText('payment.succeeded is sent again').waitFor();
   await tab.getByText('Nothing fits these filters').waitFor(); // it is not pending any more
@@ -123,7 +123,7 @@ test('a failing receiver: request and answer are seen; once it is mended, a rese
   await tab.getByText('Enabled').first().waitFor();
 });
 
-test('a receiver that says 410: why, enabling it, and recovering what it has missed', async () => {
+longWalk('a receiver that says 410: why, enabling it, and recovering what it has missed', async () => {
   const receiver = await openReceiver(410, 'nobody');
   const { id } = await endpoint(receiver.url, ['price.*']);
   const price = { unit_amount: 500, currency: 'eur', product_name: markup, recurring: { interval: 'month' } };
@@ -132,7 +132,7 @@ test('a receiver that says 410: why, enabling it, and recovering what it has mis
   const tab = await dashboard.open(`/webhooks/${id}`);
   await tab.getByText('This endpoint is disabled').waitFor();
   await tab.getByText('Its receiver has answered 410').waitFor();
-  await expectSound(tab, 'a disabled endpoint');
+  await expectSoundOnTheWay(tab, 'a disabled endpoint');
   receiver.status = 200;
   await tab.getByRole('button', { name: 'Enable' }).click();
   await tab.getByRole('button', { name: 'Enable the endpoint' }).click();
@@ -140,7 +140,7 @@ test('a receiver that says 410: why, enabling it, and recovering what it has mis
   await tab.getByRole('button', { name: 'Send webhook_endpoint.test' }).click();
   await tab.getByRole('button', { name: /webhook_endpoint\.test\s*Delivered/ }).waitFor();
   await more(tab, 'Recover missed events');
-  await expectSound(tab, 'recovering');
+  await expectSoundOnTheWay(tab, 'recovering');
   await tab.getByLabel('Since').fill('2020-01-01T00:00');
   await tab.getByText('At most 30 days ago, and not in the future').waitFor();
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 16);
@@ -158,7 +158,7 @@ test('an inbox receives the events of a payment as they come, and answers as it 
   const tab = await dashboard.open('/inbox');
   await tab.getByText('No inbox yet').waitFor();
   await tab.getByRole('button', { name: 'Make an inbox' }).click();
-  await expectSound(tab, 'making an inbox');
+  await expectSoundOnTheWay(tab, 'making an inbox');
   await tab.getByRole('button', { name: 'Make an inbox' }).last().click();
   await tab.getByText('Nothing has come yet').waitFor();
   const payment = await pay();
@@ -166,7 +166,7 @@ test('an inbox receives the events of a payment as they come, and answers as it 
   await tab.getByText('both signatures are right').waitFor();
   await tab.locator('dt', { hasText: 'X-Service-Signature' }).waitFor();
   await tab.locator('pre', { hasText: payment }).first().waitFor();
-  await expectSound(tab, 'an inbox');
+  await expectSoundOnTheWay(tab, 'an inbox');
   await expectInert(tab);
   await tab.getByRole('button', { name: 'Change answer' }).click();
   await tab.getByLabel('500: a failure, which is tried again').check();
@@ -179,7 +179,7 @@ test('an inbox receives the events of a payment as they come, and answers as it 
     .waitFor();
   await tab.getByRole('link', { name: 'Inbox' }).first().click();
   await tab.getByText('Answers 500', { exact: true }).waitFor();
-  await expectSound(tab, 'inboxes');
+  await expectSoundOnTheWay(tab, 'inboxes');
   await tab.getByRole('link', { name: /^ibx_/ }).click();
   await tab.getByRole('button', { name: 'Delete' }).click();
   await tab.getByRole('button', { name: 'Delete the inbox' }).click();
@@ -188,7 +188,7 @@ test('an inbox receives the events of a payment as they come, and answers as it 
   expect(data.filter(({ url }: { url: string }) => url.startsWith('inbox:'))).toEqual([]);
 });
 
-test('events: filtered in the address, what has changed, each delivery, and a resend', async () => {
+longWalk('events: filtered in the address, what has changed, each delivery, and a resend', async () => {
   const receiver = await openReceiver(200, 'ok');
   await endpoint(receiver.url, ['customer.*']);
   const { id } = await dashboard.post('/v1/customers', { name: 'Ada' });
@@ -201,14 +201,14 @@ test('events: filtered in the address, what has changed, each delivery, and a re
   await tab.waitForURL(`${dashboard.home}/events?object_id=${id}`);
   await expect.poll(() => tab.locator('tbody tr').count()).toBe(2);
   await tab.getByRole('link', { name: 'customer.created' }).waitFor();
-  await expectSound(tab, 'events');
+  await expectSoundOnTheWay(tab, 'events');
   await tab.getByRole('link', { name: 'customer.updated' }).click();
   await heading(tab, 'customer.updated').waitFor();
   const row = tab.locator('tr', { has: tab.getByRole('rowheader', { name: 'name' }) });
   expect(await row.locator('td').allTextContents()).toEqual(['Ada', markup]);
   await tab.getByRole('button', { name: new RegExp(`${receiver.url}\\s*Delivered`) }).click();
   await tab.getByText('HTTP 200').waitFor();
-  await expectSound(tab, 'an event');
+  await expectSoundOnTheWay(tab, 'an event');
   await expectInert(tab);
   await tab.getByRole('button', { name: 'Resend' }).first().click();
   await tab.getByText('The event is sent to 1 endpoint at once').waitFor();

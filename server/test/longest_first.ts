@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * larger ones of the rest. Vitest knows how long a file takes only where it has run before.
  */
 export const longest = [
+  'dashboard/test/pages.test.ts',
   'dashboard/test/money.test.ts',
   'dashboard/test/billing.test.ts',
   'dashboard/test/webhooks.test.ts',

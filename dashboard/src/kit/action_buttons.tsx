@@ -19,19 +19,18 @@ export type ActionEntry = {
 
 /** The actions of an object: buttons, and a menu for those that are rare. Each opens its dialog. */
 export function ActionButtons({ actions }: { actions: readonly ActionEntry[] }) {
-  const [opened, setOpened] = useState<string>();
+  // As it was when it was opened: what others change meanwhile does not change what is being confirmed, and another try is the same request.
+  const [opened, setOpened] = useState<ActionEntry>();
   const { may } = usePlace();
   const offered = actions.filter(({ isPossible, right }) => isPossible && may(right));
   const more = offered.filter(({ isMore }) => isMore);
-  // Also one that is not possible any more: then the API says so, and what was written stays.
-  const current = actions.find(({ title }) => title === opened);
   return (
     <>
       {offered
         .filter(({ isMore }) => !isMore)
-        .map(({ title, isMain }) => (
-          <Button key={title} variant={isMain ? 'filled' : 'default'} onClick={() => setOpened(title)}>
-            {title}
+        .map((action) => (
+          <Button key={action.title} variant={action.isMain ? 'filled' : 'default'} onClick={() => setOpened(action)}>
+            {action.title}
           </Button>
         ))}
       {more.length > 0 && (
@@ -42,15 +41,15 @@ export function ActionButtons({ actions }: { actions: readonly ActionEntry[] }) 
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {more.map(({ title }) => (
-              <Menu.Item key={title} onClick={() => setOpened(title)}>
-                {title}
+            {more.map((action) => (
+              <Menu.Item key={action.title} onClick={() => setOpened(action)}>
+                {action.title}
               </Menu.Item>
             ))}
           </Menu.Dropdown>
         </Menu>
       )}
-      {current?.dialog(() => setOpened(undefined))}
+      {opened?.dialog(() => setOpened(undefined))}
     </>
   );
 }
