@@ -22,6 +22,7 @@ const cases: [accept: string | undefined, chosen: string | undefined][] = [
   ['text/csv, application/json', undefined],
   ['application/json;q=0.6, text/csv;q=0.5', undefined],
   ['text/csv;q=0.1, */*', undefined],
+  ['application/json; version=1; q=0.9, */*', undefined],
   ['text/csv;q=0', undefined],
   ['text/*, text/csv;q=0', undefined],
   ['text/html, */*;q=0.8', undefined],

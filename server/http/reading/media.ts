@@ -7,19 +7,21 @@ const json = 'application/json';
 export function preferredMedia(accept: string | undefined, offered: readonly string[] = []): string | undefined {
   if (accept === undefined || offered.length === 0) return undefined;
   const ranges = accept.split(',').map(readRange);
-  const wanted = (media: string) => qualityOf(ranges, media);
+  const forJson = qualityOf(ranges, json) ?? anyOf(ranges);
+  // Programs that write `*/*` behind JSON expect JSON: another type must be named, unless JSON is refused.
+  const wanted = (media: string) => qualityOf(ranges, media) ?? (forJson === 0 ? anyOf(ranges) : 0);
   const best = offered.reduce((first, other) => (wanted(other) > wanted(first) ? other : first));
-  return wanted(best) > wanted(json) ? best : undefined;
+  return wanted(best) > forJson ? best : undefined;
 }
 
-/** The most specific range that covers a media type decides: `text/csv`, then `text/*`, then any type. */
-function qualityOf(ranges: readonly MediaRange[], media: string): number {
+/** The most specific range that names a media type decides: `text/csv`, then `text/*`. */
+function qualityOf(ranges: readonly MediaRange[], media: string): number | undefined {
   const kind = media.slice(0, media.indexOf('/'));
-  for (const type of [media, `${kind}/*`, '*/*']) {
-    const range = ranges.find((one) => one.type === type);
-    if (range !== undefined) return range.quality;
-  }
-  return 0;
+  return (ranges.find(({ type }) => type === media) ?? ranges.find(({ type }) => type === `${kind}/*`))?.quality;
+}
+
+function anyOf(ranges: readonly MediaRange[]): number {
+  return ranges.find(({ type }) => type === '*/*')?.quality ?? 0;
 }
 
 /** Parameters other than `q` are ignored here: the version is read elsewhere, and all text is UTF-8. */
