@@ -187,9 +187,11 @@ describe('one kill for a notice that was answered, for duties in the middle of t
   let payment: string;
 
   beforeAll(async () => {
+    // First, because what is held up below holds up every commit for a while, and a payment has 15 s.
+    payment = await paidAtHarbor();
     for (const one of tried) tabs.set(one, await openTab(one, holdNote));
     if (!isTorture) advance = await beginAdvance();
-    payment = await disputedByNotice();
+    await dispute(payment);
     await dies({ by: 'us' });
     await sql.query('rollback');
     await advance?.other.query('rollback');
@@ -200,20 +202,23 @@ describe('one kill for a notice that was answered, for duties in the middle of t
     await start();
   });
 
-  /** The payment that the notice is about. The notice is answered, and its work is held up until the rollback. */
-  async function disputedByNotice(): Promise<string> {
+  async function paidAtHarbor(): Promise<string> {
     const live = client.as(keys.live_secret_key);
     const card = { number: '5555555555554444', exp_month: 12, exp_year: 2040 };
     const { id: payment_method } = (await live.post('/v1/payment_methods', { type: 'card', card })).json;
     const paid = (await live.post('/v1/payments', { amount: 900, currency: 'eur', payment_method })).json;
     expect(paid).toMatchObject({ status: 'succeeded' });
-    const attempt = await attemptOf(rows, paid.id, harborAccount);
+    return paid.id;
+  }
+
+  /** By a notice, which is answered. Its work is held up until the rollback. */
+  async function dispute(id: string): Promise<void> {
+    const attempt = await attemptOf(rows, id, harborAccount);
     const facts = { about: 'dispute', attempt, dispute: 'dp_killed', amount: 900, currency: 'eur' };
     const notice = JSON.stringify({ id: 'evt_killed', ...facts });
     await sql.query('begin; lock table disputes in access exclusive mode'); // holds up the work, not the answer
     const headers = { 'Harbor-Signature': harborSignature(webhookSecret, Date.now(), notice) };
     expect((await client.as().post(`/processors/${harborAccount}`, notice, headers)).status).toBe(200);
-    return paid.id;
   }
 
   test.each(tried)('a duty, $verb, $point: $ends, and nothing twice', (one) => expectTab(one, tabs.get(one)!));
