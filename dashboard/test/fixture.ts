@@ -13,6 +13,13 @@ export const longWalk = test.runIf(isTorture);
 
 export const heading = (tab: Tab, name: string) => tab.getByRole('heading', { level: 1, name, exact: true });
 
+/** Goes to another page as a link does, without another load. */
+export async function go(tab: Tab, path: string): Promise<void> {
+  await tab.evaluate(
+    `history.pushState({}, '', ${JSON.stringify(`/dashboard${path}`)}), dispatchEvent(new PopStateEvent('popstate'))`,
+  );
+}
+
 /** A text as an attacker would set it: it must be shown, and do nothing. */
 export const markup = '<img src=x onerror="document.title=1"><b>bold</b>';
 

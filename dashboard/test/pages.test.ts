@@ -2,7 +2,7 @@ import type { Page as Tab } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
 import { expectSound } from './browser.ts';
-import { heading, markup, openDashboard } from './fixture.ts';
+import { go, heading, markup, openDashboard } from './fixture.ts';
 
 /** Every page, in both colours and both widths, with markup in every text that somebody can set. */
 
@@ -72,13 +72,6 @@ beforeAll(async () => {
 async function know(list: string): Promise<void> {
   const [{ id }] = (await person(`${list}?limit=1`)).data;
   ids.set(id.split('_')[0], id);
-}
-
-/** Goes to another page as a link does, without another load. */
-async function go(tab: Tab, path: string): Promise<void> {
-  await tab.evaluate(
-    `history.pushState({}, '', ${JSON.stringify(`/dashboard${path}`)}), dispatchEvent(new PopStateEvent('popstate'))`,
-  );
 }
 
 /** Until nothing is being read any more. */
