@@ -30,7 +30,8 @@ import { isTorture } from './torture.ts';
  */
 
 const root = join(import.meta.dirname, '..', '..');
-const guides = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => join('docs', name))].filter(
+const documents = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+const guides = ['README.md', ...documents.map((name) => join('docs', name))].filter(
   (path) => examplesOf(path).length > 0,
 );
 /** It walks through live mode, with a fake of Stripe. */
