@@ -99,8 +99,7 @@ export class Executor {
     const { callers, name } = call.operation;
     assert(callers.includes(call.caller.kind), `${name} does not serve a ${call.caller.kind}`);
     const also = call.operation.alsoChanges?.(call.parameters as never);
-    // Sorted, so that two calls on the same two objects do not wait for each other.
-    const ids = [...new Set([call.id, also ?? ''])].filter((id) => id !== '').sort();
+    const ids = [...new Set([call.id, also ?? ''])].filter((id) => id !== '').sort(narrowestFirst);
     return this.#holding(call.caller.tenant, ids, () => this.#change(call, once, ids));
   }
 
@@ -309,15 +308,17 @@ const widths = ['sub', 'cus', 'clock'];
 
 const widthOf = (id: string) => widths.indexOf(id.split('_', 1)[0]!);
 
-/**
- * The stored rows among these that calls on other objects change too. A call queues for wider ones only than it has queued for, from the
- * narrowest to the widest, so that no two calls wait for each other.
- */
+/** The order in which every call queues, so that no two wait for each other. */
+function narrowestFirst(one: string, other: string): number {
+  return widthOf(one) - widthOf(other) || (one < other ? -1 : 1);
+}
+
+/** The stored rows among these that calls on other objects change too: only those that are wider than what it has queued for. */
 function widerThan(queued: readonly string[], writes: readonly Write[]): string[] {
   const width = Math.max(-1, ...queued.map(widthOf));
   const stored = writes.filter(({ kind }) => kind === 'update').map(({ row }) => String(row.id));
   const wider = [...new Set(stored)].filter((id) => widthOf(id) > width);
-  return wider.sort((one, other) => widthOf(one) - widthOf(other) || (one < other ? -1 : 1));
+  return wider.sort(narrowestFirst);
 }
 
 /** The processor has acted, or may have: the answer must not say that nothing was done. */
