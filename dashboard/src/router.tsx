@@ -34,12 +34,7 @@ const reset = createRoute({
 
 const anythingElse = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound });
 
-function routesOf(page: PageEntry) {
-  const { path, load } = page;
-  if (load === undefined)
-    return [
-      createRoute({ getParentRoute: () => signedIn, path: path || '/', component: () => <NotBuilt page={page} /> }),
-    ];
+function routesOf({ path, load }: PageEntry) {
   const list = createRoute({
     getParentRoute: () => signedIn,
     path: path || '/',
@@ -58,13 +53,6 @@ function detailOf(load: () => Promise<PageModule>): () => ReactNode {
     const { id } = useParams({ strict: false }) as { id: string };
     return <Detail key={id} id={id} />;
   };
-}
-
-/** The address is that of a page that a later version has. */
-function NotBuilt({ page }: { page: PageEntry }) {
-  return (
-    <Empty isPage icon={page.icon} title={page.title} text="This version of the dashboard does not have this page." />
-  );
 }
 
 function NotFound() {

@@ -15,8 +15,7 @@ export type PageEntry = {
   icon: IconName;
   /** What the ids of its objects begin with: such ids lead to its `Detail`, wherever they are shown. */
   prefix?: string;
-  /** Without it the page is not built yet: the route exists, and the navigation does not show it. */
-  load?: () => Promise<PageModule>;
+  load: () => Promise<PageModule>;
 };
 
 export type PageGroup = { title: string | undefined; pages: readonly PageEntry[] };
@@ -165,9 +164,9 @@ export const groups: readonly PageGroup[] = [
 
 export const pages: readonly PageEntry[] = groups.flatMap((group) => group.pages);
 
-/** The address of an object's page; undefined where there is none yet. */
+/** The address of an object's page; undefined where there is none. */
 export function pathOfId(id: string): string | undefined {
   const [, prefix] = /^([a-z]+)_[0-9A-Za-z]+$/.exec(id) ?? [];
-  const page = pages.find((one) => one.prefix === prefix && one.load !== undefined);
+  const page = pages.find((one) => one.prefix === prefix);
   return prefix === undefined || page === undefined ? undefined : `/${page.path}/${id}`;
 }

@@ -1,18 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { Icon } from '../kit/icon.tsx';
-import { groups, type PageGroup } from '../pages/index.ts';
+import { groups } from '../pages/index.ts';
 import { AttentionBadge } from './attention_badge.tsx';
 import style from './navigation.module.css';
-
-/** The pages that are built. */
-export const shownGroups: readonly PageGroup[] = groups
-  .map((group) => ({ ...group, pages: group.pages.filter(({ load }) => load !== undefined) }))
-  .filter(({ pages, title }) => pages.length > 0 || title === 'Developers');
 
 export function Navigation() {
   return (
     <div className={style.nav}>
-      {shownGroups.map(({ title, pages }) => (
+      {groups.map(({ title, pages }) => (
         <div key={title ?? ''}>
           {title !== undefined && <h2>{title}</h2>}
           <ul>

@@ -88,10 +88,9 @@ function useChoices(): Choice[] {
   const signOut = useSignOut();
   const { setColorScheme } = useMantineColorScheme();
   const other = mode === 'test' ? 'live' : 'test';
-  const built = pages.filter(({ load }) => load !== undefined);
   const others = session.accounts.filter(({ id }) => id !== account.id);
   return [
-    ...built.map(({ path, title, icon }): Choice => {
+    ...pages.map(({ path, title, icon }): Choice => {
       return { id: `page ${path}`, label: title, icon, run: () => void navigate({ to: `/${path}` }) };
     }),
     { id: 'mode', label: `Switch to ${other} mode`, icon: 'settings', run: () => go({ mode: other }) },
