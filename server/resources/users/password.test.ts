@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../base/secret.ts';
+import { atFullCost } from '../../test/cheap_passwords.ts';
 import { commonPasswords } from './common_passwords.ts';
 import { checkChosenPassword, hashPassword, isPassword } from './password.ts';
 
@@ -35,3 +36,13 @@ test('a password is the same in both spellings of a letter, and no other is; nob
   expect(await isPassword(new Secret('cafe au lait, please'), stored)).toBe(false);
   expect(await isPassword(new Secret(''), undefined)).toBe(false);
 });
+
+test('a stored password is an argon2id hash as other programs make it', () =>
+  atFullCost(async () => {
+    // By the reference implementation: argon2 'tollgate tests 1' -id -t 2 -k 19456 -p 1 -l 32 -e
+    const stored = '$argon2id$v=19$m=19456,t=2,p=1$dG9sbGdhdGUgdGVzdHMgMQ$tZdcR1nd+0AHqusI6FqfjGlu6+9G3AasCTjIzVRYsvY';
+    expect(await isPassword(new Secret('correct horse battery staple'), stored)).toBe(true);
+    expect(await isPassword(new Secret('correct horse battery staples'), stored)).toBe(false);
+    const own = await hashPassword(new Secret('correct horse battery staple'));
+    expect(await isPassword(new Secret('correct horse battery staple'), own)).toBe(true);
+  }));
