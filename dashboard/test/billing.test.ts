@@ -1,5 +1,5 @@
 import type { Page as Tab } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { expectSoundOnTheWay } from './browser.ts';
 import { heading, longWalk, markup, openDashboard } from './fixture.ts';
 
@@ -64,60 +64,63 @@ async function doubleClick(tab: Tab, path: string, name: string) {
   resolve();
 }
 
-test('a subscription is created, changed as previewed, canceled with its period, kept, paused and resumed', async () => {
-  const clock = await dashboard.post('/v1/test_clocks', { frozen_time: seconds('2035-02-01') });
-  const customer = await newCustomer({ test_clock: clock.id });
-  const tab = await dashboard.open('/subscriptions');
-  await tab.getByText('No test subscriptions yet').waitFor();
-  await button(tab, 'Create subscription').click();
-  await choose(tab, 'Customer', customer);
-  await choose(tab, 'Price', 'seat');
-  await tab.getByLabel('Quantity').fill('2');
-  await tab.getByText('€60.00 is charged now to Visa •••• 4242.').waitFor();
-  await expectSoundOnTheWay(tab, 'creating a subscription');
-  await button(tab, 'Subscribe and charge €60.00').click();
-  await heading(tab, `2 × Seat ${markup}`).waitFor();
-  const id = tab.url().split('/').at(-1)!;
+longWalk(
+  'a subscription is created, changed as previewed, canceled with its period, kept, paused and resumed',
+  async () => {
+    const clock = await dashboard.post('/v1/test_clocks', { frozen_time: seconds('2035-02-01') });
+    const customer = await newCustomer({ test_clock: clock.id });
+    const tab = await dashboard.open('/subscriptions');
+    await tab.getByText('No test subscriptions yet').waitFor();
+    await button(tab, 'Create subscription').click();
+    await choose(tab, 'Customer', customer);
+    await choose(tab, 'Price', 'seat');
+    await tab.getByLabel('Quantity').fill('2');
+    await tab.getByText('€60.00 is charged now to Visa •••• 4242.').waitFor();
+    await expectSoundOnTheWay(tab, 'creating a subscription');
+    await button(tab, 'Subscribe and charge €60.00').click();
+    await heading(tab, `2 × Seat ${markup}`).waitFor();
+    const id = tab.url().split('/').at(-1)!;
 
-  await dashboard.post(`/v1/test_clocks/${clock.id}/advance`, { frozen_time: seconds('2035-02-15') });
-  await dashboard.server.settled();
-  await expect.poll(async () => (await read(`/v1/test_clocks/${clock.id}`)).status).toBe('ready');
-  const sent = watchPosts(tab, `/v1/subscriptions/${id}`);
-  await button(tab, 'Change').click();
-  await tab.getByLabel('Quantity').fill('3');
-  await button(tab, 'Change: next invoice €105.00').waitFor();
-  await tab.getByText('€15.00 of it is for the rest of this period').waitFor();
-  await tab.getByLabel('Now', { exact: true }).click();
-  await tab.getByText('€15.00 is charged now to Visa •••• 4242.').waitFor();
-  await tab.getByRole('dialog').getByText('-€30.00').waitFor();
-  await expectSoundOnTheWay(tab, 'changing a subscription');
-  await doubleClick(tab, `/v1/subscriptions/${id}`, 'Change and charge €15.00');
-  await heading(tab, `3 × Seat ${markup}`).waitFor();
-  expect(sent).toHaveLength(1);
-  expect(JSON.parse(sent[0]!)).toMatchObject({ proration: 'invoice_now', proration_date: seconds('2035-02-15') });
-  const { data: invoices } = await read(`/v1/invoices?subscription=${id}`);
-  expect(invoices.map(({ total }: { total: number }) => total)).toEqual([1500, 6000]);
+    await dashboard.post(`/v1/test_clocks/${clock.id}/advance`, { frozen_time: seconds('2035-02-15') });
+    await dashboard.server.settled();
+    await expect.poll(async () => (await read(`/v1/test_clocks/${clock.id}`)).status).toBe('ready');
+    const sent = watchPosts(tab, `/v1/subscriptions/${id}`);
+    await button(tab, 'Change').click();
+    await tab.getByLabel('Quantity').fill('3');
+    await button(tab, 'Change: next invoice €105.00').waitFor();
+    await tab.getByText('€15.00 of it is for the rest of this period').waitFor();
+    await tab.getByLabel('Now', { exact: true }).click();
+    await tab.getByText('€15.00 is charged now to Visa •••• 4242.').waitFor();
+    await tab.getByRole('dialog').getByText('-€30.00').waitFor();
+    await expectSoundOnTheWay(tab, 'changing a subscription');
+    await doubleClick(tab, `/v1/subscriptions/${id}`, 'Change and charge €15.00');
+    await heading(tab, `3 × Seat ${markup}`).waitFor();
+    expect(sent).toHaveLength(1);
+    expect(JSON.parse(sent[0]!)).toMatchObject({ proration: 'invoice_now', proration_date: seconds('2035-02-15') });
+    const { data: invoices } = await read(`/v1/invoices?subscription=${id}`);
+    expect(invoices.map(({ total }: { total: number }) => total)).toEqual([1500, 6000]);
 
-  await button(tab, 'Cancel').click();
-  await tab.getByText('It goes on until').waitFor();
-  await expectSoundOnTheWay(tab, 'canceling a subscription');
-  await button(tab, 'Cancel at the end of the period').click();
-  await tab.getByText('Ends with its period', { exact: true }).waitFor();
-  expect(await read(`/v1/subscriptions/${id}`)).toMatchObject({ status: 'active', cancel_at_period_end: true });
-  await button(tab, 'Undo cancellation').click();
-  await button(tab, /^Keep 3 × Seat/).click();
-  await tab.getByText('Ends with its period', { exact: true }).waitFor({ state: 'detached' });
-  expect(await read(`/v1/subscriptions/${id}`)).toMatchObject({ cancel_at_period_end: false });
+    await button(tab, 'Cancel').click();
+    await tab.getByText('It goes on until').waitFor();
+    await expectSoundOnTheWay(tab, 'canceling a subscription');
+    await button(tab, 'Cancel at the end of the period').click();
+    await tab.getByText('Ends with its period', { exact: true }).waitFor();
+    expect(await read(`/v1/subscriptions/${id}`)).toMatchObject({ status: 'active', cancel_at_period_end: true });
+    await button(tab, 'Undo cancellation').click();
+    await button(tab, /^Keep 3 × Seat/).click();
+    await tab.getByText('Ends with its period', { exact: true }).waitFor({ state: 'detached' });
+    expect(await read(`/v1/subscriptions/${id}`)).toMatchObject({ cancel_at_period_end: false });
 
-  await more(tab, 'Pause');
-  await button(tab, 'Pause and credit €45.00').click();
-  await button(tab, 'Resume').click();
-  await button(tab, /^Resume 3 × Seat/).click();
-  await tab.getByText('Upcoming invoice').waitFor();
-  expect(await read(`/v1/subscriptions/${id}`)).toMatchObject({ status: 'active' });
-  await tab.getByText('Active', { exact: true }).waitFor();
-  await expectSoundOnTheWay(tab, 'a subscription');
-});
+    await more(tab, 'Pause');
+    await button(tab, 'Pause and credit €45.00').click();
+    await button(tab, 'Resume').click();
+    await button(tab, /^Resume 3 × Seat/).click();
+    await tab.getByText('Upcoming invoice').waitFor();
+    expect(await read(`/v1/subscriptions/${id}`)).toMatchObject({ status: 'active' });
+    await tab.getByText('Active', { exact: true }).waitFor();
+    await expectSoundOnTheWay(tab, 'a subscription');
+  },
+);
 
 longWalk('the coupon, the card, the trial and the metadata of a subscription are changed', async () => {
   const customer = await newCustomer();

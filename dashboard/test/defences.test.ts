@@ -1,43 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { BrowserContext, Page as Tab } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { expect } from 'vitest';
 import type { SignInLinkShown } from '../../server/resources/sessions/schema.ts';
-import { openContext } from './browser.ts';
-import { heading, openDashboard } from './fixture.ts';
+import { heading, longWalk, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
-
-/** Somebody else's pages: `localhost` with another port is the same site as the gateway, whose cookies are sent; 127.0.0.1 is not. */
-let elsewhere: { port: number; close(): void };
-
-beforeAll(async () => {
-  const file = (name: string) => readFileSync(join(inject('certificateDir'), name));
-  const server = createServer({ cert: file('server.pem'), key: file('server-key.pem') }, (_, response) =>
-    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html><title>Prizes</title>'),
-  );
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  elsewhere = {
-    port: (server.address() as AddressInfo).port,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-});
-afterAll(() => elsewhere.close());
-
-/** A tab on somebody else's page, beside a session of the owner. Not watched: the browser complains about what is tried here. */
-async function lured(host: string): Promise<Tab> {
-  const signedIn = { baseUrl: dashboard.server.baseUrl, cookie: dashboard.owner.cookie };
-  const context = await openContext(dashboard.browser, { signedIn });
-  onTestFinished(() => context.close());
-  const tab = await context.newPage();
-  await tab.goto(`https://${host}:${elsewhere.port}/`);
-  return tab;
-}
 
 type Entry = { action: string; actor: string; details: { operation?: string } };
 
@@ -52,79 +18,7 @@ const cookieOf = async (context: BrowserContext) =>
 const current = (cookie: string) =>
   dashboard.server.anonymous.with({ Cookie: `__Host-tollgate=${cookie}` }).get('/v1/sessions/current');
 
-describe('another site', () => {
-  /** Each try to make a customer, and what became of it as far as the page can tell. */
-  const attempts = (target: string, account: string) => `(async () => {
-    const target = ${JSON.stringify(target)};
-    const wish = { method: 'POST', credentials: 'include', body: '{"name":"Eve"}' };
-    const own = { 'X-Tollgate-Account': ${JSON.stringify(account)}, 'X-Tollgate-Mode': 'test' };
-    const json = { 'Content-Type': 'application/json', ...own };
-    const became = (tried) => tried.then(({ type }) => type, ({ name }) => name);
-    return {
-      simple: await became(fetch(target, { ...wish, mode: 'no-cors' })),
-      asJson: await became(fetch(target, { ...wish, headers: json })),
-      token: await became(fetch(target.replace('customers', 'sessions/current'), { credentials: 'include' })),
-    };
-  })()`;
-
-  /** A form whose body looks like JSON. Its answer is shown in the tab. */
-  const form = (target: string) => `{
-    const form = document.createElement('form');
-    Object.assign(form, { method: 'post', enctype: 'text/plain', action: ${JSON.stringify(target)} });
-    const input = document.createElement('input');
-    Object.assign(input, { name: '{"name":"Eve","description":"', value: '"}' });
-    form.append(input);
-    document.body.append(form);
-    form.submit();
-  }`;
-
-  test.each([
-    ['of the same site', 'localhost', 403, 'csrf_invalid'],
-    ['of another one', '127.0.0.1', 401, 'api_key_missing'],
-  ])('%s changes nothing, with a form or a fetch, and reads no token', async (_, host, status, code) => {
-    const tab = await lured(host);
-    const target = `${dashboard.server.baseUrl}/v1/customers`;
-    const before = (await refused('action=csrf_invalid')).length;
-    // The browser sends the simple one and hides the answer; it asks before the others, and gets no permission.
-    expect(await tab.evaluate(attempts(target, dashboard.account.id))).toEqual({
-      ...{ simple: 'opaque', asJson: 'TypeError', token: 'TypeError' },
-    });
-    const answered = tab.waitForResponse((answer) => answer.url() === target);
-    await tab.evaluate(form(target));
-    const answer = await answered;
-    expect([answer.status(), (await answer.json()).error.code]).toEqual([status, code]);
-    expect((await dashboard.account.test.get('/v1/customers')).json.data).toEqual([]);
-    const seen = async () => (await refused('action=csrf_invalid')).length - before;
-    await expect.poll(seen).toBe(code === 'csrf_invalid' ? 2 : 0);
-    if (code !== 'csrf_invalid') return;
-    const entry = { actor: dashboard.owner.email, details: { operation: 'customers.create' } };
-    expect((await refused('action=csrf_invalid')).slice(0, 2)).toMatchObject([entry, entry]);
-    // The session was there all the time.
-    await tab.goto(`${dashboard.home}/customers`);
-    await heading(tab, 'Customers').waitFor();
-  });
-
-  test('shows nothing of the dashboard in a frame', async () => {
-    const tab = await lured('localhost');
-    const said: string[] = [];
-    tab.on('console', (message) => said.push(message.text()));
-    const framed = (address: string) =>
-      tab.evaluate(`new Promise((resolve) => {
-        const frame = document.createElement('iframe');
-        Object.assign(frame, { src: ${JSON.stringify(address)}, onload: resolve, onerror: resolve });
-        document.body.append(frame);
-      })`);
-    await framed(`https://localhost:${elsewhere.port}/own`);
-    await framed(`${dashboard.home}/payments`);
-    const [, own, foreign] = tab.frames();
-    expect(await own!.title()).toBe('Prizes'); // frames work here
-    expect(foreign!.url()).toMatch(/^chrome-error:/);
-    expect(await foreign!.locator('body').innerText()).not.toContain('Payments');
-    expect(said.join()).toContain('frame-ancestors');
-  });
-});
-
-test('a session that was planted before is not the session of whoever signs in', async () => {
+longWalk('a session that was planted before is not the session of whoever signs in', async () => {
   const { server, account, owner } = dashboard;
   const planter = await server.person(account.id, 'viewer');
   const { token } = await server.operator.run<SignInLinkShown>('sessions.create_link', { id: owner.id });
@@ -139,7 +33,7 @@ test('a session that was planted before is not the session of whoever signs in',
   expect((await current(planted)).json.user?.id).not.toBe(owner.id);
 });
 
-test('the cookie of a session that was signed out is refused, and the audit log has it', async () => {
+longWalk('the cookie of a session that was signed out is refused, and the audit log has it', async () => {
   const person = await dashboard.server.person(dashboard.account.id, 'support');
   const tab = await dashboard.openAs(person, '/payments');
   const { value } = await cookieOf(tab.context());
@@ -171,7 +65,7 @@ async function byHand(tab: Tab, account: string, calls: readonly (readonly [call
   })()`)) as [call: string, status: number, code: string | undefined][];
 }
 
-test('an account in which one has no role is refused, whether it exists or not', async () => {
+longWalk('an account in which one has no role is refused, whether it exists or not', async () => {
   const other = await dashboard.server.account();
   const neighbour = await dashboard.server.person(other.id, 'owner');
   const tab = await dashboard.open('/payments');
@@ -188,7 +82,7 @@ test('an account in which one has no role is refused, whether it exists or not',
   expect(await seen()).toMatchObject(calls.map(() => ({ action: 'role_missing', actor: dashboard.owner.email })));
 });
 
-test('the buttons that a viewer does not see are refused when they are called by hand', async () => {
+longWalk('the buttons that a viewer does not see are refused when they are called by hand', async () => {
   const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
   const method = await dashboard.post('/v1/payment_methods', { type: 'card', card });
   const wish = { amount: 2000, currency: 'eur', payment_method: method.id };

@@ -1,5 +1,5 @@
 import type { Page as Tab } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
 import { expectSoundOnTheWay } from './browser.ts';
 import { heading, longWalk, markup, openDashboard } from './fixture.ts';
@@ -35,7 +35,7 @@ async function takeKey(tab: Tab): Promise<string> {
   return key;
 }
 
-test('a key is created, shown once and pays; its successor pays too, and a revoked one does not', async () => {
+longWalk('a key is created, shown once and pays; its successor pays too, and a revoked one does not', async () => {
   const tab = await dashboard.open('/api-keys');
   await heading(tab, 'API keys').waitFor();
   await tab.getByRole('button', { name: 'Create key' }).click();
@@ -241,7 +241,7 @@ longWalk('a payment is made with a test card, and shows what became of it; live 
   await expectSoundOnTheWay(tab, 'test cards in live mode');
 });
 
-test('a viewer sees no buttons, and the API refuses what they would do', async () => {
+longWalk('a viewer sees no buttons, and the API refuses what they would do', async () => {
   const { id: clock } = await dashboard.post('/v1/test_clocks', { frozen_time: 1_900_000_000 });
   const { json: key } = await dashboard.owner.client.post('/v1/api_keys', { name: 'Worker', kind: 'secret' });
   const viewer = await dashboard.server.person(dashboard.account.id, 'viewer');

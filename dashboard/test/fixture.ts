@@ -13,6 +13,9 @@ export const longWalk = test.runIf(isTorture);
 
 export const heading = (tab: Tab, name: string) => tab.getByRole('heading', { level: 1, name, exact: true });
 
+/** Until nothing is being read any more. */
+export const loaded = (tab: Tab) => expect.poll(() => tab.locator('[aria-busy=true]').count()).toBe(0);
+
 /** Goes to another page as a link does, without another load. */
 export async function go(tab: Tab, path: string): Promise<void> {
   await tab.evaluate(

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page as Tab } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { firstIdAt, newId } from '../../server/base/id.ts';
 import { tenantOf } from '../../server/resources/accounts/tenants.ts';
 import { becomes, eventually } from '../../server/test/eventually.ts';
@@ -47,7 +47,7 @@ const shift = `new Promise((resolve) => {
   setTimeout(() => resolve(0), 200);
 })`;
 
-test('a new account is told how to pay; the command works, and the page shows the payment by itself', async () => {
+longWalk('a new account is told how to pay; the command works, and the page shows the payment by itself', async () => {
   const account = await dashboard.server.account();
   const tab = await dashboard.openAs(await dashboard.server.person(account.id, 'developer'));
   const asked: string[] = [];
@@ -67,37 +67,40 @@ test('a new account is told how to pay; the command works, and the page shows th
   await link(tab, '1 succeeded payment').waitFor();
 });
 
-test('numbers lead to the lists behind them, by mouse and by keyboard; range and currency stand in the address', async () => {
-  const tab = await dashboard.open('/');
-  await link(tab, '€50.00').waitFor();
-  await isConnected(tab);
-  await tab.locator('canvas').nth(3).waitFor();
-  expect(await tab.evaluate(shift)).toBeLessThan(0.1);
-  await expectSoundOnTheWay(tab, 'home');
-  // 4 payments in EUR have succeeded, 2 in USD and 1 in JPY; the lists show all currencies.
-  await link(tab, '1 failed').click();
-  await tab.waitForURL(/\/payments\?status=failed&created_from=\d{4}-\d\d-\d\d&created_to=\d{4}-\d\d-\d\d$/);
-  await heading(tab, 'Payments').waitFor();
-  await tab.locator('tbody tr[data-link]').first().waitFor();
-  expect(await tab.locator('tbody tr[data-link]').count()).toBe(1);
-  await tab.goBack();
-  await tab.getByText('USD', { exact: true }).click();
-  await tab.waitForURL(/currency=usd/);
-  await link(tab, '$20.00').waitFor();
-  await link(tab, '2 succeeded payments').waitFor();
-  await tab.getByText('EUR', { exact: true }).click();
-  const volume = tab.getByRole('slider', { name: 'Volume in EUR' });
-  await volume.focus();
-  await tab.keyboard.press('ArrowLeft');
-  await tab.keyboard.press('ArrowLeft');
-  await tab.locator('strong', { hasText: '€30.00' }).waitFor();
-  expect(await volume.getAttribute('aria-valuetext')).toMatch(/^\w+, \w+ \d+, €30.00, 3 succeeded payments$/);
-  expect(await tab.getByRole('table', { name: 'Volume in EUR' }).getByRole('row').count()).toBe(7);
-  await tab.keyboard.press('Enter');
-  await tab.waitForURL(/\/payments\?status=succeeded&created_from=(\S+)&created_to=\1$/);
-  // All currencies of the day.
-  await expect.poll(() => tab.locator('tbody tr[data-link]').count()).toBe(6);
-});
+longWalk(
+  'numbers lead to the lists behind them, by mouse and by keyboard; range and currency stand in the address',
+  async () => {
+    const tab = await dashboard.open('/');
+    await link(tab, '€50.00').waitFor();
+    await isConnected(tab);
+    await tab.locator('canvas').nth(3).waitFor();
+    expect(await tab.evaluate(shift)).toBeLessThan(0.1);
+    await expectSoundOnTheWay(tab, 'home');
+    // 4 payments in EUR have succeeded, 2 in USD and 1 in JPY; the lists show all currencies.
+    await link(tab, '1 failed').click();
+    await tab.waitForURL(/\/payments\?status=failed&created_from=\d{4}-\d\d-\d\d&created_to=\d{4}-\d\d-\d\d$/);
+    await heading(tab, 'Payments').waitFor();
+    await tab.locator('tbody tr[data-link]').first().waitFor();
+    expect(await tab.locator('tbody tr[data-link]').count()).toBe(1);
+    await tab.goBack();
+    await tab.getByText('USD', { exact: true }).click();
+    await tab.waitForURL(/currency=usd/);
+    await link(tab, '$20.00').waitFor();
+    await link(tab, '2 succeeded payments').waitFor();
+    await tab.getByText('EUR', { exact: true }).click();
+    const volume = tab.getByRole('slider', { name: 'Volume in EUR' });
+    await volume.focus();
+    await tab.keyboard.press('ArrowLeft');
+    await tab.keyboard.press('ArrowLeft');
+    await tab.locator('strong', { hasText: '€30.00' }).waitFor();
+    expect(await volume.getAttribute('aria-valuetext')).toMatch(/^\w+, \w+ \d+, €30.00, 3 succeeded payments$/);
+    expect(await tab.getByRole('table', { name: 'Volume in EUR' }).getByRole('row').count()).toBe(7);
+    await tab.keyboard.press('Enter');
+    await tab.waitForURL(/\/payments\?status=succeeded&created_from=(\S+)&created_to=\1$/);
+    // All currencies of the day.
+    await expect.poll(() => tab.locator('tbody tr[data-link]').count()).toBe(6);
+  },
+);
 
 longWalk('the last 24 hours and chosen days are counted as the lists count them', async () => {
   const tab = await dashboard.open('/?range=24h&currency=eur');
@@ -158,38 +161,41 @@ longWalk('what needs a person is counted, and has the action that helps; a viewe
   await tab.waitForURL(`${dashboard.home}/payments/${lost}`);
 });
 
-test('changes appear as they happen, in all tabs by one stream; what happens while offline appears after it', async () => {
-  // In a context of its own: going offline is for all tabs of one.
-  const first = await dashboard.openAs(dashboard.owner);
-  const streams: { lastEventId: string | undefined }[] = [];
-  first.context().on('request', (request) => {
-    if (request.url().endsWith('/v1/changes')) streams.push({ lastEventId: request.headers()['last-event-id'] });
-  });
-  await first.goto(`${dashboard.home}/payments`);
-  await isConnected(first);
-  const second = await first.context().newPage();
-  await second.goto(`${dashboard.home}/payments`);
-  await isConnected(second);
-  await pay(3_131, { description: 'seen at once' });
-  await Promise.all([first, second].map((tab) => link(tab, '€31.31').waitFor()));
-  expect(streams).toEqual([{ lastEventId: undefined }]);
-  await first.context().setOffline(true);
-  await first.locator('[data-live=reconnecting]').waitFor();
-  await pay(4_141);
-  expect(await link(first, '€41.41').count()).toBe(0);
-  await first.context().setOffline(false);
-  await Promise.all([first, second].map((tab) => link(tab, '€41.41').waitFor()));
-  await isConnected(first);
-  expect(streams.at(-1)!.lastEventId).toMatch(/./);
-  // When the tab that has the stream closes, the other one takes it over.
-  await first.close();
-  await eventually(() => expect(streams.at(-1)).toEqual({ lastEventId: undefined }));
-  await isConnected(second);
-  await pay(5_151);
-  await link(second, '€51.51').waitFor();
-});
+longWalk(
+  'changes appear as they happen, in all tabs by one stream; what happens while offline appears after it',
+  async () => {
+    // In a context of its own: going offline is for all tabs of one.
+    const first = await dashboard.openAs(dashboard.owner);
+    const streams: { lastEventId: string | undefined }[] = [];
+    first.context().on('request', (request) => {
+      if (request.url().endsWith('/v1/changes')) streams.push({ lastEventId: request.headers()['last-event-id'] });
+    });
+    await first.goto(`${dashboard.home}/payments`);
+    await isConnected(first);
+    const second = await first.context().newPage();
+    await second.goto(`${dashboard.home}/payments`);
+    await isConnected(second);
+    await pay(3_131, { description: 'seen at once' });
+    await Promise.all([first, second].map((tab) => link(tab, '€31.31').waitFor()));
+    expect(streams).toEqual([{ lastEventId: undefined }]);
+    await first.context().setOffline(true);
+    await first.locator('[data-live=reconnecting]').waitFor();
+    await pay(4_141);
+    expect(await link(first, '€41.41').count()).toBe(0);
+    await first.context().setOffline(false);
+    await Promise.all([first, second].map((tab) => link(tab, '€41.41').waitFor()));
+    await isConnected(first);
+    expect(streams.at(-1)!.lastEventId).toMatch(/./);
+    // When the tab that has the stream closes, the other one takes it over.
+    await first.close();
+    await eventually(() => expect(streams.at(-1)).toEqual({ lastEventId: undefined }));
+    await isConnected(second);
+    await pay(5_151);
+    await link(second, '€51.51').waitFor();
+  },
+);
 
-test('where there is no stream, what is shown is read again and again', async () => {
+longWalk('where there is no stream, what is shown is read again and again', async () => {
   const tab = await dashboard.openAs(dashboard.owner);
   await tab.clock.install();
   await tab.route('**/v1/changes', (route) => route.abort('connectionreset'));
@@ -202,7 +208,7 @@ test('where there is no stream, what is shown is read again and again', async ()
   await link(tab, '€61.61').waitFor();
 });
 
-test('the stream ends with the session, and follows to another mode', async () => {
+longWalk('the stream ends with the session, and follows to another mode', async () => {
   const { changes } = dashboard.server.gateway.services;
   const person = await dashboard.server.person(dashboard.account.id, 'viewer');
   await becomes(() => changes.size).toBe(0);

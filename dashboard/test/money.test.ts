@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page as Tab } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
 import { expectSoundOnTheWay } from './browser.ts';
 import { heading, longWalk, markup, openDashboard } from './fixture.ts';
@@ -35,39 +35,42 @@ async function expectText(tab: Tab): Promise<void> {
   expect(await tab.title()).not.toBe('1');
 }
 
-test('a declined payment: the words of the API, and one timeline of the request, the attempt, the event and its delivery', async () => {
-  const declined = await addCard('4000000000009995');
-  const tab = await dashboard.open('/payments');
-  await tab.getByRole('button', { name: 'New payment' }).click();
-  await expectSoundOnTheWay(tab, 'a new payment');
-  await tab.getByLabel('Amount').fill('33');
-  await tab.getByRole('combobox', { name: 'Customer' }).click();
-  await tab.getByRole('option', { name: 'ada@example.com' }).click();
-  await tab.getByRole('combobox', { name: 'Payment method' }).click();
-  await tab.getByRole('option', { name: 'Visa •••• 9995' }).click();
-  await tab.getByText('€33.00 is taken from Visa •••• 9995 at once').waitFor();
-  await tab.getByRole('button', { name: 'Charge €33.00' }).click();
-  await tab.getByRole('alert').getByText('The card was declined. Reason: insufficient funds.').waitFor();
-  const { data } = await read('/v1/payments?status=failed');
-  expect(data).toHaveLength(1);
-  expect(data[0]).toMatchObject({ amount: 3300, customer, payment_method: declined });
-  await eventually(async () => {
-    const { data: entries } = await read(`/v1/timeline/${data[0].id}`);
-    expect(entries[0].event.deliveries[0].attempts).not.toEqual([]);
-  });
-  await tab.getByRole('alert').getByRole('link', { name: data[0].id }).click();
-  await heading(tab, '€33.00').waitFor();
-  await tab.getByRole('button', { name: 'POST /v1/payments: 402 card_declined' }).waitFor();
-  await tab.getByText(/^By owner-.+@example\.com · \d+ ms/).waitFor();
-  await tab.getByText('Why this processor: no processor account is enabled: simulator').waitFor();
-  await tab.getByRole('button', { name: 'payment.failed' }).waitFor();
-  await tab.getByText(/^Delivery to we_\w+: the connection was refused in \d+ ms/).waitFor();
-  await tab.getByRole('button', { name: 'Authorize: declined, insufficient_funds' }).click();
-  await tab.getByText('"decline_code"').waitFor();
-  await expectSoundOnTheWay(tab, 'a declined payment');
-  await tab.getByRole('button', { name: 'Requests 1' }).click();
-  await tab.getByRole('button', { name: 'POST /v1/payments' }).waitFor({ state: 'detached' });
-});
+longWalk(
+  'a declined payment: the words of the API, and one timeline of the request, the attempt, the event and its delivery',
+  async () => {
+    const declined = await addCard('4000000000009995');
+    const tab = await dashboard.open('/payments');
+    await tab.getByRole('button', { name: 'New payment' }).click();
+    await expectSoundOnTheWay(tab, 'a new payment');
+    await tab.getByLabel('Amount').fill('33');
+    await tab.getByRole('combobox', { name: 'Customer' }).click();
+    await tab.getByRole('option', { name: 'ada@example.com' }).click();
+    await tab.getByRole('combobox', { name: 'Payment method' }).click();
+    await tab.getByRole('option', { name: 'Visa •••• 9995' }).click();
+    await tab.getByText('€33.00 is taken from Visa •••• 9995 at once').waitFor();
+    await tab.getByRole('button', { name: 'Charge €33.00' }).click();
+    await tab.getByRole('alert').getByText('The card was declined. Reason: insufficient funds.').waitFor();
+    const { data } = await read('/v1/payments?status=failed');
+    expect(data).toHaveLength(1);
+    expect(data[0]).toMatchObject({ amount: 3300, customer, payment_method: declined });
+    await eventually(async () => {
+      const { data: entries } = await read(`/v1/timeline/${data[0].id}`);
+      expect(entries[0].event.deliveries[0].attempts).not.toEqual([]);
+    });
+    await tab.getByRole('alert').getByRole('link', { name: data[0].id }).click();
+    await heading(tab, '€33.00').waitFor();
+    await tab.getByRole('button', { name: 'POST /v1/payments: 402 card_declined' }).waitFor();
+    await tab.getByText(/^By owner-.+@example\.com · \d+ ms/).waitFor();
+    await tab.getByText('Why this processor: no processor account is enabled: simulator').waitFor();
+    await tab.getByRole('button', { name: 'payment.failed' }).waitFor();
+    await tab.getByText(/^Delivery to we_\w+: the connection was refused in \d+ ms/).waitFor();
+    await tab.getByRole('button', { name: 'Authorize: declined, insufficient_funds' }).click();
+    await tab.getByText('"decline_code"').waitFor();
+    await expectSoundOnTheWay(tab, 'a declined payment');
+    await tab.getByRole('button', { name: 'Requests 1' }).click();
+    await tab.getByRole('button', { name: 'POST /v1/payments' }).waitFor({ state: 'detached' });
+  },
+);
 
 longWalk(
   'a payment that needs the cardholder shows the link, and its description and metadata can be changed',
@@ -91,7 +94,7 @@ longWalk(
   },
 );
 
-test('a dispute is answered: a draft, then evidence that wins', async () => {
+longWalk('a dispute is answered: a draft, then evidence that wins', async () => {
   await pay(await addCard('4000000000000259'));
   const { id } = await eventually(async () => {
     const { data } = await read('/v1/disputes');
@@ -146,7 +149,7 @@ longWalk('a refund from the payment page is in the list of refunds', async () =>
   await expectText(tab);
 });
 
-test('the balance: transactions are filtered, and exported with exactly the filter', async () => {
+longWalk('the balance: transactions are filtered, and exported with exactly the filter', async () => {
   const [one, other] = [await pay(visa, { amount: 1500 }), await pay(visa, { amount: 1600 })];
   await dashboard.post('/v1/refunds', { payment: one.id, amount: 300 });
   await dashboard.post('/v1/refunds', { payment: other.id, amount: 400 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page as Tab } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import type { NewInvitationShown } from '../../server/resources/invitations/schema.ts';
 import type { ResetLinkShown } from '../../server/resources/me/schema.ts';
 import { codeAt, stepAt } from '../../server/resources/users/totp.ts';
@@ -62,61 +62,64 @@ async function actsOf(actor: string): Promise<string[]> {
     .map(({ action }: { action: string }) => action);
 }
 
-test('a new owner chooses a password with the link of the command line, sets up an authenticator and signs in with it', async () => {
-  const { url, id: invitation } = await invitationOf('grace@example.com');
-  const tab = await dashboard.openAs(undefined, below(url));
-  const password = tab.getByLabel('Choose a password');
-  await password.waitFor();
-  expect(tab.url()).toBe(`${dashboard.home}/invitation`);
-  await tab.getByText(markup).first().waitFor();
-  await expectSoundOnTheWay(tab, 'an invitation');
-  await password.fill('123qwe');
-  await tab.getByText('12 characters or more: 6 to go').waitFor();
-  expect(await button(tab, /^Join/).isDisabled()).toBe(true);
-  await password.fill('123qwe123qwe');
-  await button(tab, /^Join/).click();
-  await tab.getByRole('alert').getByText('it is one of the commonest passwords; choose another').waitFor();
-  await password.fill(chosen);
-  await tab.keyboard.press('Enter');
-  await link(tab, 'My profile').click();
-  await tab.getByText('grace@example.com').first().waitFor();
-  await tab.goBack();
-  expect(tab.url()).not.toContain('#');
+longWalk(
+  'a new owner chooses a password with the link of the command line, sets up an authenticator and signs in with it',
+  async () => {
+    const { url, id: invitation } = await invitationOf('grace@example.com');
+    const tab = await dashboard.openAs(undefined, below(url));
+    const password = tab.getByLabel('Choose a password');
+    await password.waitFor();
+    expect(tab.url()).toBe(`${dashboard.home}/invitation`);
+    await tab.getByText(markup).first().waitFor();
+    await expectSoundOnTheWay(tab, 'an invitation');
+    await password.fill('123qwe');
+    await tab.getByText('12 characters or more: 6 to go').waitFor();
+    expect(await button(tab, /^Join/).isDisabled()).toBe(true);
+    await password.fill('123qwe123qwe');
+    await button(tab, /^Join/).click();
+    await tab.getByRole('alert').getByText('it is one of the commonest passwords; choose another').waitFor();
+    await password.fill(chosen);
+    await tab.keyboard.press('Enter');
+    await link(tab, 'My profile').click();
+    await tab.getByText('grace@example.com').first().waitFor();
+    await tab.goBack();
+    expect(tab.url()).not.toContain('#');
 
-  const code = await setUp(await dashboard.openAs(undefined, below(url)), tab);
-  await signOut(tab);
-  await signIn(tab, 'grace@example.com', chosen);
-  await tab.getByLabel('Code').fill(code.used);
-  await button(tab, 'Sign in').click();
-  await tab.getByText('The email, the password or the code is wrong.').waitFor();
-  await expectSoundOnTheWay(tab, 'signing in with a code');
-  await tab.getByLabel('Code').fill(code.next());
-  await tab.keyboard.press('Enter');
-  await link(tab, 'My profile').click();
-  await signOut(tab);
-  await signIn(tab, 'grace@example.com', chosen);
-  await tab.getByLabel('Code').fill(code.recovery[0]!);
-  await tab.keyboard.press('Enter');
-  await link(tab, 'My profile').click();
-  await tab.getByText('9 recovery codes are left').waitFor();
-  await button(tab, 'Switch off').click();
-  await tab.getByLabel('Your password', { exact: true }).fill(chosen);
-  await tab.getByLabel('Code').fill(code.recovery[0]!);
-  await button(tab, 'Switch off the authenticator').click();
-  await tab.getByRole('alert').getByText('it is wrong, or it was used before').waitFor();
-  await tab.getByLabel('Code').fill(code.recovery[1]!.toUpperCase());
-  await button(tab, 'Switch off the authenticator').click();
-  await button(tab, 'Set up').waitFor();
-  // Of those who looked at the invitation, one came too late: the page that has accepted it does not look again.
-  const tries = await dashboard.owner.client.get(`/v1/audit_log?action=invitation_invalid&subject=${invitation}`);
-  expect(tries.json.data).toHaveLength(1);
-  expect(await actsOf('grace@example.com')).toEqual(
-    expect.arrayContaining([
-      ...['invitation.accepted', 'session.created', 'session.ended', 'sign_in_failed'],
-      ...['user.totp_enabled', 'user.totp_disabled'],
-    ]),
-  );
-});
+    const code = await setUp(await dashboard.openAs(undefined, below(url)), tab);
+    await signOut(tab);
+    await signIn(tab, 'grace@example.com', chosen);
+    await tab.getByLabel('Code').fill(code.used);
+    await button(tab, 'Sign in').click();
+    await tab.getByText('The email, the password or the code is wrong.').waitFor();
+    await expectSoundOnTheWay(tab, 'signing in with a code');
+    await tab.getByLabel('Code').fill(code.next());
+    await tab.keyboard.press('Enter');
+    await link(tab, 'My profile').click();
+    await signOut(tab);
+    await signIn(tab, 'grace@example.com', chosen);
+    await tab.getByLabel('Code').fill(code.recovery[0]!);
+    await tab.keyboard.press('Enter');
+    await link(tab, 'My profile').click();
+    await tab.getByText('9 recovery codes are left').waitFor();
+    await button(tab, 'Switch off').click();
+    await tab.getByLabel('Your password', { exact: true }).fill(chosen);
+    await tab.getByLabel('Code').fill(code.recovery[0]!);
+    await button(tab, 'Switch off the authenticator').click();
+    await tab.getByRole('alert').getByText('it is wrong, or it was used before').waitFor();
+    await tab.getByLabel('Code').fill(code.recovery[1]!.toUpperCase());
+    await button(tab, 'Switch off the authenticator').click();
+    await button(tab, 'Set up').waitFor();
+    // Of those who looked at the invitation, one came too late: the page that has accepted it does not look again.
+    const tries = await dashboard.owner.client.get(`/v1/audit_log?action=invitation_invalid&subject=${invitation}`);
+    expect(tries.json.data).toHaveLength(1);
+    expect(await actsOf('grace@example.com')).toEqual(
+      expect.arrayContaining([
+        ...['invitation.accepted', 'session.created', 'session.ended', 'sign_in_failed'],
+        ...['user.totp_enabled', 'user.totp_disabled'],
+      ]),
+    );
+  },
+);
 
 /** Sets up an authenticator, and keeps what is shown once. Meanwhile the invitation is opened again. */
 async function setUp(again: Tab, tab: Tab) {
@@ -187,7 +190,7 @@ async function elsewhere(): Promise<TestPerson> {
   return dashboard.server.person(account.id, 'viewer');
 }
 
-test('a link of the operator sets a new password; an authenticator that is not lost is asked for', async () => {
+longWalk('a link of the operator sets a new password; an authenticator that is not lost is asked for', async () => {
   const person = await dashboard.server.person(dashboard.account.id, 'viewer');
   const { secret, token } = (await person.alone.post('/v1/me/totp', {})).json;
   const code = authenticator(secret);
@@ -217,7 +220,7 @@ test('a link of the operator sets a new password; an authenticator that is not l
   expect(await actsOf(person.email)).toContain('user.password_reset');
 });
 
-test('a role that is taken away is missed in the open tab at once', async () => {
+longWalk('a role that is taken away is missed in the open tab at once', async () => {
   const { account, server } = dashboard;
   const other = await server.person(account.id, 'support');
   const theirs = await dashboard.openAs(other, `/payments/${await paymentIn(account)}`);
@@ -320,7 +323,7 @@ longWalk('sessions show where they come from; one, the others and all of them ca
   expect(await actsOf(email)).toEqual(expect.arrayContaining(done));
 });
 
-test('the audit log shows who did what; its filters stand in the address', async () => {
+longWalk('the audit log shows who did what; its filters stand in the address', async () => {
   const { owner, server, account } = dashboard;
   const support = await server.person(account.id, 'support');
   await support.client.post('/v1/customers', { name: 'no' });
@@ -346,7 +349,7 @@ test('the audit log shows who did what; its filters stand in the address', async
   expect((await owner.client.get(`/v1/audit_log?user=${support.id}`)).json.data).toHaveLength(2);
 });
 
-test('an email that is locked is told when to try again, and fields say what they are for', async () => {
+longWalk('an email that is locked is told when to try again, and fields say what they are for', async () => {
   const visitor = dashboard.server.anonymous.with({ Origin: dashboard.server.baseUrl });
   const email = 'nobody@example.com';
   for (let tries = 0; tries < 10; tries++) await visitor.post('/v1/sessions', { email, password: 'wrong' });

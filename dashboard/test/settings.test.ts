@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page as Tab } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { type FakeStripe, startFakeStripe } from '../../server/fake_stripe/index.ts';
 import { expectSoundOnTheWay } from './browser.ts';
 import { heading, longWalk, markup, openDashboard } from './fixture.ts';
@@ -123,7 +123,7 @@ longWalk(
   },
 );
 
-test('live processors and routing are for owners alone', async () => {
+longWalk('live processors and routing are for owners alone', async () => {
   const developer = await dashboard.server.person(dashboard.account.id, 'developer');
   const tab = await dashboard.openAs(developer, '/settings/processors');
   await tab.getByRole('button', { name: 'Add a processor' }).waitFor();
@@ -180,7 +180,7 @@ longWalk(
   },
 );
 
-test('the palette finds by an id, an email, a card with an amount, a number and a reference', async () => {
+longWalk('the palette finds by an id, an email, a card with an amount, a number and a reference', async () => {
   const customer = await dashboard.post('/v1/customers', { name: markup, email: 'Grace@example.com' });
   const payment_method = await methodWith({ customer: customer.id });
   const payment = await dashboard.post('/v1/payments', { amount: 4_321, currency: 'eur', payment_method });
@@ -217,7 +217,7 @@ test('the palette finds by an id, an email, a card with an amount, a number and 
   await tab.waitForURL(`${dashboard.home}/customers/${customer.id}`);
 });
 
-test('a view is saved, seen in another browser, and removed; the export is what the filter selects', async () => {
+longWalk('a view is saved, seen in another browser, and removed; the export is what the filter selects', async () => {
   const payment_method = await methodWith();
   const pay = (more: object) =>
     dashboard.post('/v1/payments', { amount: 100, currency: 'eur', payment_method, ...more });

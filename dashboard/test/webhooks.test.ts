@@ -1,5 +1,5 @@
 import type { Page as Tab } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { expectSoundOnTheWay } from './browser.ts';
 import { heading, longWalk, markup, openDashboard } from './fixture.ts';
 import { isSignedWith, openReceiver } from './receiver.ts';
@@ -82,7 +82,7 @@ longWalk('an endpoint is made for chosen events; its secret is shown once, copie
   expect((await get('/v1/webhook_endpoints')).data).toEqual([]);
 });
 
-test('a failing receiver: request and answer are seen; once it is mended, a resend succeeds', async () => {
+longWalk('a failing receiver: request and answer are seen; once it is mended, a resend succeeds', async () => {
   const receiver = await openReceiver(500, markup);
   const { id } = await endpoint(receiver.url, ['payment.*']);
   const payment = await pay();
@@ -154,7 +154,7 @@ longWalk('a receiver that says 410: why, enabling it, and recovering what it has
   await tab.getByText('Somebody has disabled it.').waitFor();
 });
 
-test('an inbox receives the events of a payment as they come, and answers as it is told', async () => {
+longWalk('an inbox receives the events of a payment as they come, and answers as it is told', async () => {
   const tab = await dashboard.open('/inbox');
   await tab.getByText('No inbox yet').waitFor();
   await tab.getByRole('button', { name: 'Make an inbox' }).click();
