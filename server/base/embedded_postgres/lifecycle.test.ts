@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, inject, test } from 'vitest';
+import { isTorture } from '../../test/torture.ts';
 import { binariesIn, locateBinaries } from './binaries.ts';
 import { clusterUser, ensureCluster } from './cluster.ts';
 import { answers, Belongings, copyOf, ownerFixture, query, runsAsRoot } from './harness.fixture.ts';
@@ -101,28 +102,31 @@ describe('start and stop', { timeout: limitMs }, () => {
 });
 
 describe('users and permissions', { timeout: limitMs }, () => {
-  test('of two first starts of an ordinary user at the same moment one wins and the other is refused', async () => {
-    const parent = await belongings.directory();
-    if (reachable) await chown(parent, nobody.uid, nobody.gid);
-    const prefix = reachable ? asUser(nobody.uid) : [];
-    const dataDir = join(parent, 'not', 'there', 'yet');
-    const owners = await Promise.all([belongings.owner(dataDir, prefix), belongings.owner(dataDir, prefix)]);
-    const errors = owners.map(({ report }) => report.error).filter((error) => error !== undefined);
-    expect(errors).toEqual([expect.stringContaining('is in use by another Tollgate')]);
-    const found = (await findRunningPostgres(dataDir))!;
-    expect(await answers(found)).toBe(true);
-    expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password']);
-    const host = await stat(found.host);
-    expect([host.uid, host.mode & 0o777]).toEqual([runsAsRoot ? nobody.uid : process.getuid!(), 0o700]);
-    for (const owner of owners) await belongings.endProcess(owner.process, 'SIGTERM');
-    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+  test.runIf(isTorture)(
+    'of two first starts of an ordinary user at the same moment one wins and the other is refused',
+    async () => {
+      const parent = await belongings.directory();
+      if (reachable) await chown(parent, nobody.uid, nobody.gid);
+      const prefix = reachable ? asUser(nobody.uid) : [];
+      const dataDir = join(parent, 'not', 'there', 'yet');
+      const owners = await Promise.all([belongings.owner(dataDir, prefix), belongings.owner(dataDir, prefix)]);
+      const errors = owners.map(({ report }) => report.error).filter((error) => error !== undefined);
+      expect(errors).toEqual([expect.stringContaining('is in use by another Tollgate')]);
+      const found = (await findRunningPostgres(dataDir))!;
+      expect(await answers(found)).toBe(true);
+      expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password']);
+      const host = await stat(found.host);
+      expect([host.uid, host.mode & 0o777]).toEqual([runsAsRoot ? nobody.uid : process.getuid!(), 0o700]);
+      for (const owner of owners) await belongings.endProcess(owner.process, 'SIGTERM');
+      expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
 
-    // Root can run a database of an ordinary user as well, without taking ownership.
-    const postgres = await belongings.start(dataDir);
-    expect(await answers(postgres.connection)).toBe(true);
-    expect((await stat(join(dataDir, 'postgres'))).uid).toBe(host.uid);
-    await postgres.stop();
-  });
+      // Root can run a database of an ordinary user as well, without taking ownership.
+      const postgres = await belongings.start(dataDir);
+      expect(await answers(postgres.connection)).toBe(true);
+      expect((await stat(join(dataDir, 'postgres'))).uid).toBe(host.uid);
+      await postgres.stop();
+    },
+  );
 
   test.skipIf(!reachable)('a user without an entry in /etc/passwd gets an error that says so', async () => {
     const parent = await belongings.directory();

@@ -121,7 +121,7 @@ describe('the first start', () => {
       below('tls', 'server.pem'),
       below('dev.json'),
     ];
-    for (const step of isTorture ? steps : [below('postgres'), below('dev.json')]) {
+    for (const step of isTorture ? steps : [below('postgres')]) {
       const child = children.tollgate(['dev'], { cwd, environment: { PORT: '0' } });
       await until(`${step} is there`, patienceMs, () => existsSync(step) || child.ending);
       expect({ step, ending: child.ending, said: child.stderr }).toMatchObject({ ending: undefined, said: '' });

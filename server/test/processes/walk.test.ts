@@ -12,7 +12,8 @@ vi.setConfig({ testTimeout: testMs });
 
 /**
  * From a clone to a webhook that is received and verified, with the README alone. Under torture everything is installed as the README
- * says, which needs a registry; otherwise the clone uses what is installed here, and a database that was made before.
+ * says, which needs a registry; otherwise the clone uses what is installed and built here, and a
+ * database that was made before.
  */
 const root = join(import.meta.dirname, '..', '..', '..');
 const clone = mkdtempSync(join(tmpdir(), 'tollgate-walk-'));
@@ -57,6 +58,7 @@ test('somebody who has only the README receives a verified webhook', async (cont
   else {
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
     copyDirectory(inject('dataDirs').migrated, join(clone, '.tollgate'));
+    copyDirectory(join(root, 'dashboard', 'dist'), join(clone, 'dashboard', 'dist'));
   }
   gateway = spawn('npm', ['start'], { cwd: clone, env: { ...process.env, PORT: '0' }, stdio: 'ignore' });
   await eventually(() => expect(existsSync(join(clone, '.tollgate', 'dev.json'))).toBe(true));

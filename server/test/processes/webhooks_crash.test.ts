@@ -218,7 +218,6 @@ async function takeOver(): Promise<number> {
 }
 
 describe('in the middle of deliveries', () => {
-  // The kill during a recovery is followed by a restart as well.
   test.runIf(isTorture)(
     'kill -9 and a restart: each event arrives at least once, with the same bytes when repeated',
     async () => {
@@ -272,38 +271,42 @@ describe('in the middle of deliveries', () => {
     expect(receiver.repeated).toBe(0); // no request was interrupted, so none is repeated
   });
 
-  test('kill -9 during a recovery: after a restart it continues, and all missed events arrive', async () => {
-    const scene = await Scene.open();
-    const { receiver } = scene;
-    const afterFirst = shareOf(2 * stepEvents, 200); // a third step is left to torture
-    const ids = Array.from({ length: stepEvents + afterFirst }, () => newId('evt', Date.now())).sort();
-    const missed = await scene.missed(ids);
-    const endpoint = (await scene.sql.query('select id from webhook_endpoints where tenant = $1', [scene.tenant]))
-      .rows[0];
-    const inTheSecond = ids[stepEvents + 100] as Id<'evt'>;
-    // The second step waits for a delivery that another connection is inserting.
-    const other = await scene.connection();
-    await other.query('begin');
-    await other.query(
-      `insert into deliveries (tenant, id, version, event, endpoint, state, attempts) values ($1, $2, 1, $3, $4, 'canceled', 0)`,
-      [scene.tenant, deliveryId(inTheSecond, endpoint.id), inTheSecond, endpoint.id],
-    );
-    const body = { since: Math.floor(Date.now() / 1_000) - 60 };
-    expect((await (await scene.client()).post(`/v1/webhook_endpoints/${endpoint.id}/recover`, body)).status).toBe(200);
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await until('it is in the middle', patienceMs, async () => (await scene.sql.query(waiting)).rowCount === 1);
-    await until('some came', patienceMs, () => receiver.arrived.size >= 500);
-    await end('SIGKILL');
-    const killedAt = performance.now();
-    const recoveries = 'select position from webhook_recoveries';
-    expect((await scene.sql.query(recoveries)).rows).toEqual([{ position: ids[stepEvents - 1] }]);
-    await other.query('rollback');
-    await servers(1);
-    await until('it is over', patienceMs, async () => (await scene.sql.query(recoveries)).rowCount === 0);
-    await scene.verify(missed);
-    const seconds = ((performance.now() - killedAt) / 1_000).toFixed(1);
-    console.log(`measured: recovery after kill -9: done after ${seconds} s, ${receiver.repeated} came again`);
-    expect(receiver.arrived.size).toBe(missed.length);
-    expect(await end('SIGTERM')).toEqual({ code: 0, signal: null });
-  });
+  test.runIf(isTorture)(
+    'kill -9 during a recovery: after a restart it continues, and all missed events arrive',
+    async () => {
+      const scene = await Scene.open();
+      const { receiver } = scene;
+      const ids = Array.from({ length: 3 * stepEvents }, () => newId('evt', Date.now())).sort();
+      const missed = await scene.missed(ids);
+      const endpoint = (await scene.sql.query('select id from webhook_endpoints where tenant = $1', [scene.tenant]))
+        .rows[0];
+      const inTheSecond = ids[stepEvents + 100] as Id<'evt'>;
+      // The second step waits for a delivery that another connection is inserting.
+      const other = await scene.connection();
+      await other.query('begin');
+      await other.query(
+        `insert into deliveries (tenant, id, version, event, endpoint, state, attempts) values ($1, $2, 1, $3, $4, 'canceled', 0)`,
+        [scene.tenant, deliveryId(inTheSecond, endpoint.id), inTheSecond, endpoint.id],
+      );
+      const body = { since: Math.floor(Date.now() / 1_000) - 60 };
+      expect((await (await scene.client()).post(`/v1/webhook_endpoints/${endpoint.id}/recover`, body)).status).toBe(
+        200,
+      );
+      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await until('it is in the middle', patienceMs, async () => (await scene.sql.query(waiting)).rowCount === 1);
+      await until('some came', patienceMs, () => receiver.arrived.size >= 500);
+      await end('SIGKILL');
+      const killedAt = performance.now();
+      const recoveries = 'select position from webhook_recoveries';
+      expect((await scene.sql.query(recoveries)).rows).toEqual([{ position: ids[stepEvents - 1] }]);
+      await other.query('rollback');
+      await servers(1);
+      await until('it is over', patienceMs, async () => (await scene.sql.query(recoveries)).rowCount === 0);
+      await scene.verify(missed);
+      const seconds = ((performance.now() - killedAt) / 1_000).toFixed(1);
+      console.log(`measured: recovery after kill -9: done after ${seconds} s, ${receiver.repeated} came again`);
+      expect(receiver.arrived.size).toBe(missed.length);
+      expect(await end('SIGTERM')).toEqual({ code: 0, signal: null });
+    },
+  );
 });
