@@ -173,11 +173,11 @@ async function measurePayments(
   receiver: Receiver,
   { turns, seconds }: { turns: number; seconds: number },
 ): Promise<Compared> {
-  const [plain, told] = [gateway.account(), gateway.account()];
+  const [plain, told] = [await gateway.account(), await gateway.account()];
   await createEndpoint(dataDir, gateway.port, told.key, receiver.url);
   const workloadOf = async (key: string): Promise<Workload> => ({
     ...{ kind: 'payments', port: gateway.port, key },
-    methods: await createPaymentMethods(dataDir, gateway.port, key, methodCount),
+    ids: await createPaymentMethods(dataDir, gateway.port, key, methodCount),
   });
   const workloads = { without: await workloadOf(plain.key), with: await workloadOf(told.key) };
   return comparePayments(sql, workloads, told.id, turns, seconds);
@@ -223,7 +223,7 @@ async function main(events: number, seconds: number, turns: number): Promise<voi
     console.log(
       `${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}, load ${load1}, Node ${process.version}`,
     );
-    const { id, key } = gateway.account();
+    const { id, key } = await gateway.account();
     const endpoint = await createEndpoint(dataDir, gateway.port, key, receiver.url);
     await drain(sql, receiver, id, endpoint, Math.min(events, 2_000)); // a warm-up, in which Node compiles hot code
     const drained: Drained[] = [];

@@ -13,13 +13,41 @@ export async function openDatabase(dataDir: string): Promise<Connection> {
 }
 
 /** Creates cards to charge over the API; returns the file with their ids. */
-export async function createPaymentMethods(dataDir: string, port: number, key: string, count: number): Promise<string> {
+export function createPaymentMethods(dataDir: string, port: number, key: string, count: number): Promise<string> {
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const method = { type: 'card', card };
+  return createMany(dataDir, {
+    port,
+    key,
+    name: 'methods',
+    path: '/v1/payment_methods',
+    count,
+    parametersAt: () => method,
+  });
+}
+
+/** Pays with each of these cards; returns the file with the ids of the payments. */
+export function createPayments(dataDir: string, port: number, key: string, methods: string): Promise<string> {
+  const ids = readFileSync(methods, 'utf8').trim().split('\n');
+  const parametersAt = (at: number) => ({ amount: 2_000, currency: 'eur', payment_method: ids[at] });
+  return createMany(dataDir, { port, key, name: 'payments', path: '/v1/payments', count: ids.length, parametersAt });
+}
+
+type Many = {
+  port: number;
+  key: string;
+  name: string;
+  path: string;
+  count: number;
+  parametersAt: (at: number) => object;
+};
+
+async function createMany(dataDir: string, { port, key, name, path, count, parametersAt }: Many): Promise<string> {
   const ca = readFileSync(join(dataDir, 'tls', 'ca.pem'));
   const agent = new Agent({ keepAlive: true, ca });
-  const file = join(dataDir, `methods-${key.slice(-6)}`);
+  const file = join(dataDir, `${name}-${key.slice(-6)}`);
   const ids: string[] = [];
-  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
-  while (ids.length < count) ids.push(await create(agent, port, key, '/v1/payment_methods', { type: 'card', card }));
+  while (ids.length < count) ids.push(await create(agent, port, key, path, parametersAt(ids.length)));
   agent.destroy();
   writeFileSync(file, `${ids.join('\n')}\n`);
   return file;

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 
 export type Result = { requests: number; seconds: number; p50_ms: number; p99_ms: number; failed: number };
 
-/** The repeated request. `methods` is a file with the ids of the payment methods to charge, one per line. */
-export type Workload = { kind: 'customers' | 'payments' | 'list'; port: number; key: string; methods?: string };
+export type Kind = 'payments' | 'customers' | 'retrieve' | 'list';
+
+/** The repeated request. `ids` is a file with the payment methods to charge, or with the payments to retrieve, one per line. */
+export type Workload = { kind: Kind; port: number; key: string; ids?: string };
 
 export function requireWrk(): void {
   try {
@@ -16,11 +18,21 @@ export function requireWrk(): void {
   }
 }
 
+const threads = 2;
+const warmUpSeconds = 2; // wrk stops after a time, not after a number of requests
+
 /** Loads one server for a while. `run` makes the idempotency keys of this turn unique. */
 export function load(workload: Workload, run: string, connections: number, seconds: number): Promise<Result> {
-  const words = [workload.key, run, workload.kind, workload.methods ?? ''];
-  return loadWith('request.lua', { port: workload.port, threads: 2, connections, seconds, words });
+  return loadWith('request.lua', { port: workload.port, threads, connections, seconds, words: wordsOf(workload, run) });
 }
+
+/** Loads one server until it has answered so many requests: Node compiles what is hot by how often it has run. */
+export async function warmUp(workload: Workload, run: string, connections: number, requests: number): Promise<void> {
+  for (let done = 0, turn = 1; done < requests; turn++)
+    done += (await load(workload, `${run}-${turn}`, connections, warmUpSeconds)).requests;
+}
+
+const wordsOf = ({ key, kind, ids = '' }: Workload, run: string) => [key, run, kind, ids];
 
 type Load = { port: number; threads: number; connections: number; seconds: number; words: readonly string[] };
 

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureLocalCertificate } from '../server/base/certificates/index.ts';
 import { findRunningPostgres } from '../server/base/embedded_postgres/index.ts';
 import { parseMasterKey } from '../server/base/keyring.ts';
 import { loadKeyring } from '../server/base/root_key.ts';
@@ -84,12 +83,12 @@ async function costOf(gateway: Bench, run: () => Promise<Result>): Promise<{ res
 }
 
 async function measure(dataDir: string, gateway: Bench, sql: Connection): Promise<void> {
-  const { id, key } = gateway.account();
+  const { id, key } = await gateway.account();
   const account = await openAccount(dataDir, gateway, sql, id);
   const methods = await createPaymentMethods(dataDir, gateway.port, key, methodCount);
   const file = join(dataDir, 'notices');
   const pay = (run: string, during = seconds) =>
-    load({ kind: 'payments', port: gateway.port, key, methods }, run, connections, during);
+    load({ kind: 'payments', port: gateway.port, key, ids: methods }, run, connections, during);
   const notify = () => {
     const words = [`/processors/${account}`, file, String(perSecond)];
     return loadWith('notices.lua', { port: gateway.port, threads: 1, connections: noticeConnections, seconds, words });
@@ -128,8 +127,7 @@ async function measure(dataDir: string, gateway: Bench, sql: Connection): Promis
 
 requireWrk();
 const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'));
-await ensureLocalCertificate(join(dataDir, 'tls'), new Date());
-const gateway = await startGateway(dataDir, [join(import.meta.dirname, 'serve_harbor.ts')]);
+const gateway = await startGateway(dataDir, { program: [join(import.meta.dirname, 'serve_harbor.ts')] });
 const sql = await openDatabase(dataDir);
 try {
   const load1 = loadavg()[0]!.toFixed(2);

@@ -1,13 +1,17 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { ensureLocalCertificate } from '../server/base/certificates/index.ts';
 
 export type Server = { pid: number; port: number; stop(): Promise<void> };
 
+const run = promisify(execFile);
 const here = import.meta.dirname;
-const cli = join(here, '..', 'server', 'bin', 'tollgate.js');
+const vaultKey = randomBytes(32).toString('base64'); // a database that is started again needs the same
+export const thisCheckout = join(here, '..');
 
 export function startEcho(dataDir: string): Promise<Server> {
   return start([join(here, 'echo.ts'), dataDir], {}, (line) => JSON.parse(line).port);
@@ -17,33 +21,46 @@ export type Bench = Server & {
   /** Of its environment. */
   settings: Readonly<Record<string, string>>;
   /** A new account without a tight rate limit, and its test key. */
-  account(): { id: string; key: string };
+  account(): Promise<{ id: string; key: string }>;
 };
 
-/** The gateway as it runs in production, durable, with its own PostgreSQL. `program` may be one that serves more. */
-export async function startGateway(dataDir: string, program = [cli, 'serve']): Promise<Bench> {
+export type GatewayOptions = {
+  /** Where its source is: this one, or another version. */
+  checkout?: string;
+  /** One that serves more than `tollgate serve`. */
+  program?: string[];
+  /** More settings. A database of its own stands for the embedded one. */
+  environment?: Readonly<Record<string, string>>;
+};
+
+/** The gateway as it runs in production, durable, with its own PostgreSQL and the certificate of this machine. */
+export async function startGateway(
+  dataDir: string,
+  { checkout = thisCheckout, program, environment = {} }: GatewayOptions = {},
+): Promise<Bench> {
+  const cli = join(checkout, 'server', 'bin', 'tollgate.js');
+  await ensureLocalCertificate(join(dataDir, 'tls'), new Date());
   const settings = {
     TOLLGATE_DATA_DIR: dataDir,
-    TOLLGATE_EMBEDDED_POSTGRES: 'yes',
-    TOLLGATE_VAULT_KEY: randomBytes(32).toString('base64'),
+    TOLLGATE_VAULT_KEY: vaultKey,
     TLS_CERT_FILE: join(dataDir, 'tls', 'server.pem'),
     TLS_KEY_FILE: join(dataDir, 'tls', 'server-key.pem'),
     PORT: '0',
     HOST: '127.0.0.1',
     DRAIN_SECONDS: '0',
+    ...('DATABASE_URL' in environment ? {} : { TOLLGATE_EMBEDDED_POSTGRES: 'yes' }),
+    ...environment,
   };
   const serving = (line: string) => (line.includes('"serving"') ? JSON.parse(line).port : undefined);
-  const server = await start(program, settings, serving);
+  const server = await start(program ?? [cli, 'serve'], settings, serving);
   const options = ['--name', 'Bench', '--tier', 'enterprise', '--rate-limit', '999999999', '--json'];
   return {
     ...server,
     settings,
-    account() {
-      const made = execFileSync(process.execPath, [cli, 'accounts', 'create', ...options], {
-        env: { ...process.env, ...settings },
-        encoding: 'utf8',
-      });
-      const { id, test_secret_key } = JSON.parse(made);
+    async account() {
+      const env = { ...process.env, ...settings };
+      const { stdout } = await run(process.execPath, [cli, 'accounts', 'create', ...options], { env });
+      const { id, test_secret_key } = JSON.parse(stdout);
       return { id, key: test_secret_key };
     },
   };
@@ -75,24 +92,28 @@ async function stop(child: ChildProcess): Promise<void> {
 
 const clockTicks = 100; // a second, on every Linux
 
-/** The processor time that a process has used so far, and that of the processes below it. */
+/**
+ * The processor time that a process has used so far, with all its threads, and that of the processes below it, with those that have ended:
+ * PostgreSQL starts and ends backends all the time.
+ */
 export function cpuSeconds(pid: number): { own: number; children: number } {
   const list = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
   const pairs = list.map((one) => one.trim().split(/\s+/).map(Number));
   const below = (parent: number): number[] =>
     pairs.filter(([, ppid]) => ppid === parent).flatMap(([child]) => [child!, ...below(child!)]);
   return {
-    own: ticksOf(pid) / clockTicks,
-    children: below(pid).reduce((sum, one) => sum + ticksOf(one), 0) / clockTicks,
+    own: ticksOf(pid).own / clockTicks,
+    children: below(pid).reduce((sum, one) => sum + ticksOf(one).own + ticksOf(one).ended, 0) / clockTicks,
   };
 }
 
-function ticksOf(pid: number): number {
+/** Of a process, and of its children that have ended. */
+function ticksOf(pid: number): { own: number; ended: number } {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return Number(fields[11]) + Number(fields[12]);
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number);
+    return { own: fields[11]! + fields[12]!, ended: fields[13]! + fields[14]! };
   } catch {
-    return 0; // it has ended
+    return { own: 0, ended: 0 }; // it has ended
   }
 }
 

@@ -10,9 +10,9 @@ function init(args)
   secret_key = args[1]
   run = args[2]
   kind = args[3]
-  methods = {}
+  ids = {}
   if args[4] ~= "" then
-    for id in io.lines(args[4]) do methods[#methods + 1] = id end
+    for id in io.lines(args[4]) do ids[#ids + 1] = id end
   end
   sent = 0
   headers = { ["Content-Type"] = "application/json", ["Authorization"] = "Bearer " .. secret_key }
@@ -25,12 +25,13 @@ end
 
 local function payment()
   return "/v1/payments", string.format(
-    '{"amount":%d,"currency":"eur","payment_method":"%s","description":"Order %d"}', sent % 5000 + 1, methods[sent % #methods + 1], sent)
+    '{"amount":%d,"currency":"eur","payment_method":"%s","description":"Order %d"}', sent % 5000 + 1, ids[sent % #ids + 1], sent)
 end
 
 function request()
-  if kind == "list" then return wrk.format("GET", "/v1/payments?limit=10", headers) end
   sent = sent + 1
+  if kind == "list" then return wrk.format("GET", "/v1/payments?limit=10", headers) end
+  if kind == "retrieve" then return wrk.format("GET", "/v1/payments/" .. ids[sent % #ids + 1], headers) end
   local path, body
   if kind == "payments" then path, body = payment() else path, body = customer() end
   headers["Idempotency-Key"] = string.format("%s-%d-%d", run, thread_number, sent)

@@ -1,106 +1,112 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { createPaymentMethods, fillPayments, openDatabase } from './fill.ts';
-import { load, median, type Result, rate, requireWrk, type Workload } from './load.ts';
-import { peakMegabytes, startEcho, startGateway } from './processes.ts';
+import { parseArgs } from 'node:util';
+import { type Kind, requireWrk, type Workload, warmUp } from './load.ts';
+import { peakMegabytes, residentMegabytes, type Server, startEcho, thisCheckout } from './processes.ts';
+import { figuresOf, type Row, sample, table, turnsOf } from './samples.ts';
+import { checkOut, removeCheckOut, Side } from './side.ts';
 
 /**
- * Measures the gateway and an echo server in turns, within one run on one machine. The result is the ratio.
- * `npm run bench -- [seconds of a turn] [turns] [payments stored before the last part]`. Traffic goes to loopback only.
+ * Measures the gateway and an echo server in turns, within one run on one machine. The results are ratios; README.md says how to read
+ * them. Traffic goes to loopback only.
  */
-const seconds = Number(process.argv[2] ?? 10);
-const turns = Number(process.argv[3] ?? 3);
-const stored = Number(process.argv[4] ?? 1_000_000);
-const warmUpSeconds = 10; // without a warm-up, the time that Node takes to compile hot code would be measured
+const { values } = parseArgs({
+  allowNegative: true,
+  options: {
+    turns: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '5' },
+    'warm-up': { type: 'string', default: '20000' },
+    only: { type: 'string', default: 'payments,customers,retrieve,list' },
+    stored: { type: 'string', default: '1000000' },
+    against: { type: 'string' },
+    history: { type: 'string' },
+    webhooks: { type: 'boolean', default: true },
+  },
+});
+const [turns, seconds, warmUpRequests, stored] = [values.turns, values.seconds, values['warm-up'], values.stored].map(
+  Number,
+) as [number, number, number, number];
+const kinds = values.only.split(',') as Kind[];
 const connections = 64;
-const fewRows = 1_000;
-const methodCount = 500;
 
-/** Runs the workloads in turns, so that a machine that slows down affects all of them. */
-async function inTurns<Name extends string>(
-  part: string,
-  workloads: Record<Name, Workload>,
-): Promise<Record<Name, Result[]>> {
-  const names = Object.keys(workloads) as Name[];
-  const results = Object.fromEntries(names.map((name) => [name, [] as Result[]])) as Record<Name, Result[]>;
-  for (const name of names) await load(workloads[name], `${part}-warm-${name}`, connections, warmUpSeconds);
-  for (let turn = 1; turn <= turns; turn++)
-    for (const name of names)
-      results[name].push(await load(workloads[name], `${part}-${turn}-${name}`, connections, seconds));
-  return results;
+/** A row of the table, and how it is loaded. */
+type Measured = Row & { pid: number; workload: Workload };
+
+/** Runs all in turns, and every other time backwards, so that a machine that slows down affects all of them. */
+async function inTurns(part: string, measured: readonly Measured[]): Promise<void> {
+  for (const { name, workload } of measured)
+    await warmUp(workload, `${part}-warm-${name}`, connections, warmUpRequests);
+  for (let turn = 1; turn <= turns; turn++) {
+    const order = turn % 2 === 1 ? measured : measured.toReversed();
+    for (const { name, pid, workload, samples } of order)
+      samples.push(await sample(pid, workload, `${part}-${turn}-${name}`, connections, seconds));
+  }
 }
 
-function line(name: string, results: Result[]): string {
-  const cells = [
-    name.padEnd(44),
-    `${median(results.map(rate)).toFixed(0).padStart(6)} req/s`,
-    `p50 ${median(results.map((result) => result.p50_ms)).toFixed(1)} ms`,
-    `p99 ${median(results.map((result) => result.p99_ms)).toFixed(1)} ms`,
-    `failed ${results.reduce((sum, result) => sum + result.failed, 0)}`,
-  ];
-  return cells.join('   ');
+/** Each kind of request at each side, beside the echo. */
+async function compare(part: string, echo: Server, sides: readonly Side[], payments: number): Promise<Row[]> {
+  const rows: Measured[] = [echoRow(echo)];
+  const workloads = await Promise.all(sides.map((side) => side.workloads(payments)));
+  for (const kind of kinds)
+    for (const [at, { name, gateway }] of sides.entries()) {
+      const title = sides.length === 1 ? kind : `${kind}, ${name}`;
+      rows.push({ name: title, kind, pid: gateway.pid, workload: workloads[at]![kind], samples: [] });
+    }
+  await inTurns(part, rows);
+  console.log(`${table(rows)}\n\nturns, requests/s / Node µs / PG µs:\n${rows.map(turnsOf).join('\n')}\n`);
+  return rows;
 }
 
-function ratio(name: string, over: Result[], under: Result[]): string {
-  const ratios = over.map((result, at) => rate(result) / rate(under[at]!));
-  return `${name.padEnd(44)} ${median(ratios).toFixed(2)} (${ratios.map((one) => one.toFixed(2)).join(', ')})`;
+function echoRow({ pid, port }: Server): Measured {
+  return { name: 'echo', kind: 'echo', pid, workload: { kind: 'customers', port, key: 'none' }, samples: [] };
+}
+
+const machine = () => `${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}`;
+
+/** One line of JSON a run, so that versions can be compared over time on machines of one kind. */
+function remember(file: string, parts: Record<string, Row[]>): void {
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: thisCheckout, encoding: 'utf8' }).trim();
+  const figures = Object.entries(parts).map(([part, rows]) => [
+    part,
+    Object.fromEntries(rows.map(({ name, samples }) => [name, figuresOf(samples)])),
+  ]);
+  const line = { at: new Date().toISOString(), commit, machine: machine(), node: process.version, turns, seconds };
+  appendFileSync(file, `${JSON.stringify({ ...line, parts: Object.fromEntries(figures) })}\n`);
 }
 
 requireWrk();
 const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-bench-'));
+const other = join(dataDir, 'checkout');
 const echo = await startEcho(dataDir);
-const gateway = await startGateway(dataDir);
-const sql = await openDatabase(dataDir);
+const sides: Side[] = [];
 try {
+  const load1 = loadavg()[0]!.toFixed(2);
   const memory = Math.round(totalmem() / 2 ** 30);
-  console.log(`${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}, ${memory} GiB, Node ${process.version}`);
-  console.log(`${connections} connections, ${turns} turns of ${seconds} s each\n`);
-
-  const { key } = gateway.account();
-  const methods = await createPaymentMethods(dataDir, gateway.port, key, methodCount);
-  const payments: Workload = { kind: 'payments', port: gateway.port, key, methods };
-  const echoed: Workload = { kind: 'customers', port: echo.port, key };
-  const empty = await inTurns('empty', {
-    echo: echoed,
-    customers: { kind: 'customers', port: gateway.port, key },
-    payments,
-  });
-  console.log(line('echo', empty.echo));
-  console.log(line('POST /v1/customers', empty.customers));
-  console.log(line('POST /v1/payments', empty.payments));
-  console.log(ratio('customers / echo', empty.customers, empty.echo));
-  console.log(ratio('payments / echo', empty.payments, empty.echo));
-  console.log(`peak RSS: echo ${peakMegabytes(echo.pid)} MB, gateway ${peakMegabytes(gateway.pid)} MB\n`);
-
+  console.log(`${machine()}, ${memory} GiB, load ${load1}, Node ${process.version}`);
+  console.log(`${connections} connections; ${turns} turns of ${seconds} s, after ${warmUpRequests} requests of each\n`);
+  sides.push(await Side.open('this', thisCheckout, join(dataDir, 'this')));
+  if (values.against !== undefined)
+    sides.push(await Side.open(values.against.slice(0, 9), checkOut(values.against, other), join(dataDir, 'other')));
+  const idle = residentMegabytes(sides[0]!.gateway.pid);
+  const parts: Record<string, Row[]> = { empty: await compare('empty', echo, sides, 0) };
   if (stored > 0) {
-    const large = gateway.account();
-    const small = gateway.account();
-    await fillPayments(sql, large.id, stored);
-    await fillPayments(sql, small.id, fewRows);
-    const charged = await createPaymentMethods(dataDir, gateway.port, large.key, methodCount);
-    const full = await inTurns('full', {
-      echo: echoed,
-      payments: { kind: 'payments', port: gateway.port, key: large.key, methods: charged },
-      few: { kind: 'list', port: gateway.port, key: small.key },
-      many: { kind: 'list', port: gateway.port, key: large.key },
-    });
     console.log(`With ${stored} payments stored:`);
-    console.log(line('echo', full.echo));
-    console.log(line('POST /v1/payments', full.payments));
-    console.log(line(`GET /v1/payments, account with ${fewRows}`, full.few));
-    console.log(line(`GET /v1/payments, account with ${stored}`, full.many));
-    console.log(ratio('payments / echo', full.payments, full.echo));
-    console.log(ratio('page of many / page of few', full.many, full.few));
-    console.log(`peak RSS: gateway ${peakMegabytes(gateway.pid)} MB`);
+    parts.stored = await compare('stored', echo, sides, stored);
   }
+  for (const { name, gateway } of sides) console.log(`peak RSS, ${name}: ${peakMegabytes(gateway.pid)} MB`);
+  const starts: number[] = [];
+  for (let count = 0; count < 5; count++) starts.push(await sides[0]!.restart());
+  console.log(`RSS after the first start: ${idle} MB`);
+  console.log(`from the start of the process to its first answer: ${starts.map((one) => one.toFixed(2)).join(', ')} s`);
+  if (values.history !== undefined) remember(values.history, parts);
 } finally {
-  await sql.end();
+  for (const side of sides) await side.close();
   await echo.stop();
-  await gateway.stop();
+  if (values.against !== undefined) removeCheckOut(other);
   rmSync(dataDir, { recursive: true, force: true });
 }
 
 // Webhooks have a gateway of their own, which may send to this machine.
-execFileSync(process.execPath, [join(import.meta.dirname, 'deliver.ts')], { stdio: 'inherit' });
+if (values.webhooks) execFileSync(process.execPath, [join(import.meta.dirname, 'deliver.ts')], { stdio: 'inherit' });

@@ -84,7 +84,7 @@ async function measureBilling(place: Place): Promise<void> {
   const { dataDir, gateway, sql, agent, key, methods } = place;
   const light = { agent, port: gateway.port, key, methods };
   const pay = (run: string, during: number) =>
-    load({ kind: 'payments', port: gateway.port, key, methods }, run, connections, during);
+    load({ kind: 'payments', port: gateway.port, key, ids: methods }, run, connections, during);
   const original = await subscribe(gateway, place);
   await multiply(dataDir, gateway, sql, original, warmUpCount - 1);
   await pay('subscriptions-warm', warmUpSeconds);
@@ -150,11 +150,11 @@ try {
   const load1 = loadavg()[0]!.toFixed(2);
   console.log(`${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}, load ${load1}, Node ${process.version}`);
   console.log(`${count} subscriptions due at once; ${connections} connections pay for ${seconds} s\n`);
-  const { key } = gateway.account();
+  const { key } = await gateway.account();
   const methods = await createPaymentMethods(dataDir, gateway.port, key, methodCount);
   const place = { dataDir, gateway, sql, agent, key, methods };
   if (count > 0) await measureBilling(place);
-  if (clocked > 0) await measureClock({ ...place, ...gateway.account() });
+  if (clocked > 0) await measureClock({ ...place, ...(await gateway.account()) });
   console.log(`load at the end ${loadavg()[0]!.toFixed(2)}`);
 } finally {
   agent.destroy();

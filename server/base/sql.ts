@@ -232,12 +232,13 @@ export async function transaction<T>(client: Sql, work: () => Promise<T>): Promi
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: Sql) => Promise<{ isKept: boolean; result: T }>,
+  begin = 'begin',
 ): Promise<T> {
   let client: pg.PoolClient | undefined;
   let broken = true;
   try {
     client = await pool.connect();
-    await client.query('begin');
+    await client.query(begin);
     const { isKept, result } = await work(client);
     await client.query(isKept ? 'commit' : 'rollback');
     broken = false;

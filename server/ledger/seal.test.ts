@@ -110,7 +110,9 @@ describe('a step', () => {
       );
       expect(rows[0].final).toBe(true);
     });
-    while ((await sealStep(world.pool, world.keyring, 3)) === 'sealed');
+    const outcomes: string[] = [];
+    while (outcomes.at(-1) !== 'nothing') outcomes.push(await sealStep(world.pool, world.keyring, 3));
+    expect(outcomes).toEqual(['full', 'full', 'full', 'sealed', 'nothing']);
     const taken = (await blocks()).map(({ leaves }) => leaves.length / 16);
     expect(taken).toEqual([3, 4, 2, 3]); // 1 + 2, then 4 at once though it is more, then 1 + 1, then 3
     expect((await world.verify()).problem).toBeUndefined();

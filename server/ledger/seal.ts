@@ -77,8 +77,8 @@ export async function unsealedSeconds(pool: Pool): Promise<number> {
 /** held: an older transaction is still running, and could commit postings with lower positions. */
 type Unsealed = 'none' | 'ready' | 'held';
 
-/** busy: another instance is sealing. */
-type SealOutcome = 'sealed' | 'nothing' | 'busy';
+/** full: sealed as many as one step takes, and more are left. busy: another instance is sealing. */
+type SealOutcome = 'full' | 'sealed' | 'nothing' | 'busy';
 
 /**
  * Seals the next postings, of all tenants, in one transaction: blocks, balances and the new end are written together or not at all, so
@@ -89,37 +89,41 @@ export async function sealStep(
   keyring: Keyring,
   postingsMax: number = stepPostingsMax,
 ): Promise<SealOutcome> {
-  return inTransaction(pool, async (client) => {
-    await client.query(
-      `set transaction isolation level read committed; set local idle_in_transaction_session_timeout = '${idlePatience}'`,
-    );
-    const result = await sealNext(client, keyring, postingsMax);
-    return { isKept: result === 'sealed', result };
-  });
+  const begin = `begin isolation level read committed; set local idle_in_transaction_session_timeout = '${idlePatience}'`;
+  return inTransaction(pool, (client) => sealNext(client, keyring, postingsMax), begin);
 }
 
-async function sealNext(sql: Sql, keyring: Keyring, postingsMax: number): Promise<SealOutcome> {
+async function sealNext(
+  sql: Sql,
+  keyring: Keyring,
+  postingsMax: number,
+): Promise<{ isKept: boolean; result: SealOutcome }> {
   const [sealer] = await query<{ sealed_to: number; offset_by: number }>(
     sql,
     'select sealed_to, offset_by from ledger_sealer for update skip locked',
     [],
+    'ledger_lock_sealer',
   );
-  if (sealer === undefined) return 'busy';
+  if (sealer === undefined) return { isKept: false, result: 'busy' };
   const open = await gather(sql, sealer.sealed_to, sealer.offset_by, postingsMax);
-  if (open.length === 0) return 'nothing';
+  if (open.length === 0) return { isKept: false, result: 'nothing' };
   await write(
     sql,
     sealer.sealed_to,
-    open.map(({ last_number, last_seal, ...rest }) => {
+    open.map(({ is_full: _, last_number, last_seal, ...rest }) => {
       const block = { ...rest, number: (last_number ?? 0) + 1, from_position: sealer.sealed_to };
       return { ...block, seal: sealOf(keyring, last_seal ?? firstSeal, block) };
     }),
   );
-  return 'sealed';
+  return { isKept: true, result: open[0]!.is_full ? 'full' : 'sealed' };
 }
 
 type Open = Row &
-  Pick<Block, 'tenant' | 'leaves' | 'to_position'> & { last_number: number | null; last_seal: Buffer | null };
+  Pick<Block, 'tenant' | 'leaves' | 'to_position'> & {
+    is_full: boolean;
+    last_number: number | null;
+    last_seal: Buffer | null;
+  };
 
 /**
  * The leaves of each tenant, with the block that they follow. A separate statement after the lock, so that it sees the commit of the
@@ -139,11 +143,12 @@ function gather(sql: Sql, from: number, offset: number, postingsMax: number): Pr
      gathered as (
        select tenant, string_agg(${leafSql}, ''::bytea order by position, id) as leaves
          from postings where position >= $1 and position < (select to_position from step) group by tenant)
-     select g.tenant, g.leaves, step.to_position, last.number as last_number, last.seal as last_seal
-       from gathered g cross join step
+     select g.tenant, g.leaves, step.to_position, step.to_position < final.position as is_full, last.number as last_number, last.seal as last_seal
+       from gathered g cross join step cross join final
        left join lateral (select b.number, b.seal from ledger_blocks b
                            where b.tenant = g.tenant order by b.number desc limit 1) last on true`,
     [from, offset, postingsMax],
+    'ledger_gather',
   );
 }
 
@@ -172,5 +177,6 @@ async function write(sql: Sql, from: number, blocks: readonly (Block & { seal: B
       blocks.map(({ leaves }) => leaves),
       blocks.map(({ seal }) => seal),
     ],
+    'ledger_seal',
   );
 }

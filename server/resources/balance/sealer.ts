@@ -42,12 +42,14 @@ export class Sealer implements Loop {
     }
   }
 
-  /** A backlog is sealed step by step, without pauses. */
+  /**
+   * A backlog is sealed step by step, without pauses. What came in meanwhile can wait for the next run: under load there is always
+   * something, and a seal costs the same for one posting as for a hundred.
+   */
   async #sealAll(stopping: AbortSignal) {
     const { durable, keyring } = this.#services;
-    let found = await unsealed(durable);
-    for (; !stopping.aborted && found === 'ready'; found = await unsealed(durable))
-      if ((await sealStep(durable, keyring)) !== 'sealed') break;
+    const found = await unsealed(durable);
+    if (found === 'ready') while (!stopping.aborted && (await sealStep(durable, keyring)) === 'full');
     return found;
   }
 
