@@ -18,6 +18,9 @@ test('live mode is told from test mode, and says how to get a processor', async 
   await tab.getByText('No processor takes live payments yet').waitFor();
   await tab.getByText('No live payments yet').waitFor();
   expect(await colour()).not.toBe(test);
+  await tab.setViewportSize({ width: 375, height: 900 });
+  const copy = await tab.getByRole('button', { name: 'Copy the command' }).first().boundingBox();
+  expect(copy!.x + copy!.width).toBeLessThan(375);
 });
 
 test('the palette opens by the keyboard, and leads to a page and to an object', async () => {
