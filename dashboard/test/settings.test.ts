@@ -48,6 +48,11 @@ longWalk('an owner changes the account, which the operator’s terms stand besid
   expect((await viewer.client.post('/v1/account', { name: 'Mine' })).json.error.code).toBe('role_missing');
 });
 
+async function openDelete(tab: Tab): Promise<void> {
+  await tab.getByRole('button', { name: 'More' }).click();
+  await tab.getByRole('menuitem', { name: 'Delete' }).click();
+}
+
 longWalk(
   'a processor is added, verified, seen at work, disabled and deleted; its key is never shown again',
   async () => {
@@ -185,7 +190,8 @@ test('the palette finds by an id, an email, a card with an amount, a number and 
   const payment_method = await methodWith({ customer: customer.id });
   const payment = await dashboard.post('/v1/payments', { amount: 4_321, currency: 'eur', payment_method });
   const { reference } = (await dashboard.account.test.get(`/v1/payments/${payment.id}/attempts`)).json.data[0];
-  await dashboard.post('/v1/invoice_items', { customer: customer.id, amount: 700, currency: 'eur', description: 'x' });
+  const billed = { customer: customer.id, amount: 700, currency: 'eur', description: 'x' };
+  const item = await dashboard.post('/v1/invoice_items', billed);
   const invoice = await dashboard.post('/v1/invoices', { customer: customer.id });
   const { number } = await dashboard.post(`/v1/invoices/${invoice.id}/finalize`, {});
   const tab = await dashboard.open('/settings/account');
@@ -207,7 +213,14 @@ test('the palette finds by an id, an email, a card with an amount, a number and 
   await hit(/EUR 7.00|INV-/).waitFor();
   await tab.getByPlaceholder('Find a payment').fill(reference);
   await hit(/EUR 43.21/).waitFor();
-  await tab.getByPlaceholder('Find a payment').fill('nothing like it');
+  await tab.getByPlaceholder('Find a payment').fill(item.id);
+  await hit(/^x/).click();
+  await tab.waitForURL(`${dashboard.home}/invoices/${invoice.id}`);
+  const waiting = await dashboard.post('/v1/invoice_items', billed);
+  await search(waiting.id);
+  await hit(/^x/).click();
+  await tab.waitForURL(`${dashboard.home}/customers/${customer.id}`);
+  await search('nothing like it');
   await tab.getByText('Nothing found').waitFor();
   await tab.getByText('the last four digits of a card, and an amount').waitFor();
   await expectSoundOnTheWay(tab, 'nothing found');
