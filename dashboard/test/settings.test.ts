@@ -59,7 +59,7 @@ longWalk(
     const tab = await dashboard.open('/settings/processors');
     await tab.getByText('No test processors').waitFor();
     await expectSoundOnTheWay(tab, 'no processors');
-    await tab.getByRole('button', { name: 'Add a processor' }).click();
+    await tab.getByRole('button', { name: 'Add processor' }).click();
     await tab.getByRole('combobox', { name: 'Connector' }).click();
     await tab.getByRole('option', { name: 'stripe' }).click();
     await tab.getByRole('textbox', { name: 'Name' }).fill(markup);
@@ -105,7 +105,7 @@ longWalk(
     expect(await tab.content()).not.toContain(stripe.secretKey);
 
     await tab.getByRole('link', { name: markup }).click();
-    await tab.getByRole('button', { name: 'Delete' }).click();
+    await openDelete(tab);
     await tab
       .getByRole('dialog')
       .getByRole('button', { name: /^Delete/ })
@@ -122,7 +122,7 @@ longWalk(
     expect(json).toMatchObject({ enabled: false, name: markup, settings: { raw_cards: true } });
     const spare = await dashboard.post('/v1/processor_accounts', { connector: 'simulator', name: 'Spare' });
     await tab.goto(`${dashboard.home}/settings/processors/${spare.id}`);
-    await tab.getByRole('button', { name: 'Delete' }).click();
+    await openDelete(tab);
     await tab.getByRole('button', { name: 'Delete Spare' }).click();
     await tab.waitForURL(`${dashboard.home}/settings/processors`);
   },
@@ -131,10 +131,10 @@ longWalk(
 test('live processors and routing are for owners alone', async () => {
   const developer = await dashboard.server.person(dashboard.account.id, 'developer');
   const tab = await dashboard.openAs(developer, '/settings/processors');
-  await tab.getByRole('button', { name: 'Add a processor' }).waitFor();
+  await tab.getByRole('button', { name: 'Add processor' }).waitFor();
   await tab.getByText('Live', { exact: true }).click();
   await tab.getByText('An owner adds an account at a processor. ').waitFor();
-  expect(await tab.getByRole('button', { name: 'Add a processor' }).count()).toBe(0);
+  expect(await tab.getByRole('button', { name: 'Add processor' }).count()).toBe(0);
   const live = developer.client.with({ 'X-Tollgate-Mode': 'live' });
   const made = { connector: 'stripe', name: 'Mine', credentials: { secret_key: 'sk_live_12345678' } };
   expect((await live.post('/v1/processor_accounts', made)).json.error.code).toBe('role_missing');
@@ -150,9 +150,9 @@ longWalk(
     const tab = await dashboard.open('/settings/routing');
     await tab.getByText('No rules', { exact: true }).waitFor();
     const add = async (use: string, fields: Record<string, string>) => {
-      await tab.getByRole('button', { name: 'Add a rule' }).click();
+      await tab.getByRole('button', { name: 'Add rule', exact: true }).click();
       for (const [label, value] of Object.entries(fields)) await tab.getByLabel(label).fill(value);
-      await tab.getByRole('combobox', { name: 'First' }).click();
+      await tab.getByRole('combobox', { name: 'First processor' }).click();
       await tab.getByRole('option', { name: use }).click();
     };
     const confirm = (name: string | RegExp) => tab.getByRole('dialog').getByRole('button', { name }).click();

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Page as Tab } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectSound } from './browser.ts';
 import { heading, openDashboard } from './fixture.ts';
@@ -38,6 +39,12 @@ test('the palette opens by the keyboard, and leads to a page and to an object', 
   await tab.waitForURL(`${dashboard.home}/customers/${customer}`);
 });
 
+/** Whether the navigation shows the link of a page, which may be far down. */
+async function isInSight(tab: Tab, name: string): Promise<boolean> {
+  const box = await tab.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).boundingBox();
+  return box !== null && box.y > 0 && box.y + box.height <= 900;
+}
+
 test('the frame is sound: the menu of the account, a page that does not exist, the navigation of a narrow screen', async () => {
   const tab = await dashboard.open('/nowhere');
   await tab.getByText('There is no such page').waitFor();
@@ -45,7 +52,9 @@ test('the frame is sound: the menu of the account, a page that does not exist, t
   await tab.getByRole('button', { name: /^Account/ }).click();
   await tab.getByRole('menuitem', { name: 'Sign out' }).waitFor();
   await expectSound(tab, 'the menu of the account');
-  await tab.keyboard.press('Escape');
+  await tab.getByRole('menuitem', { name: 'My profile' }).click();
+  await heading(tab, 'My profile').waitFor();
+  await expect.poll(() => isInSight(tab, 'My profile')).toBe(true);
   await tab.setViewportSize({ width: 375, height: 900 });
   await tab.getByRole('button', { name: 'Navigation' }).click();
   await tab.getByRole('link', { name: 'Customers' }).click();

@@ -157,9 +157,9 @@ longWalk('a receiver that says 410: why, enabling it, and recovering what it has
 test('an inbox receives the events of a payment as they come, and answers as it is told', async () => {
   const tab = await dashboard.open('/inbox');
   await tab.getByText('No inbox yet').waitFor();
-  await tab.getByRole('button', { name: 'Make an inbox' }).click();
-  await expectSoundOnTheWay(tab, 'making an inbox');
-  await tab.getByRole('button', { name: 'Make an inbox' }).last().click();
+  await tab.getByRole('button', { name: 'Create inbox' }).click();
+  await expectSoundOnTheWay(tab, 'creating an inbox');
+  await tab.getByRole('button', { name: 'Create the inbox' }).click();
   await tab.getByText('Nothing has come yet').waitFor();
   const payment = await pay();
   await tab.getByRole('button', { name: /payment\.succeeded\s*Verified/ }).click();
