@@ -56,8 +56,8 @@ function ChangePassword({ email }: { email: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button size="xs" variant="default" onClick={() => setOpen(true)}>
-        Change the password
+      <Button size="xs" variant="default" aria-label="Change the password" onClick={() => setOpen(true)}>
+        Change
       </Button>
       {isOpen && <PasswordDialog email={email} onClose={() => setOpen(false)} />}
     </>

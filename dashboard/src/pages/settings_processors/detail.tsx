@@ -70,8 +70,7 @@ function Notices({ account: { webhook_url, connector } }: { account: ProcessorAc
     <Section title="Notices">
       <Note>
         {name} reports later changes, such as disputes, to this address. Enter it at {name}, then set the webhook_secret
-        that
-        {name} signs with.
+        with which it signs them.
       </Note>
       <Command text={webhook_url} label="Copy the address" />
     </Section>
