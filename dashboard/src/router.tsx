@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   type ErrorComponentProps,
+  Link,
   lazyRouteComponent,
   Outlet,
   useParams,
@@ -11,7 +12,7 @@ import { type ComponentType, lazy, type ReactNode } from 'react';
 import { Empty } from './kit/empty.tsx';
 import { Failure } from './kit/failure.tsx';
 import { PageSkeleton } from './kit/skeletons.tsx';
-import { type PageEntry, type PageModule, pages } from './pages/index.ts';
+import { type Detour, detours, type PageEntry, pages } from './pages/index.ts';
 import { SignInPage } from './session/sign_in.tsx';
 import { Frame } from './shell/frame.tsx';
 
@@ -41,11 +42,14 @@ function routesOf({ path, load }: PageEntry) {
     component: lazyRouteComponent(load, 'Page'),
   });
   // Below the first page are the others.
-  if (path === '') return [list];
-  return [list, createRoute({ getParentRoute: () => signedIn, path: `${path}/$id`, component: detailOf(load) })];
+  return path === '' ? [list] : [list, detailRoute({ path, load })];
 }
 
-function detailOf(load: () => Promise<PageModule>): () => ReactNode {
+function detailRoute({ path, load }: Pick<Detour, 'path' | 'load'>) {
+  return createRoute({ getParentRoute: () => signedIn, path: `${path}/$id`, component: detailOf(load) });
+}
+
+function detailOf(load: Detour['load']): () => ReactNode {
   const Detail = lazy(
     async () => ({ default: (await load()).Detail ?? NotFound }) as { default: ComponentType<{ id: string }> },
   );
@@ -62,7 +66,9 @@ function NotFound() {
       icon="search"
       title="There is no such page"
       text="Its address may be misspelt, or what it showed is gone."
-    />
+    >
+      <Link to="/">To Home</Link>
+    </Empty>
   );
 }
 
@@ -78,7 +84,7 @@ const asText = (search: Record<string, unknown>): string => {
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    signedIn.addChildren([...pages.flatMap(routesOf), anythingElse]),
+    signedIn.addChildren([...pages.flatMap(routesOf), ...detours.map(detailRoute), anythingElse]),
     ...[signIn, invitation, reset],
   ]),
   basepath: '/dashboard',

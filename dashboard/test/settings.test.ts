@@ -48,13 +48,18 @@ longWalk('an owner changes the account, which the operator’s terms stand besid
   expect((await viewer.client.post('/v1/account', { name: 'Mine' })).json.error.code).toBe('role_missing');
 });
 
+async function openDelete(tab: Tab): Promise<void> {
+  await tab.getByRole('button', { name: 'More' }).click();
+  await tab.getByRole('menuitem', { name: 'Delete' }).click();
+}
+
 longWalk(
   'a processor is added, verified, seen at work, disabled and deleted; its key is never shown again',
   async () => {
     const tab = await dashboard.open('/settings/processors');
     await tab.getByText('No test processors').waitFor();
     await expectSoundOnTheWay(tab, 'no processors');
-    await tab.getByRole('button', { name: 'Add a processor' }).click();
+    await tab.getByRole('button', { name: 'Add processor' }).click();
     await tab.getByRole('combobox', { name: 'Connector' }).click();
     await tab.getByRole('option', { name: 'stripe' }).click();
     await tab.getByRole('textbox', { name: 'Name' }).fill(markup);
@@ -100,7 +105,7 @@ longWalk(
     expect(await tab.content()).not.toContain(stripe.secretKey);
 
     await tab.getByRole('link', { name: markup }).click();
-    await tab.getByRole('button', { name: 'Delete' }).click();
+    await openDelete(tab);
     await tab
       .getByRole('dialog')
       .getByRole('button', { name: /^Delete/ })
@@ -117,7 +122,7 @@ longWalk(
     expect(json).toMatchObject({ enabled: false, name: markup, settings: { raw_cards: true } });
     const spare = await dashboard.post('/v1/processor_accounts', { connector: 'simulator', name: 'Spare' });
     await tab.goto(`${dashboard.home}/settings/processors/${spare.id}`);
-    await tab.getByRole('button', { name: 'Delete' }).click();
+    await openDelete(tab);
     await tab.getByRole('button', { name: 'Delete Spare' }).click();
     await tab.waitForURL(`${dashboard.home}/settings/processors`);
   },
@@ -126,10 +131,10 @@ longWalk(
 longWalk('live processors and routing are for owners alone', async () => {
   const developer = await dashboard.server.person(dashboard.account.id, 'developer');
   const tab = await dashboard.openAs(developer, '/settings/processors');
-  await tab.getByRole('button', { name: 'Add a processor' }).waitFor();
+  await tab.getByRole('button', { name: 'Add processor' }).waitFor();
   await tab.getByText('Live', { exact: true }).click();
   await tab.getByText('An owner adds an account at a processor. ').waitFor();
-  expect(await tab.getByRole('button', { name: 'Add a processor' }).count()).toBe(0);
+  expect(await tab.getByRole('button', { name: 'Add processor' }).count()).toBe(0);
   const live = developer.client.with({ 'X-Tollgate-Mode': 'live' });
   const made = { connector: 'stripe', name: 'Mine', credentials: { secret_key: 'sk_live_12345678' } };
   expect((await live.post('/v1/processor_accounts', made)).json.error.code).toBe('role_missing');
@@ -145,9 +150,9 @@ longWalk(
     const tab = await dashboard.open('/settings/routing');
     await tab.getByText('No rules', { exact: true }).waitFor();
     const add = async (use: string, fields: Record<string, string>) => {
-      await tab.getByRole('button', { name: 'Add a rule' }).click();
+      await tab.getByRole('button', { name: 'Add rule', exact: true }).click();
       for (const [label, value] of Object.entries(fields)) await tab.getByLabel(label).fill(value);
-      await tab.getByRole('combobox', { name: 'First' }).click();
+      await tab.getByRole('combobox', { name: 'First processor' }).click();
       await tab.getByRole('option', { name: use }).click();
     };
     const confirm = (name: string | RegExp) => tab.getByRole('dialog').getByRole('button', { name }).click();
@@ -185,7 +190,8 @@ longWalk('the palette finds by an id, an email, a card with an amount, a number 
   const payment_method = await methodWith({ customer: customer.id });
   const payment = await dashboard.post('/v1/payments', { amount: 4_321, currency: 'eur', payment_method });
   const { reference } = (await dashboard.account.test.get(`/v1/payments/${payment.id}/attempts`)).json.data[0];
-  await dashboard.post('/v1/invoice_items', { customer: customer.id, amount: 700, currency: 'eur', description: 'x' });
+  const billed = { customer: customer.id, amount: 700, currency: 'eur', description: 'x' };
+  const item = await dashboard.post('/v1/invoice_items', billed);
   const invoice = await dashboard.post('/v1/invoices', { customer: customer.id });
   const { number } = await dashboard.post(`/v1/invoices/${invoice.id}/finalize`, {});
   const tab = await dashboard.open('/settings/account');
@@ -207,7 +213,14 @@ longWalk('the palette finds by an id, an email, a card with an amount, a number 
   await hit(/EUR 7.00|INV-/).waitFor();
   await tab.getByPlaceholder('Find a payment').fill(reference);
   await hit(/EUR 43.21/).waitFor();
-  await tab.getByPlaceholder('Find a payment').fill('nothing like it');
+  await tab.getByPlaceholder('Find a payment').fill(item.id);
+  await hit(/^x/).click();
+  await tab.waitForURL(`${dashboard.home}/invoices/${invoice.id}`);
+  const waiting = await dashboard.post('/v1/invoice_items', billed);
+  await search(waiting.id);
+  await hit(/^x/).click();
+  await tab.waitForURL(`${dashboard.home}/customers/${customer.id}`);
+  await search('nothing like it');
   await tab.getByText('Nothing found').waitFor();
   await tab.getByText('the last four digits of a card, and an amount').waitFor();
   await expectSoundOnTheWay(tab, 'nothing found');

@@ -1,3 +1,4 @@
+import type { Page as Tab } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectSound } from './browser.ts';
 import { heading, longWalk, openDashboard } from './fixture.ts';
@@ -15,6 +16,9 @@ longWalk('live mode is told from test mode, and says how to get a processor', as
   await tab.getByText('No processor takes live payments yet').waitFor();
   await tab.getByText('No live payments yet').waitFor();
   expect(await colour()).not.toBe(test);
+  await tab.setViewportSize({ width: 375, height: 900 });
+  const copy = await tab.getByRole('button', { name: 'Copy the command' }).first().boundingBox();
+  expect(copy!.x + copy!.width).toBeLessThan(375);
 });
 
 longWalk('the palette opens by the keyboard, and leads to a page and to an object', async () => {
@@ -32,6 +36,12 @@ longWalk('the palette opens by the keyboard, and leads to a page and to an objec
   await tab.waitForURL(`${dashboard.home}/customers/${customer}`);
 });
 
+/** Whether the navigation shows the link of a page, which may be far down. */
+async function isInSight(tab: Tab, name: string): Promise<boolean> {
+  const box = await tab.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).boundingBox();
+  return box !== null && box.y > 0 && box.y + box.height <= 900;
+}
+
 longWalk(
   'the frame is sound: the menu of the account, a page that does not exist, the navigation of a narrow screen',
   async () => {
@@ -41,7 +51,9 @@ longWalk(
     await tab.getByRole('button', { name: /^Account/ }).click();
     await tab.getByRole('menuitem', { name: 'Sign out' }).waitFor();
     await expectSound(tab, 'the menu of the account');
-    await tab.keyboard.press('Escape');
+    await tab.getByRole('menuitem', { name: 'My profile' }).click();
+    await heading(tab, 'My profile').waitFor();
+    await expect.poll(() => isInSight(tab, 'My profile')).toBe(true);
     await tab.setViewportSize({ width: 375, height: 900 });
     await tab.getByRole('button', { name: 'Navigation' }).click();
     await tab.getByRole('link', { name: 'Customers' }).click();

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../server/catalog.ts';
 import { eventsInWords, eventTypes, findFamilies, withChosen } from '../src/kit/event_types.ts';
-import { changesOf, localMinute, secondsOf, urlProblem } from '../src/pages/webhooks/fields.ts';
+import { localMinute, secondsOf } from '../src/kit/local_time.ts';
+import { changesOf, urlProblem } from '../src/pages/webhooks/fields.ts';
 
 describe('the choice of events', () => {
   test('has every type that the gateway has', () => {

@@ -214,6 +214,7 @@ function addReconcile(tollgate: Command): void {
     .requiredOption('--date <day>', 'a day in UTC, such as 2027-01-31, preferably a past one')
     .option('--account <account>', 'only this account, in both modes')
     .option('--record', 'keep what is found, for the dashboard; without it nothing is changed')
+    .option('--accept <reference>', 'compare nothing; take this difference, which is explained, off the dashboard')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./reconcile.ts')).reconcile(options));
 }

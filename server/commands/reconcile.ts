@@ -20,6 +20,7 @@ import { cachedProcessorAccounts, type ProcessorAccounts } from '../resources/pr
 import { findOwnerOf } from '../resources/processor_accounts/store.ts';
 import { timestampOf } from '../resources/shapes.ts';
 import { Vault } from '../vault/index.ts';
+import { acceptDifference } from './accept_difference.ts';
 import { type CommandContext, connectorsOf, withConnection } from './context.ts';
 import { print, sentenceCase, table } from './print.ts';
 import { Progress } from './progress.ts';
@@ -31,6 +32,7 @@ type ReconcileOptions = {
   date: string;
   account?: string;
   record?: boolean;
+  accept?: string;
   json?: boolean;
 };
 
@@ -41,12 +43,20 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
     throw new UsageError('name the processor: either --connector <name> or --processor-account <pa_…>');
   if (options.processorAccount !== undefined && options.account !== undefined)
     throw new UsageError('a processor account belongs to one account: leave --account out');
+  if (options.accept !== undefined) return accept(options, options.accept);
   const { database, found } = await withConnection(async (context) => ({
     database: databaseInWords(context.config),
     found: await (options.record ? recordBooks : compareBooks)(context, options),
   }));
   print(options.json, presented(database, options, found), () => inWords(database, options, found));
   if (found.differences.length > 0) process.exitCode = 1;
+}
+
+async function accept(options: ReconcileOptions, reference: string): Promise<void> {
+  const { connector, processorAccount, date, account, record, json } = options;
+  if (record) throw new UsageError('--record compares, and --accept does not: name one of them');
+  const source = processorAccount === undefined ? { connector: connector! } : { processor_account: processorAccount };
+  await acceptDifference({ source, date, account, reference }, json);
 }
 
 function checkDay(text: string, now: number): void {

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { columnVisibilityFeature, createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { type MouseEvent, type ReactNode, useMemo } from 'react';
-import { pathOfId } from '../pages/index.ts';
+import { pageOfId } from '../pages/index.ts';
 import style from './list_page.module.css';
 
 export type Column<Item> = {
@@ -70,7 +70,7 @@ function Rows<Item extends { id: string }>({
     state: { columnVisibility },
   });
   const open = (id: string, event: MouseEvent) => {
-    const path = pathOfId(id);
+    const path = pageOfId(id);
     // A link or a button in the row does what it says; selected text stays selected.
     if (path === undefined || (event.target as Element).closest('a, button') || String(getSelection()) !== '') return;
     void navigate({ to: path as string });
@@ -82,7 +82,7 @@ function Rows<Item extends { id: string }>({
         {table.getRowModel().rows.map((row) => (
           <tr
             key={row.id}
-            data-link={pathOfId(row.id) !== undefined || undefined}
+            data-link={pageOfId(row.id) !== undefined || undefined}
             onClick={(event) => open(row.id, event)}
           >
             {row.getVisibleCells().map((cell) => (

@@ -18,6 +18,8 @@ export type PageEntry = {
   load: () => Promise<PageModule>;
 };
 
+export type Detour = { path: string; prefix: string; load: () => Promise<Pick<PageModule, 'Detail'>> };
+
 export type PageGroup = { title: string | undefined; pages: readonly PageEntry[] };
 
 /** Every page, in the order of the navigation. A new page is a folder beside this file and one line here. */
@@ -134,39 +136,53 @@ export const groups: readonly PageGroup[] = [
       {
         path: 'settings/people',
         title: 'People',
-        icon: 'customers',
+        icon: 'people',
         prefix: 'usr',
         load: () => import('./people/index.tsx'),
       },
       {
         path: 'settings/processors',
         title: 'Processors',
-        icon: 'webhooks',
+        icon: 'processors',
         prefix: 'pa',
         load: () => import('./settings_processors/index.tsx'),
       },
       {
         path: 'settings/routing',
         title: 'Routing',
-        icon: 'subscriptions',
+        icon: 'routing',
         load: () => import('./settings_routing/index.tsx'),
       },
       {
         path: 'settings/profile',
         title: 'My profile',
-        icon: 'customers',
+        icon: 'profile',
         load: () => import('./profile/index.tsx'),
       },
-      { path: 'settings/audit-log', title: 'Audit log', icon: 'log', load: () => import('./audit_log/index.tsx') },
+      { path: 'settings/audit-log', title: 'Audit log', icon: 'audit', load: () => import('./audit_log/index.tsx') },
     ],
   },
 ];
 
 export const pages: readonly PageEntry[] = groups.flatMap((group) => group.pages);
 
-/** The address of an object's page; undefined where there is none. */
+/** Objects without a page of their own. Their `Detail` leads to the page that shows them; the navigation has none. */
+export const detours: readonly Detour[] = [
+  { path: 'invoice-items', prefix: 'ii', load: () => import('./invoice_items/index.tsx') },
+];
+
+/** The address of an object's own page; undefined where there is none. */
+export function pageOfId(id: string): string | undefined {
+  return addressIn(pages, id);
+}
+
+/** Where an id leads to: its own page, or the one that shows it. */
 export function pathOfId(id: string): string | undefined {
+  return addressIn([...pages, ...detours], id);
+}
+
+function addressIn(known: readonly { path: string; prefix?: string }[], id: string): string | undefined {
   const [, prefix] = /^([a-z]+)_[0-9A-Za-z]+$/.exec(id) ?? [];
-  const page = pages.find((one) => one.prefix === prefix);
+  const page = known.find((one) => one.prefix === prefix);
   return prefix === undefined || page === undefined ? undefined : `/${page.path}/${id}`;
 }

@@ -1,8 +1,9 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { ResponseError, type SessionsCreateParameters } from '@tollgate/node';
+import type { SessionsCreateParameters } from '@tollgate/node';
 import { type FormEvent, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
+import { useCodeAsked } from './code_asked.ts';
 import { CodeInput } from './code_input.tsx';
 import { begin, visitor } from './session.ts';
 
@@ -22,13 +23,10 @@ export function PasswordForm({ as, onDone }: { as?: string; onDone?: () => void 
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const { mutate, isPending, error } = useSignIn();
-  const refusal = error instanceof ResponseError ? error.code : undefined;
-  // Asked for once the password was right.
-  const [asksForCode, setAsksForCode] = useState(false);
-  if (refusal === 'code_required' && !asksForCode) setAsksForCode(true);
+  const { isAsked, failure } = useCodeAsked(error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const params = { email, password, ...(asksForCode && code !== '' && { code }) };
+    const params = { email, password, ...(isAsked && code !== '' && { code }) };
     mutate(params, { onSuccess: () => onDone?.() });
   };
   return (
@@ -54,8 +52,8 @@ export function PasswordForm({ as, onDone }: { as?: string; onDone?: () => void 
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        {asksForCode && <CodeInput code={code} onChange={setCode} />}
-        {error !== null && refusal !== 'code_required' && <Failure error={error} />}
+        {isAsked && <CodeInput code={code} onChange={setCode} />}
+        {failure !== null && <Failure error={failure} />}
         <Button type="submit" loading={isPending} fullWidth mt="xs" size="md">
           Sign in
         </Button>

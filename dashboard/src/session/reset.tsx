@@ -1,10 +1,11 @@
 import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type MeResetPasswordParameters, ResponseError } from '@tollgate/node';
+import type { MeResetPasswordParameters } from '@tollgate/node';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { Redirect } from '../kit/redirect.tsx';
 import { useTitle } from '../kit/title.ts';
+import { useCodeAsked } from './code_asked.ts';
 import { CodeInput } from './code_input.tsx';
 import { DoorPage, DoorText } from './door.tsx';
 import { NameOfPassword, NewPassword } from './new_password.tsx';
@@ -37,13 +38,10 @@ function ResetForm({ token, onDone }: { token: string; onDone(): void }) {
     mutationFn: (params: MeResetPasswordParameters) => visitor.me.resetPassword(params, { maxRetries: 0 }),
     onSuccess: begin,
   });
-  const refusal = error instanceof ResponseError ? error.code : undefined;
-  // An authenticator that is not lost is still asked for.
-  const [asksForCode, setAsksForCode] = useState(false);
-  if (refusal === 'code_required' && !asksForCode) setAsksForCode(true);
+  const { isAsked, failure } = useCodeAsked(error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    mutate({ token, password, ...(asksForCode && code !== '' && { code }) }, { onSuccess: onDone });
+    mutate({ token, password, ...(isAsked && code !== '' && { code }) }, { onSuccess: onDone });
   };
   return (
     <form onSubmit={submit}>
@@ -52,8 +50,8 @@ function ResetForm({ token, onDone }: { token: string; onDone(): void }) {
         {/* The link does not say whose it is: the manager knows, or asks. */}
         <NameOfPassword email="" />
         <NewPassword label="New password" password={password} onChange={setPassword} autoFocus />
-        {asksForCode && <CodeInput code={code} onChange={setCode} />}
-        {error !== null && refusal !== 'code_required' && <Failure error={error} />}
+        {isAsked && <CodeInput code={code} onChange={setCode} />}
+        {failure !== null && <Failure error={failure} />}
         <Button type="submit" loading={isPending} disabled={missingChars(password) > 0} fullWidth size="md">
           Set the password and sign in
         </Button>

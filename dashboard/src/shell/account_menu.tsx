@@ -1,6 +1,6 @@
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { Icon } from '../kit/icon.tsx';
-import { wordsOf } from '../kit/status.tsx';
 import { usePlace } from '../session/place.tsx';
 import { useSignOut } from '../session/session.ts';
 import style from './account_menu.module.css';
@@ -30,9 +30,7 @@ export function AccountMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>
-          {session.user.email} · {wordsOf(account.role)}
-        </Menu.Label>
+        <Menu.Label>{session.user.email}</Menu.Label>
         {session.accounts.map(({ id, name, role }) => (
           <Menu.Item
             key={id}
@@ -55,6 +53,9 @@ export function AccountMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item component={Link} to={'/settings/profile' as string} leftSection={<Icon name="profile" size={14} />}>
+          My profile
+        </Menu.Item>
         <Menu.Item leftSection={<Icon name="out" size={14} />} onClick={signOut}>
           Sign out
         </Menu.Item>

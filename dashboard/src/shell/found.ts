@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { SearchResult } from '@tollgate/node';
 import { useRead } from '../kit/read.ts';
 import { wordsOf } from '../kit/status.tsx';
-import { pages } from '../pages/index.ts';
+import { pages, pathOfId } from '../pages/index.ts';
 
 const shortest = 2;
 const pauseMs = 200;
@@ -33,9 +33,10 @@ export function useFound(query: string): Found {
   };
 }
 
-/** `Payments`, `Customers`: as the navigation calls them. */
+/** `Payments`, `Customers`: as the navigation calls them. What has no page is left out, because it would lead nowhere. */
 export function groupsOf(hits: readonly SearchResult[]): Found['groups'] {
-  return [...Map.groupBy(hits, titleOf)].map(([title, found]) => ({ title, hits: found }));
+  const leading = hits.filter(({ id }) => pathOfId(id) !== undefined);
+  return [...Map.groupBy(leading, titleOf)].map(([title, found]) => ({ title, hits: found }));
 }
 
 function titleOf({ id, object }: SearchResult): string {

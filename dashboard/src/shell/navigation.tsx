@@ -1,12 +1,20 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { Icon } from '../kit/icon.tsx';
 import { groups } from '../pages/index.ts';
 import { AttentionBadge } from './attention_badge.tsx';
 import style from './navigation.module.css';
 
+/** It is longer than most screens: the link of the page that is shown comes into sight. */
 export function Navigation() {
+  const links = useRef<HTMLDivElement>(null);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another link
+  useEffect(() => {
+    links.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
+  }, [pathname]);
   return (
-    <div className={style.nav}>
+    <div className={style.nav} ref={links}>
       {groups.map(({ title, pages }) => (
         <div key={title ?? ''}>
           {title !== undefined && <h2>{title}</h2>}

@@ -20,6 +20,11 @@ function attentionTo(difference: StoredDifference): Attention {
     since: day,
     ...(processor ?? ledger ?? {}),
     reason: `In the books of ${date}, the ${kind} ${reference} of ${connector} is a difference: ${differenceWords[what]}.`,
-    action: `Compare it with the statement of the processor. The operator compares the day again: tollgate reconcile ${source} --date ${date} --record`,
+    action: `Compare it with the statement of the processor. Once it is put right, the operator compares the day again, with --record. Once it is explained, the operator accepts it: tollgate reconcile ${source} --date ${date} --accept ${quoted(reference)}`,
   };
+}
+
+/** The processor has chosen the reference, and somebody pastes the command into a shell. */
+function quoted(reference: string): string {
+  return /^[\w.:-]+$/.test(reference) ? reference : `'${reference.replaceAll("'", "'\\''")}'`;
 }

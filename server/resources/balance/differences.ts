@@ -70,7 +70,25 @@ export async function storeDifferences(
   );
 }
 
-/** Those that no later comparison of their day has cleared, oldest first. */
+/** A connector without accounts, or an account at a processor. */
+export type ComparedSource = { connector: string } | { processor_account: string };
+
+type Accepted = { source: ComparedSource; date: string; tenants: readonly Tenant[]; reference: string };
+
+/** Somebody has explained them: they wait no longer, unless a later comparison of the day finds them again. Returns how many they were. */
+export async function removeDifferences(sql: Sql, { source, date, tenants, reference }: Accepted): Promise<number> {
+  const [column, name] =
+    'connector' in source ? ['connector', source.connector] : ['processor_account', source.processor_account];
+  const { rowCount } = await sql.query(
+    `delete from reconciliation_differences
+      where tenant = any($1::int4[]) and day = $2 and reference = $3 and ${column} = $4
+        and (processor_account is null) = $5`,
+    [tenants, date, reference, name, 'connector' in source],
+  );
+  return rowCount ?? 0;
+}
+
+/** Those that no later comparison of their day has cleared, and nobody has accepted, oldest first. */
 export function findDifferences(reads: Reads, tenant: Tenant, limit: number): Promise<StoredDifference[]> {
   return reads.rows<StoredDifference>(
     `select id, extract(epoch from day)::int8 as day, connector, processor_account, what, kind, reference, payment, ledger, processor

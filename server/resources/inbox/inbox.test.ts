@@ -70,6 +70,17 @@ test('one call makes an endpoint that works; what it gets is shown, with its sig
   });
 });
 
+test('its endpoint can be changed, but leads nowhere else', async () => {
+  const inbox = await makeInbox({ enabled_events: ['coupon.created'] });
+  const update = (body: object) => account.test.post(`/v1/webhook_endpoints/${inbox.webhook_endpoint}`, body);
+  const refused = await update({ url: 'https://example.com/hook', description: 'Mine' });
+  expect([refused.status, refused.json.error]).toMatchObject([400, { code: 'parameter_invalid', param: 'url' }]);
+  expect(refused.json.error.message).toContain(`the endpoint leads to ${inbox.url}`);
+  const updated = await update({ url: inbox.url, description: 'Mine', enabled_events: ['coupon.*'] });
+  expect(updated.json).toMatchObject({ url: inbox.url, description: 'Mine', enabled_events: ['coupon.*'] });
+  expect((await developer.client.delete(`/v1/inbox/${inbox.id}`)).status).toBe(200);
+});
+
 test('with the old secret alone a request is not verified, and during a rotation it is', async () => {
   const inbox = await makeInbox({ enabled_events: ['customer.created'] });
   const rotate = (overlap_hours: number) =>

@@ -163,7 +163,7 @@ describe('what needs a person', () => {
     const nobody: NamedDifference = { ...found('ch_3', null), owner: undefined };
     const differences: DayReconciled['differences'] = [found('ch_1', 'py_1'), found('ch_2', null), nobody];
     await storeDifferences(server.sql, comparison, differences, Date.now());
-    await storeDifferences(server.sql, { ...comparison, date: '2027-02-01' }, [found('ch_4', null)], Date.now());
+    await storeDifferences(server.sql, { ...comparison, date: '2027-02-01' }, [found("ch'4; x", null)], Date.now());
     await storeDifferences(server.sql, comparison, differences, Date.now()); // in place of the first
     const { data } = await list('reconciliation_difference');
     expect(data).toMatchObject([
@@ -174,6 +174,8 @@ describe('what needs a person', () => {
     expect(data[0].reason).toBe(
       'In the books of 2027-01-31, the payment ch_1 of stripe is a difference: missing in our ledger.',
     );
+    expect(data[0].action).toMatch(/: tollgate reconcile --connector stripe --date 2027-01-31 --accept ch_1$/);
+    expect(data[2].action).toContain(` --date 2027-02-01 --accept 'ch'\\''4; x'`); // safe to paste
     await storeDifferences(server.sql, comparison, [], Date.now());
     expect((await list('reconciliation_difference')).data).toHaveLength(1);
   });

@@ -66,6 +66,15 @@ async function checkUrl({ targets, mode }: Context, url: string): Promise<void> 
   if (reason !== undefined) throw refusal('endpoint_url_not_allowed', { param: 'url', reason });
 }
 
+/** An endpoint that leads into this gateway, such as that of an inbox, stays there: what it leads to would receive nothing any more. */
+async function checkNewUrl(context: Context, before: WebhookEndpoint, url: string): Promise<void> {
+  if (!/^https?:/i.test(before.url)) {
+    const reason = `the endpoint leads to ${before.url}, which it belongs to; create another endpoint`;
+    throw refusal('parameter_invalid', { param: 'url', reason });
+  }
+  await checkUrl(context, url);
+}
+
 /** Two servers may create the same endpoint at once: a unique index refuses the second, which then finds the first here. */
 async function refuseTwin({ reads }: Context, endpoint: WebhookEndpoint): Promise<void> {
   const twin = await findTwin(reads, endpoint);
@@ -138,7 +147,7 @@ const update = (choice: EventChoice) =>
     name: 'webhook_endpoints.update',
     summary: 'Update a webhook endpoint',
     description:
-      'Changes only what it names. Running servers apply it within a second. To enable an endpoint again does not send what it has missed: recover it.',
+      'Changes only what it names. Running servers apply it within a second. The URL of an inbox stays. To enable an endpoint again does not send what it has missed: recover it.',
     route: 'POST /webhook_endpoints/:id',
     input: EndpointInput,
     nulls: 'clear',
@@ -167,7 +176,7 @@ const update = (choice: EventChoice) =>
       // An owner who enables the endpoint, or changes its URL, says that it works from now on.
       const anew = status === 'enabled' || after.url !== before.url ? [forgetFailures(after)] : [];
       if (changed === undefined) return { result, objectId: before.id, writes: anew };
-      if (after.url !== before.url) await checkUrl(context, after.url);
+      if (after.url !== before.url) await checkNewUrl(context, before, after.url);
       await refuseTwin(context, after);
       return { result, objectId: after.id, writes: [replaceEndpoint(after), ...anew] };
     },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
 import { connect } from '../../base/sql.ts';
+import { acceptRecorded } from '../../commands/accept_difference.ts';
 import { compareBooks, presented, recordBooks } from '../../commands/reconcile.ts';
 import { masterKeys, openKeyring } from '../../database.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
@@ -436,7 +437,21 @@ describe('what is no difference', () => {
   });
 });
 
-test('what a comparison records waits for a person, until a later one of the day finds nothing', async () => {
+/** As `--accept` does. Another account, day or source has nothing of that reference. */
+async function accept(reference: string, { id }: TestAccount): Promise<number> {
+  const client = await connect({ connectionString: server.databaseUrl }, 'test');
+  const context = { client, actor: { name: 'test', now: noon } };
+  const asked = { source: { connector: 'simulator' }, date: day, account: id, reference };
+  try {
+    for (const other of [{ account: account.id }, { date: '2020-01-01' }, { source: { connector: 'stripe' } }])
+      await expect(acceptRecorded(context, { ...asked, ...other })).rejects.toThrow('is recorded');
+    return await acceptRecorded(context, asked);
+  } finally {
+    await client.end();
+  }
+}
+
+test('what a comparison records waits for a person, until somebody accepts it or a later one finds nothing', async () => {
   const shop = await server.account();
   const { attempt } = await pay({}, '4242424242424242', shop);
   const waiting = async () => {
@@ -451,6 +466,14 @@ test('what a comparison records waits for a person, until a later one of the day
   expect(await waiting()).toMatchObject([{ object: 'payment', amount: 2_000, currency: 'usd' }]);
   const audit = `select details from audit where account = $1 and action = 'reconciliation.recorded'`;
   expect(await sql(audit, [shop.id])).toMatchObject([{ details: { date: day, differences: 1 } }]);
+  const { reference } = (await found(day, shop)).differences[0];
+  expect(await accept(reference, shop)).toBe(1);
+  expect(await waiting()).toEqual([]);
+  await expect(accept(reference, shop)).rejects.toThrow(`no difference ${reference} of ${day} is recorded`);
+  const accepted = `select details from audit where account = $1 and action = 'reconciliation.accepted'`;
+  expect(await sql(accepted, [shop.id])).toMatchObject([{ details: { connector: 'simulator', date: day, reference } }]);
+  await found(day, shop, true);
+  expect(await waiting()).toHaveLength(1);
   const columns = Object.keys(taken[0]);
   const places = columns.map((_, at) => `$${at + 1}`);
   const values = Object.values(taken[0]);

@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import type { ApiKey, IssuedApiKey } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { shortened } from './create.tsx';
+import { shortened } from '../../kit/shortened.ts';
 import { withoutIncluded } from './scopes.ts';
 
 type DialogProps = { apiKey: ApiKey; onClose(): void };

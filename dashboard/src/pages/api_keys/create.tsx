@@ -3,6 +3,7 @@ import type { ApiKeysCreateParameters, IssuedApiKey } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { shortened } from '../../kit/shortened.ts';
 import { usePlace } from '../../session/place.tsx';
 import { type Fields, noFields, paramsOfFields } from './fields.ts';
 import { ScopePicker } from './scope_picker.tsx';
@@ -120,6 +121,3 @@ function previewOf({ kind }: Fields, params: ApiKeysCreateParameters | undefined
     </>,
   ];
 }
-
-const shownMax = 30;
-export const shortened = (name: string) => (name.length > shownMax ? `${name.slice(0, shownMax)}…` : name);

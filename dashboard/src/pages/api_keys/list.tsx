@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { ApiKey } from '@tollgate/node';
 import { Icon } from '../../kit/icon.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { NameLink } from '../../kit/name_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { usePlace } from '../../session/place.tsx';
 import style from './api_keys.module.css';
@@ -19,9 +19,9 @@ export function shownKeyStatus({ status, revoked_at }: ApiKey) {
 
 function Name({ id, name, hint }: ApiKey) {
   return (
-    <Link to={`/api-keys/${id}` as string} className={style.name}>
-      {name} <span>…{hint}</span>
-    </Link>
+    <NameLink id={id}>
+      {name} <span className={style.hint}>…{hint}</span>
+    </NameLink>
   );
 }
 

@@ -8,7 +8,7 @@ import { auditColumns } from './columns.tsx';
 const entries: ListDescriptor<AuditEntry> = {
   name: 'audit_log',
   title: 'Audit log',
-  icon: 'log',
+  icon: 'audit',
   columns: auditColumns,
   filters: [
     { kind: 'text', name: 'user', title: 'User', placeholder: 'usr_…' },
@@ -33,7 +33,7 @@ export function AuditLogPage() {
   return (
     <Empty
       isPage
-      icon="log"
+      icon="audit"
       title="Audit log"
       text={`Owners read it, because it says who works when and from where. You are ${account.role}.`}
     />

@@ -11,7 +11,8 @@ export function actionWords({ action }: { action: string }): string {
 /** `viewer → support`, `role: viewer · email: ada@example.com`: what fits into a line. */
 export function detailWords({ from, to, ...others }: Details): string {
   const change = from === undefined || to === undefined ? [] : [`${textOf(from)} → ${textOf(to)}`];
-  return [...change, ...Object.entries(others).map(([name, value]) => `${name}: ${textOf(value)}`)].join(' · ');
+  const set = Object.entries(others).filter(([, value]) => value !== null);
+  return [...change, ...set.map(([name, value]) => `${name}: ${textOf(value)}`)].join(' · ');
 }
 
 function textOf(value: unknown): string {

@@ -15,8 +15,6 @@ import { ResendButton, ResendDialog } from '../../kit/resend_dialog.tsx';
 import { Changed } from './changed.tsx';
 import { objectOf } from './list.tsx';
 
-const everyMs = 2_000;
-
 export function EventPage({ id }: { id: string }) {
   const reading = useRead(['events', id], (api, options) => api.events.retrieve(id, options));
   return (
@@ -71,10 +69,8 @@ function Actions({ event }: { event: Event }) {
 /** What became of the event, at each endpoint. */
 function Deliveries({ event }: { event: Event }) {
   const [opened, setOpened] = useState<string>();
-  const { data, error } = useRead(
-    ['events', event.id, 'deliveries'],
-    (api, options) => api.events.listDeliveries(event.id, options),
-    { everyMs },
+  const { data, error } = useRead(['events', event.id, 'deliveries'], (api, options) =>
+    api.events.listDeliveries(event.id, options),
   );
   const { data: endpoints } = useEndpoints();
   const folds = (data?.data ?? []).map((delivery) =>

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { Event } from '@tollgate/node';
 import { eventTypes } from '../../kit/event_types.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { NameLink } from '../../kit/name_link.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 
 /** What an event is about: every object has an id and a kind. */
@@ -19,11 +19,7 @@ const events: ListDescriptor<Event> = {
     {
       id: 'type',
       title: 'Type',
-      cell: ({ id, type }) => (
-        <Link to={`/events/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-          {type}
-        </Link>
-      ),
+      cell: ({ id, type }) => <NameLink id={id}>{type}</NameLink>,
     },
     { id: 'kind', title: 'Kind', isWideOnly: true, cell: (event) => wordsOf(objectOf(event).object) },
     { id: 'object', title: 'Object', isWideOnly: true, cell: (event) => <IdLink id={objectOf(event).id} /> },

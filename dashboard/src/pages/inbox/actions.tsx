@@ -7,27 +7,29 @@ import { EventChoice } from '../../kit/event_choice.tsx';
 import { eventsInWords } from '../../kit/event_types.ts';
 import { AnswerChoice, type InboxAnswer, meaningOf } from './answers.tsx';
 
-export function MakeInbox() {
-  return <CreateButton title="Make an inbox" right="change" dialog={(onClose) => <MakeDialog onClose={onClose} />} />;
+export function NewInbox() {
+  return (
+    <CreateButton title="Create inbox" right="change" dialog={(onClose) => <NewInboxDialog onClose={onClose} />} />
+  );
 }
 
-function MakeDialog({ onClose }: { onClose(): void }) {
+function NewInboxDialog({ onClose }: { onClose(): void }) {
   const [enabled_events, setEvents] = useState(['*']);
   const [answer, setAnswer] = useState<InboxAnswer>('200');
   const navigate = useNavigate();
   return (
     <ActionDialog
-      title="Make an inbox"
-      confirm="Make an inbox"
+      title="Create an inbox"
+      confirm="Create the inbox"
       isWide
       params={enabled_events.length === 0 ? undefined : { enabled_events, answer }}
       preview={[
-        `A webhook endpoint is made that leads to the inbox. It gets: ${eventsInWords(enabled_events, 4) || 'the chosen events'}.`,
-        'Deliveries to it are signed, tried again and listed as all others. Nothing leaves the gateway.',
+        `A webhook endpoint is created, which leads to the inbox. It gets: ${eventsInWords(enabled_events, 4) || 'the chosen events'}.`,
+        'Its deliveries are signed, tried again and listed like all others. Nothing leaves the gateway.',
         'It keeps the latest 100 requests, for 24 hours.',
       ]}
       run={(api, params, options) => api.inbox.create(params, options)}
-      done={() => 'The inbox is there'}
+      done={() => 'The inbox is created'}
       onDone={({ id }) => void navigate({ to: `/inbox/${id}` as string })}
       onClose={onClose}
     >

@@ -1,14 +1,14 @@
-import { Link } from '@tanstack/react-router';
 import type { Inbox } from '@tollgate/node';
-import { Empty } from '../../kit/empty.tsx';
 import { endpointStatus, useEndpoints, useTroubles } from '../../kit/endpoint_words.ts';
 import { eventsInWords } from '../../kit/event_types.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { NameLink } from '../../kit/name_link.tsx';
 import { Status } from '../../kit/status.tsx';
+import { TestModeOnly } from '../../kit/test_mode_only.tsx';
 import { usePlace } from '../../session/place.tsx';
-import { MakeInbox } from './actions.tsx';
+import { NewInbox } from './actions.tsx';
 import { Answers } from './answers.tsx';
 
 const inboxes: ListDescriptor<Inbox> = {
@@ -19,11 +19,7 @@ const inboxes: ListDescriptor<Inbox> = {
     {
       id: 'id',
       title: 'Inbox',
-      cell: ({ id }) => (
-        <Link to={`/inbox/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-          {id}
-        </Link>
-      ),
+      cell: ({ id }) => <NameLink id={id}>{id}</NameLink>,
     },
     { id: 'answer', title: 'Answer', cell: ({ answer }) => <Answers answer={answer} /> },
     { id: 'events', title: 'Events', isWideOnly: true, cell: (inbox) => <Events inbox={inbox} /> },
@@ -35,15 +31,22 @@ const inboxes: ListDescriptor<Inbox> = {
       isHidden: true,
       cell: ({ webhook_endpoint }) => <IdLink id={webhook_endpoint} canCopy />,
     },
-    { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+    {
+      id: 'created',
+      title: 'Created',
+      align: 'right',
+      isWideOnly: true,
+      cell: ({ created }) => <Moment seconds={created} />,
+    },
   ],
   filters: [],
   load: (api, params, options) => api.inbox.list(params, options),
   empty: () => ({
     title: 'No inbox yet',
-    text: 'An inbox is a receiver that is built in: make one, and look at what is delivered without writing a receiver.',
+    text: 'An inbox is a built-in receiver: it shows what is delivered, before you have written a receiver. Create one, then make something happen:',
+    command: 'npx tollgate trigger payment.succeeded',
   }),
-  actions: <MakeInbox />,
+  actions: <NewInbox />,
 };
 
 function useEndpointOf({ webhook_endpoint }: Inbox) {
@@ -69,11 +72,6 @@ export function InboxesPage() {
 /** Real events go to receivers of your own. */
 export function OnlyInTest() {
   return (
-    <Empty
-      isPage
-      icon="inbox"
-      title="Inboxes exist in test mode only"
-      text="Switch to test mode, above. Live events go to the endpoints of your own receivers."
-    />
+    <TestModeOnly title="Inboxes" icon="inbox" text="Live events go to the webhook endpoints of your own receivers." />
   );
 }

@@ -1,14 +1,12 @@
-import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Member } from '@tollgate/node';
-import { useState } from 'react';
+import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { SectionList } from '../../kit/section_list.tsx';
 import { wordsOf } from '../../kit/status.tsx';
-import { usePlace } from '../../session/place.tsx';
 import { aboutRole } from '../../session/role_words.ts';
 import { auditColumns } from '../audit_log/columns.tsx';
 import { RemoveDialog, RoleDialog } from './actions.tsx';
@@ -46,24 +44,21 @@ function factsOf({ role, totp_enabled, last_seen, created }: Member): Fact[] {
 }
 
 function Actions({ user }: { user: Member }) {
-  const { may } = usePlace();
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<'role' | 'remove'>();
-  const close = () => setDialog(undefined);
-  if (!may('people')) return null;
+  const leave = () => void navigate({ to: '/settings/people' });
   return (
-    <>
-      <Button variant="default" onClick={() => setDialog('role')}>
-        Change the role
-      </Button>
-      <Button variant="default" onClick={() => setDialog('remove')}>
-        Remove
-      </Button>
-      {dialog === 'role' && <RoleDialog user={user} onClose={close} />}
-      {dialog === 'remove' && (
-        <RemoveDialog user={user} onRemoved={() => void navigate({ to: '/settings/people' })} onClose={close} />
-      )}
-    </>
+    <ActionButtons
+      actions={[
+        {
+          ...{ title: 'Change the role', right: 'people', isPossible: true },
+          dialog: (onClose) => <RoleDialog user={user} onClose={onClose} />,
+        },
+        {
+          ...{ title: 'Remove', right: 'people', isPossible: true },
+          dialog: (onClose) => <RemoveDialog user={user} onRemoved={leave} onClose={onClose} />,
+        },
+      ]}
+    />
   );
 }
 

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Invitation, Member, NewInvitation } from '@tollgate/node';
 import { useState } from 'react';
 import { Empty } from '../../kit/empty.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { NameLink } from '../../kit/name_link.tsx';
 import { SectionList } from '../../kit/section_list.tsx';
 import { ShownOnce } from '../../kit/shown_once.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
@@ -75,9 +75,7 @@ function memberColumns(me: string): Column<Member>[] {
       title: 'Email',
       cell: ({ id, email }) => (
         <>
-          <Link to={`/settings/people/${id}` as string} className={style.name}>
-            {email}
-          </Link>
+          <NameLink id={id}>{email}</NameLink>
           {id === me && <span className={style.you}>you</span>}
         </>
       ),

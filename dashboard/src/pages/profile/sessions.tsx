@@ -6,6 +6,7 @@ import { Empty } from '../../kit/empty.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { SectionList } from '../../kit/section_list.tsx';
+import { shortened } from '../../kit/shortened.ts';
 import { Status } from '../../kit/status.tsx';
 import { forget, useSignOut } from '../../session/session.ts';
 import { browserWords } from './browser_words.ts';
@@ -87,9 +88,6 @@ function EndDialog({ session, onClose }: { session: OwnSession; onClose(): void 
     />
   );
 }
-
-/** A text that somebody else has chosen can be long. */
-const shortened = (text: string) => (text.length > 24 ? `${text.slice(0, 24)}…` : text);
 
 function EndAllDialog({ onClose }: { onClose(): void }) {
   return (

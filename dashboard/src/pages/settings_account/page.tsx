@@ -113,7 +113,11 @@ function Terms({ account }: { account: Account }) {
     <Section title="Terms" isFlush>
       <SettingRows
         rows={[
-          { name: 'Tier', value: wordsOf(tier), about: rate && `${rate} requests a minute, in each mode` },
+          {
+            name: 'Tier',
+            value: wordsOf(tier),
+            about: rate && `${rate.toLocaleString()} requests a minute, in each mode`,
+          },
           {
             name: 'Fee of a payment',
             value: `${fee_percent}%${fixed.length > 0 ? ` + ${fixed.join(' or ')}` : ''}`,

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ProcessorAccount } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { wordsOf } from '../../kit/status.tsx';
 import { useConnectors } from './add.tsx';
 import { ConnectorFields, changed, entered, type Members } from './fields.tsx';
 
@@ -10,13 +11,14 @@ type DialogProps = { account: ProcessorAccount; onClose(): void };
 
 /** That the credentials do not work is an answer, and is shown as what it is: a refusal, in the words of the processor. */
 export function VerifyDialog({ account, onClose }: DialogProps) {
+  const processor = wordsOf(account.connector);
   return (
     <ActionDialog
       title={`Verify ${account.name}`}
-      confirm={`Ask ${account.connector}`}
+      confirm={`Ask ${processor}`}
       params={{}}
       preview={[
-        `${account.connector} is asked whether the credentials work. That takes 15 seconds at most.`,
+        `${processor} is asked whether the credentials work. That takes 15 seconds at most.`,
         'No money moves. If they work, the account shows when that was.',
       ]}
       run={async (api, _, options) => {

@@ -4,6 +4,7 @@ import type { Connector, ProcessorAccountsCreateParameters } from '@tollgate/nod
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { useRead } from '../../kit/read.ts';
+import { wordsOf } from '../../kit/status.tsx';
 import { usePlace } from '../../session/place.tsx';
 import { ConnectorFields, entered, type Members } from './fields.tsx';
 
@@ -46,7 +47,7 @@ export function AddDialog({ onClose }: { onClose(): void }) {
     >
       <Select
         label="Connector"
-        data={connectors.map((one) => one.name)}
+        data={connectors.map((one) => ({ value: one.name, label: wordsOf(one.name) }))}
         value={connector?.name ?? null}
         allowDeselect={false}
         onChange={choose}

@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core';
 import type { ProcessorAccount } from '@tollgate/node';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
+import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import { Command } from '../../kit/copy.tsx';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Note, SettingRows } from '../../kit/settings_page.tsx';
-import { Status } from '../../kit/status.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { Status, wordsOf } from '../../kit/status.tsx';
 import { DeleteDialog, EnabledDialog, UpdateDialog, VerifyDialog } from './actions.tsx';
 import { Health } from './health.tsx';
 
@@ -36,7 +35,7 @@ export function ProcessorPage({ id }: { id: string }) {
 
 function factsOf({ connector, created, last_verified }: ProcessorAccount): Fact[] {
   return [
-    ['Connector', connector],
+    ['Connector', wordsOf(connector)],
     ['Created', <Moment key="created" seconds={created} />],
     [
       'Credentials worked',
@@ -45,36 +44,33 @@ function factsOf({ connector, created, last_verified }: ProcessorAccount): Fact[
   ];
 }
 
-const dialogs = { verify: VerifyDialog, update: UpdateDialog, enabled: EnabledDialog, remove: DeleteDialog };
+type DialogOf = (props: { account: ProcessorAccount; onClose(): void }) => ReactNode;
 
 function Actions({ account }: { account: ProcessorAccount }) {
-  const [open, setOpen] = useState<keyof typeof dialogs>();
-  const { may } = usePlace();
-  if (!may('route')) return null;
-  const Dialog = open && dialogs[open];
+  const action = (title: string, Dialog: DialogOf, more: Partial<ActionEntry> = {}): ActionEntry => ({
+    ...{ title, right: 'route', isPossible: true },
+    dialog: (onClose) => <Dialog account={account} onClose={onClose} />,
+    ...more,
+  });
   return (
-    <>
-      <Button onClick={() => setOpen('verify')}>Verify</Button>
-      <Button variant="default" onClick={() => setOpen('update')}>
-        Update
-      </Button>
-      <Button variant="default" onClick={() => setOpen('enabled')}>
-        {account.enabled ? 'Disable' : 'Enable'}
-      </Button>
-      <Button variant="default" onClick={() => setOpen('remove')}>
-        Delete
-      </Button>
-      {Dialog && <Dialog account={account} onClose={() => setOpen(undefined)} />}
-    </>
+    <ActionButtons
+      actions={[
+        action('Verify', VerifyDialog, { isMain: true }),
+        action('Update', UpdateDialog),
+        action(account.enabled ? 'Disable' : 'Enable', EnabledDialog),
+        action('Delete', DeleteDialog, { isMore: true }),
+      ]}
+    />
   );
 }
 
 function Notices({ account: { webhook_url, connector } }: { account: ProcessorAccount }) {
+  const name = wordsOf(connector);
   return (
     <Section title="Notices">
       <Note>
-        {connector} reports here what happens later, such as disputes. Enter this address there, then set the
-        webhook_secret that it signs with.
+        {name} reports later changes, such as disputes, to this address. Enter it at {name}, then set the webhook_secret
+        with which it signs them.
       </Note>
       <Command text={webhook_url} label="Copy the address" />
     </Section>

@@ -1,32 +1,23 @@
-import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { ProcessorAccount } from '@tollgate/node';
-import { useState } from 'react';
+import { CreateButton } from '../../kit/create_button.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { Status } from '../../kit/status.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { NameLink } from '../../kit/name_link.tsx';
+import { Status, wordsOf } from '../../kit/status.tsx';
 import { AddDialog } from './add.tsx';
 import { HealthCell, latencyOf, rateOf, UnknownOutcomes } from './health.tsx';
 
 const processors: ListDescriptor<ProcessorAccount> = {
   name: 'processor_accounts',
   title: 'Processors',
-  icon: 'webhooks',
+  icon: 'processors',
   columns: [
     {
       id: 'name',
       title: 'Name',
-      cell: ({ id, name }) => (
-        <Link
-          to={`/settings/processors/${id}` as string}
-          style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}
-        >
-          {name}
-        </Link>
-      ),
+      cell: ({ id, name }) => <NameLink id={id}>{name}</NameLink>,
     },
-    { id: 'connector', title: 'Connector', isWideOnly: true, cell: ({ connector }) => connector },
+    { id: 'connector', title: 'Connector', isWideOnly: true, cell: ({ connector }) => wordsOf(connector) },
     {
       id: 'status',
       title: 'Payments',
@@ -73,7 +64,7 @@ const processors: ListDescriptor<ProcessorAccount> = {
         }
       : {
           title: 'No live processors',
-          text: 'An owner adds an account at a processor here.',
+          text: 'Live payments go to the accounts that owners add here.',
         },
   actions: <Add />,
 };
@@ -83,13 +74,5 @@ export function ProcessorsPage() {
 }
 
 function Add() {
-  const [isOpen, setOpen] = useState(false);
-  const { may } = usePlace();
-  if (!may('route')) return null;
-  return (
-    <>
-      <Button onClick={() => setOpen(true)}>Add a processor</Button>
-      {isOpen && <AddDialog onClose={() => setOpen(false)} />}
-    </>
-  );
+  return <CreateButton title="Add processor" right="route" dialog={(onClose) => <AddDialog onClose={onClose} />} />;
 }

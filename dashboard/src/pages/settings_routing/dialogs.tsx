@@ -2,6 +2,7 @@ import { MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { RequestOptions, RoutingRule, RoutingUpdateParameters, Tollgate } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { Note } from '../../kit/settings_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { nameIn, useAccounts } from './accounts.tsx';
 import {
@@ -40,7 +41,7 @@ export function RuleDialog({ rules, at, onClose }: { rules: Rules; at?: number; 
       params={rule === undefined ? undefined : paramsOf(withRule(others, place, rule))}
       preview={[
         rule === undefined
-          ? 'Choose a processor.'
+          ? 'Choose a processor. A condition that is left empty matches every payment.'
           : `Rule ${place + 1} of ${others.length + 1}. ${conditionInWords(rule.when)}: ${names}.`,
         'A payment that an earlier rule takes does not reach it.',
         soon,
@@ -81,10 +82,9 @@ function Conditions({ draft, onChange }: PartProps) {
         <TextInput label="Amount from" placeholder="Any" inputMode="numeric" error={whole('gte')} {...text('gte')} />
         <TextInput label="Amount below" placeholder="Any" inputMode="numeric" error={whole('lt')} {...text('lt')} />
       </SimpleGrid>
+      <Note>Amounts are in the smallest unit of the currency: 2000 is 20.00 euros.</Note>
       <MultiSelect
         label="Card brands"
-        description="Amounts are in the smallest unit of the currency: 2000 is 20.00 euros. What is empty takes every payment."
-        inputWrapperOrder={['label', 'input', 'description']}
         placeholder={draft.brand.length === 0 ? 'Any' : undefined}
         data={brands.map((value) => ({ value, label: wordsOf(value) }))}
         value={draft.brand}
@@ -94,7 +94,7 @@ function Conditions({ draft, onChange }: PartProps) {
   );
 }
 
-const places = ['First', 'Then', 'Then at last'];
+const places = ['First processor', 'Second processor', 'Third processor'];
 
 /** Up to three, in their order. */
 function Uses({ draft, onChange }: PartProps) {
@@ -103,8 +103,9 @@ function Uses({ draft, onChange }: PartProps) {
   return shown.map((label, at) => (
     <Select
       key={label}
-      label={`${label}${at === 0 ? '' : ', if the one before did not act'}`}
-      placeholder={at === 0 ? 'A processor' : 'Nobody'}
+      label={label}
+      description={at === 0 ? undefined : 'Tried if the one before did not act'}
+      placeholder={at === 0 ? 'Choose a processor' : 'None'}
       clearable={at > 0}
       data={accounts
         .filter(({ id }) => id === draft.use[at] || !draft.use.includes(id))

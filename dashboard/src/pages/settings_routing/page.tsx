@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Routing, RoutingRule } from '@tollgate/node';
 import { type ReactNode, useState } from 'react';
+import { CreateButton } from '../../kit/create_button.tsx';
 import { Section } from '../../kit/detail_page.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -38,15 +39,10 @@ export function RoutingPage() {
 type Rules = readonly RoutingRule[];
 
 function Add({ rules }: { rules: Rules }) {
-  const [isOpen, setOpen] = useState(false);
-  const { may } = usePlace();
   const accounts = useAccounts();
-  if (!may('route') || accounts.length === 0) return null;
+  if (accounts.length === 0) return null;
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>Add a rule</Button>
-      {isOpen && <RuleDialog rules={rules} onClose={() => setOpen(false)} />}
-    </>
+    <CreateButton title="Add rule" right="route" dialog={(onClose) => <RuleDialog rules={rules} onClose={onClose} />} />
   );
 }
 
@@ -57,7 +53,7 @@ function NoRules() {
   if (accounts.length === 0)
     return (
       <Empty
-        icon="webhooks"
+        icon="processors"
         title="No rules, and no processors"
         text={
           <>
@@ -69,7 +65,7 @@ function NoRules() {
     );
   return (
     <Empty
-      icon="subscriptions"
+      icon="routing"
       title="No rules"
       text="The enabled processors are tried, the oldest first, three at most. Add a rule to decide by currency, brand, country or amount. The operator can set all rules from a file:"
       command={`npx tollgate routing set --account ${account.id}${isLive} --rules rules.json`}

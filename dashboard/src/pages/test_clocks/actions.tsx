@@ -3,8 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import type { TestClock, TestClocksCreateParameters } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { localMinute, secondsOf } from '../../kit/local_time.ts';
 import { Moment } from '../../kit/moment.tsx';
-import { later, localText, type Step, secondsOf, spanWords, steps } from './times.ts';
+import { shortened } from '../../kit/shortened.ts';
+import { later, type Step, spanWords, steps } from './times.ts';
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -26,14 +28,14 @@ function TimeInput({ label, text, error, onChange }: TimeProps) {
 export function NewClockDialog({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const [text, setText] = useState(() => localText(Date.now() / 1_000));
+  const [text, setText] = useState(() => localMinute(Date.now() / 1_000));
   const frozen_time = secondsOf(text);
   const params: TestClocksCreateParameters | undefined =
     frozen_time === undefined ? undefined : { frozen_time, ...(name.trim() !== '' && { name: name.trim() }) };
   return (
     <ActionDialog
       title="Create a test clock"
-      confirm={name.trim() === '' ? 'Create the clock' : `Create the clock ${name.trim().slice(0, 30)}`}
+      confirm={name.trim() === '' ? 'Create the clock' : `Create the clock ${shortened(name.trim())}`}
       params={params}
       preview={[
         <>
@@ -69,10 +71,10 @@ type AdvanceProps = { clock: TestClock; onBegun(to: number): void; onClose(): vo
 export function AdvanceDialog({ clock, onBegun, onClose }: AdvanceProps) {
   const { frozen_time: from } = clock;
   const [to, setTo] = useState<number | undefined>(() => later(from, '1 month'));
-  const [text, setText] = useState(() => localText(later(from, '1 month')));
+  const [text, setText] = useState(() => localMinute(later(from, '1 month')));
   const choose = (step: Step) => {
     setTo(later(from, step));
-    setText(localText(later(from, step)));
+    setText(localMinute(later(from, step)));
   };
   const isLater = to !== undefined && to > from;
   return (
@@ -129,7 +131,7 @@ export function DeleteDialog({ clock, onClose }: { clock: TestClock; onClose(): 
   return (
     <ActionDialog
       title="Delete this clock"
-      confirm={`Delete the clock ${(clock.name ?? '').slice(0, 30)}`.trim()}
+      confirm={`Delete the clock ${shortened(clock.name ?? '')}`.trim()}
       isDangerous
       params={{}}
       preview={[

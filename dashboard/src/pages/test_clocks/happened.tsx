@@ -42,7 +42,7 @@ export function Happened({ clock, awaited }: { clock: TestClock; awaited: number
   if (advance === undefined) return null;
   const choices = advances.map(({ request, from, to }, index) => {
     const span = from === undefined ? '' : `, ${spanWords(from, to)}`;
-    return { value: request, label: `${index === 0 ? 'Last advance' : `${index + 1}. advance back`}${span}` };
+    return { value: request, label: `${index === 0 ? 'Last advance' : `Advance ${advances.length - index}`}${span}` };
   });
   return (
     <Section

@@ -1,11 +1,9 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
 import type { TestClock } from '@tollgate/node';
-import { Icon } from '../../kit/icon.tsx';
+import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { NameLink } from '../../kit/name_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { TestModeOnly } from '../../kit/test_mode_only.tsx';
 import { usePlace } from '../../session/place.tsx';
@@ -23,17 +21,10 @@ const clocks: ListDescriptor<TestClock> = {
     {
       id: 'name',
       title: 'Name',
-      cell: (clock) => (
-        <Link
-          to={`/test-clocks/${clock.id}` as string}
-          style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}
-        >
-          {nameOfClock(clock)}
-        </Link>
-      ),
+      cell: (clock) => <NameLink id={clock.id}>{nameOfClock(clock)}</NameLink>,
     },
     { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
-    { id: 'id', title: 'Id', isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+    { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
     { id: 'time', title: 'Stands at', align: 'right', cell: ({ frozen_time }) => <Moment seconds={frozen_time} /> },
     {
       id: 'created',
@@ -61,15 +52,7 @@ export function TestClocksPage() {
 }
 
 function NewClock() {
-  const { may } = usePlace();
-  const [isOpen, { open, close }] = useDisclosure(false);
-  if (!may('change')) return null;
   return (
-    <>
-      <Button onClick={open} leftSection={<Icon name="plus" size={14} />}>
-        Create clock
-      </Button>
-      {isOpen && <NewClockDialog onClose={close} />}
-    </>
+    <CreateButton title="Create clock" right="change" dialog={(onClose) => <NewClockDialog onClose={onClose} />} />
   );
 }

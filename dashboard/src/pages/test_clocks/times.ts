@@ -1,16 +1,3 @@
-/** What an input for a day and a time shows, in the zone of the browser. */
-export function localText(seconds: number): string {
-  const date = new Date(seconds * 1_000);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
-export function secondsOf(localTime: string): number | undefined {
-  const time = new Date(localTime).getTime();
-  return Number.isNaN(time) ? undefined : Math.floor(time / 1_000);
-}
-
 export const steps = {
   '1 hour': { seconds: 3_600 },
   '1 day': { seconds: 86_400 },

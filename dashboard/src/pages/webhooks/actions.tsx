@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { endpointName, inboxOf } from '../../kit/endpoint_words.ts';
 import { eventsInWords } from '../../kit/event_types.ts';
-import { localMinute, secondsOf } from './fields.ts';
+import { localMinute, secondsOf } from '../../kit/local_time.ts';
 
 type DialogProps = { endpoint: WebhookEndpoint; onClose(): void };
 

@@ -35,8 +35,8 @@ export function EndpointPage({ id }: { id: string }) {
           <Deliveries endpoint={endpoint} />
           <Section title="Signature">
             <p className={style.text}>
-              Deliveries are signed with the secret of this endpoint. It was shown when it was made; who has lost it
-              rotates it.
+              Deliveries are signed with the secret of this endpoint, which was shown when the endpoint was created. If
+              you have lost it, rotate it.
             </p>
             <VerifySnippet />
           </Section>

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import type { WebhookEndpoint } from '@tollgate/node';
 import { endpointName, endpointStatus, useTroubles } from '../../kit/endpoint_words.ts';
 import { eventsInWords } from '../../kit/event_types.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { NameLink } from '../../kit/name_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { AddEndpoint } from './form.tsx';
 import { Lately } from './lately.tsx';
@@ -17,14 +17,7 @@ const endpoints: ListDescriptor<WebhookEndpoint> = {
     {
       id: 'url',
       title: 'Endpoint',
-      cell: (endpoint) => (
-        <Link
-          to={`/webhooks/${endpoint.id}` as string}
-          style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}
-        >
-          {endpointName(endpoint)}
-        </Link>
-      ),
+      cell: (endpoint) => <NameLink id={endpoint.id}>{endpointName(endpoint)}</NameLink>,
     },
     { id: 'status', title: 'Status', cell: (endpoint) => <ShownStatus endpoint={endpoint} /> },
     { id: 'lately', title: 'Lately', isWideOnly: true, cell: ({ id }) => <Lately id={id} /> },
@@ -56,7 +49,7 @@ const endpoints: ListDescriptor<WebhookEndpoint> = {
     title: `No ${mode} endpoints yet`,
     text:
       mode === 'test'
-        ? 'Add the address of your receiver. Without one, make an inbox, or let events come to a program on your machine:'
+        ? 'Add the address of your receiver. Without one, create an inbox, or let events come to a program on your machine:'
         : 'Add the https address of your receiver, here or by the API:',
     command:
       mode === 'test'

@@ -58,8 +58,8 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * Update a webhook endpoint.
    *
-   * Changes only what it names. Running servers apply it within a second. To enable an endpoint again does not
-   * send what it has missed: recover it.
+   * Changes only what it names. Running servers apply it within a second. The URL of an inbox stays. To enable an
+   * endpoint again does not send what it has missed: recover it.
    *
    * `POST /v1/webhook_endpoints/{id}` · scope `webhook_endpoints:write`
    */

@@ -1,3 +1,4 @@
+import { imageAddress } from './assets.ts';
 import { addressOf, type Guide } from './guides.ts';
 import type { ReferenceContent } from './layout.ts';
 import type { ApiModel, ResourceModel } from './model.ts';
@@ -17,7 +18,11 @@ export function guideMarkdown(guides: readonly Guide[], { resources }: ApiModel)
       operations.map(({ id, method, path }) => [`${method} ${path}`, `/docs/${tag}#${id}`]),
     ),
   );
-  return markdown({ follow: (href) => addressOf(href, guides), operation: (request) => sections.get(request) });
+  return markdown({
+    follow: (href) => addressOf(href, guides),
+    operation: (request) => sections.get(request),
+    image: imageAddress,
+  });
 }
 
 /** The headings of the second level, with the ids that they have on the page. */

@@ -16,20 +16,20 @@ export type Guides = {
 };
 
 /** Beside the folder of the server, in the repository and in the package. */
-const folder = join(import.meta.dirname, '..', '..', '..', '..', 'docs');
+export const docsFolder = join(import.meta.dirname, '..', '..', '..', '..', 'docs');
 
 const contentsFile = 'README.md';
 /** The reference of the errors has a page of its own. */
 const notGuides = [contentsFile, 'errors.md'];
 
 /** The names of the guides that can be read. A server without the folder works: it has none. */
-export function guideNames(from = folder): string[] {
+export function guideNames(from = docsFolder): string[] {
   if (!existsSync(join(from, contentsFile))) return [];
   const files = readdirSync(from).filter((file) => /^[\w-]+\.md$/.test(file) && !notGuides.includes(file));
   return files.map((file) => file.replace(/\.md$/, '')).sort();
 }
 
-export function readGuides(names: readonly string[], from = folder): Guides {
+export function readGuides(names: readonly string[], from = docsFolder): Guides {
   if (names.length === 0) return { guides: [], contents: '' };
   const contents = readFileSync(join(from, contentsFile), 'utf8');
   const named = [...contents.matchAll(/\]\(([\w-]+)\.md\)/g)].map(([, name]) => name!);

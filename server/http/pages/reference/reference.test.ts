@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,9 @@ import type { Page, Rendered } from '../../../base/page.ts';
 import { catalog, describedBy, errorTable, operations } from '../../../catalog.ts';
 import { documentationPages } from '../documentation.ts';
 import { openApi } from '../openapi/document.ts';
-import { guideNames, readGuides } from './guides.ts';
+import { guideMarkdown } from './guide_page.ts';
+import { docsFolder, guideNames, readGuides } from './guides.ts';
+import { apiModel } from './model.ts';
 import { referencePages } from './site.ts';
 
 /** The pages without a server: they are text that is made from the catalog and from docs/. */
@@ -100,6 +102,28 @@ test('nothing is inline, and nothing comes from elsewhere', async () => {
     const { body } = await render(pages.get(`/docs/assets/${name}`)!);
     expect(body.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|url\(|@import|innerHTML/);
   }
+});
+
+test('a guide shows the images of docs/images, which are PNG files as they are; no other image is served', async () => {
+  const names = readdirSync(join(docsFolder, 'images'));
+  const served = [...pages.keys()].filter((path) => path.startsWith('/docs/images/'));
+  expect(served.sort()).toEqual(names.map((name) => `/docs/images/${name}`).sort());
+  for (const name of names) {
+    const { contentType, bytes } = await render(pages.get(`/docs/images/${name}`)!);
+    expect(contentType).toBe('image/png');
+    expect(bytes!.equals(readFileSync(join(docsFolder, 'images', name)))).toBe(true);
+  }
+  expect(htmlPages.get('/docs/guides/getting-started')).toMatch(
+    /<img src="\/docs\/images\/payment\.png\?v=\w{12}" alt="A payment in the dashboard: [^"<]+" loading="lazy">/,
+  );
+  const { page } = guideMarkdown([], apiModel(openApi(described)));
+  for (const address of [
+    'https://example.com/a.png',
+    'images/none.png',
+    'images/../README.md',
+    '/docs/images/home.png',
+  ])
+    expect(page(`![words](${address})`)).toBe('<p>words</p>\n');
 });
 
 const besideDocumentation = new Set(['/healthz', '/dashboard']);

@@ -7,6 +7,8 @@ export type Links = {
   follow(href: string): string | undefined;
   /** The section of an operation that is written as `POST /v1/payments`. */
   operation(request: string): string | undefined;
+  /** The address of an image of the text; undefined: it is not served here, and its words stand in for it. */
+  image(href: string): string | undefined;
 };
 
 const request = /^(GET|POST|DELETE) \/v1\/[\w/{}]+$/;
@@ -32,6 +34,12 @@ export function markdown(links: Links): { page(text: string): string; line(text:
         const words = this.parser.parseInline(tokens);
         const address = links.follow(href);
         return address === undefined ? words : `<a href="${escapeHtml(address)}">${words}</a>`;
+      },
+      image({ href, text }) {
+        const address = links.image(href);
+        return address === undefined
+          ? escapeHtml(text)
+          : `<img src="${address}" alt="${escapeHtml(text)}" loading="lazy">`;
       },
       table(token) {
         return scrolling(tableOf(token, (cell) => this.parser.parseInline(cell.tokens)));
