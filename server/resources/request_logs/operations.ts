@@ -1,7 +1,8 @@
 import { isId } from '../../base/id.ts';
 import { refusal } from '../errors.ts';
-import { pageOf, rangeOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { type AnyOperation, operation } from '../operation.ts';
+import { rangeOf } from '../range.ts';
 import type { Declared } from '../resource.ts';
 import type { ListInput } from '../shapes.ts';
 import { type RequestFilter, statusFilter } from './filter.ts';

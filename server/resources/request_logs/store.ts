@@ -1,6 +1,6 @@
 import { idTime } from '../../base/id.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
-import { mergedParts, partOf, type Range } from '../list.ts';
+import { mergedParts, partOf, type Range } from '../range.ts';
 import { type Bind, conditionsOf, type RequestFilter, refusedStatuses } from './filter.ts';
 import type { StoredRequest } from './request.ts';
 

@@ -1,5 +1,6 @@
-import { listPage, mergedParts, orderOf, pageOf, partOf, rangeOf } from '../list.ts';
+import { listPage, pageOf } from '../list.ts';
 import { type Context, operation } from '../operation.ts';
+import { mergedParts, orderOf, partOf, rangeOf } from '../range.ts';
 import { type ListInput, ListOf, listParameters, OptionalChoice, OptionalId, Parameters } from '../shapes.ts';
 import { subscriptionKind } from './kind.ts';
 import { SubscriptionOutput } from './schema.ts';
