@@ -2,6 +2,7 @@ import type { Table } from '../base/commit/index.ts';
 import type { Context } from './operation.ts';
 import { type Equation, mergedParts, partOf, type Range, rangeOf } from './range.ts';
 import type { ListInput } from './shapes.ts';
+import { type Bind, bindings, rowsFound, type Walk, type Walked, type WalkLimits, walk } from './walk.ts';
 
 export type ListPage = { object: 'list'; url: string; has_more: boolean; data: object[] };
 
@@ -16,10 +17,12 @@ export function pageOf<Row>(
   return { object: 'list', url, has_more: rows.length > limit, data: page.map(present) };
 }
 
+type ListContext = Pick<Context, 'reads' | 'tenant'>;
+
 /** Rows that a list leaves out, because they belong to something that was deleted: a column, and the values in it that are gone. */
 export type LeftOut<Row> = {
   column: string;
-  gone(context: Pick<Context, 'reads' | 'tenant'>, rows: readonly Row[]): Promise<string[]>;
+  gone(context: ListContext, rows: readonly Row[]): Promise<string[]>;
 };
 
 /** What is listed. */
@@ -31,51 +34,128 @@ export type ListSource<Row> = {
   columns?: readonly string[];
   /** The second of two columns, and all its values: then there is no index on the first alone. */
   merged?: { column: string; values: readonly string[] };
+  /** Columns with an index of their own, on (tenant, column, id). Few rows have the same value, so other filters are compared. */
+  narrow?: readonly string[];
+  /** Columns without an index: the rows that the other filters select are compared with them, in steps. */
+  compared?: readonly string[];
   present: (row: Row) => object;
   without?: LeftOut<Row>;
 };
 
+type ListFilters = Readonly<Record<string, unknown>>;
+
 /**
- * A page is a range of an index, newest first: no offset and no count, so it costs the same at ten rows and at ten million. `filters`
- * are values that columns must equal.
+ * A page is a range of an index, newest first: no offset and no count, so it costs the same at ten rows and at ten million. A filter that
+ * is compared costs more the fewer rows match. `filters` are values that columns must equal.
  */
 export async function listPage<Row extends { id: string }>(
   context: Context,
   input: ListInput,
   source: ListSource<Row>,
-  filters: Readonly<Record<string, unknown>> = {},
+  filters: ListFilters = {},
 ): Promise<ListPage> {
   const range = rangeOf(input, source.prefix);
+  const { rows } = await readPage(context, range, source, filters, { isLate: context.isLate });
+  return pageOf<Row>(range, rows, source);
+}
+
+/** The rows of a page, and one more if there are more. A walk that `limits` has stopped says where. */
+export async function readPage<Row extends { id: string }>(
+  context: ListContext,
+  range: Range,
+  source: ListSource<Row>,
+  filters: ListFilters,
+  limits: WalkLimits,
+): Promise<Walked<Row>> {
   const gone: string[] = [];
   for (;;) {
-    const rows = await pageRows(context, range, source, filters, gone);
+    const page = await pageRows(context, range, source, { filters, gone }, limits);
     // Only rows that are read tell what is gone, which is rare: a condition on every row would mislead the planner.
-    const more = (await source.without?.gone(context, rows)) ?? [];
-    if (more.length === 0) return pageOf<Row>(range, rows, source);
+    const more = (await source.without?.gone(context, page.rows)) ?? [];
+    if (more.length === 0) return page;
     gone.push(...more);
   }
 }
 
-/** The rows of a range that the filters match, without those whose column names something that is gone. */
+/** What the rows of a page must equal, and what their column must not name, because it is gone. */
+type PageWish = { filters: ListFilters; gone: readonly string[] };
+
 function pageRows<Row extends { id: string }>(
-  context: Context,
+  context: ListContext,
   range: Range,
-  { table, columns = [], merged, without }: ListSource<Row>,
-  filters: Readonly<Record<string, unknown>>,
-  gone: readonly string[],
-): Promise<Row[]> {
-  const values: unknown[] = [context.tenant];
-  const bind = (value: unknown) => `$${values.push(value)}`;
-  const given = columns.filter((column) => filters[column] !== undefined);
-  const equations = given.map((column): Equation => [column, bind(filters[column])]);
-  const isMerged = merged !== undefined && given.length > 0 && !given.includes(merged.column);
-  const groups = isMerged
+  source: ListSource<Row>,
+  wanted: PageWish,
+  limits: WalkLimits,
+): Promise<Walked<Row>> {
+  const compared = splitFilters(source, wanted.filters).compared;
+  if (compared.length === 0) return indexedRows(context, range, source, wanted);
+  return walk<Row>(context, range, walkOf(source, wanted, compared), limits);
+}
+
+async function indexedRows<Row>(
+  { reads, tenant }: ListContext,
+  range: Range,
+  source: ListSource<Row>,
+  { filters, gone }: PageWish,
+): Promise<Walked<Row>> {
+  const { values, bind } = bindings(tenant);
+  const columns = source.table.columns.join(', ');
+  const text = selectOf(range, source, { columns, filters, conditions: notGone(source, gone, bind) }, bind);
+  return { rows: await reads.rows<Row & Record<string, unknown>>(text, values) };
+}
+
+/** Only what is compared is read of the rows that are walked past: an index may have it all. */
+function walkOf<Row>(source: ListSource<Row>, { filters, gone }: PageWish, compared: readonly string[]): Walk {
+  const { table, without } = source;
+  const read = new Set(['id', ...compared, ...(gone.length === 0 ? [] : [without!.column])]);
+  return {
+    rows: (range, bind) => selectOf(range, source, { columns: [...read].join(', '), filters }, bind),
+    parts: groupsOf(source, filters, String).length,
+    conditions: (bind) => [
+      ...compared.map((column) => `${column} = ${bind(filters[column])}`),
+      ...notGone(source, gone, bind),
+    ],
+    shown: rowsFound(table),
+  };
+}
+
+function notGone<Row>({ without }: ListSource<Row>, gone: readonly string[], bind: Bind): string[] {
+  return gone.length === 0 ? [] : [`(${without!.column} = any(${bind(gone)})) is not true`];
+}
+
+type Selected = { columns: string; filters: ListFilters; conditions?: readonly string[] };
+
+/** The rows of a range that the filters select by an index. */
+function selectOf<Row>(
+  range: Range,
+  source: ListSource<Row>,
+  { columns, filters, conditions = [] }: Selected,
+  bind: Bind,
+): string {
+  const where = conditions.map((condition) => `and ${condition}`).join(' ');
+  const parts = groupsOf(source, filters, bind).map(
+    (group) => `select ${columns} from ${source.table.name} where tenant = $1 ${where} ${partOf(range, group, bind)}`,
+  );
+  return mergedParts(parts, columns, range);
+}
+
+/** The parts of an index that the filters select. */
+function groupsOf<Row>(source: ListSource<Row>, filters: ListFilters, bind: Bind): Equation[][] {
+  const { merged } = source;
+  const { indexed } = splitFilters(source, filters);
+  const equations = indexed.map((column): Equation => [column, bind(filters[column])]);
+  const isNarrow = source.narrow?.includes(indexed[0]!);
+  const isMerged = merged !== undefined && indexed.length > 0 && !isNarrow && !indexed.includes(merged.column);
+  return isMerged
     ? merged.values.map((value): Equation[] => [...equations, [merged.column, `'${value}'`]])
     : [equations];
-  const left = gone.length === 0 ? '' : `and (${without!.column} = any(${bind(gone)})) is not true`;
-  const shown = table.columns.join(', ');
-  const parts = groups.map(
-    (group) => `select ${shown} from ${table.name} where tenant = $1 ${left} ${partOf(range, group, bind)}`,
-  );
-  return context.reads.rows<Row & Record<string, unknown>>(mergedParts(parts, shown, range), values);
+}
+
+/** The columns whose index is read, and those that its rows are compared with. */
+function splitFilters<Row>(source: ListSource<Row>, filters: ListFilters): { indexed: string[]; compared: string[] } {
+  const { columns = [], narrow = [], compared = [] } = source;
+  const given = [...columns, ...narrow, ...compared].filter((column) => filters[column] !== undefined);
+  const narrowest = given.find((column) => narrow.includes(column));
+  const indexed = narrowest === undefined ? given.filter((column) => columns.includes(column)) : [narrowest];
+  return { indexed, compared: given.filter((column) => !indexed.includes(column)) };
 }
