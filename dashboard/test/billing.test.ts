@@ -150,9 +150,12 @@ longWalk('the coupon, the card, the trial and the metadata of a subscription are
   expect(after).toMatchObject({ status: 'active', default_payment_method: other, metadata: { note: markup } });
   expect(after.coupon).toBe(coupon.id);
   await tab.getByRole('link', { name: '50% off once' }).click();
-  await tab.getByText('Subscriptions with it').waitFor();
+  await tab.getByRole('heading', { level: 2, name: 'Subscriptions' }).waitFor();
   await tab.getByRole('link', { name: /^Seat/ }).waitFor();
   await expectSoundOnTheWay(tab, 'a coupon');
+  await tab.getByRole('link', { name: 'All subscriptions' }).click();
+  await tab.waitForURL(/\/subscriptions\?coupon=coupon_/);
+  await expect.poll(() => tab.locator('tbody tr[data-link]').count()).toBe(1);
 });
 
 longWalk('an invoice that was declined is paid with another card', async () => {
@@ -178,6 +181,9 @@ longWalk('an invoice that was declined is paid with another card', async () => {
   await tab.getByText(/^INV-\d+ is paid$/).waitFor();
   await button(tab, 'Pay').waitFor({ state: 'detached' });
   expect(await read(`/v1/invoices/${id}`)).toMatchObject({ status: 'paid', attempt_count: 3, amount_paid: 3000 });
+  await tab.getByRole('link', { name: 'All payments' }).click();
+  await tab.waitForURL(/\/payments\?invoice=in_/);
+  await expect.poll(() => tab.locator('tbody tr[data-link]').count()).toBe(3);
   expect(await tab.locator('#root img[src=x], #root b').count()).toBe(0);
 });
 

@@ -124,6 +124,11 @@ longWalk('a declined payment is found in the log by its code, and copied as curl
   const tab = await dashboard.open('/request-log');
   await tab.getByText('/v1/payments').first().waitFor();
   await expectSoundOnTheWay(tab, 'the request log');
+  await tab.getByRole('button', { name: 'Sent by' }).click();
+  await tab.getByRole('radio', { name: 'Person' }).click();
+  await tab.waitForURL(/sent_by=person/);
+  await tab.getByRole('link', { name: dashboard.owner.id }).first().waitFor();
+  await tab.getByRole('button', { name: 'Remove the filter Sent by' }).click();
   await tab.getByRole('button', { name: 'Error code' }).click();
   await tab.getByRole('textbox', { name: 'Error code' }).fill('card_declined');
   await tab.getByRole('button', { name: 'Apply' }).click();

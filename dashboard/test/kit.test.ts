@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { permits, roles } from '../../server/resources/role.ts';
-import { namesOf, paramsOf, shownValue } from '../src/kit/filters.ts';
+import { currencyFilter, namesOf, paramsOf, shownValue } from '../src/kit/filters.ts';
 import { amountOf, decimalOf, formatMoney } from '../src/kit/money.ts';
 import { may, type Right } from '../src/session/rights.ts';
 
@@ -51,6 +51,11 @@ describe('filters in the address', () => {
     });
     expect(paramsOf([status, created], { status: '', created_to: 'soon' })).toEqual({});
     expect(namesOf(created)).toEqual(['created_from', 'created_to']);
+  });
+
+  test('by currency suggest the codes as the API shows them', () => {
+    expect(paramsOf([currencyFilter], { currency: 'usd' })).toEqual({ currency: 'usd' });
+    expect(currencyFilter.suggestions).toEqual(expect.arrayContaining(['eur', 'jpy']));
   });
 
   test('are shown on their buttons', () => {

@@ -131,7 +131,8 @@ export class HttpServer {
     const { admission, clock, keyring, runner } = this.#parts;
     const admitted = await admit(exchange, admission, this.#routes);
     const body = await readBody(exchange.request, bodyBytesMax);
-    const call = readCall(exchange, admitted, { id, body, now: clock.now(), keyring });
+    const isLate = () => this.#isLate(exchange);
+    const call = readCall(exchange, admitted, { id, body, now: clock.now(), keyring, isLate });
     const outcome = await runner.run(call);
     if (mayChangePeople(call)) admission.sessions.forget();
     noteScopes(exchange, admission.keys);
@@ -147,7 +148,7 @@ export class HttpServer {
     const isAdmitted = () => isStillAdmitted(exchange, operation, caller, sessions);
     const owner = { tenant: caller.tenant, user: caller.person.user, isStillAdmitted: isAdmitted };
     const begun = await this.#live.begin(owner, () => live(headerOf(exchange, 'last-event-id')));
-    if (this.#parts.clock.monotonic() < dueOf(exchange)) return begun;
+    if (!this.#isLate(exchange)) return begun;
     begun.abandon();
     throw new Unavailable('a stream was begun after the answer deadline');
   }
@@ -157,10 +158,14 @@ export class HttpServer {
     assert(media !== undefined, 'an operation streams only in a media type that the caller prefers to JSON');
     refuseOldHttp(exchange.request);
     const stream = await this.#streams.begin(caller.tenant, pieces);
-    if (this.#parts.clock.monotonic() < dueOf(exchange)) return { media, stream };
+    if (!this.#isLate(exchange)) return { media, stream };
     // The deadline has passed: the caller gets, or already has, the answer `unavailable`.
     await stream.abandon();
     throw new Unavailable('the first piece of a stream was made after the answer deadline');
+  }
+
+  #isLate(exchange: Exchange): boolean {
+    return this.#parts.clock.monotonic() >= dueOf(exchange);
   }
 }
 

@@ -1,10 +1,13 @@
 import { refusal } from './errors.ts';
-import { type ListSource, listPage } from './list.ts';
+import { type ListSource, readPage } from './list.ts';
 import type { Context } from './operation.ts';
+import { rangeOf } from './range.ts';
 import type { ListInput } from './shapes.ts';
 
 export const csvMedia = 'text/csv';
 export const csvPageRows = 1_000;
+/** A piece has a page at most. So many rows are compared for it, then the client gets what was found. */
+const pieceRowsMax = 10_000;
 const lineEnd = '\r\n'; // RFC 4180
 
 const isMoment = /^created$|_at$|due_by$/;
@@ -16,7 +19,10 @@ export function refusePages(input: ListInput): void {
       throw refusal('parameter_invalid', { param, reason: 'text/csv has all rows; narrow it by created or a filter' });
 }
 
-/** All objects that the filters select, newest first. They are read page by page, with no transaction open in between. */
+/**
+ * All objects that the filters select, newest first. They are read page by page, with no transaction open in between. A piece is empty
+ * where none of the rows that were compared for it matched.
+ */
 export async function* csvOf<Row extends { id: string }>(
   context: Context,
   { created }: Pick<ListInput, 'created'>,
@@ -27,12 +33,14 @@ export async function* csvOf<Row extends { id: string }>(
   let text = csvLine(columns);
   for (let after: string | undefined, isMore = true; isMore; ) {
     const position = { ...(created && { created }), ...(after !== undefined && { starting_after: after }) };
-    const page = await listPage(context, { ...position, limit: csvPageRows }, source, filters);
-    for (const object of page.data) text += csvLine(columns.map((name) => cellOf(object, name)));
+    const range = rangeOf({ ...position, limit: csvPageRows }, source.prefix);
+    const { rows, searchedTo } = await readPage(context, range, source, filters, { rowsMax: pieceRowsMax });
+    const page = rows.slice(0, csvPageRows);
+    for (const object of page.map(source.present)) text += csvLine(columns.map((name) => cellOf(object, name)));
     yield text;
     text = '';
-    isMore = page.has_more;
-    after = (page.data.at(-1) as { id: string } | undefined)?.id;
+    isMore = rows.length > page.length || searchedTo !== undefined;
+    after = searchedTo ?? page.at(-1)?.id;
   }
 }
 

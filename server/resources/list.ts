@@ -1,70 +1,10 @@
 import type { Table } from '../base/commit/index.ts';
-import { firstIdAt, isId } from '../base/id.ts';
-import { refusal } from './errors.ts';
 import type { Context } from './operation.ts';
+import { type Equation, mergedParts, partOf, type Range, rangeOf } from './range.ts';
 import type { ListInput } from './shapes.ts';
-
-const limitDefault = 10;
+import { type Bind, bindings, rowsFound, type Walk, type Walked, type WalkLimits, walk } from './walk.ts';
 
 export type ListPage = { object: 'list'; url: string; has_more: boolean; data: object[] };
-
-/** The part of a list that is requested: bounds on the id, the number of rows, and the direction. */
-export type Range = { bounds: readonly Bound[]; limit: number; backwards: boolean };
-type Bound = readonly [comparison: '<' | '>' | '>=', id: string];
-
-/** The range that a request asks for. A malformed cursor is refused. */
-export function rangeOf(input: ListInput, prefix: string): Range {
-  const { ending_before, limit = limitDefault } = input;
-  checkCursors(input, prefix);
-  return { bounds: [...boundsOf(input, prefix)], limit, backwards: ending_before !== undefined };
-}
-
-/**
- * The order and the limit of a range. One row more than is shown tells whether there are more. The limit is a subselect, which hides it
- * from the planner: before a table is analyzed, the planner takes a known limit for the whole table, and reads and sorts everything.
- * With an unknown limit it expects a fraction of the rows, and reads them in order.
- */
-export function orderOf({ limit, backwards }: Range, columns: readonly string[] = ['id']): string {
-  const direction = backwards ? 'asc' : 'desc';
-  return `order by ${columns.map((column) => `${column} ${direction}`).join(', ')} limit (select ${limit + 1})`;
-}
-
-/** A column that must equal a value: the number of a parameter, or a constant. */
-type Equation = readonly [column: string, value: string];
-
-/**
- * The condition and the order of the part of a range in which columns equal values. It is written as a range of the index on the columns
- * and the id, which no other index has. The planner cannot know that two filters never match together: told to compare columns, it would
- * follow the primary key past millions of rows, in the hope of a match every few rows.
- */
-export function partOf(range: Range, equations: readonly Equation[], bind: (value: unknown) => string): string {
-  const columns = [...equations.map(([column]) => column), 'id'];
-  const values = equations.map(([, value]) => value);
-  const bound = (id: string | undefined, comparison: string, end: string) => {
-    if (id !== undefined) return [`${row(columns)} ${comparison} ${row([...values, bind(id)])}`];
-    return equations.length === 0 ? [] : [`${row(columns.slice(0, -1))} ${end} ${row(values)}`];
-  };
-  const [lower, upper] = tightest(range);
-  const conditions = [
-    ...bound(lower?.[1], lower?.[0] ?? '>', '>='),
-    ...bound(upper?.[1], '<', '<='),
-    // No row with a null compares, but the planner does not conclude from it that a partial index will do.
-    ...equations.map(([column]) => `${column} is not null`),
-  ];
-  return `${conditions.map((condition) => `and ${condition}`).join(' ')} ${orderOf(range, columns)}`;
-}
-
-const row = (cells: readonly string[]) => (cells.length === 1 ? cells[0]! : `(${cells.join(', ')})`);
-
-/** The lower and the upper bound. Of several bounds on rows, the database would begin at any. */
-function tightest({ bounds }: Range): [lower: Bound | undefined, upper: Bound | undefined] {
-  const ordered = bounds.toSorted(([a, left], [b, right]) => {
-    if (left === right) return b.length - a.length; // `>=` before `>`, which is tighter
-    return left < right ? -1 : 1;
-  });
-  const isUpper = ([comparison]: Bound) => comparison === '<';
-  return [ordered.findLast((bound) => !isUpper(bound)), ordered.find(isUpper)];
-}
 
 /** The page that is shown of the rows that were read. */
 export function pageOf<Row>(
@@ -77,10 +17,12 @@ export function pageOf<Row>(
   return { object: 'list', url, has_more: rows.length > limit, data: page.map(present) };
 }
 
+type ListContext = Pick<Context, 'reads' | 'tenant'>;
+
 /** Rows that a list leaves out, because they belong to something that was deleted: a column, and the values in it that are gone. */
 export type LeftOut<Row> = {
   column: string;
-  gone(context: Pick<Context, 'reads' | 'tenant'>, rows: readonly Row[]): Promise<string[]>;
+  gone(context: ListContext, rows: readonly Row[]): Promise<string[]>;
 };
 
 /** What is listed. */
@@ -92,79 +34,128 @@ export type ListSource<Row> = {
   columns?: readonly string[];
   /** The second of two columns, and all its values: then there is no index on the first alone. */
   merged?: { column: string; values: readonly string[] };
+  /** Columns with an index of their own, on (tenant, column, id). Few rows have the same value, so other filters are compared. */
+  narrow?: readonly string[];
+  /** Columns without an index: the rows that the other filters select are compared with them, in steps. */
+  compared?: readonly string[];
   present: (row: Row) => object;
   without?: LeftOut<Row>;
 };
 
+type ListFilters = Readonly<Record<string, unknown>>;
+
 /**
- * A page is a range of an index, newest first: no offset and no count, so it costs the same at ten rows and at ten million. `filters`
- * are values that columns must equal.
+ * A page is a range of an index, newest first: no offset and no count, so it costs the same at ten rows and at ten million. A filter that
+ * is compared costs more the fewer rows match. `filters` are values that columns must equal.
  */
 export async function listPage<Row extends { id: string }>(
   context: Context,
   input: ListInput,
   source: ListSource<Row>,
-  filters: Readonly<Record<string, unknown>> = {},
+  filters: ListFilters = {},
 ): Promise<ListPage> {
   const range = rangeOf(input, source.prefix);
+  const { rows } = await readPage(context, range, source, filters, { isLate: context.isLate });
+  return pageOf<Row>(range, rows, source);
+}
+
+/** The rows of a page, and one more if there are more. A walk that `limits` has stopped says where. */
+export async function readPage<Row extends { id: string }>(
+  context: ListContext,
+  range: Range,
+  source: ListSource<Row>,
+  filters: ListFilters,
+  limits: WalkLimits,
+): Promise<Walked<Row>> {
   const gone: string[] = [];
   for (;;) {
-    const rows = await pageRows(context, range, source, filters, gone);
+    const page = await pageRows(context, range, source, { filters, gone }, limits);
     // Only rows that are read tell what is gone, which is rare: a condition on every row would mislead the planner.
-    const more = (await source.without?.gone(context, rows)) ?? [];
-    if (more.length === 0) return pageOf<Row>(range, rows, source);
+    const more = (await source.without?.gone(context, page.rows)) ?? [];
+    if (more.length === 0) return page;
     gone.push(...more);
   }
 }
 
-/** The rows of a range that the filters match, without those whose column names something that is gone. */
+/** What the rows of a page must equal, and what their column must not name, because it is gone. */
+type PageWish = { filters: ListFilters; gone: readonly string[] };
+
 function pageRows<Row extends { id: string }>(
-  context: Context,
+  context: ListContext,
   range: Range,
-  { table, columns = [], merged, without }: ListSource<Row>,
-  filters: Readonly<Record<string, unknown>>,
-  gone: readonly string[],
-): Promise<Row[]> {
-  const values: unknown[] = [context.tenant];
-  const bind = (value: unknown) => `$${values.push(value)}`;
-  const given = columns.filter((column) => filters[column] !== undefined);
-  const equations = given.map((column): Equation => [column, bind(filters[column])]);
-  const isMerged = merged !== undefined && given.length > 0 && !given.includes(merged.column);
-  const groups = isMerged
+  source: ListSource<Row>,
+  wanted: PageWish,
+  limits: WalkLimits,
+): Promise<Walked<Row>> {
+  const compared = splitFilters(source, wanted.filters).compared;
+  if (compared.length === 0) return indexedRows(context, range, source, wanted);
+  return walk<Row>(context, range, walkOf(source, wanted, compared), limits);
+}
+
+async function indexedRows<Row>(
+  { reads, tenant }: ListContext,
+  range: Range,
+  source: ListSource<Row>,
+  { filters, gone }: PageWish,
+): Promise<Walked<Row>> {
+  const { values, bind } = bindings(tenant);
+  const columns = source.table.columns.join(', ');
+  const text = selectOf(range, source, { columns, filters, conditions: notGone(source, gone, bind) }, bind);
+  return { rows: await reads.rows<Row & Record<string, unknown>>(text, values) };
+}
+
+/** Only what is compared is read of the rows that are walked past: an index may have it all. */
+function walkOf<Row>(source: ListSource<Row>, { filters, gone }: PageWish, compared: readonly string[]): Walk {
+  const { table, without } = source;
+  const read = new Set(['id', ...compared, ...(gone.length === 0 ? [] : [without!.column])]);
+  return {
+    rows: (range, bind) => selectOf(range, source, { columns: [...read].join(', '), filters }, bind),
+    parts: groupsOf(source, filters, String).length,
+    conditions: (bind) => [
+      ...compared.map((column) => `${column} = ${bind(filters[column])}`),
+      ...notGone(source, gone, bind),
+    ],
+    shown: rowsFound(table),
+  };
+}
+
+function notGone<Row>({ without }: ListSource<Row>, gone: readonly string[], bind: Bind): string[] {
+  return gone.length === 0 ? [] : [`(${without!.column} = any(${bind(gone)})) is not true`];
+}
+
+type Selected = { columns: string; filters: ListFilters; conditions?: readonly string[] };
+
+/** The rows of a range that the filters select by an index. */
+function selectOf<Row>(
+  range: Range,
+  source: ListSource<Row>,
+  { columns, filters, conditions = [] }: Selected,
+  bind: Bind,
+): string {
+  const where = conditions.map((condition) => `and ${condition}`).join(' ');
+  const parts = groupsOf(source, filters, bind).map(
+    (group) => `select ${columns} from ${source.table.name} where tenant = $1 ${where} ${partOf(range, group, bind)}`,
+  );
+  return mergedParts(parts, columns, range);
+}
+
+/** The parts of an index that the filters select. */
+function groupsOf<Row>(source: ListSource<Row>, filters: ListFilters, bind: Bind): Equation[][] {
+  const { merged } = source;
+  const { indexed } = splitFilters(source, filters);
+  const equations = indexed.map((column): Equation => [column, bind(filters[column])]);
+  const isNarrow = source.narrow?.includes(indexed[0]!);
+  const isMerged = merged !== undefined && indexed.length > 0 && !isNarrow && !indexed.includes(merged.column);
+  return isMerged
     ? merged.values.map((value): Equation[] => [...equations, [merged.column, `'${value}'`]])
     : [equations];
-  const left = gone.length === 0 ? '' : `and (${without!.column} = any(${bind(gone)})) is not true`;
-  const shown = table.columns.join(', ');
-  const parts = groups.map(
-    (group) => `select ${shown} from ${table.name} where tenant = $1 ${left} ${partOf(range, group, bind)}`,
-  );
-  return context.reads.rows<Row & Record<string, unknown>>(mergedParts(parts, shown, range), values);
 }
 
-/** A page of several parts, of which each is at most a page. */
-export function mergedParts(parts: readonly string[], columns: string, range: Range): string {
-  if (parts.length === 1) return parts[0]!;
-  return `select ${columns} from (${parts.map((part) => `(${part})`).join(' union all ')}) as parts ${orderOf(range)}`;
-}
-
-/** Any well-formed id is a position, whether or not it exists: a cursor must not break because its object was deleted. */
-function checkCursors(input: ListInput, prefix: string): void {
-  if (input.starting_after !== undefined && input.ending_before !== undefined)
-    throw refusal('parameters_exclusive', { param: 'starting_after', other: 'ending_before' });
-  for (const param of ['starting_after', 'ending_before'] as const) {
-    const cursor = input[param];
-    if (cursor !== undefined && !isId(prefix, cursor))
-      throw refusal('parameter_invalid', { param, reason: `it must be an id that begins with ${prefix}_` });
-  }
-}
-
-/** An id begins with its time, so times are compared as ids. */
-function* boundsOf({ created = {}, starting_after, ending_before }: ListInput, prefix: string): Generator<Bound> {
-  const { gt, gte, lt, lte } = created;
-  if (gt !== undefined) yield ['>=', firstIdAt(prefix, (gt + 1) * 1_000)];
-  if (gte !== undefined) yield ['>=', firstIdAt(prefix, gte * 1_000)];
-  if (lt !== undefined) yield ['<', firstIdAt(prefix, lt * 1_000)];
-  if (lte !== undefined) yield ['<', firstIdAt(prefix, (lte + 1) * 1_000)];
-  if (starting_after !== undefined) yield ['<', starting_after];
-  if (ending_before !== undefined) yield ['>', ending_before];
+/** The columns whose index is read, and those that its rows are compared with. */
+function splitFilters<Row>(source: ListSource<Row>, filters: ListFilters): { indexed: string[]; compared: string[] } {
+  const { columns = [], narrow = [], compared = [] } = source;
+  const given = [...columns, ...narrow, ...compared].filter((column) => filters[column] !== undefined);
+  const narrowest = given.find((column) => narrow.includes(column));
+  const indexed = narrowest === undefined ? given.filter((column) => columns.includes(column)) : [narrowest];
+  return { indexed, compared: given.filter((column) => !indexed.includes(column)) };
 }

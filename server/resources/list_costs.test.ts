@@ -47,6 +47,7 @@ const tables: Record<string, { prefix: string; columns: Record<string, string> }
       customer: halves('cus'),
       payment_method: `'pm_x'`,
       status: half(`'succeeded'`, `'failed'`),
+      invoice: `case when n % ${many / 10} = 1 then '${idOf('in', one)}' end`,
       inquiries: '0',
     },
   },
@@ -236,20 +237,23 @@ type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
 /** Counts the buffers of every statement, and runs it. */
 class Counting extends Reads {
   buffers = 0;
+  /** Of each statement. */
+  readonly steps: number[] = [];
   override async rows<T>(text: string, values: unknown[]): Promise<T[]> {
     const { rows } = await sql.query(`explain (analyze, buffers, format json) ${text}`, values);
     const plan = rows[0]['QUERY PLAN'][0].Plan as Plan;
-    this.buffers += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    this.steps.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+    this.buffers += this.steps.at(-1)!;
     return (await sql.query(text, values)).rows as T[];
   }
 }
 
-async function pageOf(operation: string, id: string, input: object): Promise<{ ids: string[]; buffers: number }> {
+async function pageOf(operation: string, id: string, input: object) {
   const reads = new Counting(pool);
   const context = { tenant, requestId: 'req', id, now: Date.now(), reads } as unknown as Context;
   const outcome = await catalog.operation(operation).run(context, input as never);
   const { data } = (outcome as { result: { data: { id: string }[] } }).result;
-  return { ids: data.map((row) => row.id), buffers: reads.buffers };
+  return { ids: data.map((row) => row.id), buffers: reads.buffers, steps: reads.steps };
 }
 
 /** The price of a subscription is in a table of its own, and follows from its id. */
@@ -287,6 +291,12 @@ const lists: Case[] = [
     'payments',
     '',
     { customer: owners('cus'), status: [undefined, 'succeeded', 'failed', 'canceled'] },
+  ],
+  [
+    'payments.list',
+    'payments',
+    '',
+    { invoice: owners('in').slice(1), customer: owners('cus'), status: [undefined, 'succeeded', 'failed'] },
   ],
   ['refunds.list', 'refunds', '', { payment: owners('py'), status: [undefined, 'succeeded', 'pending', 'failed'] }],
   ['disputes.list', 'disputes', '', { payment: owners('py'), status: [undefined, 'won', 'lost', 'under_review'] }],
@@ -333,6 +343,33 @@ const lists: Case[] = [
   ],
 ];
 
+/** A filter without an index that no row matches, so that all rows of the others are compared. Those select every row, or half. */
+const [noCurrency, noCoupon] = [{ currency: 'usd' }, { coupon: idOf('coupon', nobody) }];
+const [ofCustomer, ofPayment, ofPrice] = [
+  { customer: idOf('cus', one) },
+  { payment: idOf('py', one) },
+  { price: idOf('price', one) },
+];
+const compared: [operation: string, none: Record<string, string>, others: Record<string, string>][] = [
+  ['payments.list', noCurrency, {}],
+  ['payments.list', noCurrency, { status: 'succeeded' }],
+  ['payments.list', noCurrency, ofCustomer],
+  ['payments.list', noCurrency, { ...ofCustomer, status: 'succeeded' }],
+  ['refunds.list', noCurrency, { status: 'succeeded' }],
+  ['refunds.list', noCurrency, ofPayment],
+  ['disputes.list', noCurrency, {}],
+  ['disputes.list', noCurrency, { ...ofPayment, status: 'won' }],
+  ['subscriptions.list', noCoupon, {}],
+  ['subscriptions.list', noCoupon, ofCustomer],
+  ['subscriptions.list', noCoupon, ofPrice],
+  ['subscriptions.list', noCoupon, { ...ofPrice, ...ofCustomer, status: 'active' }],
+];
+/** A statement compares 10,000 rows at most. Each may be on a page of its own, or, in another table, be found by its id. */
+const stepBuffersMax = 10_000 * 5;
+/** Where an index has what is compared, a page of it has more than forty rows. */
+const indexOnlyBuffersMax = 10_000 / 40;
+const partsMax = 7;
+
 /** Every combination of the values. */
 function combinations(filters: Case[3]): Record<string, string>[] {
   return Object.entries(filters).reduce<Record<string, string>[]>(
@@ -369,4 +406,31 @@ for (const statistics of ['as they are after the insert', 'fresh'])
           expect(buffers, what).toBeLessThanOrEqual(buffersMax);
         }
     });
+
+    test.each(compared)('of %s with %o and %o is compared in bounded steps', async (operation, none, others) => {
+      const rows = Object.keys(others).length === 0 ? many : many / 2;
+      const { ids, steps } = await pageOf(operation, '', { ...none, ...others });
+      expect(ids).toEqual([]);
+      expect(steps.length).toBeLessThanOrEqual(6 + (rows * partsMax) / 10_000);
+      expect(Math.max(...steps)).toBeLessThanOrEqual(stepBuffersMax);
+    });
+
+    test.each(['payments.list', 'refunds.list', 'disputes.list'])(
+      'of %s in the currency of most is read at once',
+      async (operation) => {
+        const { ids, steps } = await pageOf(operation, '', { currency: 'eur' });
+        expect(ids).toHaveLength(10);
+        expect(steps).toEqual([expect.any(Number)]);
+        expect(steps[0]).toBeLessThanOrEqual(100 + buffersMax);
+      },
+    );
+
+    if (statistics === 'fresh')
+      test.each(['payments.list', 'refunds.list'])(
+        'of %s by status and currency reads an index alone',
+        async (name) => {
+          const { steps } = await pageOf(name, '', { status: 'succeeded', currency: 'usd' });
+          expect(Math.max(...steps)).toBeLessThanOrEqual(indexOnlyBuffersMax);
+        },
+      );
   });

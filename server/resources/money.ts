@@ -10,6 +10,15 @@ export function checkAmount(amount: number, param = 'amount'): void {
   if (amount > amountMax) throw refusal('amount_too_large', { param });
 }
 
+/** For a list with the parameter `currency`, which no index helps to find. */
+export const comparesCurrency = {
+  compared: ['currency'],
+  errors: refusal.codes('currency_unknown'),
+  check({ currency }: { currency?: string | undefined }): void {
+    if (currency !== undefined) checkCurrency(currency);
+  },
+} as const;
+
 export function checkCurrency(currency: string): void {
   if (currencyOf(currency) === undefined) throw refusal('currency_unknown', { param: 'currency' });
 }

@@ -46,6 +46,8 @@ export type Context = Pick<
   clock?: ClockTime | undefined;
   /** The media type that the caller asks for, of those that the operation offers beside JSON; undefined for JSON. */
   media?: string | undefined;
+  /** Whether the caller was answered at the deadline. Work that only reads may end then. Undefined where there is no deadline. */
+  isLate?: (() => boolean) | undefined;
 };
 
 export type Outcome = {

@@ -75,10 +75,18 @@ export function ConfidentialObject(description: string) {
 }
 
 /** In either case; an operation gets lower case. Whether the currency exists is for the operation to check. */
+const inLowerCase = { normalize: (text: string) => currencyOf(text) ?? text };
 export const CurrencyParameter = Type.String({
   description: 'A three-letter ISO 4217 currency code that is in use, in either case.',
-  normalize: (text: string) => currencyOf(text) ?? text,
+  ...inLowerCase,
 });
+
+export const OptionalCurrency = Type.Optional(
+  Type.String({
+    description: 'Only those in this currency: its three-letter ISO 4217 code, in either case.',
+    ...inLowerCase,
+  }),
+);
 
 /** Checked by `metadata.ts`, whose refusals are more precise than those of a schema. */
 export const MetadataParameter = Type.Unsafe<MetadataPatch>(

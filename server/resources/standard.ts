@@ -92,16 +92,21 @@ const withArticle = (noun: string) => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${no
 /** One text of those sentences that there are. */
 const sentences = (...texts: (string | undefined)[]) => texts.filter((text) => text !== undefined).join(' ');
 
-/** `filters` are parameters by the names of the columns that must equal them. Of two, the second may be `merged`. */
+/** How the filters of a list are met, and what its parameters are checked for. */
+type ListOptions<Row> = Pick<ListSource<Row>, 'merged' | 'narrow' | 'compared'> &
+  Pick<AnyOperation, 'errors'> & { check?(input: Record<string, string | undefined>): void };
+
+/** `filters` are parameters by the names of the columns that must equal them. */
 export function listOperation<Row extends Listed>(
   kind: Kind<Row>,
   filters: TProperties = {},
-  merged?: ListSource<Row>['merged'],
+  { check, errors = [], ...options }: ListOptions<Row> = {},
 ): AnyOperation {
   const { resource, scope = resource, noun, output } = kind;
   const hidden = (kind.table.columns as readonly string[]).includes('deleted') ? { deleted: false } : {};
-  const columns = Object.keys({ ...hidden, ...filters });
-  const source = { ...kind, url: `/v1/${resource}`, columns, ...(merged && { merged }) };
+  const unlike = [...(options.narrow ?? []), ...(options.compared ?? [])];
+  const columns = Object.keys({ ...hidden, ...filters }).filter((column) => !unlike.includes(column));
+  const source = { ...kind, ...options, url: `/v1/${resource}`, columns };
   return operation({
     name: `${resource}.list`,
     summary: `List ${noun}s`,
@@ -116,6 +121,8 @@ export function listOperation<Row extends Listed>(
     input: Parameters({ ...listParameters, ...filters }),
     output: ListOf(output),
     ...(kind.csv && { offers: [csvMedia] }),
+    errors,
+    check: (input) => check?.(input as Record<string, string | undefined>),
     async run(context, input) {
       const wanted = input as ListInput & Record<string, string | undefined>;
       if (context.media !== undefined) {

@@ -1,9 +1,19 @@
+import { currencies } from './money.ts';
+
 /** The filters of a list, as they stand in the address of the page. */
 export type Filter =
   | { kind: 'choice'; name: string; title: string; choices: readonly string[] }
   | { kind: 'text'; name: string; title: string; placeholder: string; suggestions?: readonly string[] }
   /** Two days, the last one included, in the zone of the browser; or two instants, `2026-11-16T09:00Z`, to before the last. */
   | { kind: 'days'; name: 'created'; title: string };
+
+export const currencyFilter = {
+  kind: 'text',
+  name: 'currency',
+  title: 'Currency',
+  placeholder: 'eur',
+  suggestions: currencies.map((code) => code.toLowerCase()),
+} as const satisfies Filter;
 
 export type Search = Readonly<Record<string, string | undefined>>;
 

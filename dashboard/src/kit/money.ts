@@ -2,6 +2,9 @@
 const withoutDigits = new Set('bif clp djf gnf isk jpy kmf krw pyg rwf ugx vnd vuv xaf xof xpf'.split(' '));
 const withThree = new Set('bhd iqd jod kwd lyd omr tnd'.split(' '));
 
+/** The codes of all currencies that the browser knows, in upper case. */
+export const currencies: readonly string[] = Intl.supportedValuesOf('currency');
+
 export function digitsOf(currency: string): number {
   const code = currency.toLowerCase();
   return withoutDigits.has(code) ? 0 : withThree.has(code) ? 3 : 2;

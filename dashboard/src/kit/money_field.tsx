@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import { amountOf, digitsOf } from './money.ts';
+import { amountOf, currencies, digitsOf } from './money.ts';
 import style from './money_field.module.css';
 
 /** An amount as it stands in a form. */
@@ -13,8 +13,6 @@ type MoneyProps = {
   isFixed?: boolean;
   hasFocus?: boolean;
 };
-
-const currencies = Intl.supportedValuesOf('currency');
 
 /** In the smallest unit; undefined if it is no amount of the currency. */
 export function moneyOf({ text, currency }: MoneyText): number | undefined {

@@ -25,9 +25,9 @@ export type RequestCall = Call & {
 export function readCall(
   exchange: Exchange,
   { caller, operation }: Admitted,
-  sent: { id: string; body: Buffer; now: number; keyring: Keyring },
+  sent: { id: string; body: Buffer; now: number; keyring: Keyring; isLate: () => boolean },
 ): RequestCall {
-  const { id, body, now, keyring } = sent;
+  const { id, body, now, keyring, isLate } = sent;
   const { requestId, request } = exchange;
   // A refused request is filed under the object in its path too.
   if (isAnyId(id)) exchange.objectId = id;
@@ -41,7 +41,7 @@ export function readCall(
   exchange.shownIdempotencyKey = idempotencyKey && shownKey(keyring, idempotencyKey);
   exchange.parameters = JSON.stringify(redactParameters(keyring, parameters, operation.input));
   const media = preferredMedia(request.headers.accept, operation.offers);
-  return { exchange, operation, caller, id, requestId, parameters, spelt, media, idempotencyKey, signature };
+  return { exchange, operation, caller, id, requestId, parameters, spelt, media, isLate, idempotencyKey, signature };
 }
 
 /** Ignored for GET, which needs none, and for signing in, whose answer must not be kept. */

@@ -4,8 +4,9 @@ import { newId } from '../../base/id.ts';
 import { issueKey } from '../api_keys/issue.ts';
 import { callerAccount } from '../caller.ts';
 import { refusal } from '../errors.ts';
-import { pageOf, rangeOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { type Context, type Outcome, operation } from '../operation.ts';
+import { rangeOf } from '../range.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import {
   type Account,

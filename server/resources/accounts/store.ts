@@ -1,7 +1,7 @@
 import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { Terms } from '../../ledger/fee.ts';
-import { orderOf, type Range } from '../list.ts';
+import { orderOf, type Range } from '../range.ts';
 import type { Account, AccountDunning, AccountId } from './account.ts';
 import type { AccountInMode } from './tenants.ts';
 

@@ -27,6 +27,8 @@ export type Call = {
   clock?: ClockTime | undefined;
   /** The media type of the answer, when it is not JSON. */
   media?: string | undefined;
+  /** Whether the deadline of the answer has passed. */
+  isLate?: (() => boolean) | undefined;
   /** Its entry in the audit log was committed with its attempt. */
   isAudited?: boolean;
 };
@@ -266,7 +268,7 @@ export class Executor {
     return [...writes, ...eventWrites(caller.tenant, requestId, now, happenedAt(time?.now, events)), ...audited];
   }
 
-  #context({ caller, id, requestId, media, clock: testClock }: Call): Context {
+  #context({ caller, id, requestId, media, isLate, clock: testClock }: Call): Context {
     const { clock, vault, keyring, connectors, processorAccounts, publicUrl, routes, targets } = this.#services;
     const { terms, dunningOf, signIns, refusedActs, changes } = this.#services;
     const { tenant, mode } = caller;
@@ -279,6 +281,7 @@ export class Executor {
       id,
       requestId,
       media,
+      isLate,
       now,
       clock: testClock,
       reads,

@@ -1,8 +1,9 @@
 import { assert } from '../../base/errors.ts';
 import { numberedId } from '../../base/id.ts';
 import { callerAccount } from '../caller.ts';
-import { pageOf, rangeOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { operation } from '../operation.ts';
+import { rangeOf } from '../range.ts';
 import { ListOf, timestampOf } from '../shapes.ts';
 import { AuditEntryOutput, AuditInput } from './schema.ts';
 import { type AuditRecord, findEntries } from './store.ts';

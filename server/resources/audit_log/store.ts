@@ -1,6 +1,6 @@
 import { idNumber, idTime } from '../../base/id.ts';
 import type { Reads } from '../../base/reads.ts';
-import { orderOf, type Range } from '../list.ts';
+import { orderOf, type Range } from '../range.ts';
 
 export type AuditRecord = {
   id: number;

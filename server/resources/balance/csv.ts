@@ -1,7 +1,7 @@
 import type { Posting } from '../../ledger/posting.ts';
 import { csvPageRows, momentOf } from '../csv.ts';
-import { type Range, rangeOf } from '../list.ts';
 import type { Context } from '../operation.ts';
+import { type Range, rangeOf } from '../range.ts';
 import type { ListInput } from '../shapes.ts';
 import { findPostings, type TransactionFilter } from './store.ts';
 import { presentTransaction, type Transaction } from './transaction.ts';

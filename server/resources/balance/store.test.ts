@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Reads, type Tenant } from '../../base/reads.ts';
 import { type Connection, connect, type Pool } from '../../base/sql.ts';
 import { createDatabase } from '../../test/harness.ts';
-import { type Range, rangeOf } from '../list.ts';
+import { type Range, rangeOf } from '../range.ts';
 import { addManyPostings } from './postings.fixture.ts';
 import { findPostings, type TransactionFilter } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { type PostingKind, postingKinds } from '../../ledger/chart.ts';
 import { type Posting, postingsTable } from '../../ledger/posting.ts';
-import { mergedParts, partOf, type Range } from '../list.ts';
+import { mergedParts, partOf, type Range } from '../range.ts';
 import { kindsOf } from './transaction.ts';
 
 export type TransactionFilter = { type?: string; source?: string; payment?: string };

@@ -3,9 +3,10 @@ import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { requireAttempt } from '../attempts/store.ts';
 import { changeMetadata } from '../metadata.ts';
+import { comparesCurrency } from '../money.ts';
 import { type AnyOperation, type Asking, type Context, type Outcome, operation } from '../operation.ts';
 import type { RefundHold } from '../refunds/operations.ts';
-import { OptionalChoice, OptionalId } from '../shapes.ts';
+import { OptionalChoice, OptionalCurrency, OptionalId } from '../shapes.ts';
 import { changedWith, type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
@@ -122,8 +123,9 @@ const list = listOperation(
   {
     payment: OptionalId('Only those about this payment.'),
     status: OptionalChoice(disputeStatuses, 'Only those in this status.'),
+    currency: OptionalCurrency,
   },
-  { column: 'status', values: disputeStatuses },
+  { merged: { column: 'status', values: disputeStatuses }, ...comparesCurrency },
 );
 
 /** Evidence, or that the merchant gives up. The status may be the same either way, so the answer to the submission is named. */

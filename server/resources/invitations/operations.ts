@@ -1,6 +1,7 @@
 import { isId, newId } from '../../base/id.ts';
-import { pageOf, rangeOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { type Context, operation } from '../operation.ts';
+import { rangeOf } from '../range.ts';
 import { newToken } from '../sessions/session.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { accountOf, membersFor } from '../users/members.ts';

@@ -1,7 +1,7 @@
 import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
-import { partOf, type Range } from '../list.ts';
+import { partOf, type Range } from '../range.ts';
 import { type Invitation, invitationDays } from './invitation.ts';
 
 const invitationsTable: Table<Invitation> = table('invitations', {

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox';
 import { createdSeconds, isId } from '../../base/id.ts';
 import type { PersonCaller } from '../caller.ts';
-import { pageOf, rangeOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { type Context, operation } from '../operation.ts';
+import { rangeOf } from '../range.ts';
 import { refusal } from '../sessions/errors.ts';
 import { personOf } from '../sessions/operations.ts';
 import { EndedOutput } from '../sessions/schema.ts';

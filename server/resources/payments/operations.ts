@@ -8,10 +8,10 @@ import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { AttemptOutput, presentAttempt } from '../attempts/present.ts';
 import { findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
-import { checkAmount, checkCurrency } from '../money.ts';
+import { checkAmount, checkCurrency, comparesCurrency } from '../money.ts';
 import { type AnyOperation, type Context, type Outcome, operation } from '../operation.ts';
 import { methodCodes } from '../payment_methods/errors.ts';
-import { ListOf, listParameters, OptionalChoice, OptionalId, Parameters } from '../shapes.ts';
+import { ListOf, listParameters, OptionalChoice, OptionalCurrency, OptionalId, Parameters } from '../shapes.ts';
 import { findRows, type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
@@ -175,8 +175,10 @@ const list = listOperation(
   {
     customer: OptionalId('Only those of this customer.'),
     status: OptionalChoice(paymentStatuses, 'Only those in this status.'),
+    invoice: OptionalId('Only those that were made for this invoice.'),
+    currency: OptionalCurrency,
   },
-  { column: 'status', values: paymentStatuses },
+  { merged: { column: 'status', values: paymentStatuses }, narrow: ['invoice'], ...comparesCurrency },
 );
 
 const listAttempts = operation({

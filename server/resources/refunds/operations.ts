@@ -5,7 +5,7 @@ import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { requireAttempt } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
 import { changeMetadata, mergeMetadata } from '../metadata.ts';
-import { checkAmount } from '../money.ts';
+import { checkAmount, comparesCurrency } from '../money.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { authorizationOf } from '../payments/calls.ts';
 import { requirePayment } from '../payments/operations.ts';
@@ -13,7 +13,7 @@ import type { Payment } from '../payments/payment.ts';
 import { replacePayment } from '../payments/store.ts';
 import { waitForSlot } from '../payments/topic.ts';
 import { extensionPoint } from '../resource.ts';
-import { OptionalChoice, OptionalId } from '../shapes.ts';
+import { OptionalChoice, OptionalCurrency, OptionalId } from '../shapes.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor, createdBy } from '../test_clocks/time.ts';
@@ -140,8 +140,9 @@ const list = listOperation(
   {
     payment: OptionalId('Only those of this payment.'),
     status: OptionalChoice(refundStatuses, 'Only those in this status.'),
+    currency: OptionalCurrency,
   },
-  { column: 'status', values: refundStatuses },
+  { merged: { column: 'status', values: refundStatuses }, ...comparesCurrency },
 );
 
 const settleByHand = settleOperation(refundKind, refundTopic, {

@@ -1,3 +1,9 @@
+import type { Bind } from '../walk.ts';
+
+/** Who sends requests: programs with an API key, and people in the dashboard. */
+export const senders = ['key', 'person'] as const;
+type RequestSender = (typeof senders)[number];
+
 /** Which requests are wanted. All conditions must hold. */
 export type RequestFilter = {
   /** Exact statuses, and classes by their first digit: one of them. */
@@ -10,18 +16,20 @@ export type RequestFilter = {
   pathBegins?: string;
   key?: string;
   user?: string;
+  sender?: RequestSender;
   object?: string;
   code?: string;
 };
 
-export type Bind = (value: unknown) => string;
+const senderColumns = { key: 'api_key', person: 'user_id' } as const satisfies Record<RequestSender, string>;
 
 /** The conditions of a filter, without those in `met`, which an index has seen to. */
 export function conditionsOf(filter: RequestFilter, bind: Bind, met: readonly (keyof RequestFilter)[] = []): string[] {
   const left = Object.fromEntries(
     Object.entries(filter).filter(([name]) => !met.includes(name as keyof RequestFilter)),
   );
-  const { statuses, classes, methods, operations, path, pathBegins, key, user, object, code }: RequestFilter = left;
+  const { statuses, classes, methods, operations, path, pathBegins, key, user, sender, object, code }: RequestFilter =
+    left;
   return [
     ...(statuses === undefined && classes === undefined ? [] : [hasStatus(statuses ?? [], classes ?? [], bind)]),
     ...(methods === undefined ? [] : [`method = any(${bind(methods)}::text[])`]),
@@ -30,6 +38,7 @@ export function conditionsOf(filter: RequestFilter, bind: Bind, met: readonly (k
     ...(pathBegins === undefined ? [] : [`starts_with(path, ${bind(pathBegins)})`]),
     ...(key === undefined ? [] : [`api_key = ${bind(key)}`]),
     ...(user === undefined ? [] : [`user_id = ${bind(user)}`]),
+    ...(sender === undefined ? [] : [`${senderColumns[sender]} is not null`]),
     ...(object === undefined ? [] : [`object_id = ${bind(object)}`]),
     ...(code === undefined ? [] : [`code = ${bind(code)}`]),
   ];

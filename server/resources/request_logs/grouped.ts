@@ -1,6 +1,6 @@
 import { createdSeconds } from '../../base/id.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
-import { partOf, type Range } from '../list.ts';
+import { partOf, type Range } from '../range.ts';
 import { refusedStatuses } from './filter.ts';
 import { present } from './request.ts';
 import { statusWay, timesOf } from './store.ts';

@@ -1,7 +1,8 @@
 import { isId } from '../../base/id.ts';
 import { refusal } from '../errors.ts';
-import { pageOf, rangeOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { type AnyOperation, operation } from '../operation.ts';
+import { rangeOf } from '../range.ts';
 import type { Declared } from '../resource.ts';
 import type { ListInput } from '../shapes.ts';
 import { type RequestFilter, statusFilter } from './filter.ts';
@@ -23,7 +24,7 @@ type Filters = {
   [Name in 'status' | 'method' | 'path' | 'operation' | 'api_key' | 'user' | 'object_id' | 'error_code']?:
     | string
     | undefined;
-};
+} & { sent_by?: RequestFilter['sender'] };
 
 const list = (declared: Declared) =>
   operation({
@@ -45,7 +46,7 @@ const list = (declared: Declared) =>
 
 /** A route of the API is found by its operations, which have an index. */
 function filterOf(input: Filters, declared: Declared): RequestFilter {
-  const { status, method, path, operation: name, api_key, user, object_id, error_code } = input;
+  const { status, method, path, operation: name, api_key, user, sent_by, object_id, error_code } = input;
   const atPath = path === undefined ? [] : declared.operationsAt(path).map((one) => one.name);
   const names = name === undefined ? atPath : [name];
   return {
@@ -55,6 +56,7 @@ function filterOf(input: Filters, declared: Declared): RequestFilter {
     ...(names.length > 0 && { operations: names }),
     ...(api_key !== undefined && { key: api_key }),
     ...(user !== undefined && { user }),
+    ...(sent_by !== undefined && { sender: sent_by }),
     ...(object_id !== undefined && { object: object_id }),
     ...(error_code !== undefined && { code: error_code }),
   };

@@ -86,6 +86,10 @@ describe('a request in the log', () => {
       [`api_key=${keyId}&operation=refunds.create`, ['POST /v1/refunds 404']],
       [`user=${person.id}&status=2xx`, ['GET /v1/customers/:id 200']],
       [`user=${newId('usr', 0)}`, []],
+      ['sent_by=person', ['GET /v1/customers/:id 200']],
+      ['sent_by=key&status=4xx', refused],
+      [`sent_by=key&object_id=${customer}`, ['GET /v1/customers/:id 200', 'POST /v1/customers 200']],
+      [`sent_by=person&api_key=${keyId}`, []],
       ['path=/v1/nothing', []],
       ['created[lt]=1000', []],
     ];
@@ -93,7 +97,12 @@ describe('a request in the log', () => {
   });
 
   test('can be paged through in both directions, with and without filters', async () => {
-    for (const query of ['?limit=1', '?limit=1&status=4xx', '?limit=1&status=4xx&method=POST']) {
+    for (const query of [
+      '?limit=1',
+      '?limit=1&status=4xx',
+      '?limit=1&status=4xx&method=POST',
+      '?limit=1&sent_by=key',
+    ]) {
       const [first] = await found(query);
       const [second] = await found(`${query}&starting_after=${first.id}`);
       expect(second.id < first.id).toBe(true);
@@ -111,6 +120,7 @@ describe('a request in the log', () => {
       ["?status=4xx' or true --", 'status'],
       ['?starting_after=evt_1', 'starting_after'],
       ['?nothing=1', 'nothing'],
+      ['?sent_by=robot', 'sent_by'],
     ];
     for (const [query, param] of wrong) {
       const { status, json } = await get(encodeURI(query));
@@ -219,7 +229,7 @@ async function rowsRead(read: (reads: Reads) => Promise<unknown>): Promise<numbe
   const rows = async (text: string, values: unknown[]) => {
     const { rows: plans } = await server.sql.query(`explain (analyze, format json) ${text}`, values);
     sum += scanned(plans[0]['QUERY PLAN'][0].Plan);
-    return [{ ids: [], walked: 0, groups: [] }];
+    return [{ id: null, step_rows: 0, groups: [] }];
   };
   await read({ rows } as unknown as Reads);
   return sum;

@@ -6,12 +6,14 @@ import {
   MaybeText,
   Moment,
   ObjectKind,
+  OptionalChoice,
   OptionalId,
   Parameters,
   Shown,
   Text,
   Whole,
 } from '../shapes.ts';
+import { senders } from './filter.ts';
 
 const OptionalText = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }));
 
@@ -25,6 +27,10 @@ export const RequestLogsInput = Parameters({
   operation: OptionalText('Only those that asked for this operation, such as `payments.create`.'),
   api_key: OptionalId('The id of an API key: only those that were sent with it.'),
   user: OptionalId('The id of a user: only those of this person, in the dashboard.'),
+  sent_by: OptionalChoice(
+    senders,
+    'Only those with an API key (`key`), or only those of people in the dashboard (`person`).',
+  ),
   object_id: OptionalId('The id of an object: only those that created, changed or retrieved it.'),
   error_code: OptionalText('Only those that were refused with this code.'),
 });

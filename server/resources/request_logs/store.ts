@@ -1,12 +1,12 @@
 import { idTime } from '../../base/id.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
-import { mergedParts, partOf, type Range } from '../list.ts';
-import { type Bind, conditionsOf, type RequestFilter, refusedStatuses } from './filter.ts';
+import { mergedParts, partOf, type Range } from '../range.ts';
+import { type Bind, bindings, type Walk, type Walked, walk } from '../walk.ts';
+import { conditionsOf, type RequestFilter, refusedStatuses } from './filter.ts';
 import type { StoredRequest } from './request.ts';
 
-/** Of the rows that one index finds, this many are compared with the other filters at a time, and for one page. */
-const stepRows = 10_000;
-const stepsMax = 10;
+/** Of the rows that one index finds, this many are compared with the other filters for one page. */
+const rowsMax = 100_000;
 
 const aroundMs = 1_000; // the time of a row and that of its id are rounded differently
 
@@ -19,9 +19,6 @@ type IndexPart = { where?: string; within: readonly (readonly [column: string, v
 /** The filters that an index sees to, and the parts of it. */
 type Lead = { met: readonly (keyof RequestFilter)[]; ways: readonly IndexPart[] };
 
-/** Rows of a page. `searchedTo`: the search has stopped at this request, because too many rows did not match. */
-export type FoundRequests = { rows: StoredRequest[]; searchedTo?: string };
-
 /**
  * The requests of a range that pass the filter. One filter alone is a range of its own index. Of several, the index that finds the fewest
  * rows is walked, in steps, and its rows are compared with the others: a request reads a hundred thousand rows at most, however
@@ -32,56 +29,38 @@ export async function findRequests(
   tenant: Tenant,
   filter: RequestFilter,
   range: Range,
-): Promise<FoundRequests> {
+): Promise<Walked<StoredRequest>> {
   const { met } = leadOf(filter, String);
   if (conditionsOf(filter, String, met).length === 0) return { rows: await page(reads, tenant, filter, range) };
   return search(reads, tenant, filter, range);
 }
 
 function page(reads: Reads, tenant: Tenant, filter: RequestFilter, range: Range): Promise<StoredRequest[]> {
-  const { values, bind } = binding(tenant);
+  const { values, bind } = bindings(tenant);
   return reads.rows<StoredRequest>(partsOf(filter, range, requestColumns, bind), values);
 }
 
-async function search(reads: Reads, tenant: Tenant, filter: RequestFilter, range: Range): Promise<FoundRequests> {
-  const ids: string[] = [];
-  let rest = range;
-  for (let steps = 1; ; steps++) {
-    const step = await searchStep(reads, tenant, filter, rest, range.limit + 1 - ids.length);
-    ids.push(...step.ids);
-    const isOver = step.walked < stepRows || ids.length > range.limit;
-    if (isOver || steps === stepsMax) {
-      const rows = await readAll(reads, tenant, ids);
-      if (range.backwards) rows.reverse();
-      return isOver ? { rows } : { rows, searchedTo: step.to! };
-    }
-    rest = { ...range, bounds: [...range.bounds, [range.backwards ? '>' : '<', step.to!]] };
-  }
-}
-
-type SearchStep = { ids: string[]; walked: number; to: string | null };
-
-/** The ids that match, among the next rows of the index. The limit is `stepRows`, since one more than a range says is read. */
-async function searchStep(
+async function search(
   reads: Reads,
   tenant: Tenant,
   filter: RequestFilter,
   range: Range,
-  wanted: number,
-): Promise<SearchStep> {
-  const { values, bind } = binding(tenant);
-  const { met } = leadOf(filter, String);
+): Promise<Walked<StoredRequest>> {
+  const { rows: found, ...rest } = await walk({ reads, tenant }, range, walkOf(filter), { rowsMax });
+  const ids = found.map(({ id }) => id);
+  const rows = await readAll(reads, tenant, ids);
+  if (range.backwards) rows.reverse();
+  return { rows, ...rest };
+}
+
+function walkOf(filter: RequestFilter): Walk {
+  const { met, ways } = leadOf(filter, String);
   const columns = 'id, method, path, operation, status, code, api_key, user_id, object_id';
-  const walk = partsOf(filter, { ...range, limit: stepRows - 1 }, columns, bind);
-  const conditions = conditionsOf(filter, bind, met).join(' and ');
-  const [end, direction] = range.backwards ? ['max', 'asc'] : ['min', 'desc'];
-  const [step] = await reads.rows<SearchStep>(
-    `with walked as materialized (${walk})
-     select (select count(*) from walked) as walked, (select ${end}(id) from walked) as to,
-            array(select id from walked where ${conditions} order by id ${direction} limit ${wanted}) as ids`,
-    values,
-  );
-  return step!;
+  return {
+    rows: (range, bind) => partsOf(filter, range, columns, bind),
+    parts: ways.length,
+    conditions: (bind) => conditionsOf(filter, bind, met),
+  };
 }
 
 /** Newest first. */
@@ -116,11 +95,6 @@ export function findChangesOf(
       order by found.id desc limit $5`,
     [tenant, ids, before, new Date(idTime(before) + aroundMs), limit],
   );
-}
-
-function binding(tenant: Tenant): { values: unknown[]; bind: Bind } {
-  const values: unknown[] = [tenant];
-  return { values, bind: (value) => `$${values.push(value)}` };
 }
 
 /** The statement that reads the parts of the index that leads, in the order of the range. */

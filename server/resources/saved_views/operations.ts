@@ -1,8 +1,9 @@
 import { assert } from '../../base/errors.ts';
 import { isId, newId } from '../../base/id.ts';
 import { refusal } from '../errors.ts';
-import { pageOf, rangeOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { type Context, operation } from '../operation.ts';
+import { rangeOf } from '../range.ts';
 import { ListOf } from '../shapes.ts';
 import { presentSavedView, type SavedView } from './saved_view.ts';
 import {

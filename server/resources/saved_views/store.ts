@@ -1,6 +1,6 @@
 import { insert, remove, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads } from '../../base/reads.ts';
-import { orderOf, type Range } from '../list.ts';
+import { orderOf, type Range } from '../range.ts';
 import type { SavedView } from './saved_view.ts';
 
 const savedViewsTable: Table<SavedView> = table('saved_views', {

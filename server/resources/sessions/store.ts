@@ -1,7 +1,7 @@
 import { insert, remove, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
-import { partOf, type Range } from '../list.ts';
+import { partOf, type Range } from '../range.ts';
 import type { Role } from '../role.ts';
 import type { UserId } from '../users/user.ts';
 import { idleHoursMax, type MemberAccount, type Session, type SessionId } from './session.ts';

@@ -12,7 +12,7 @@ export function statisticsOperations(declared: Pick<Declared, 'extensionsOf'>): 
     name: 'statistics.retrieve',
     summary: 'Retrieve statistics',
     description:
-      'Counts what was created from `from` to before `to`, by currency and bucket, as it is now. Each number is that of the list with the same `created` bounds and, where it names one, the status.',
+      'Counts what was created from `from` to before `to`, by currency and bucket, as it is now. Each number is that of the list with the same currency, the same `created` bounds and, where it names one, the status.',
     route: 'GET /statistics',
     input: StatisticsInput,
     output: StatisticsOutput,

@@ -1,6 +1,8 @@
-import { listPage, mergedParts, orderOf, pageOf, partOf, rangeOf } from '../list.ts';
+import { listPage, pageOf } from '../list.ts';
 import { type Context, operation } from '../operation.ts';
+import { mergedParts, orderOf, partOf, type Range, rangeOf } from '../range.ts';
 import { type ListInput, ListOf, listParameters, OptionalChoice, OptionalId, Parameters } from '../shapes.ts';
+import { type Bind, bindings, rowsFound, type Walk, walk } from '../walk.ts';
 import { subscriptionKind } from './kind.ts';
 import { SubscriptionOutput } from './schema.ts';
 import { subscriptionsTable } from './store.ts';
@@ -16,9 +18,10 @@ const source = {
   url: '/v1/subscriptions',
   columns: ['customer', 'status'],
   merged: { column: 'status', values: subscriptionStatuses },
+  compared: ['coupon'],
 };
 
-type ListWish = ListInput & { customer?: string; status?: SubscriptionStatus; price?: string };
+type ListWish = ListInput & { customer?: string; status?: SubscriptionStatus; price?: string; coupon?: string };
 
 export const listOperation = operation({
   name: 'subscriptions.list',
@@ -30,6 +33,7 @@ export const listOperation = operation({
     customer: OptionalId('Only those of this customer.'),
     status: OptionalChoice(subscriptionStatuses, 'Only those in this status.'),
     price: OptionalId('Only those with an item of this price.'),
+    coupon: OptionalId('Only those that have this coupon.'),
   }),
   output: ListOf(SubscriptionOutput),
   async run(context, input) {
@@ -42,24 +46,52 @@ export const listOperation = operation({
   },
 });
 
-/** A range of the index of the price and the status, and of the customer if one is named, for each status that is wanted. */
 async function listByPrice(context: Context, wanted: ListWish, price: string) {
   const range = rangeOf(wanted, subscriptionKind.prefix);
-  const values: unknown[] = [context.tenant];
-  const bind = (value: unknown) => `$${values.push(value)}`;
-  const statuses = wanted.status === undefined ? subscriptionStatuses : [wanted.status];
-  const ofCustomer = wanted.customer === undefined ? [] : [['customer', bind(wanted.customer)] as const];
-  const ofPrice = ['price', bind(price)] as const;
-  const parts = statuses.map((status) => {
-    const equations = [...ofCustomer, ofPrice, ['status', `'${status}'`] as const];
-    return `select id from subscription_prices where tenant = $1 ${partOf(range, equations, bind)}`;
-  });
+  const limits = { isLate: context.isLate };
+  const rows =
+    wanted.coupon === undefined
+      ? await findByPrice(context, range, { ...wanted, price })
+      : (await walk<Subscription>(context, range, walkOf({ ...wanted, price }, wanted.coupon), limits)).rows;
+  return pageOf<Subscription>(range, rows, { url: source.url, present: presentSubscription });
+}
+
+type PriceWish = Pick<ListWish, 'customer' | 'status'> & { price: string };
+
+function findByPrice({ reads, tenant }: Context, range: Range, wanted: PriceWish): Promise<Subscription[]> {
+  const { values, bind } = bindings(tenant);
   const columns = subscriptionsTable.columns;
-  const rows = await context.reads.rows<Subscription & Record<string, unknown>>(
+  return reads.rows<Subscription & Record<string, unknown>>(
     `select ${columns.map((column) => `t.${column}`).join(', ')}
-       from (${mergedParts(parts, 'id', range)}) page join subscriptions t on t.tenant = $1 and t.id = page.id
+       from (${idsByPrice(range, wanted, bind)}) page join subscriptions t on t.tenant = $1 and t.id = page.id
       ${orderOf(range, ['t.id'])}`,
     values,
   );
-  return pageOf<Subscription>(range, rows, { url: source.url, present: presentSubscription });
+}
+
+/** The coupon is in another table than the price. It is read by the primary key, row by row: a join might read the whole table. */
+function walkOf(wanted: PriceWish, coupon: string): Walk {
+  return {
+    rows: (range, bind) =>
+      `select id, (select coupon from subscriptions t where t.tenant = $1 and t.id = page.id) as coupon
+         from (${idsByPrice(range, wanted, bind)}) page`,
+    parts: statusesOf(wanted).length,
+    conditions: (bind) => [`coupon = ${bind(coupon)}`],
+    shown: rowsFound(subscriptionsTable),
+  };
+}
+
+/** A range of the index of the price and the status, and of the customer if one is named, for each status that is wanted. */
+function idsByPrice(range: Range, wanted: PriceWish, bind: Bind): string {
+  const ofCustomer = wanted.customer === undefined ? [] : [['customer', bind(wanted.customer)] as const];
+  const ofPrice = ['price', bind(wanted.price)] as const;
+  const parts = statusesOf(wanted).map((status) => {
+    const equations = [...ofCustomer, ofPrice, ['status', `'${status}'`] as const];
+    return `select id from subscription_prices where tenant = $1 ${partOf(range, equations, bind)}`;
+  });
+  return mergedParts(parts, 'id', range);
+}
+
+function statusesOf({ status }: PriceWish): readonly SubscriptionStatus[] {
+  return status === undefined ? subscriptionStatuses : [status];
 }

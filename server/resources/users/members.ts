@@ -1,8 +1,9 @@
 import { assert } from '../../base/errors.ts';
 import { createdSeconds, isId } from '../../base/id.ts';
 import { callerAccount } from '../caller.ts';
-import { pageOf, rangeOf } from '../list.ts';
+import { pageOf } from '../list.ts';
 import { type Context, operation } from '../operation.ts';
+import { rangeOf } from '../range.ts';
 import { ListOf, listParameters, Parameters, ShownDeleted, timestampOf } from '../shapes.ts';
 import { refusal } from './errors.ts';
 import { MemberOutput, RoleParameter } from './schema.ts';

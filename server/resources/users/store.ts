@@ -1,6 +1,6 @@
 import { claim, insert, remove, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import type { Reads } from '../../base/reads.ts';
-import { partOf, type Range } from '../list.ts';
+import { partOf, type Range } from '../range.ts';
 import type { Role } from '../role.ts';
 import type { MemberSet, Membership, User, UserId } from './user.ts';
 

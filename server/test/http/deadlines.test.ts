@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
+import { connect } from '../../base/sql.ts';
 import { close, dial, host, shortLimits } from '../../http/transport/harness.ts';
 import { productionLimits } from '../../http/transport/index.ts';
 import { becomes } from '../eventually.ts';
-import { startServer, type TestServer } from '../harness.ts';
+import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { expectCommonHeaders, expectRefusal, parseAnswers, rawHead, sendRaw } from './support.ts';
 
 const json = 'Content-Type: application/json\r\n';
@@ -55,30 +56,65 @@ describe('the limits of a request', () => {
 });
 
 describe('the answer', () => {
-  test('is sent within 25 s: 500 unavailable with Retry-After, while the work goes on', async () => {
-    let hurry = 0;
+  let hurry = 0;
+  let server: TestServer;
+  let account: TestAccount;
+  beforeAll(async () => {
     const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + hurry, ahead: () => 0 };
-    const server = await startServer({ clock });
-    try {
-      const { testKey, test: client } = await server.account();
-      await server.sql.query('begin');
-      await server.sql.query('lock table customers in access exclusive mode');
-      const line = await dial({ port: server.gateway.port, ca: server.ca });
-      const head = `POST /v1/customers HTTP/1.1\r\n${host}${close}Authorization: Bearer ${testKey}\r\n${json}`;
-      line.socket.write(`${head}Content-Length: 2\r\n\r\n{}`);
-      const waiting = `select from pg_locks where relation = 'customers'::regclass and not granted`;
-      await expect.poll(async () => (await server.sql.query(waiting)).rowCount).toBe(1);
-      // The work has begun, and waits. Now its 25 seconds pass.
-      hurry = 25_000;
-      await line.ended;
-      const [answer] = parseAnswers(line.received());
-      await server.sql.query('rollback');
-      expectRefusal(answer!, 'unavailable');
-      expect(answer!.headers['retry-after']).toBe('1');
-      await expect.poll(async () => (await client.get('/v1/customers')).json.data.length).toBe(1);
-    } finally {
-      await server.stop();
-    }
+    server = await startServer({ clock });
+    account = await server.account();
+  });
+  afterAll(() => server.stop());
+
+  /** How many statements with this text wait for a lock. */
+  const waiting = async (statement: string) => {
+    await server.sql.query('select pg_stat_clear_snapshot()'); // a transaction would see the same again and again
+    const text = `select from pg_stat_activity where wait_event_type = 'Lock' and strpos(query, $1) > 0`;
+    return (await server.sql.query(text, [statement])).rowCount;
+  };
+
+  /** Sends a request whose work begins and waits for a table, lets 25 seconds pass, and expects its answer. The table is still locked. */
+  async function answerWithout(table: string, statement: string, line: string, body = ''): Promise<void> {
+    await server.sql.query('begin');
+    await server.sql.query(`lock table ${table} in access exclusive mode`);
+    const { socket, ended, received } = await dial({ port: server.gateway.port, ca: server.ca });
+    const authorization = `Authorization: Bearer ${account.testKey}\r\n`;
+    socket.write(
+      `${line} HTTP/1.1\r\n${host}${close}${authorization}${json}Content-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    await expect.poll(() => waiting(statement)).toBe(1);
+    hurry += 25_000;
+    await ended;
+    const [answer] = parseAnswers(received());
+    expectRefusal(answer!, 'unavailable');
+    expect(answer!.headers['retry-after']).toBe('1');
+  }
+
+  test('is sent within 25 s: 500 unavailable with Retry-After, while the work goes on', async () => {
+    await answerWithout('customers', 'insert into customers', 'POST /v1/customers', '{}');
+    await server.sql.query('rollback');
+    await expect.poll(async () => (await account.test.get('/v1/customers')).json.data.length).toBe(1);
+  });
+
+  test('ends a walk through a list: nobody waits for the rest', async () => {
+    const walk = 'with walked as';
+    await server.sql.query(
+      `insert into payments (tenant, id, version, amount, amount_received, currency, payment_method, status, inquiries)
+       select tenant, 'py_' || lpad(n::text, 22, '0'), 1, 1, 0, 'eur', 'pm_x', 'failed', 0
+         from tenants, generate_series(1, 200) n where account = $1 and mode = 'test'`,
+      [account.id],
+    );
+    await answerWithout('payments', walk, 'GET /v1/payments?currency=usd');
+    // Whoever locks the table now does so after the first step of the walk, and before the second.
+    const next = await connect({ connectionString: server.databaseUrl }, 'test');
+    await next.query('begin');
+    const locked = next.query('lock table payments in access exclusive mode');
+    await expect.poll(() => waiting('lock table')).toBe(1);
+    await server.sql.query('rollback');
+    await locked;
+    for (let more = 0; more < 10; more++) expect((await account.test.get('/v1/customers')).status).toBe(200);
+    expect(await waiting(walk)).toBe(0);
+    await next.end();
   });
 });
 

@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ApiKey } from '@tollgate/node';
 import { Icon } from '../../kit/icon.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
@@ -77,7 +78,14 @@ const keys: ListDescriptor<ApiKey> = {
     text: 'Your server calls the API with a key. Create one here, or where the gateway runs:',
     command: `npx tollgate keys create --account acct_… --name "My server"${mode === 'live' ? ' --live' : ''}`,
   }),
-  actions: <NewKey />,
+  actions: (
+    <Group gap="md" wrap="nowrap">
+      <Link to="/request-log" search={{ sent_by: 'key' } as never} aria-label="Requests with keys">
+        Requests
+      </Link>
+      <NewKey />
+    </Group>
+  ),
 };
 
 export function ApiKeysPage() {

@@ -49,20 +49,17 @@ function factsOf(coupon: Coupon): Fact[] {
   ];
 }
 
-const lookedThrough = 100;
+const newest = 10;
 
-/** The API does not select subscriptions by coupon, so the newest ones are looked through. */
 function SubscriptionsWith({ coupon: { id } }: { coupon: Coupon }) {
-  const reading = useRead(['coupons', id, 'subscriptions'], async (api, options) => {
-    const { data, has_more } = await api.subscriptions.list({ limit: lookedThrough }, options);
-    return { data: data.filter(({ coupon }) => coupon === id), isAll: !has_more };
-  });
-  const among = reading.data?.isAll === false ? `, among the newest ${lookedThrough}` : '';
+  const wanted = { coupon: id, limit: newest };
+  const reading = useRead(['subscriptions', 'with', wanted], (api, options) => api.subscriptions.list(wanted, options));
   return (
     <RelatedList
-      title={`Subscriptions with it${among}`}
+      title="Subscriptions"
       reading={reading}
       columns={subscriptionColumns}
+      all={{ path: '/subscriptions', search: { coupon: id } }}
       empty={{
         icon: 'subscriptions',
         title: 'No subscription has it',

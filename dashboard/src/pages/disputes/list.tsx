@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Dispute } from '@tollgate/node';
+import { currencyFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -43,6 +44,7 @@ const disputes: ListDescriptor<Dispute> = {
       choices: ['needs_response', 'under_review', 'won', 'lost'],
     },
     { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
+    currencyFilter,
     { kind: 'days', name: 'created', title: 'Created' },
   ],
   load: (api, params, options) => api.disputes.list(params, options),

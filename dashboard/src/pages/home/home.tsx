@@ -52,7 +52,6 @@ function Numbers({ fallback }: { fallback: string }) {
       {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {error === null && shown === undefined && <TilesSkeleton />}
       {shown !== undefined && <Tiles span={data!.span} figures={shown} isStale={isPlaceholderData} />}
-      {currencies.length > 1 && <p className={style.note}>The lists behind these numbers show all currencies.</p>}
     </>
   );
 }

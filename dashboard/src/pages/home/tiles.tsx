@@ -13,10 +13,15 @@ import { compactMoney, wholeUnits } from './scale.ts';
 
 type TilesProps = { span: Span; figures: CurrencyFigures };
 
+/** What the lists behind the numbers of a tile have in common. */
+type Shown = { span: Span; currency: string };
+
 type Amounts = { title: string; count: keyof Figures; sum: keyof Figures; one: string; list: List };
 type List = { path: 'payments' | 'refunds' | 'disputes'; status?: string };
 
-const succeeded: List = { path: 'payments', status: 'succeeded' };
+const all: List = { path: 'payments' };
+const succeeded: List = { ...all, status: 'succeeded' };
+const failed: List = { ...all, status: 'failed' };
 const amounts: readonly Amounts[] = [
   { title: 'Volume', count: 'succeeded', sum: 'volume', one: 'succeeded payment', list: succeeded },
   {
@@ -40,17 +45,18 @@ export function Tiles({ isStale, ...props }: TilesProps & { isStale: boolean }) 
 /** An amount in large letters, how many it is made of, and both over time. */
 function AmountTile({ about: { title, count, sum, one, list }, span, figures }: TilesProps & { about: Amounts }) {
   const { currency, total, parts } = figures;
-  const open = useOpen(span, list);
+  const shown = { span, currency };
+  const open = useOpen(list, shown);
   return (
     <Tile
       title={title}
       figure={
-        <ListLink list={list} span={span}>
+        <ListLink list={list} {...shown}>
           {formatMoney(total[sum], currency)}
         </ListLink>
       }
       detail={
-        <ListLink list={list} span={span}>
+        <ListLink list={list} {...shown}>
           {counted(total[count], one)}
         </ListLink>
       }
@@ -73,26 +79,27 @@ function AmountTile({ about: { title, count, sum, one, list }, span, figures }: 
 }
 
 function RateTile({ span, figures: { currency, total, parts } }: TilesProps) {
-  const open = useOpen(span, { path: 'payments' });
+  const shown = { span, currency };
+  const open = useOpen(all, shown);
   return (
     <Tile
       title="Success rate"
       figure={
-        <ListLink list={{ path: 'payments' }} span={span}>
+        <ListLink list={all} {...shown}>
           {shownRate(total)}
         </ListLink>
       }
       detail={
         <>
-          <ListLink list={succeeded} span={span}>
+          <ListLink list={succeeded} {...shown}>
             {total.succeeded.toLocaleString()} succeeded
           </ListLink>
           {', '}
-          <ListLink list={{ path: 'payments', status: 'failed' }} span={span}>
+          <ListLink list={failed} {...shown}>
             {total.failed.toLocaleString()} failed
           </ListLink>
           {' of '}
-          <ListLink list={{ path: 'payments' }} span={span}>
+          <ListLink list={all} {...shown}>
             {counted(total.payments, 'payment')}
           </ListLink>
         </>
@@ -147,26 +154,26 @@ export function TilesSkeleton() {
   );
 }
 
-function searchOf({ status }: List, span: Span, part?: number): Search {
-  return { ...(status !== undefined && { status }), ...filtersOf(span, part) };
+function searchOf({ status }: List, { span, currency }: Shown, part?: number): Search {
+  return { ...(status !== undefined && { status }), currency, ...filtersOf(span, part) };
 }
 
 const isBuilt = ({ path }: List) => pages.some((page) => page.path === path && page.load !== undefined);
 
 /** A number that leads to the list behind it. */
-function ListLink({ list, span, children }: { list: List; span: Span; children: ReactNode }) {
+function ListLink({ list, children, ...shown }: Shown & { list: List; children: ReactNode }) {
   if (!isBuilt(list)) return <span>{children}</span>;
   return (
-    <Link to={`/${list.path}` as string} search={searchOf(list, span) as never}>
+    <Link to={`/${list.path}` as string} search={searchOf(list, shown) as never}>
       {children}
     </Link>
   );
 }
 
-function useOpen(span: Span, list: List): (part: number) => void {
+function useOpen(list: List, shown: Shown): (part: number) => void {
   const navigate = useNavigate();
   return (part) => {
-    if (isBuilt(list)) void navigate({ to: `/${list.path}` as string, search: searchOf(list, span, part) as never });
+    if (isBuilt(list)) void navigate({ to: `/${list.path}` as string, search: searchOf(list, shown, part) as never });
   };
 }
 

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
 import { lazy } from 'react';
 import { CreateButton } from '../../kit/create_button.tsx';
+import { currencyFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
@@ -50,6 +51,8 @@ const payments: ListDescriptor<Payment> = {
       choices: ['succeeded', 'requires_capture', 'requires_action', 'processing', 'failed', 'canceled'],
     },
     { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
+    { kind: 'text', name: 'invoice', title: 'Invoice', placeholder: 'in_…' },
+    currencyFilter,
     { kind: 'days', name: 'created', title: 'Created' },
   ],
   actions: (

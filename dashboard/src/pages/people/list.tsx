@@ -60,6 +60,11 @@ function Members() {
   return (
     <SectionList
       title="Members"
+      aside={
+        <Link to="/request-log" search={{ sent_by: 'person' } as never}>
+          Their requests
+        </Link>
+      }
       name={['users', 'list']}
       columns={memberColumns(session.user.id)}
       load={(api, params, options) => api.users.list(params, options)}

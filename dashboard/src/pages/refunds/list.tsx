@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Refund } from '@tollgate/node';
+import { currencyFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
@@ -34,6 +35,7 @@ const refunds: ListDescriptor<Refund> = {
   filters: [
     { kind: 'choice', name: 'status', title: 'Status', choices: ['succeeded', 'pending', 'failed'] },
     { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
+    currencyFilter,
     { kind: 'days', name: 'created', title: 'Created' },
   ],
   load: (api, params, options) => api.refunds.list(params, options),

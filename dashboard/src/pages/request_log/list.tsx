@@ -21,6 +21,7 @@ const requests: ListDescriptor<RequestLog> = {
     { kind: 'text', name: 'error_code', title: 'Error code', placeholder: 'card_declined' },
     { kind: 'text', name: 'path', title: 'Route', placeholder: '/v1/payments/:id' },
     { kind: 'choice', name: 'method', title: 'Method', choices: ['GET', 'POST', 'DELETE'] },
+    { kind: 'choice', name: 'sent_by', title: 'Sent by', choices: ['key', 'person'] },
     { kind: 'text', name: 'api_key', title: 'Key', placeholder: 'key_…' },
     { kind: 'text', name: 'user', title: 'Person', placeholder: 'usr_…' },
     { kind: 'text', name: 'object_id', title: 'Object', placeholder: 'py_…' },

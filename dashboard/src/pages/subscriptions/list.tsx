@@ -91,6 +91,7 @@ const subscriptions: ListDescriptor<Subscription> = {
     },
     { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
     { kind: 'text', name: 'price', title: 'Price', placeholder: 'price_…' },
+    { kind: 'text', name: 'coupon', title: 'Coupon', placeholder: 'coupon_…' },
     { kind: 'days', name: 'created', title: 'Created' },
   ],
   load: (api, params, options) => api.subscriptions.list(params, options),

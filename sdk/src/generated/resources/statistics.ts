@@ -10,7 +10,7 @@ export class StatisticsResource extends Resource {
    * Retrieve statistics.
    *
    * Counts what was created from `from` to before `to`, by currency and bucket, as it is now. Each number is that
-   * of the list with the same `created` bounds and, where it names one, the status.
+   * of the list with the same currency, the same `created` bounds and, where it names one, the status.
    *
    * `GET /v1/statistics` · for people who have signed in
    */

@@ -176,4 +176,6 @@ export type DisputesListParameters = ListParameters & {
   payment?: string | undefined;
   /** Only those in this status. */
   status?: 'needs_response' | 'under_review' | 'won' | 'lost' | undefined;
+  /** Only those in this currency: its three-letter ISO 4217 code, in either case. */
+  currency?: string | undefined;
 };

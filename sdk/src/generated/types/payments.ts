@@ -135,6 +135,10 @@ export type PaymentsListParameters = ListParameters & {
   customer?: string | undefined;
   /** Only those in this status. */
   status?: 'requires_action' | 'requires_capture' | 'processing' | 'succeeded' | 'failed' | 'canceled' | undefined;
+  /** Only those that were made for this invoice. */
+  invoice?: string | undefined;
+  /** Only those in this currency: its three-letter ISO 4217 code, in either case. */
+  currency?: string | undefined;
 };
 
 export type PaymentsListAttemptsParameters = {

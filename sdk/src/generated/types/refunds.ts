@@ -58,4 +58,6 @@ export type RefundsListParameters = ListParameters & {
   payment?: string | undefined;
   /** Only those in this status. */
   status?: 'pending' | 'succeeded' | 'failed' | undefined;
+  /** Only those in this currency: its three-letter ISO 4217 code, in either case. */
+  currency?: string | undefined;
 };

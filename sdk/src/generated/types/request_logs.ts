@@ -84,6 +84,8 @@ export type RequestLogsListParameters = ListParameters & {
   api_key?: string | undefined;
   /** The id of a user: only those of this person, in the dashboard. */
   user?: string | undefined;
+  /** Only those with an API key (`key`), or only those of people in the dashboard (`person`). */
+  sent_by?: 'key' | 'person' | undefined;
   /** The id of an object: only those that created, changed or retrieved it. */
   object_id?: string | undefined;
   /** Only those that were refused with this code. */

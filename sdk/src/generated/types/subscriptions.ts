@@ -151,4 +151,6 @@ export type SubscriptionsListParameters = ListParameters & {
   status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled' | undefined;
   /** Only those with an item of this price. */
   price?: string | undefined;
+  /** Only those that have this coupon. */
+  coupon?: string | undefined;
 };

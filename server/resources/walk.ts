@@ -1,0 +1,95 @@
+import type { Table } from '../base/commit/index.ts';
+import { Unavailable } from '../base/errors.ts';
+import type { Reads, Tenant } from '../base/reads.ts';
+import type { Range } from './range.ts';
+
+/** So many rows are compared by one statement, which holds a connection that everybody's reads share. */
+const stepRowsMax = 10_000;
+/** The first step is short, because most rows may match. Each is longer than the one before by this factor. */
+const firstStepRows = 100;
+const stepGrowth = 4;
+
+export type Bind = (value: unknown) => string;
+
+/** The values of a statement of a tenant, which is $1, and what adds one. */
+export function bindings(tenant: Tenant): { values: unknown[]; bind: Bind } {
+  const values: unknown[] = [tenant];
+  return { values, bind: (value) => `$${values.push(value)}` };
+}
+
+/** The rows of a range, compared with conditions that no index meets. $1 is the tenant. */
+export type Walk = {
+  /** Selects the first rows of a range, in its order: their ids, and the columns that the conditions name. */
+  rows(range: Range, bind: Bind): string;
+  /** How many parts `rows` merges: it reads the limit of the range from each. */
+  parts: number;
+  conditions(bind: Bind): readonly string[];
+  /** What is read of the rows that match: columns, and what they are joined from by `found.id`. Their ids, if not given. */
+  shown?: { columns: string; join: string };
+};
+
+/** The rows of a table that match, each by its primary key: the limit keeps the planner from joining the whole table. */
+export function rowsFound<Row>({ name, columns }: Table<Row>): NonNullable<Walk['shown']> {
+  return {
+    columns: columns.map((column) => `shown.${column}`).join(', '),
+    join: `left join lateral (
+      select ${columns.join(', ')} from ${name} t where t.tenant = $1 and t.id = found.id limit 1) as shown on true`,
+  };
+}
+
+export type WalkLimits = {
+  /** The walk stops when it has compared so many rows. */
+  rowsMax?: number;
+  stepRows?: number;
+  /** Whether the answer would come too late. */
+  isLate?: (() => boolean) | undefined;
+};
+
+/** Rows that match, in the order of the range. `searchedTo`: the walk stopped at this id, before the page was full. */
+export type Walked<Row> = { rows: Row[]; searchedTo?: string };
+
+/**
+ * Walks along a range in steps, until there is one row more than its limit or the range ends. A page that needs many steps takes longer,
+ * but no statement does: between two of them others get the connection.
+ */
+export async function walk<Row extends { id: string }>(
+  { reads, tenant }: { reads: Reads; tenant: Tenant },
+  range: Range,
+  walked: Walk,
+  { rowsMax = Number.POSITIVE_INFINITY, stepRows = stepRowsMax, isLate = () => false }: WalkLimits = {},
+): Promise<Walked<Row>> {
+  const rows: Row[] = [];
+  let wish = Math.max(firstStepRows, stepGrowth * range.limit);
+  for (let compared = 0, rest = range; ; wish *= stepGrowth) {
+    const size = Math.min(wish, stepRows, rowsMax - compared);
+    const stepLimit = Math.ceil(size / walked.parts);
+    const { values, bind } = bindings(tenant);
+    const limits = { wanted: range.limit + 1 - rows.length, stepLimit };
+    const found = await reads.rows<Row & StepEnd>(stepOf(rest, walked, limits, bind), values);
+    const { step_rows, step_end } = found[0]!;
+    for (const { step_rows: _, step_end: _end, ...row } of found) if (row.id !== null) rows.push(row as unknown as Row);
+    compared += size;
+    if (step_rows < stepLimit || rows.length > range.limit) return { rows };
+    if (compared >= rowsMax) return { rows, searchedTo: step_end! };
+    if (isLate()) throw new Unavailable('the answer deadline passed during a walk through a list');
+    rest = { ...range, bounds: [...range.bounds, [range.backwards ? '>' : '<', step_end!]] };
+  }
+}
+
+/** How many rows a step has walked past, and the last of them. Every row that it found has this; without any there is one row, of nulls. */
+type StepEnd = { step_rows: number; step_end: string | null };
+
+/** One statement, so that a row is shown as it was when it matched. A range is asked for one row less, since it reads one more. */
+function stepOf(
+  range: Range,
+  { rows, conditions, shown = { columns: 'found.id', join: '' } }: Walk,
+  { wanted, stepLimit }: { wanted: number; stepLimit: number },
+  bind: Bind,
+): string {
+  const [end, direction] = range.backwards ? ['max', 'asc'] : ['min', 'desc'];
+  return `with walked as materialized (${rows({ ...range, limit: stepLimit - 1 }, bind)}),
+     found as materialized (
+       select id from walked where ${conditions(bind).join(' and ')} order by id ${direction} limit ${wanted})
+     select (select count(*) from walked) as step_rows, (select ${end}(id) from walked) as step_end, ${shown.columns}
+       from (values (true)) as always left join found on true ${shown.join} order by found.id ${direction}`;
+}
