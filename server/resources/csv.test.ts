@@ -52,6 +52,54 @@ test('it is as long as the list, page after page', async () => {
   expect(new Set(lines).size).toBe(2_502);
 });
 
+test('subscriptions, prices, coupons and payment methods are exported with the filters of their lists', async () => {
+  const own = await server.account();
+  const post = async (path: string, body: object) => {
+    const { status, json, text } = await own.test.post(path, body);
+    expect(status, text).toBe(200);
+    return json;
+  };
+  const exported = async (path: string) =>
+    (await own.test.get(path, csv)).text
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(','));
+  const moment = (seconds: number) => new Date(seconds * 1_000).toISOString().replace('.000', '');
+  const customer = await post('/v1/customers', { name: 'Ada', phone: '+49 30 1234' });
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const details = { billing_details: { name: '+1+cmd' }, customer: customer.id };
+  const method = await post('/v1/payment_methods', { type: 'card', card, ...details });
+  const priced = { unit_amount: 900, currency: 'eur', recurring: { interval: 'month', interval_count: 3 } };
+  const price = await post('/v1/prices', { ...priced, product_name: 'Gold' });
+  const other = await post('/v1/prices', { ...priced, product_name: 'Silver' });
+  const coupon = await post('/v1/coupons', { percent_off: 12.5, duration: 'repeating', duration_in_months: 3 });
+  const items = [{ price: price.id }];
+  const charged = { customer: customer.id, default_payment_method: method.id };
+  const plain = await post('/v1/subscriptions', { ...charged, items });
+  const reduced = await post('/v1/subscriptions', { ...charged, items, coupon: coupon.id });
+  await post('/v1/subscriptions', { ...charged, items: [{ price: other.id }] });
+
+  const period = [moment(reduced.current_period_start), moment(reduced.current_period_end)];
+  const paid = [coupon.id, method.id, reduced.latest_invoice, ''];
+  const line = [reduced.id, moment(reduced.created), customer.id, 'active', 'eur', ...period, 'false', '', ...paid];
+  expect(await exported(`/v1/subscriptions?price=${price.id}&coupon=${coupon.id}`)).toEqual([line]);
+  expect(await exported(`/v1/subscriptions?coupon=${coupon.id}`)).toEqual([line]);
+  const idsOf = async (path: string) => (await exported(path)).map(([id]) => id);
+  expect(await idsOf(`/v1/subscriptions?price=${price.id}`)).toEqual([reduced.id, plain.id]);
+  expect(await exported('/v1/coupons')).toEqual([
+    [coupon.id, moment(coupon.created), '', '12.5', '', '', 'repeating', '3'],
+  ]);
+  await post(`/v1/prices/${other.id}`, { active: false });
+  expect(await exported('/v1/prices?active=true')).toEqual([
+    [price.id, moment(price.created), 'Gold', '900', 'eur', 'month', '3', 'true'],
+  ]);
+  expect(await exported(`/v1/payment_methods?customer=${customer.id}`)).toEqual([
+    [method.id, moment(method.created), 'visa', '4242', '12', '2040', "'+1+cmd", '', customer.id],
+  ]);
+  expect((await exported('/v1/customers'))[0]).toContain('+49 30 1234');
+});
+
 test.each(['refunds', 'disputes', 'invoices'])('%s can be exported', async (resource) => {
   const { text } = await account.test.get(`/v1/${resource}`, csv);
   expect(text).toMatch(/^id,created,[\w.,]+\r\n$/);

@@ -1,16 +1,19 @@
 import { refusal } from './errors.ts';
-import { type ListSource, readPage } from './list.ts';
-import type { Context } from './operation.ts';
-import { rangeOf } from './range.ts';
+import { type Range, rangeOf } from './range.ts';
 import type { ListInput } from './shapes.ts';
+import type { Walked, WalkLimits } from './walk.ts';
 
 export const csvMedia = 'text/csv';
+/** What the description of a list says about it. */
+export const csvNote = (noun: string) =>
+  `With \`Accept: text/csv\` the answer is one file with all ${noun}s that the filters select; \`limit\`, \`starting_after\` and \`ending_before\` are refused then.`;
+
 export const csvPageRows = 1_000;
 /** A piece has a page at most. So many rows are compared for it, then the client gets what was found. */
 const pieceRowsMax = 10_000;
 const lineEnd = '\r\n'; // RFC 4180
 
-const isMoment = /^created$|_at$|due_by$/;
+const isMoment = /^created$|_at$|_(start|end)$|due_by$/;
 
 /** An export has all rows: parameters that select a page are refused. */
 export function refusePages(input: ListInput): void {
@@ -19,24 +22,29 @@ export function refusePages(input: ListInput): void {
       throw refusal('parameter_invalid', { param, reason: 'text/csv has all rows; narrow it by created or a filter' });
 }
 
+/** The members that are exported, and how a page of what the filters select is read. */
+export type CsvSource<Row> = {
+  prefix: string;
+  present: (row: Row) => object;
+  columns: readonly string[];
+  read(range: Range, limits: WalkLimits): Promise<Walked<Row>>;
+};
+
 /**
  * All objects that the filters select, newest first. They are read page by page, with no transaction open in between. A piece is empty
  * where none of the rows that were compared for it matched.
  */
 export async function* csvOf<Row extends { id: string }>(
-  context: Context,
   { created }: Pick<ListInput, 'created'>,
-  source: ListSource<Row>,
-  filters: Readonly<Record<string, unknown>>,
-  columns: readonly string[],
+  { prefix, present, columns, read }: CsvSource<Row>,
 ): AsyncGenerator<string, void> {
   let text = csvLine(columns);
   for (let after: string | undefined, isMore = true; isMore; ) {
     const position = { ...(created && { created }), ...(after !== undefined && { starting_after: after }) };
-    const range = rangeOf({ ...position, limit: csvPageRows }, source.prefix);
-    const { rows, searchedTo } = await readPage(context, range, source, filters, { rowsMax: pieceRowsMax });
+    const range = rangeOf({ ...position, limit: csvPageRows }, prefix);
+    const { rows, searchedTo } = await read(range, { rowsMax: pieceRowsMax });
     const page = rows.slice(0, csvPageRows);
-    for (const object of page.map(source.present)) text += csvLine(columns.map((name) => cellOf(object, name)));
+    for (const object of page.map(present)) text += csvLine(columns.map((name) => cellOf(object, name)));
     yield text;
     text = '';
     isMore = rows.length > page.length || searchedTo !== undefined;
@@ -53,7 +61,7 @@ function cellOf(object: object, name: string): string {
   let value: unknown = object;
   for (const member of name.split('.')) value = (value as Record<string, unknown> | undefined)?.[member];
   if (value === undefined) return '';
-  if (isMoment.test(name)) return momentOf(value as number);
+  if (typeof value === 'number' && isMoment.test(name)) return momentOf(value);
   return typeof value === 'string' ? harmless(value) : String(value);
 }
 
@@ -62,9 +70,12 @@ export function momentOf(seconds: number): string {
   return `${new Date(seconds * 1_000).toISOString().slice(0, 19)}Z`;
 }
 
-/** What a spreadsheet would take for a formula is a text: whoever pays must not compute on the merchant's machine. */
+/**
+ * What a spreadsheet would take for a formula is a text: whoever pays must not compute on the merchant's machine. A phone number is no more
+ * than a number.
+ */
 function harmless(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /^[=+\-@\t\r]/.test(text) && !/^\+[\d ()]+$/.test(text) ? `'${text}` : text;
 }
 
 function quoted(cell: string): string {

@@ -3,9 +3,9 @@ import { type Table, update, type Versioned, type Write } from '../base/commit/i
 import { isId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
-import { csvMedia, csvOf, refusePages } from './csv.ts';
+import { type CsvSource, csvMedia, csvNote, csvOf, refusePages } from './csv.ts';
 import { refusal } from './errors.ts';
-import { type LeftOut, type ListSource, listPage } from './list.ts';
+import { type LeftOut, type ListSource, listPage, readPage } from './list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
 import { previousAttributes } from './previous.ts';
 import { type ListInput, ListOf, listParameters, Parameters } from './shapes.ts';
@@ -110,12 +110,7 @@ export function listOperation<Row extends Listed>(
   return operation({
     name: `${resource}.list`,
     summary: `List ${noun}s`,
-    description: sentences(
-      `Returns ${noun}s in pages, newest first.`,
-      kind.notes?.list,
-      kind.csv &&
-        `With \`Accept: text/csv\` the answer is one file with all ${noun}s that the filters select; \`limit\`, \`starting_after\` and \`ending_before\` are refused then.`,
-    ),
+    description: sentences(`Returns ${noun}s in pages, newest first.`, kind.notes?.list, kind.csv && csvNote(noun)),
     route: `GET /${resource}`,
     scope: `${scope}:read`,
     input: Parameters({ ...listParameters, ...filters }),
@@ -125,11 +120,14 @@ export function listOperation<Row extends Listed>(
     check: (input) => check?.(input as Record<string, string | undefined>),
     async run(context, input) {
       const wanted = input as ListInput & Record<string, string | undefined>;
+      const selected = { ...wanted, ...hidden };
       if (context.media !== undefined) {
         refusePages(wanted);
-        return { stream: csvOf(context, wanted, source, { ...wanted, ...hidden }, kind.csv!) };
+        const { prefix, present, csv: columns = [] } = kind;
+        const read: CsvSource<Row>['read'] = (range, limits) => readPage(context, range, source, selected, limits);
+        return { stream: csvOf(wanted, { prefix, present, columns, read }) };
       }
-      return { result: await listPage(context, wanted, source, { ...wanted, ...hidden }) };
+      return { result: await listPage(context, wanted, source, selected) };
     },
   });
 }

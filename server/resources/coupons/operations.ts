@@ -20,6 +20,7 @@ export const couponKind: Kind<Coupon> = {
   table: couponsTable,
   present: presentCoupon,
   output: CouponOutput,
+  csv: ['id', 'created', 'name', 'percent_off', 'amount_off', 'currency', 'duration', 'duration_in_months'],
 };
 
 /** The coupon that a request names. A deleted one is missing. */

@@ -52,6 +52,17 @@ const storedKind: Kind<PaymentMethod> = {
   present: presentPaymentMethod,
   output: PaymentMethodOutput,
   event: methodEvent,
+  csv: [
+    'id',
+    'created',
+    'card.brand',
+    'card.last4',
+    'card.exp_month',
+    'card.exp_year',
+    'billing_details.name',
+    'billing_details.email',
+    'customer',
+  ],
   notes: { list: 'Without `customer` the list has all of them: also detached ones, and those without a customer.' },
 };
 export const methodKind: Kind<PaymentMethod> = {

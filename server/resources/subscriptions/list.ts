@@ -1,8 +1,9 @@
-import { listPage, pageOf } from '../list.ts';
+import { csvMedia, csvNote, csvOf, refusePages } from '../csv.ts';
+import { pageOf, readPage } from '../list.ts';
 import { type Context, operation } from '../operation.ts';
 import { mergedParts, orderOf, partOf, type Range, rangeOf } from '../range.ts';
 import { type ListInput, ListOf, listParameters, OptionalChoice, OptionalId, Parameters } from '../shapes.ts';
-import { type Bind, bindings, rowsFound, type Walk, walk } from '../walk.ts';
+import { type Bind, bindings, rowsFound, type Walk, type Walked, type WalkLimits, walk } from '../walk.ts';
 import { subscriptionKind } from './kind.ts';
 import { SubscriptionOutput } from './schema.ts';
 import { subscriptionsTable } from './store.ts';
@@ -21,12 +22,17 @@ const source = {
   compared: ['coupon'],
 };
 
+const csvColumns = [
+  ...['id', 'created', 'customer', 'status', 'currency', 'current_period_start', 'current_period_end'],
+  ...['cancel_at_period_end', 'trial_end', 'coupon', 'default_payment_method', 'latest_invoice', 'ended_at'],
+];
+
 type ListWish = ListInput & { customer?: string; status?: SubscriptionStatus; price?: string; coupon?: string };
 
 export const listOperation = operation({
   name: 'subscriptions.list',
   summary: 'List subscriptions, canceled ones too',
-  description: 'Returns subscriptions in pages, newest first.',
+  description: `Returns subscriptions in pages, newest first. ${csvNote('subscription')}`,
   route: 'GET /subscriptions',
   input: Parameters({
     ...listParameters,
@@ -36,24 +42,32 @@ export const listOperation = operation({
     coupon: OptionalId('Only those that have this coupon.'),
   }),
   output: ListOf(SubscriptionOutput),
+  offers: [csvMedia],
   async run(context, input) {
     const wanted: ListWish = input;
-    const page =
-      wanted.price === undefined
-        ? listPage(context, wanted, source, wanted)
-        : listByPrice(context, wanted, wanted.price);
-    return { result: await page };
+    if (context.media !== undefined) {
+      refusePages(wanted);
+      const read = (range: Range, limits: WalkLimits) => readSubscriptions(context, range, wanted, limits);
+      return {
+        stream: csvOf(wanted, { prefix: source.prefix, present: presentSubscription, columns: csvColumns, read }),
+      };
+    }
+    const range = rangeOf(wanted, source.prefix);
+    const { rows } = await readSubscriptions(context, range, wanted, { isLate: context.isLate });
+    return { result: pageOf<Subscription>(range, rows, source) };
   },
 });
 
-async function listByPrice(context: Context, wanted: ListWish, price: string) {
-  const range = rangeOf(wanted, subscriptionKind.prefix);
-  const limits = { isLate: context.isLate };
-  const rows =
-    wanted.coupon === undefined
-      ? await findByPrice(context, range, { ...wanted, price })
-      : (await walk<Subscription>(context, range, walkOf({ ...wanted, price }, wanted.coupon), limits)).rows;
-  return pageOf<Subscription>(range, rows, { url: source.url, present: presentSubscription });
+async function readSubscriptions(
+  context: Context,
+  range: Range,
+  wanted: ListWish,
+  limits: WalkLimits,
+): Promise<Walked<Subscription>> {
+  const { price, coupon } = wanted;
+  if (price === undefined) return readPage(context, range, source, wanted, limits);
+  if (coupon === undefined) return { rows: await findByPrice(context, range, { ...wanted, price }) };
+  return walk<Subscription>(context, range, walkOf({ ...wanted, price }, coupon), limits);
 }
 
 type PriceWish = Pick<ListWish, 'customer' | 'status'> & { price: string };

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { Invitation, Member, NewInvitation } from '@tollgate/node';
 import { useState } from 'react';
 import { Empty } from '../../kit/empty.tsx';

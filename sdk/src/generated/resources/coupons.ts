@@ -23,12 +23,28 @@ export class CouponsResource extends Resource {
   /**
    * List coupons.
    *
-   * Returns coupons in pages, newest first. Deleted coupons are left out.
+   * Returns coupons in pages, newest first. Deleted coupons are left out. With `Accept: text/csv` the answer is
+   * one file with all coupons that the filters select; `limit`, `starting_after` and `ending_before` are refused
+   * then.
    *
    * `GET /v1/coupons` · scope `prices:read`
    */
   list(params?: CouponsListParameters, options?: RequestOptions): Listing<Coupon> {
     return this.transport.list('/v1/coupons', params, options);
+  }
+
+  /**
+   * List coupons.
+   * As `text/csv`, all of them: a stream of any length.
+   *
+   * Returns coupons in pages, newest first. Deleted coupons are left out. With `Accept: text/csv` the answer is
+   * one file with all coupons that the filters select; `limit`, `starting_after` and `ending_before` are refused
+   * then.
+   *
+   * `GET /v1/coupons` · scope `prices:read`
+   */
+  listCsv(params?: CouponsListParameters, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.transport.text('/v1/coupons', params, options, 'text/csv');
   }
 
   /**

@@ -32,12 +32,27 @@ export class PaymentMethodsResource extends Resource {
    * List payment methods.
    *
    * Returns payment methods in pages, newest first. Without `customer` the list has all of them: also detached
-   * ones, and those without a customer.
+   * ones, and those without a customer. With `Accept: text/csv` the answer is one file with all payment methods
+   * that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
    *
    * `GET /v1/payment_methods` · scope `payment_methods:read`
    */
   list(params?: PaymentMethodsListParameters, options?: RequestOptions): Listing<PaymentMethod> {
     return this.transport.list('/v1/payment_methods', params, options);
+  }
+
+  /**
+   * List payment methods.
+   * As `text/csv`, all of them: a stream of any length.
+   *
+   * Returns payment methods in pages, newest first. Without `customer` the list has all of them: also detached
+   * ones, and those without a customer. With `Accept: text/csv` the answer is one file with all payment methods
+   * that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   *
+   * `GET /v1/payment_methods` · scope `payment_methods:read`
+   */
+  listCsv(params?: PaymentMethodsListParameters, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.transport.text('/v1/payment_methods', params, options, 'text/csv');
   }
 
   /**

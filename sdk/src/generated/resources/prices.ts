@@ -23,12 +23,26 @@ export class PricesResource extends Resource {
   /**
    * List prices.
    *
-   * Returns prices in pages, newest first.
+   * Returns prices in pages, newest first. With `Accept: text/csv` the answer is one file with all prices that the
+   * filters select; `limit`, `starting_after` and `ending_before` are refused then.
    *
    * `GET /v1/prices` · scope `prices:read`
    */
   list(params?: PricesListParameters, options?: RequestOptions): Listing<Price> {
     return this.transport.list('/v1/prices', params, options);
+  }
+
+  /**
+   * List prices.
+   * As `text/csv`, all of them: a stream of any length.
+   *
+   * Returns prices in pages, newest first. With `Accept: text/csv` the answer is one file with all prices that the
+   * filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   *
+   * `GET /v1/prices` · scope `prices:read`
+   */
+  listCsv(params?: PricesListParameters, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.transport.text('/v1/prices', params, options, 'text/csv');
   }
 
   /**

@@ -32,12 +32,26 @@ export class SubscriptionsResource extends Resource {
   /**
    * List subscriptions, canceled ones too.
    *
-   * Returns subscriptions in pages, newest first.
+   * Returns subscriptions in pages, newest first. With `Accept: text/csv` the answer is one file with all
+   * subscriptions that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
    *
    * `GET /v1/subscriptions` · scope `subscriptions:read`
    */
   list(params?: SubscriptionsListParameters, options?: RequestOptions): Listing<Subscription> {
     return this.transport.list('/v1/subscriptions', params, options);
+  }
+
+  /**
+   * List subscriptions, canceled ones too.
+   * As `text/csv`, all of them: a stream of any length.
+   *
+   * Returns subscriptions in pages, newest first. With `Accept: text/csv` the answer is one file with all
+   * subscriptions that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   *
+   * `GET /v1/subscriptions` · scope `subscriptions:read`
+   */
+  listCsv(params?: SubscriptionsListParameters, options?: RequestOptions): Promise<ReadableStream<Uint8Array>> {
+    return this.transport.text('/v1/subscriptions', params, options, 'text/csv');
   }
 
   /**
