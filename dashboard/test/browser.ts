@@ -75,6 +75,12 @@ export async function expectSoundOnTheWay(tab: Tab, what: string): Promise<void>
   if (isTorture) await expectSound(tab, what);
 }
 
+/** A table that is wider than its box must scroll. */
+const cutTables = `[...document.querySelectorAll('main table')].filter((table) => {
+  const box = table.parentElement;
+  return !table.closest('.heard') && box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX === 'hidden';
+}).length`;
+
 async function expectLook(tab: Tab, what: string, [width, colorScheme, rules]: Look): Promise<void> {
   await tab.emulateMedia({ colorScheme });
   await tab.setViewportSize({ width, height: 900 });
@@ -82,6 +88,7 @@ async function expectLook(tab: Tab, what: string, [width, colorScheme, rules]: L
   const name = `${what}, ${width} px, ${colorScheme}`;
   const overhang = await tab.evaluate('document.documentElement.scrollWidth - innerWidth');
   expect(overhang, `${name}: wider than the screen`).toBeLessThanOrEqual(0);
+  expect(await tab.evaluate(cutTables), `${name}: columns are cut off`).toBe(0);
   const found = await tab.evaluate(
     `axe.run(${rules}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
   );

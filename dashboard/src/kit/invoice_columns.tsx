@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import type { Invoice } from '@tollgate/node';
 import { IdLink } from './id_link.tsx';
 import type { Column } from './list_table.tsx';
 import { Moment } from './moment.tsx';
 import { formatMoney } from './money.ts';
 import { CustomerLink } from './names.tsx';
+import { RowLink } from './row_link.tsx';
 import { Status, toneOf, wordsOf } from './status.tsx';
 
 /** Of the list of invoices, and of those of a customer or a subscription. */
@@ -13,11 +13,7 @@ export const invoiceColumns: readonly Column<Invoice>[] = [
     id: 'total',
     title: 'Total',
     align: 'right',
-    cell: ({ id, total, currency }) => (
-      <Link to={`/invoices/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-        {formatMoney(total, currency)}
-      </Link>
-    ),
+    cell: ({ id, total, currency }) => <RowLink id={id}>{formatMoney(total, currency)}</RowLink>,
   },
   { id: 'status', title: 'Status', cell: (invoice) => <InvoiceStatus invoice={invoice} /> },
   { id: 'number', title: 'Number', isWideOnly: true, cell: ({ number }) => number },

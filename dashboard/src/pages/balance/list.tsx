@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { BalanceTransaction } from '@tollgate/node';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { Amounts, OfTheOperator } from './summary.tsx';
 
@@ -22,11 +22,7 @@ const transactions: ListDescriptor<BalanceTransaction> = {
       id: 'amount',
       title: 'Amount',
       align: 'right',
-      cell: ({ id, amount, currency }) => (
-        <Link to={`/balance/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-          {formatMoney(amount, currency)}
-        </Link>
-      ),
+      cell: ({ id, amount, currency }) => <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>,
     },
     { id: 'type', title: 'Type', cell: ({ type }) => wordsOf(type) },
     { id: 'status', title: 'Status', isWideOnly: true, cell: ({ status }) => <Status status={status} /> },

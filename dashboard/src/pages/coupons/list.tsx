@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import type { Coupon } from '@tollgate/node';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { discountWords, durationWords } from '../../kit/price_words.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { CreateDialog } from './create.tsx';
 
@@ -16,14 +16,7 @@ const coupons: ListDescriptor<Coupon> = {
     {
       id: 'discount',
       title: 'Discount',
-      cell: (coupon) => (
-        <Link
-          to={`/coupons/${coupon.id}` as string}
-          style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}
-        >
-          {discountWords(coupon)}
-        </Link>
-      ),
+      cell: (coupon) => <RowLink id={coupon.id}>{discountWords(coupon)}</RowLink>,
     },
     { id: 'duration', title: 'Duration', cell: (coupon) => wordsOf(durationWords(coupon)) },
     { id: 'name', title: 'Name', isWideOnly: true, cell: ({ name }) => name },

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { Customer } from '@tollgate/node';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { RowLink } from '../../kit/row_link.tsx';
 import { NewCustomerDialog } from './edit.tsx';
 import { nameOf } from './name.ts';
 
@@ -15,14 +15,7 @@ const customers: ListDescriptor<Customer> = {
     {
       id: 'name',
       title: 'Name',
-      cell: (customer) => (
-        <Link
-          to={`/customers/${customer.id}` as string}
-          style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}
-        >
-          {nameOf(customer)}
-        </Link>
-      ),
+      cell: (customer) => <RowLink id={customer.id}>{nameOf(customer)}</RowLink>,
     },
     { id: 'email', title: 'Email', isWideOnly: true, cell: ({ email }) => email },
     { id: 'phone', title: 'Phone', isWideOnly: true, isHidden: true, cell: ({ phone }) => phone },

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router';
 import type { Dispute } from '@tollgate/node';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { Due } from './due.tsx';
 
@@ -16,11 +16,7 @@ const disputes: ListDescriptor<Dispute> = {
       id: 'amount',
       title: 'Amount',
       align: 'right',
-      cell: ({ id, amount, currency }) => (
-        <Link to={`/disputes/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-          {formatMoney(amount, currency)}
-        </Link>
-      ),
+      cell: ({ id, amount, currency }) => <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>,
     },
     { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
     { id: 'due', title: 'Evidence due', cell: (dispute) => <Due dispute={dispute} /> },

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import type { PaymentMethod } from '@tollgate/node';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { methodWords } from '../../kit/names.tsx';
+import { RowLink } from '../../kit/row_link.tsx';
 
 /** `12/2034`. */
 export function expiryOf({ card }: PaymentMethod): string {
@@ -15,14 +15,7 @@ export const methodColumns: readonly Column<PaymentMethod>[] = [
   {
     id: 'card',
     title: 'Card',
-    cell: (method) => (
-      <Link
-        to={`/payment-methods/${method.id}` as string}
-        style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}
-      >
-        {methodWords(method)}
-      </Link>
-    ),
+    cell: (method) => <RowLink id={method.id}>{methodWords(method)}</RowLink>,
   },
   { id: 'expires', title: 'Expires', cell: expiryOf },
   { id: 'holder', title: 'Cardholder', isWideOnly: true, cell: ({ billing_details }) => billing_details.name },

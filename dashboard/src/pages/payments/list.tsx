@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
 import { lazy } from 'react';
 import { CreateButton } from '../../kit/create_button.tsx';
@@ -8,6 +7,7 @@ import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { shownStatus } from '../../kit/payment_status.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 
 /** Not part of the first page. */
@@ -18,11 +18,7 @@ export const paymentColumns: readonly Column<Payment>[] = [
     id: 'amount',
     title: 'Amount',
     align: 'right',
-    cell: ({ id, amount, currency }) => (
-      <Link to={`/payments/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-        {formatMoney(amount, currency)}
-      </Link>
-    ),
+    cell: ({ id, amount, currency }) => <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>,
   },
   { id: 'status', title: 'Status', cell: (payment) => <Status {...shownStatus(payment)} /> },
   { id: 'description', title: 'Description', isWideOnly: true, cell: ({ description }) => description },

@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import type { Price } from '@tollgate/node';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { perPeriod } from '../../kit/price_words.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { CreateDialog } from './create.tsx';
 
@@ -21,11 +21,7 @@ const prices: ListDescriptor<Price> = {
     {
       id: 'product',
       title: 'Product',
-      cell: ({ id, product_name }) => (
-        <Link to={`/prices/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-          {product_name}
-        </Link>
-      ),
+      cell: ({ id, product_name }) => <RowLink id={id}>{product_name}</RowLink>,
     },
     {
       id: 'amount',

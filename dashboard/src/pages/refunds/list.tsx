@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import type { Refund } from '@tollgate/node';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 
 export const refundColumns: readonly Column<Refund>[] = [
@@ -12,11 +12,7 @@ export const refundColumns: readonly Column<Refund>[] = [
     id: 'amount',
     title: 'Amount',
     align: 'right',
-    cell: ({ id, amount, currency }) => (
-      <Link to={`/refunds/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-        {formatMoney(amount, currency)}
-      </Link>
-    ),
+    cell: ({ id, amount, currency }) => <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>,
   },
   { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
   { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ reason }) => reason && wordsOf(reason) },

@@ -1,5 +1,4 @@
 import { Skeleton } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Subscription } from '@tollgate/node';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
@@ -8,9 +7,9 @@ import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { CustomerLink, usePrices } from '../../kit/names.tsx';
 import { itemsWords, periodCost } from '../../kit/price_words.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { CreateDialog } from './create.tsx';
-import style from './subscriptions.module.css';
 
 export const subscriptionColumns: readonly Column<Subscription>[] = [
   { id: 'items', title: 'Subscription', cell: (subscription) => <Items subscription={subscription} /> },
@@ -44,11 +43,7 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
 
 function Items({ subscription: { id, items } }: { subscription: Subscription }) {
   const prices = usePrices(items.map(({ price }) => price));
-  return (
-    <Link to={`/subscriptions/${id}` as string} className={style.cell}>
-      {itemsWords(items, prices) ?? id}
-    </Link>
-  );
+  return <RowLink id={id}>{itemsWords(items, prices) ?? id}</RowLink>;
 }
 
 function Cost({ items }: { items: Subscription['items'] }) {
