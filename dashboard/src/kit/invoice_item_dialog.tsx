@@ -42,7 +42,9 @@ export function InvoiceItemDialog({ customer, subscription, onClose }: ItemProps
       confirm={params === undefined ? 'Add the item' : `Add ${shown}`}
       params={params}
       preview={[
-        `${shown} waits for ${invoice}. Nothing is charged before.`,
+        params === undefined
+          ? 'Say how much, and what for.'
+          : `${shown} waits for ${invoice}. Nothing is charged before.`,
         'It can be deleted while it waits.',
         <>
           Your webhook endpoints get <code>invoice_item.created</code>.

@@ -103,6 +103,7 @@ const itemColumns: readonly Column<InvoiceItem>[] = [
 const deleteColumn: Column<InvoiceItem> = {
   id: 'delete',
   title: 'Delete',
+  isTitleHeard: true,
   align: 'right',
   cell: (item) => <DeleteButton item={item} />,
 };
