@@ -57,7 +57,7 @@ function Actions({ customer }: { customer: Customer }) {
     <ActionButtons
       actions={[
         {
-          title: 'New payment',
+          title: 'Create payment',
           right: 'change',
           isPossible: true,
           isMain: true,

@@ -45,7 +45,7 @@ export function NewCustomerDialog({ onClose }: { onClose(): void }) {
   const params = { ...changes, ...(clock.trim() !== '' && { test_clock: clock.trim() }) } as CustomersCreateParameters;
   return (
     <ActionDialog
-      title="New customer"
+      title="Create a customer"
       confirm={`Create ${texts.name.trim() || texts.email.trim() || 'the customer'}`}
       params={isWrong ? undefined : params}
       preview={[

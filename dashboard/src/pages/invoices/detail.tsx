@@ -1,7 +1,7 @@
 import type { Invoice } from '@tollgate/node';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
-import { InvoiceStatus } from '../../kit/invoice_columns.tsx';
+import { InvoiceStatus, reasonWords } from '../../kit/invoice_columns.tsx';
 import { InvoiceLines, PeriodOf } from '../../kit/invoice_lines.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -9,7 +9,6 @@ import { formatMoney } from '../../kit/money.ts';
 import { CustomerLink } from '../../kit/names.tsx';
 import { ObjectTimeline } from '../../kit/object_timeline.tsx';
 import { useRead } from '../../kit/read.ts';
-import { wordsOf } from '../../kit/status.tsx';
 import { InvoiceActions } from './actions.tsx';
 import { Collection } from './collection.tsx';
 import { PaymentsOf } from './payments.tsx';
@@ -51,7 +50,7 @@ function factsOf(invoice: Invoice): Fact[] {
   return [
     ['Customer', <CustomerLink key="customer" id={customer} />],
     ['To be paid', ['open', 'uncollectible'].includes(status) ? formatMoney(amount_remaining, currency) : undefined],
-    ['Reason', wordsOf(billing_reason)],
+    ['Reason', reasonWords[billing_reason]],
     ['Subscription', subscription && <IdLink key="subscription" id={subscription} />],
     [
       'Period',

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { CardError, type PaymentsCreateParameters } from '@tollgate/node';
 import { useState } from 'react';
@@ -57,7 +57,7 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
   const isManual = texts.capture === 'manual';
   return (
     <ActionDialog
-      title="New payment"
+      title="Create a payment"
       confirm={params === undefined ? 'Charge' : `${isManual ? 'Authorize' : 'Charge'} ${shown}`}
       params={params}
       preview={previewOf(shown, card, isManual)}
@@ -115,18 +115,15 @@ function More({ fields }: { fields: ReturnType<typeof useFields> }) {
         value={texts.description}
         onChange={(event) => setDescription(event.currentTarget.value)}
       />
-      <Group gap="xs">
-        <SegmentedControl
-          size="xs"
-          aria-label="Capture method"
-          value={texts.capture}
-          onChange={(value) => setCapture(value as CaptureMethod)}
-          data={[
-            { value: 'automatic', label: 'Capture at once' },
-            { value: 'manual', label: 'Authorize only' },
-          ]}
-        />
-      </Group>
+      <SegmentedControl
+        aria-label="Capture method"
+        value={texts.capture}
+        onChange={(value) => setCapture(value as CaptureMethod)}
+        data={[
+          { value: 'automatic', label: 'Capture at once' },
+          { value: 'manual', label: 'Authorize only' },
+        ]}
+      />
       <TextInput
         label="Return URL"
         description="Where the cardholder goes after an authentication. Optional."

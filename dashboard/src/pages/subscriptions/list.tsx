@@ -6,6 +6,7 @@ import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { CustomerLink, usePrices } from '../../kit/names.tsx';
+import { nothingYet } from '../../kit/nothing_yet.ts';
 import { itemsWords, periodCost } from '../../kit/price_words.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
@@ -89,11 +90,14 @@ const subscriptions: ListDescriptor<Subscription> = {
     { kind: 'days', name: 'created', title: 'Created' },
   ],
   load: (api, params, options) => api.subscriptions.list(params, options),
-  empty: (mode) => ({
-    title: `No ${mode} subscriptions yet`,
-    text: 'Make a price, then subscribe a customer to it: here, or by the API.',
-    command: `curl ${location.origin}/v1/subscriptions \\\n  -H 'Authorization: Bearer sk_${mode}_tg_…' \\\n  -d customer=cus_… -d 'items[0][price]=price_…'`,
-  }),
+  empty: (mode) =>
+    nothingYet(mode, {
+      noun: 'subscriptions',
+      here: 'Make a price, then subscribe a customer to it with the button above.',
+      event: 'subscription.created',
+      path: '/v1/subscriptions',
+      parameters: { customer: 'cus_…', items: [{ price: 'price_…' }] },
+    }),
   actions: <NewSubscription />,
 };
 
