@@ -11,7 +11,7 @@ type DialogProps = {
   children: ReactNode;
 };
 
-/** Something to read. A change has an `ActionDialog`. */
+/** A frame over the page. A change has an `ActionDialog`. */
 export function Dialog({ title, isKept = false, isWide = false, onClose, children }: DialogProps) {
   return (
     <Modal.Root opened onClose={onClose} centered size={isWide ? 'lg' : 'md'} closeOnClickOutside={!isKept}>

@@ -1,6 +1,7 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { methodWords } from '../../kit/names.tsx';
 import { cardGroups, cardWords, detailsOf, grouped } from '../../kit/test_cards.ts';
 
@@ -83,9 +84,7 @@ export function AttachByIdDialog({ customer, onClose }: DialogProps) {
       params={wanted === '' ? undefined : { wanted }}
       preview={[
         'It belongs to this customer alone from now on, and can be charged again and again.',
-        <>
-          Your webhook endpoints get <code>payment_method.attached</code>.
-        </>,
+        endpointsGet('payment_method.attached'),
       ]}
       run={(api, sent, options) => api.paymentMethods.attach(sent.wanted, { customer }, options)}
       done={(method) => `${methodWords(method)} is attached`}

@@ -3,14 +3,9 @@ import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { methodWords } from '../../kit/names.tsx';
+import { expiryOf, methodWords } from '../../kit/names.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
-
-/** `12/2034`. */
-export function expiryOf({ card }: PaymentMethod): string {
-  return `${String(card.exp_month).padStart(2, '0')}/${card.exp_year}`;
-}
 
 export const methodColumns: readonly Column<PaymentMethod>[] = [
   {

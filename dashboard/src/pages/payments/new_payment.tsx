@@ -8,7 +8,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { MoneyField, type MoneyText, moneyOf } from '../../kit/money_field.tsx';
 import { useMethodWords } from '../../kit/names.tsx';
 import { useRefresh } from '../../kit/read.ts';
-import { ChargedMethod } from './charged_method.tsx';
+import { ChargedMethod, useProposedMethod } from './charged_method.tsx';
 
 type CaptureMethod = 'automatic' | 'manual';
 
@@ -50,7 +50,8 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
   const navigate = useNavigate();
   const refresh = useRefresh();
   const fields = useFields(given);
-  const { texts } = fields;
+  const proposed = useProposedMethod(fields.texts.customer);
+  const texts = { ...fields.texts, method: fields.texts.method ?? proposed };
   const params = paramsOf(texts);
   const { data: card = 'the card' } = useMethodWords(texts.method ?? undefined);
   const shown = params === undefined ? '' : formatMoney(params.amount, params.currency);
@@ -76,13 +77,7 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
     >
       <MoneyField label="Amount" value={texts.money} onChange={fields.setMoney} hasFocus />
       {given === undefined && <CustomerSelect value={texts.customer} onChange={fields.setCustomer} isClearable />}
-      <ChargedMethod
-        key={texts.customer}
-        customer={texts.customer}
-        value={texts.method}
-        onChange={fields.setMethod}
-        onClose={onClose}
-      />
+      <ChargedMethod customer={texts.customer} value={texts.method} onChange={fields.setMethod} onClose={onClose} />
       <More fields={fields} />
     </ActionDialog>
   );

@@ -3,19 +3,16 @@ import type { Subscription } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { CouponSelect, MethodSelect } from '../../kit/billing_selects.tsx';
+import { useChargedCard } from '../../kit/charged_card.ts';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { PreviewTable, usePreview } from '../../kit/invoice_preview.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useMethodWords } from '../../kit/names.tsx';
-import { useChargedCard } from './charged_card.ts';
 
 type DialogProps = { subscription: Subscription; onClose(): void };
 
-const updated = (
-  <>
-    Your webhook endpoints get <code>subscription.updated</code>.
-  </>
-);
+const updated = endpointsGet('subscription.updated');
 
 export function CouponDialog({ subscription, onClose }: DialogProps) {
   const { id, coupon: before = null } = subscription;
