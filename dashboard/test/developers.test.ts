@@ -26,7 +26,7 @@ async function paysWith(key: string, number = '4242424242424242') {
 
 /** The key that is shown; copies it, and closes the dialog. */
 async function takeKey(tab: Tab): Promise<string> {
-  const key = (await tab.getByTestId('key').textContent())!;
+  const key = (await tab.getByTestId('secret').textContent())!;
   await tab.getByRole('button', { name: 'Copy the key' }).click();
   await tab.getByRole('button', { name: 'Copied' }).waitFor();
   expect(await copied(tab)).toBe(key);

@@ -5,11 +5,11 @@ import { catalog } from '../../server/catalog.ts';
 import { cards } from '../../server/connectors/simulator/cards.ts';
 import { scopeBeyond } from '../../server/resources/api_keys/beyond_role.ts';
 import { curlOf, isRedacted } from '../src/kit/curl.ts';
+import { brands, cardGroups, detailsOf, grouped } from '../src/kit/test_cards.ts';
 import { noFields, paramsOfFields } from '../src/pages/api_keys/fields.ts';
 import * as scopes from '../src/pages/api_keys/scopes.ts';
 import { loadRequests } from '../src/pages/request_log/load.ts';
 import { commandOf, peopleOnly } from '../src/pages/request_log/sent.ts';
-import { brands, cardGroups, grouped } from '../src/pages/test_cards/cards.ts';
 import { advancesOf, countsOf, eventsOf, progressOf } from '../src/pages/test_clocks/history.ts';
 import { later, spanWords } from '../src/pages/test_clocks/times.ts';
 import { may } from '../src/session/rights.ts';
@@ -128,7 +128,9 @@ describe('test cards', () => {
     expect(all.filter(({ brand }) => brands[brand] === undefined)).toEqual([]);
   });
 
-  test('are shown as they are printed', () => {
+  test('are shown as they are printed, and can be sent', () => {
+    const amex = all.find(({ brand }) => brand === 'amex')!;
+    expect(detailsOf(amex, 2026)).toMatchObject({ number: amex.id, cvc: '1234', exp_year: 2031 });
     expect(grouped('4242424242424242')).toBe('4242 4242 4242 4242');
     expect(grouped('378282246310005')).toBe('3782 822463 10005');
   });

@@ -155,10 +155,10 @@ longWalk('what needs a person is counted, and has the action that helps; a viewe
   await tab.waitForURL(/kind=webhook_endpoint/);
   expect(await tab.getByText('The processor has given no final answer.').count()).toBe(0);
   await tab.getByRole('button', { name: 'Enable the endpoint' }).click();
-  await tab.getByText(`Events that happen from now on are sent to ${url}`).waitFor();
+  await tab.getByText(`New events go to ${url} from now on.`).waitFor();
   await expectSoundOnTheWay(tab, 'enabling an endpoint');
   await tab.getByRole('dialog').getByRole('button', { name: 'Enable the endpoint' }).click();
-  await tab.getByText(`${url} is enabled`).waitFor();
+  await tab.getByText('The endpoint is enabled').waitFor();
   await tab.getByRole('link', { name: 'Needs a person 1 waiting' }).waitFor();
   const { json } = await dashboard.account.test.get(`/v1/webhook_endpoints/${endpoint.id}`);
   expect(json.status).toBe('enabled');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { permits, roles } from '../../server/resources/role.ts';
 import { currencyFilter, namesOf, paramsOf, shownValue } from '../src/kit/filters.ts';
 import { amountOf, decimalOf, formatMoney } from '../src/kit/money.ts';
@@ -60,7 +60,8 @@ describe('filters in the address', () => {
 
   test('are shown on their buttons', () => {
     expect(shownValue(status, {})).toBeUndefined();
-    expect(shownValue(status, { status: 'failed' })).toBe('failed');
+    expect(shownValue(status, { status: 'failed' })).toBe('Failed');
+    expect(shownValue({ ...status, words: { failed: 'Not paid' } }, { status: 'failed' })).toBe('Not paid');
     expect(shownValue(created, { created_from: '2026-11-01' })).toBe('2026-11-01 to today');
   });
 });
@@ -71,4 +72,19 @@ test('the buttons that a role sees are those that the API lets it use', () => {
     for (const mode of ['test', 'live'] as const)
       for (const right of rights)
         expect(may(role, mode, right), `${role} ${mode} ${right}`).toBe(permits(role, mode, right));
+});
+
+test('where there is nothing, a command makes the first one', async () => {
+  // By its address: the program that checks these types knows no browser.
+  const { nothingYet } = await import(new URL('../src/kit/nothing_yet.ts', import.meta.url).href);
+  vi.stubGlobal('location', { origin: 'https://localhost:8443' });
+  const price = { noun: 'prices', here: 'Create one.', event: 'price.created', path: '/v1/prices' } as const;
+  const [inTest, inLive] = (['test', 'live'] as const).map((mode) =>
+    nothingYet(mode, { ...price, parameters: { a: 1 } }),
+  );
+  expect(inTest).toMatchObject({ title: 'No test prices yet', command: 'npx tollgate trigger price.created' });
+  expect(inLive.command).toMatch(
+    /^curl https:\/\/localhost:8443\/v1\/prices \\\n {2}--cacert .+ sk_live_tg_…" \\\n {2}--json '{"a":1}'$/s,
+  );
+  vi.unstubAllGlobals();
 });

@@ -40,7 +40,7 @@ longWalk(
   async () => {
     const declined = await addCard('4000000000009995');
     const tab = await dashboard.open('/payments');
-    await tab.getByRole('button', { name: 'New payment' }).click();
+    await tab.getByRole('button', { name: 'Create payment' }).click();
     await expectSoundOnTheWay(tab, 'a new payment');
     await tab.getByLabel('Amount').fill('33');
     await tab.getByRole('combobox', { name: 'Customer' }).click();
@@ -177,7 +177,7 @@ longWalk('the balance: transactions are filtered, and exported with exactly the 
 
 longWalk('a customer is created, gets a card, loses it, and is deleted', async () => {
   const tab = await dashboard.open('/customers');
-  await tab.getByRole('button', { name: 'New customer' }).click();
+  await tab.getByRole('button', { name: 'Create customer' }).click();
   await tab.getByLabel('Name', { exact: true }).fill(`Grace ${markup}`);
   await expectSoundOnTheWay(tab, 'a new customer');
   await tab.getByRole('button', { name: /^Create Grace/ }).click();
@@ -218,7 +218,7 @@ longWalk('roles: a viewer changes nothing, support refunds, and the API refuses 
   );
   const tab = await dashboard.openAs(viewer, `/customers/${customer}`);
   await tab.getByText('Visa •••• 4242').first().waitFor();
-  const buttons = tab.getByRole('button', { name: /^(New|Edit|More|Attach|Add a|Actions for|Refund|Detach)/ });
+  const buttons = tab.getByRole('button', { name: /^(Create|Edit|More|Attach|Add a|Actions for|Refund|Detach)/ });
   expect(await buttons.count()).toBe(0);
   await tab.getByRole('link', { name: 'Visa •••• 4242' }).first().click();
   await heading(tab, 'Visa •••• 4242').waitFor();

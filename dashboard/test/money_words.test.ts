@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { cards } from '../../server/connectors/simulator/cards.ts';
 import { evidenceFields } from '../../server/resources/disputes/evidence.ts';
 import { changedFields } from '../src/kit/changed_fields.ts';
 import { pairsProblem } from '../src/kit/metadata_change.ts';
-import { groupedDigits, testCardOf, testCards } from '../src/kit/test_cards.ts';
 import { countAfter, evidenceGroups, evidencePatch, openGroups, timeLeft } from '../src/pages/disputes/evidence.ts';
 
 test('the evidence has every field of the API, with its description', () => {
@@ -38,11 +36,4 @@ test('metadata cannot have a key twice, or a value without one', () => {
 test('texts are sent if they have changed, and null if they are removed', () => {
   const changed = changedFields({ name: 'Ada', email: 'a@b.c' }, { name: ' Ada', email: '', phone: '1' } as never);
   expect(changed).toEqual({ email: null, phone: '1' });
-});
-
-test('the test cards are those of the simulator, and can be sent', () => {
-  expect(Object.keys(testCards).sort()).toEqual(Object.keys(cards).sort());
-  expect(testCardOf('378282246310005', 2026)).toMatchObject({ cvc: '1234', exp_year: 2030 });
-  expect(groupedDigits('378282246310005')).toBe('3782 822463 10005');
-  expect(groupedDigits('4242424242424242')).toBe('4242 4242 4242 4242');
 });

@@ -70,6 +70,8 @@ longWalk('an endpoint is made for chosen events; its secret is shown once, copie
   expect(rotated).toMatch(/^whsec_\w{44}$/);
   expect(rotated).not.toBe(secret);
   await tab.getByRole('button', { name: 'Done' }).click();
+  await tab.getByText('You have not copied the secret').waitFor();
+  await tab.getByRole('button', { name: 'Close without the secret' }).click();
   await tab.getByRole('button', { name: 'Edit' }).click();
   await tab.getByText('Nothing is changed yet.').waitFor();
   await tab.getByLabel('All events, also those of later versions').check();

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { RequestOptions, Tollgate } from '@tollgate/node';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { usePlace } from '../session/place.tsx';
 import style from './action_dialog.module.css';
+import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
 import { useRefresh } from './read.ts';
 
@@ -42,45 +43,36 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
     send();
   };
   return (
-    <Modal.Root opened onClose={onClose} centered size={isWide ? 'lg' : 'md'}>
-      <Modal.Overlay backgroundOpacity={0.45} blur={2} />
-      <Modal.Content>
-        <div className={style.head}>
-          <Modal.Title>{title}</Modal.Title>
-          <Modal.CloseButton aria-label="Close" />
-        </div>
-        <Modal.Body>
-          <form onSubmit={submit}>
-            <Stack gap="md">
-              {children}
-              <div className={style.preview}>
-                <h3>What will happen</h3>
-                <ul>
-                  {preview.map((sentence, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: the sentences have an order and nothing else
-                    <li key={index}>{sentence}</li>
-                  ))}
-                </ul>
-              </div>
-              {error !== null && <Failure error={error} />}
-              <Group justify="flex-end" gap="xs" className={style.foot}>
-                <Button variant="default" onClick={onClose}>
-                  Not now
-                </Button>
-                <Button
-                  type="submit"
-                  color={isDangerous ? 'red.9' : 'indigo'}
-                  loading={isSending}
-                  disabled={params === undefined}
-                >
-                  {confirm}
-                </Button>
-              </Group>
-            </Stack>
-          </form>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <Dialog title={title} isWide={isWide} onClose={onClose}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          {children}
+          <div className={style.preview}>
+            <h3>What will happen</h3>
+            <ul>
+              {preview.map((sentence, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the sentences have an order and nothing else
+                <li key={index}>{sentence}</li>
+              ))}
+            </ul>
+          </div>
+          {error !== null && <Failure error={error} />}
+          <Group justify="flex-end" gap="xs" className={style.foot}>
+            <Button variant="default" onClick={onClose}>
+              Not now
+            </Button>
+            <Button
+              type="submit"
+              color={isDangerous ? 'red.9' : 'indigo'}
+              loading={isSending}
+              disabled={params === undefined}
+            >
+              {confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
   );
 }
 

@@ -6,6 +6,7 @@ import style from './detail_page.module.css';
 import { Failure } from './failure.tsx';
 import { Icon } from './icon.tsx';
 import { Json } from './json.tsx';
+import { Moment } from './moment.tsx';
 import { useTitle } from './title.ts';
 
 /** What `useRead` gives. */
@@ -27,6 +28,11 @@ type DetailProps<Item> = {
 
 /** A name and a value. One without a value is left out. */
 export type Fact = readonly [name: string, value: ReactNode];
+
+/** A moment, if there is one. */
+export function momentFact(name: string, seconds: number | undefined): Fact {
+  return [name, seconds === undefined ? undefined : <Moment key={name} seconds={seconds} />];
+}
 
 /** The page of one object: what it is, what can be done, what is known, what has happened, and the object as the API shows it. */
 export function DetailPage<Item>({ reading, list, id, ...parts }: DetailProps<Item>) {

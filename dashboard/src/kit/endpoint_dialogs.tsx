@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '@tollgate/node';
 import { ActionDialog } from './action_dialog.tsx';
 import { endpointName } from './endpoint_words.ts';
 
-type DialogProps = { endpoint: WebhookEndpoint; onClose(): void };
+type DialogProps = { endpoint: Pick<WebhookEndpoint, 'id' | 'url' | 'status'>; onClose(): void };
 
 export function TestDialog({ endpoint, onClose }: DialogProps) {
   return (

@@ -1,9 +1,8 @@
 import { Button, CloseButton, Group, Popover, Radio, Stack, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
-import { type Filter, namesOf, type Search, shownValue } from './filters.ts';
+import { choiceWords, type Filter, namesOf, type Search, shownValue } from './filters.ts';
 import { Icon } from './icon.tsx';
 import style from './list_page.module.css';
-import { wordsOf } from './status.tsx';
 
 type BarProps = { filters: readonly Filter[]; search: Search; onChange(changed: Search): void };
 
@@ -40,7 +39,7 @@ function FilterButton({
           <button type="button" onClick={() => setOpen(!isOpen)}>
             {value === undefined && <Icon name="plus" size={12} />}
             {filter.title}
-            {value !== undefined && <strong>{filter.kind === 'choice' ? wordsOf(value) : value}</strong>}
+            {value !== undefined && <strong>{value}</strong>}
           </button>
         </Popover.Target>
         {value !== undefined && (
@@ -70,7 +69,7 @@ function FilterFields({ filter, search, onApply }: { filter: Filter; search: Sea
       >
         <Stack gap={8} mt={8}>
           {filter.choices.map((choice) => (
-            <Radio key={choice} value={choice} label={wordsOf(choice)} size="xs" />
+            <Radio key={choice} value={choice} label={choiceWords(filter, choice)} size="xs" />
           ))}
         </Stack>
       </Radio.Group>

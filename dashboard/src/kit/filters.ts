@@ -1,8 +1,16 @@
 import { currencies } from './money.ts';
+import { wordsOf } from './tones.ts';
 
 /** The filters of a list, as they stand in the address of the page. */
 export type Filter =
-  | { kind: 'choice'; name: string; title: string; choices: readonly string[] }
+  /** `words`: for values that do not say by themselves what they mean. */
+  | {
+      kind: 'choice';
+      name: string;
+      title: string;
+      choices: readonly string[];
+      words?: Readonly<Record<string, string>>;
+    }
   | { kind: 'text'; name: string; title: string; placeholder: string; suggestions?: readonly string[] }
   /** Two days, the last one included, in the zone of the browser; or two instants, `2026-11-16T09:00Z`, to before the last. */
   | { kind: 'days'; name: 'created'; title: string };
@@ -56,10 +64,15 @@ function startOf(day: string | undefined, daysLater: number): number | undefined
   return Math.floor(new Date(Number(year), Number(month) - 1, Number(date) + daysLater).getTime() / 1_000);
 }
 
+export function choiceWords({ words }: Filter & { kind: 'choice' }, choice: string): string {
+  return words?.[choice] ?? wordsOf(choice);
+}
+
 /** What is shown on the button of a filter that is set; undefined if it is not. */
 export function shownValue(filter: Filter, search: Search): string | undefined {
   const [first, last] = namesOf(filter).map((name) => search[name] || undefined);
-  if (filter.kind !== 'days') return first;
+  if (filter.kind === 'choice') return first && choiceWords(filter, first);
+  if (filter.kind === 'text') return first;
   if (first === undefined && last === undefined) return undefined;
   return first === last ? first : `${shownDay(first) ?? '…'} to ${shownDay(last) ?? 'today'}`;
 }

@@ -1,11 +1,19 @@
-import { Link } from '@tanstack/react-router';
 import type { Invoice } from '@tollgate/node';
 import { IdLink } from './id_link.tsx';
 import type { Column } from './list_table.tsx';
 import { Moment } from './moment.tsx';
 import { formatMoney } from './money.ts';
 import { CustomerLink } from './names.tsx';
-import { Status, toneOf, wordsOf } from './status.tsx';
+import { RowLink } from './row_link.tsx';
+import { Status, toneOf } from './status.tsx';
+
+/** Why there is an invoice. */
+export const reasonWords: Readonly<Record<Invoice['billing_reason'], string>> = {
+  subscription_create: 'New subscription',
+  subscription_cycle: 'New period',
+  subscription_update: 'Changed subscription',
+  manual: 'One-off items',
+};
 
 /** Of the list of invoices, and of those of a customer or a subscription. */
 export const invoiceColumns: readonly Column<Invoice>[] = [
@@ -13,16 +21,12 @@ export const invoiceColumns: readonly Column<Invoice>[] = [
     id: 'total',
     title: 'Total',
     align: 'right',
-    cell: ({ id, total, currency }) => (
-      <Link to={`/invoices/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-        {formatMoney(total, currency)}
-      </Link>
-    ),
+    cell: ({ id, total, currency }) => <RowLink id={id}>{formatMoney(total, currency)}</RowLink>,
   },
   { id: 'status', title: 'Status', cell: (invoice) => <InvoiceStatus invoice={invoice} /> },
   { id: 'number', title: 'Number', isWideOnly: true, cell: ({ number }) => number },
   { id: 'customer', title: 'Customer', isWideOnly: true, cell: ({ customer }) => <CustomerLink id={customer} /> },
-  { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ billing_reason }) => wordsOf(billing_reason) },
+  { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ billing_reason }) => reasonWords[billing_reason] },
   {
     id: 'next',
     title: 'Next try',

@@ -2,6 +2,7 @@ import { SegmentedControl, TextInput } from '@mantine/core';
 import type { InvoiceItemsCreateParameters } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from './action_dialog.tsx';
+import { endpointsGet } from './endpoints_get.tsx';
 import { formatMoney } from './money.ts';
 import { MoneyField, type MoneyText, moneyOf } from './money_field.tsx';
 
@@ -42,11 +43,11 @@ export function InvoiceItemDialog({ customer, subscription, onClose }: ItemProps
       confirm={params === undefined ? 'Add the item' : `Add ${shown}`}
       params={params}
       preview={[
-        `${shown} waits for ${invoice}. Nothing is charged before.`,
+        params === undefined
+          ? 'Say how much, and what for.'
+          : `${shown} waits for ${invoice}. Nothing is charged before.`,
         'It can be deleted while it waits.',
-        <>
-          Your webhook endpoints get <code>invoice_item.created</code>.
-        </>,
+        endpointsGet('invoice_item.created'),
       ]}
       run={(api, sent, options) => api.invoiceItems.create(sent, options)}
       done={() => `${shown} waits for an invoice`}

@@ -10,6 +10,8 @@ export type Column<Item> = {
   title: string;
   cell(item: Item): ReactNode;
   align?: 'right';
+  /** The title is for those who hear the page: the cells have buttons that say what they do. */
+  isTitleHeard?: boolean;
   /** Left out below 768 px, where there is room for two or three. */
   isWideOnly?: boolean;
   /** Shown only when somebody chooses it. */
@@ -103,7 +105,7 @@ function Head<Item>({ columns }: { columns: readonly Column<Item>[] }) {
       <tr>
         {columns.map((column) => (
           <th key={column.id} scope="col" className={classOf(column)}>
-            {column.title}
+            {column.isTitleHeard ? <span className="heard">{column.title}</span> : column.title}
           </th>
         ))}
       </tr>

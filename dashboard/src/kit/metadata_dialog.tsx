@@ -1,11 +1,12 @@
-import type { Metadata, RequestOptions, Tollgate } from '@tollgate/node';
+import type { Event, Metadata, RequestOptions, Tollgate } from '@tollgate/node';
 import { ActionDialog } from './action_dialog.tsx';
+import { endpointsGet } from './endpoints_get.tsx';
 import { MetadataFields, sentencesOf, useMetadata } from './metadata_fields.tsx';
 
 type MetadataProps = {
   metadata: Metadata | undefined;
   /** The event of the change. */
-  event: string;
+  event: Event['type'];
   run(api: Tollgate, params: { metadata: Record<string, unknown> }, options: RequestOptions): PromiseLike<unknown>;
   onClose(): void;
 };
@@ -13,18 +14,13 @@ type MetadataProps = {
 /** Of objects of which nothing else is changed with it. */
 export function MetadataDialog({ metadata, event, run, onClose }: MetadataProps) {
   const editing = useMetadata(metadata);
-  const { changed, isSendable } = editing;
+  const { changed, params, isSendable } = editing;
   return (
     <ActionDialog
       title="Edit the metadata"
       confirm="Save the metadata"
-      params={isSendable && Object.keys(changed).length > 0 ? { metadata: changed } : undefined}
-      preview={[
-        ...sentencesOf(changed),
-        <>
-          Your webhook endpoints get <code>{event}</code>.
-        </>,
-      ]}
+      params={isSendable && params.metadata ? { metadata: params.metadata } : undefined}
+      preview={[...sentencesOf(changed), endpointsGet(event)]}
       run={run}
       done={() => 'The metadata is saved'}
       onClose={onClose}

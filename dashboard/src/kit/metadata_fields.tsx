@@ -12,6 +12,8 @@ export type MetadataEditing = {
   isSendable: boolean;
   /** What stays as it was is not sent. */
   changed: Record<string, string | null>;
+  /** For an update of other fields too: nothing, where nothing has changed. */
+  params: { metadata?: Record<string, string | null> };
 };
 
 export function useMetadata(metadata: Metadata = {}): MetadataEditing {
@@ -20,7 +22,9 @@ export function useMetadata(metadata: Metadata = {}): MetadataEditing {
     newPair(),
   ]);
   const problem = pairsProblem(pairs);
-  return { pairs, onChange, problem, isSendable: problem === undefined, changed: metadataChange(metadata, pairs) };
+  const changed = metadataChange(metadata, pairs);
+  const params = Object.keys(changed).length > 0 ? { metadata: changed } : {};
+  return { pairs, onChange, problem, isSendable: problem === undefined, changed, params };
 }
 
 /** Keys and values of the merchant's own. */

@@ -11,10 +11,16 @@ import { Status, wordsOf } from './status.tsx';
 
 /** The name of a customer, which leads to the customer. */
 export function CustomerLink({ id }: { id: string }) {
-  const { data, error } = useRead(['customers', id], (api, options) => api.customers.retrieve(id, options));
+  const { data, error } = useCustomer(id);
   if (error !== null) return <IdLink id={id} />;
   if (data === undefined) return <Skeleton height={12} width={110} />;
   return <Named id={id} path={`/customers/${id}`} name={data.name ?? data.email ?? id} />;
+}
+
+export function useCustomer(id: string | null | undefined) {
+  return useRead(['customers', id], (api, options) => api.customers.retrieve(id!, options), {
+    isEnabled: id !== null && id !== undefined,
+  });
 }
 
 /** A coupon in words. One that was deleted has no page any more. */
@@ -40,11 +46,12 @@ export function PriceLink({ price }: { price: Price }) {
   return <Named id={price.id} path={`/prices/${price.id}`} name={price.product_name} />;
 }
 
-/** The card by its brand and last digits, once they are known. */
-export function MethodName({ id }: { id: string }) {
+/** The card by its brand and last digits, which leads to the method. */
+export function MethodLink({ id }: { id: string }) {
   const { data, error } = useMethodWords(id);
   if (error !== null) return <IdLink id={id} />;
-  return data === undefined ? <Skeleton height={12} width={110} /> : <span title={id}>{data}</span>;
+  if (data === undefined) return <Skeleton height={12} width={110} />;
+  return <Named id={id} path={`/payment-methods/${id}`} name={data} />;
 }
 
 export function useMethodWords(id: string | undefined) {
@@ -57,6 +64,11 @@ export function useMethodWords(id: string | undefined) {
 
 export function methodWords({ card }: { card: { brand: string; last4: string } }): string {
   return `${wordsOf(card.brand)} •••• ${card.last4}`;
+}
+
+/** `12/2034`. */
+export function expiryOf({ card }: { card: { exp_month: number; exp_year: number } }): string {
+  return `${String(card.exp_month).padStart(2, '0')}/${card.exp_year}`;
 }
 
 function Named({ id, path, name }: { id: string; path: string; name: string }) {

@@ -1,49 +1,20 @@
-import { Button, Group, Modal, SegmentedControl, Stack } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
+import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { Command } from './copy.tsx';
-import { Icon } from './icon.tsx';
+import { ShownOnce } from './shown_once.tsx';
 import style from './signing_secret.module.css';
 
 type SecretProps = { title: string; secret: string; onClose(): void };
 
-/** The only time that a secret is shown, with the way to use it. It does not go away by mistake. */
+/** The secret of an endpoint, with the way to use it. */
 export function SigningSecret({ title, secret, onClose }: SecretProps) {
-  const { copy, copied } = useClipboard({ timeout: Number.POSITIVE_INFINITY });
   return (
-    <Modal.Root opened onClose={onClose} closeOnClickOutside={false} closeOnEscape={copied} centered size="lg">
-      <Modal.Overlay backgroundOpacity={0.45} blur={2} />
-      <Modal.Content>
-        <div className={style.head}>
-          <Modal.Title>{title}</Modal.Title>
-        </div>
-        <Modal.Body>
-          <Stack gap="md">
-            <p className={style.text}>
-              Deliveries are signed with this secret. Keep it where your receiver finds it, such as{' '}
-              <code>WEBHOOK_SECRET</code>. <strong>It is not shown again.</strong> Who has lost it rotates it.
-            </p>
-            <div className={style.secret}>
-              <code data-testid="secret">{secret}</code>
-              <Button
-                size="xs"
-                data-autofocus
-                leftSection={<Icon name={copied ? 'check' : 'copy'} size={14} />}
-                onClick={() => copy(secret)}
-              >
-                {copied ? 'Copied' : 'Copy the secret'}
-              </Button>
-            </div>
-            <VerifySnippet />
-            <Group justify="flex-end">
-              <Button variant={copied ? 'filled' : 'default'} onClick={onClose}>
-                Done
-              </Button>
-            </Group>
-          </Stack>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
+    <ShownOnce title={title} name="secret" lines={[secret]} usage={<VerifySnippet />} onClose={onClose}>
+      <p>
+        Deliveries are signed with this secret. Keep it where your receiver finds it, such as{' '}
+        <code>WEBHOOK_SECRET</code>. <strong>It is not shown again.</strong> Who has lost it rotates it.
+      </p>
+    </ShownOnce>
   );
 }
 
@@ -78,7 +49,7 @@ export function VerifySnippet() {
         />
       </div>
       <Command text={snippets[language]} />
-      <p className={style.text}>
+      <p className={style.more}>
         <a href="/docs/guides/webhooks#verify">What is signed, and how</a>
       </p>
     </div>

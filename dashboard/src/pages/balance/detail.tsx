@@ -7,6 +7,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 
 export function TransactionPage({ id }: { id: string }) {
@@ -45,7 +46,7 @@ const columns = (shown: string): readonly Column<TimelinePosting>[] => [
   {
     id: 'kind',
     title: 'Posting',
-    cell: ({ kind, id }) => (id === shown ? <strong>{wordsOf(kind)} (this)</strong> : wordsOf(kind)),
+    cell: (posting) => <Kind posting={posting} isThis={posting.id === shown} />,
   },
   {
     id: 'accounts',
@@ -59,6 +60,12 @@ const columns = (shown: string): readonly Column<TimelinePosting>[] => [
     cell: ({ sealed, position }) => (sealed ? `Sealed at ${position}` : 'Not sealed yet'),
   },
 ];
+
+/** Of one that moves the balance, the way to its page. */
+function Kind({ posting: { id, kind, debit, credit }, isThis }: { posting: TimelinePosting; isThis: boolean }) {
+  const words = `${wordsOf(kind)}${isThis ? ' (this)' : ''}`;
+  return movesBalance({ debit, credit }) ? <RowLink id={id}>{words}</RowLink> : words;
+}
 
 const entriesMax = 100;
 

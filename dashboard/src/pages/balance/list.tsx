@@ -1,9 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import type { BalanceTransaction } from '@tollgate/node';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { nothingYet } from '../../kit/nothing_yet.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { Amounts, OfTheOperator } from './summary.tsx';
 
@@ -22,11 +23,7 @@ const transactions: ListDescriptor<BalanceTransaction> = {
       id: 'amount',
       title: 'Amount',
       align: 'right',
-      cell: ({ id, amount, currency }) => (
-        <Link to={`/balance/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-          {formatMoney(amount, currency)}
-        </Link>
-      ),
+      cell: ({ id, amount, currency }) => <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>,
     },
     { id: 'type', title: 'Type', cell: ({ type }) => wordsOf(type) },
     { id: 'status', title: 'Status', isWideOnly: true, cell: ({ status }) => <Status status={status} /> },
@@ -55,14 +52,14 @@ const transactions: ListDescriptor<BalanceTransaction> = {
   ],
   load: (api, params, options) => api.balance.listTransactions(params, options),
   csv: (api, params) => api.balance.listTransactionsCsv(params),
-  empty: (mode) => ({
-    title: `Nothing has moved in ${mode} mode yet`,
-    text: 'Each payment, fee, refund and dispute is a movement of the balance. A payment makes the first:',
-    command:
-      mode === 'test'
-        ? 'npx tollgate trigger payment.succeeded'
-        : `curl ${location.origin}/v1/payments \\\n  -H 'Authorization: Bearer sk_live_tg_…' \\\n  -d amount=2000 -d currency=eur -d payment_method=pm_…`,
-  }),
+  empty: (mode) =>
+    nothingYet(mode, {
+      noun: 'movements',
+      here: 'Each payment, fee, refund and dispute is a movement of the balance. Make a payment.',
+      event: 'payment.succeeded',
+      path: '/v1/payments',
+      parameters: { amount: 2000, currency: 'eur', payment_method: 'pm_…' },
+    }),
 };
 
 export function BalancePage() {

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Coupon } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { MoneyField } from '../../kit/money_field.tsx';
 import { couponWords, discountWords } from '../../kit/price_words.ts';
 import { type CouponFields, couponParams, monthsOf, percentOf } from './coupon_input.ts';
@@ -37,9 +38,7 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
         shown
           ? `Subscriptions can get it: ${couponWords(shown)}. It never changes: for other terms, create another coupon.`
           : 'Say how much it takes off.',
-        <>
-          Your webhook endpoints get <code>coupon.created</code>.
-        </>,
+        endpointsGet('coupon.created'),
       ]}
       run={(api, sent, options) => api.coupons.create(sent, options)}
       done={(coupon) => `The coupon is made: ${couponWords(coupon)}`}

@@ -3,6 +3,7 @@ import type { Coupon } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useCoupon } from '../../kit/names.tsx';
@@ -80,9 +81,7 @@ function DeleteDialog({ coupon, onClose }: { coupon: Coupon; onClose(): void }) 
       params={{}}
       preview={[
         'No subscription can get it any more. Subscriptions that have it keep it. It cannot be brought back.',
-        <>
-          Your webhook endpoints get <code>coupon.deleted</code>.
-        </>,
+        endpointsGet('coupon.deleted'),
       ]}
       run={(api, _params, options) => api.coupons.delete(coupon.id, options)}
       done={() => `${words} is deleted`}

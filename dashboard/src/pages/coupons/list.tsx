@@ -1,10 +1,11 @@
-import { Link } from '@tanstack/react-router';
 import type { Coupon } from '@tollgate/node';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { nothingYet } from '../../kit/nothing_yet.ts';
 import { discountWords, durationWords } from '../../kit/price_words.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { CreateDialog } from './create.tsx';
 
@@ -16,14 +17,7 @@ const coupons: ListDescriptor<Coupon> = {
     {
       id: 'discount',
       title: 'Discount',
-      cell: (coupon) => (
-        <Link
-          to={`/coupons/${coupon.id}` as string}
-          style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}
-        >
-          {discountWords(coupon)}
-        </Link>
-      ),
+      cell: (coupon) => <RowLink id={coupon.id}>{discountWords(coupon)}</RowLink>,
     },
     { id: 'duration', title: 'Duration', cell: (coupon) => wordsOf(durationWords(coupon)) },
     { id: 'name', title: 'Name', isWideOnly: true, cell: ({ name }) => name },
@@ -32,11 +26,15 @@ const coupons: ListDescriptor<Coupon> = {
   ],
   filters: [{ kind: 'days', name: 'created', title: 'Created' }],
   load: (api, params, options) => api.coupons.list(params, options),
-  empty: (mode) => ({
-    title: `No ${mode} coupons yet`,
-    text: 'A coupon lessens the invoices of a subscription. Make one here, or by the API:',
-    command: `curl ${location.origin}/v1/coupons \\\n  -H 'Authorization: Bearer sk_${mode}_tg_…' \\\n  -d percent_off=20 -d duration=once -d name=Welcome`,
-  }),
+  csv: (api, params) => api.coupons.listCsv(params),
+  empty: (mode) =>
+    nothingYet(mode, {
+      noun: 'coupons',
+      here: 'A coupon lessens the invoices of a subscription. Create one with the button above.',
+      event: 'coupon.created',
+      path: '/v1/coupons',
+      parameters: { percent_off: 20, duration: 'once', name: 'Welcome' },
+    }),
   actions: (
     <CreateButton title="Create coupon" right="change" dialog={(onClose) => <CreateDialog onClose={onClose} />} />
   ),

@@ -1,29 +1,32 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { methodWords } from '../../kit/names.tsx';
-import { groupedDigits, testCardOf, testCards } from '../../kit/test_cards.ts';
+import { cardGroups, cardWords, detailsOf, grouped } from '../../kit/test_cards.ts';
 
 type DialogProps = { customer: string; onClose(): void };
 
-const choices = Object.entries(testCards).map(([number, words]) => ({
-  value: number,
-  label: `${groupedDigits(number)} · ${words}`,
+const cards = cardGroups.flatMap((group) => group.cards);
+const choices = cardGroups.map(({ title, cards }) => ({
+  group: title,
+  items: cards.map((card) => ({ value: card.id, label: `${grouped(card.id)} · ${cardWords(card)}` })),
 }));
 
 /** In test mode only: real card numbers never pass the dashboard. */
 export function AddCardDialog({ customer, onClose }: DialogProps) {
-  const [number, setNumber] = useState<string>(choices[0]!.value);
+  const [number, setNumber] = useState(cards[0]!.id);
   const [name, setName] = useState('');
   const [isDefault, setDefault] = useState(false);
+  const card = cards.find(({ id }) => id === number)!;
   const holder = name.trim();
   return (
     <ActionDialog
       title="Add a test card"
       confirm={`Add the card •••• ${number.slice(-4)}`}
-      params={{ number, holder, isDefault }}
+      params={{ card, holder, isDefault }}
       preview={[
-        `Payments with it: ${testCards[number]!}. No bank is asked now.`,
+        `When it is charged: ${card.words.slice(0, 1).toLowerCase()}${card.words.slice(1)}. Nothing is charged now.`,
         ...(isDefault ? ['It becomes the default: subscriptions and failed open invoices are charged to it.'] : []),
         <>
           Your webhook endpoints get <code>payment_method.attached</code>
@@ -37,9 +40,9 @@ export function AddCardDialog({ customer, onClose }: DialogProps) {
         </>,
       ]}
       run={async (api, sent, options) => {
-        const card = testCardOf(sent.number, new Date().getFullYear());
         const billing = sent.holder === '' ? {} : { billing_details: { name: sent.holder } };
-        const method = await api.paymentMethods.create({ type: 'card', card, customer, ...billing }, options);
+        const details = { type: 'card', card: detailsOf(sent.card, new Date().getFullYear()) } as const;
+        const method = await api.paymentMethods.create({ ...details, customer, ...billing }, options);
         if (sent.isDefault) await api.customers.update(customer, { default_payment_method: method.id });
         return method;
       }}
@@ -81,9 +84,7 @@ export function AttachByIdDialog({ customer, onClose }: DialogProps) {
       params={wanted === '' ? undefined : { wanted }}
       preview={[
         'It belongs to this customer alone from now on, and can be charged again and again.',
-        <>
-          Your webhook endpoints get <code>payment_method.attached</code>.
-        </>,
+        endpointsGet('payment_method.attached'),
       ]}
       run={(api, sent, options) => api.paymentMethods.attach(sent.wanted, { customer }, options)}
       done={(method) => `${methodWords(method)} is attached`}

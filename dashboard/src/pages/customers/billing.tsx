@@ -3,6 +3,7 @@ import type { Customer, InvoiceItem } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { invoiceColumns } from '../../kit/invoice_columns.tsx';
 import { InvoiceItemDialog } from '../../kit/invoice_item_dialog.tsx';
@@ -103,6 +104,7 @@ const itemColumns: readonly Column<InvoiceItem>[] = [
 const deleteColumn: Column<InvoiceItem> = {
   id: 'delete',
   title: 'Delete',
+  isTitleHeard: true,
   align: 'right',
   cell: (item) => <DeleteButton item={item} />,
 };
@@ -126,12 +128,7 @@ function DeleteButton({ item }: { item: InvoiceItem }) {
           confirm={`Delete ${shown}`}
           isDangerous
           params={{}}
-          preview={[
-            `No invoice will have ${shown} for “${item.description}”.`,
-            <>
-              Your webhook endpoints get <code>invoice_item.deleted</code>.
-            </>,
-          ]}
+          preview={[`No invoice will have ${shown} for “${item.description}”.`, endpointsGet('invoice_item.deleted')]}
           run={(api, _params, options) => api.invoiceItems.delete(item.id, options)}
           done={() => `The item of ${shown} is deleted`}
           onClose={() => setOpen(false)}

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { Customer } from '@tollgate/node';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { nameOf } from './name.ts';
@@ -59,9 +60,7 @@ export function DeleteCustomerDialog({ customer, onClose }: { customer: Customer
         'The name, email address, phone number and metadata are erased. This cannot be undone.',
         ...consequences,
         'Payments stay as they are, and can be refunded.',
-        <>
-          Your webhook endpoints get <code>customer.deleted</code>.
-        </>,
+        endpointsGet('customer.deleted'),
       ]}
       run={(api, _params, options) => api.customers.delete(customer.id, options)}
       onDone={() => void navigate({ to: '/customers' as string })}

@@ -5,6 +5,7 @@ import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { useCustomer } from '../../kit/names.tsx';
 import { ObjectTimeline } from '../../kit/object_timeline.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
@@ -17,10 +18,9 @@ import { Methods } from './methods.tsx';
 import { nameOf } from './name.ts';
 
 export function CustomerPage({ id }: { id: string }) {
-  const reading = useRead(['customers', id], (api, options) => api.customers.retrieve(id, options));
   return (
     <DetailPage<Customer>
-      reading={reading}
+      reading={useCustomer(id)}
       list={{ path: '/customers', title: 'Customers' }}
       id={id}
       headline={nameOf}
@@ -57,7 +57,7 @@ function Actions({ customer }: { customer: Customer }) {
     <ActionButtons
       actions={[
         {
-          title: 'New payment',
+          title: 'Create payment',
           right: 'change',
           isPossible: true,
           isMain: true,

@@ -4,6 +4,7 @@ import type { Customer, CustomersCreateParameters } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { changedFields } from '../../kit/changed_fields.ts';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { MetadataFields, sentencesOf, useMetadata } from '../../kit/metadata_fields.tsx';
 import { usePlace } from '../../session/place.tsx';
 import { nameOf } from './name.ts';
@@ -14,10 +15,7 @@ function useDetails(before: Partial<Customer>) {
   const { name = '', email = '', phone = '' } = before;
   const [texts, setTexts] = useState<Texts>({ name, email, phone });
   const metadata = useMetadata(before.metadata);
-  const changes = {
-    ...changedFields({ name, email, phone }, texts),
-    ...(Object.keys(metadata.changed).length > 0 && { metadata: metadata.changed }),
-  };
+  const changes = { ...changedFields({ name, email, phone }, texts), ...metadata.params };
   const field = (name: keyof Texts, label: string, more: object = {}) => (
     <TextInput
       label={label}
@@ -45,14 +43,12 @@ export function NewCustomerDialog({ onClose }: { onClose(): void }) {
   const params = { ...changes, ...(clock.trim() !== '' && { test_clock: clock.trim() }) } as CustomersCreateParameters;
   return (
     <ActionDialog
-      title="New customer"
+      title="Create a customer"
       confirm={`Create ${texts.name.trim() || texts.email.trim() || 'the customer'}`}
       params={isWrong ? undefined : params}
       preview={[
         'The customer can have payment methods, payments and subscriptions. Nothing is charged.',
-        <>
-          Your webhook endpoints get <code>customer.created</code>.
-        </>,
+        endpointsGet('customer.created'),
       ]}
       run={(api, sent, options) => api.customers.create(sent, options)}
       onDone={({ id }) => void navigate({ to: `/customers/${id}` as string })}
@@ -82,12 +78,7 @@ export function EditCustomerDialog({ customer, onClose }: { customer: Customer; 
       title="Edit this customer"
       confirm={`Save ${nameOf(customer)}`}
       params={isChanged && !isWrong ? changes : undefined}
-      preview={[
-        ...sentencesOf({ ...details, ...metadata }),
-        <>
-          Your webhook endpoints get <code>customer.updated</code>.
-        </>,
-      ]}
+      preview={[...sentencesOf({ ...details, ...metadata }), endpointsGet('customer.updated')]}
       run={(api, sent, options) => api.customers.update(customer.id, sent, options)}
       done={(saved) => `${nameOf(saved)} is saved`}
       onClose={onClose}

@@ -1,9 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import type { Customer } from '@tollgate/node';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { nothingYet } from '../../kit/nothing_yet.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { NewCustomerDialog } from './edit.tsx';
 import { nameOf } from './name.ts';
 
@@ -15,14 +16,7 @@ const customers: ListDescriptor<Customer> = {
     {
       id: 'name',
       title: 'Name',
-      cell: (customer) => (
-        <Link
-          to={`/customers/${customer.id}` as string}
-          style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}
-        >
-          {nameOf(customer)}
-        </Link>
-      ),
+      cell: (customer) => <RowLink id={customer.id}>{nameOf(customer)}</RowLink>,
     },
     { id: 'email', title: 'Email', isWideOnly: true, cell: ({ email }) => email },
     { id: 'phone', title: 'Phone', isWideOnly: true, isHidden: true, cell: ({ phone }) => phone },
@@ -31,18 +25,22 @@ const customers: ListDescriptor<Customer> = {
   ],
   filters: [{ kind: 'days', name: 'created', title: 'Created' }],
   actions: (
-    <CreateButton right="change" title="New customer" dialog={(onClose) => <NewCustomerDialog onClose={onClose} />} />
+    <CreateButton
+      right="change"
+      title="Create customer"
+      dialog={(onClose) => <NewCustomerDialog onClose={onClose} />}
+    />
   ),
   load: (api, params, options) => api.customers.list(params, options),
   csv: (api, params) => api.customers.listCsv(params),
-  empty: (mode) => ({
-    title: `No ${mode} customers yet`,
-    text: 'Create one above. Your server creates them too, or a command does:',
-    command:
-      mode === 'test'
-        ? 'npx tollgate customers create --name "Ada Lovelace" --email ada@example.com'
-        : `curl ${location.origin}/v1/customers \\\n  -H 'Authorization: Bearer sk_live_tg_…' \\\n  -d name='Ada Lovelace' -d email=ada@example.com`,
-  }),
+  empty: (mode) =>
+    nothingYet(mode, {
+      noun: 'customers',
+      here: 'Create one with the button above.',
+      event: 'customer.created',
+      path: '/v1/customers',
+      parameters: { name: 'Ada Lovelace', email: 'ada@example.com' },
+    }),
 };
 
 export function CustomersPage() {

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import type { Customer, PaymentMethod } from '@tollgate/node';
 import { useState } from 'react';
 import { useMethodsOf } from '../../kit/billing_selects.tsx';
+import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { methodWords } from '../../kit/names.tsx';
@@ -18,7 +19,7 @@ export function Methods({ customer }: { customer: Customer }) {
   const { may } = usePlace();
   const reading = useMethodsOf(id);
   const columns: Column<PaymentMethod>[] = [
-    ...methodColumns,
+    ...methodColumns.map((column) => (column.id === 'expires' ? { ...column, isWideOnly: true } : column)),
     {
       id: 'default',
       title: 'Use',
@@ -29,7 +30,8 @@ export function Methods({ customer }: { customer: Customer }) {
       ? [
           {
             id: 'actions',
-            title: 'More',
+            title: 'Actions',
+            isTitleHeard: true,
             align: 'right' as const,
             cell: (method: PaymentMethod) => <MethodMenu method={method} customer={customer} />,
           },
@@ -41,7 +43,7 @@ export function Methods({ customer }: { customer: Customer }) {
       title="Payment methods"
       reading={reading}
       columns={columns}
-      aside={may('change') && <Adding customer={id} />}
+      aside={<Adding customer={id} />}
       empty={{
         icon: 'cards',
         title: 'No payment methods',
@@ -52,22 +54,24 @@ export function Methods({ customer }: { customer: Customer }) {
 }
 
 function Adding({ customer }: { customer: string }) {
-  const [dialog, setDialog] = useState<'add' | 'attach'>();
   const { mode } = usePlace();
-  const close = () => setDialog(undefined);
   return (
-    <Group gap={6} ml="auto" wrap="nowrap">
-      <Button size="compact-xs" variant="subtle" onClick={() => setDialog('attach')}>
-        Attach
-      </Button>
+    <>
+      <CreateButton
+        title="Attach"
+        right="change"
+        isSmall
+        dialog={(onClose) => <AttachByIdDialog customer={customer} onClose={onClose} />}
+      />
       {mode === 'test' && (
-        <Button size="compact-xs" variant="light" onClick={() => setDialog('add')}>
-          Add a test card
-        </Button>
+        <CreateButton
+          title="Add a test card"
+          right="change"
+          isSmall
+          dialog={(onClose) => <AddCardDialog customer={customer} onClose={onClose} />}
+        />
       )}
-      {dialog === 'add' && <AddCardDialog customer={customer} onClose={close} />}
-      {dialog === 'attach' && <AttachByIdDialog customer={customer} onClose={close} />}
-    </Group>
+    </>
   );
 }
 

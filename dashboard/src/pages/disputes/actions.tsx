@@ -1,5 +1,6 @@
 import type { Dispute } from '@tollgate/node';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { countAfter, type evidencePatch } from './evidence.ts';
@@ -7,11 +8,7 @@ import { countAfter, type evidencePatch } from './evidence.ts';
 type DialogProps = { dispute: Dispute; onClose(): void };
 type EvidenceProps = DialogProps & { patch: ReturnType<typeof evidencePatch> };
 
-const updated = (
-  <>
-    Your webhook endpoints get <code>dispute.updated</code>.
-  </>
-);
+const updated = endpointsGet('dispute.updated');
 
 /** Keeps what was written. */
 export function DraftDialog({ dispute, patch, onClose }: EvidenceProps) {
@@ -67,9 +64,7 @@ export function CloseDialog({ dispute, onClose }: DialogProps) {
       preview={[
         `You accept the dispute, and the cardholder keeps ${shown}. The status becomes lost. This cannot be undone.`,
         `Your balance does not change: ${shown} was deducted when the dispute was opened.`,
-        <>
-          Your webhook endpoints get <code>dispute.closed</code>.
-        </>,
+        endpointsGet('dispute.closed'),
       ]}
       run={(api, _params, options) => api.disputes.close(dispute.id, {}, options)}
       done={({ status }) => `The dispute over ${shown} is ${status}`}

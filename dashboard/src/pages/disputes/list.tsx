@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import type { Dispute } from '@tollgate/node';
 import { currencyFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { Due } from './due.tsx';
 
@@ -17,11 +17,7 @@ const disputes: ListDescriptor<Dispute> = {
       id: 'amount',
       title: 'Amount',
       align: 'right',
-      cell: ({ id, amount, currency }) => (
-        <Link to={`/disputes/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-          {formatMoney(amount, currency)}
-        </Link>
-      ),
+      cell: ({ id, amount, currency }) => <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>,
     },
     { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
     { id: 'due', title: 'Evidence due', cell: (dispute) => <Due dispute={dispute} /> },
@@ -48,6 +44,7 @@ const disputes: ListDescriptor<Dispute> = {
     { kind: 'days', name: 'created', title: 'Created' },
   ],
   load: (api, params, options) => api.disputes.list(params, options),
+  csv: (api, params) => api.disputes.listCsv(params),
   empty: (mode) => ({
     title: `No ${mode} disputes`,
     text:

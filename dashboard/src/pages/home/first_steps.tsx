@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Command } from '../../kit/copy.tsx';
+import { curlOf, isLocal } from '../../kit/curl.ts';
 import { Section } from '../../kit/detail_page.tsx';
 import { usePlace } from '../../session/place.tsx';
-import { pages } from '../index.ts';
 import style from './home.module.css';
 
 /** For an account without a payment: how to make the first one. It appears without a reload. */
@@ -33,7 +33,7 @@ function TestSteps() {
         text={
           <>
             This page shows the payment as soon as it is made. Other numbers in place of 4242… make cards that are
-            declined, need a challenge or are disputed: <PageLink path="test-cards">test cards</PageLink>.
+            declined, need a challenge or are disputed: <Link to={'/test-cards' as string}>test cards</Link>.
           </>
         }
       />
@@ -55,34 +55,22 @@ function LiveSteps() {
       />
       <KeyStep mode="live" />
       <Step title="Pay" text="Your server makes payments with the live key. Real money moves.">
-        <Command
-          text={`${keyLine('live')}\ncurl ${location.origin}/v1/payments -H "Authorization: Bearer $key" \\\n  -d amount=2000 -d currency=eur -d payment_method=pm_…`}
-        />
+        <Command text={`${keyLine('live')}\n${livePayment()}`} />
       </Step>
     </>
   );
 }
 
 function KeyStep({ mode }: { mode: 'test' | 'live' }) {
-  const { account } = usePlace();
-  const isBuilt = pages.some(({ path, load }) => path === 'api-keys' && load !== undefined);
-  if (isBuilt)
-    return (
-      <Step
-        title={`Create a ${mode} key`}
-        text={
-          <>
-            On the page <PageLink path="api-keys">API keys</PageLink>. The key is shown once.
-          </>
-        }
-      />
-    );
   return (
-    <Step title={`Create a ${mode} key`} text="Where the gateway runs. The key is shown once.">
-      <Command
-        text={`npx tollgate keys create --account ${account.id} --name "first"${mode === 'live' ? ' --live' : ''}`}
-      />
-    </Step>
+    <Step
+      title={`Create a ${mode} key`}
+      text={
+        <>
+          On the page <Link to={'/api-keys' as string}>API keys</Link>. The key is shown once.
+        </>
+      }
+    />
   );
 }
 
@@ -96,17 +84,16 @@ function Step({ title, text, children }: { title: string; text: ReactNode; child
   );
 }
 
-function PageLink({ path, children }: { path: string; children: ReactNode }) {
-  const isBuilt = pages.some((page) => page.path === path && page.load !== undefined);
-  return isBuilt ? <Link to={`/${path}` as string}>{children}</Link> : <span>{children}</span>;
-}
-
 const keyLine = (mode: 'test' | 'live') => `key=sk_${mode}_tg_…`;
+
+function livePayment(): string {
+  const parameters = { amount: 2000, currency: 'eur', payment_method: 'pm_…' };
+  return curlOf({ origin: location.origin, method: 'POST', path: '/v1/payments', parameters, key: '$key' });
+}
 
 /** The gateway of a developer has a certificate of its own, in the folder where it was started. */
 function payCommand(): string {
-  const isLocal = ['localhost', '127.0.0.1'].includes(location.hostname);
-  const trust = isLocal ? ' --cacert .tollgate/tls/ca.pem' : '';
+  const trust = isLocal(location.origin) ? ' --cacert .tollgate/tls/ca.pem' : '';
   return [
     keyLine('test'),
     `api() { curl -s${trust} -H "Authorization: Bearer $key" "$@"; echo; }`,

@@ -10,6 +10,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { shownStatus } from '../../kit/payment_status.ts';
 import { useRead } from '../../kit/read.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { byUrgency, countOf } from '../../kit/urgency.ts';
 import { AttentionItems, AttentionSkeleton } from '../needs_attention/items.tsx';
@@ -45,11 +46,7 @@ export function RecentPayments({ reading: { data, error } }: { reading: ReturnTy
 
 function rowOf(payment: Payment) {
   const { id, amount, currency, description, created } = payment;
-  const amountLink = (
-    <Link to={`/payments/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-      {formatMoney(amount, currency)}
-    </Link>
-  );
+  const amountLink = <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>;
   return (
     <Row
       key={id}

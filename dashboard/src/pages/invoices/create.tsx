@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { CustomerSelect } from '../../kit/billing_selects.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 
@@ -77,14 +78,12 @@ function sentencesOf(
     return ['No item of this customer waits. On the page of the customer, add one-off items first.'];
   return [
     `${items.length === 1 ? 'The item becomes a line' : `${items.length} items become lines`} of a draft of ${total}. Nothing is charged before it is finalized and paid.`,
-    <>
-      Your webhook endpoints get <code>invoice.created</code>.
-    </>,
+    endpointsGet('invoice.created'),
   ];
 }
 
 /** Items that wait for an invoice of the customer, not of a subscription. */
-export function useWaitingItems(customer: string | null) {
+function useWaitingItems(customer: string | null) {
   return useRead(
     ['customers', customer, 'waiting'],
     async (api, options) => {

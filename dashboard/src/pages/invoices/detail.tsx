@@ -1,15 +1,13 @@
 import type { Invoice } from '@tollgate/node';
-import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
+import { DetailPage, type Fact, momentFact, Section } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
-import { InvoiceStatus } from '../../kit/invoice_columns.tsx';
+import { InvoiceStatus, reasonWords } from '../../kit/invoice_columns.tsx';
 import { InvoiceLines, PeriodOf } from '../../kit/invoice_lines.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { CustomerLink } from '../../kit/names.tsx';
 import { ObjectTimeline } from '../../kit/object_timeline.tsx';
 import { useRead } from '../../kit/read.ts';
-import { wordsOf } from '../../kit/status.tsx';
 import { InvoiceActions } from './actions.tsx';
 import { Collection } from './collection.tsx';
 import { PaymentsOf } from './payments.tsx';
@@ -44,14 +42,10 @@ export function InvoicePage({ id }: { id: string }) {
 function factsOf(invoice: Invoice): Fact[] {
   const { customer, subscription, currency, status, amount_remaining, billing_reason, period_start, period_end } =
     invoice;
-  const moment = (name: string, seconds: number | undefined): Fact => [
-    name,
-    seconds === undefined ? undefined : <Moment key={name} seconds={seconds} />,
-  ];
   return [
     ['Customer', <CustomerLink key="customer" id={customer} />],
     ['To be paid', ['open', 'uncollectible'].includes(status) ? formatMoney(amount_remaining, currency) : undefined],
-    ['Reason', wordsOf(billing_reason)],
+    ['Reason', reasonWords[billing_reason]],
     ['Subscription', subscription && <IdLink key="subscription" id={subscription} />],
     [
       'Period',
@@ -59,8 +53,8 @@ function factsOf(invoice: Invoice): Fact[] {
         <PeriodOf key="period" period={{ start: period_start, end: period_end }} />
       ),
     ],
-    moment('Created', invoice.created),
-    moment('Paid', invoice.paid_at),
-    moment('Voided', invoice.voided_at),
+    momentFact('Created', invoice.created),
+    momentFact('Paid', invoice.paid_at),
+    momentFact('Voided', invoice.voided_at),
   ];
 }

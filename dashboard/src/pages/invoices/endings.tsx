@@ -1,5 +1,6 @@
 import type { Invoice } from '@tollgate/node';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { formatMoney } from '../../kit/money.ts';
 
 type DialogProps = { invoice: Invoice; onClose(): void };
@@ -20,9 +21,7 @@ export function FinalizeDialog({ invoice, onClose }: DialogProps) {
         total > 0
           ? 'Credit of the customer is used. What is still due can then be paid: nothing is charged by this.'
           : `Nothing is due: it is paid at once.${total < 0 ? ` ${formatMoney(-total, currency)} becomes credit of the customer.` : ''}`,
-        <>
-          Your webhook endpoints get <code>invoice.finalized</code>.
-        </>,
+        endpointsGet('invoice.finalized'),
       ]}
       run={(api, params, options) => api.invoices.finalize(id, params, options)}
       done={({ number, status }) => `${number} is ${status}`}
@@ -46,9 +45,7 @@ export function VoidDialog({ invoice, onClose }: DialogProps) {
           ? [`${formatMoney(credit_applied, currency)} of credit is given back to the customer.`]
           : []),
         ...(subscription === undefined ? [] : [settles]),
-        <>
-          Your webhook endpoints get <code>invoice.voided</code>.
-        </>,
+        endpointsGet('invoice.voided'),
       ]}
       run={(api, params, options) => api.invoices.void(id, params, options)}
       done={() => `${number} is void`}
@@ -69,9 +66,7 @@ export function UncollectibleDialog({ invoice, onClose }: DialogProps) {
       preview={[
         `It records that you do not expect ${shown}. It is not tried again, and can still be paid or voided.`,
         ...(subscription === undefined ? [] : [settles]),
-        <>
-          Your webhook endpoints get <code>invoice.marked_uncollectible</code>.
-        </>,
+        endpointsGet('invoice.marked_uncollectible'),
       ]}
       run={(api, params, options) => api.invoices.markUncollectible(id, params, options)}
       done={() => `${number} is uncollectible`}

@@ -1,6 +1,7 @@
 import type { Invoice } from '@tollgate/node';
 import { invoiceColumns } from '../../kit/invoice_columns.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { nothingYet } from '../../kit/nothing_yet.ts';
 import { NewInvoice } from './create.tsx';
 
 const invoices: ListDescriptor<Invoice> = {
@@ -15,11 +16,15 @@ const invoices: ListDescriptor<Invoice> = {
     { kind: 'days', name: 'created', title: 'Created' },
   ],
   load: (api, params, options) => api.invoices.list(params, options),
-  empty: (mode) => ({
-    title: `No ${mode} invoices yet`,
-    text: 'Subscriptions make them by themselves. For a single one, add an item to a customer first:',
-    command: `curl ${location.origin}/v1/invoice_items \\\n  -H 'Authorization: Bearer sk_${mode}_tg_…' \\\n  -d customer=cus_… -d amount=2500 -d currency=eur -d description=Setup`,
-  }),
+  csv: (api, params) => api.invoices.listCsv(params),
+  empty: (mode) =>
+    nothingYet(mode, {
+      noun: 'invoices',
+      here: 'Subscriptions make them by themselves. For a single one, open a customer and add an item.',
+      event: 'invoice.created',
+      path: '/v1/invoice_items',
+      parameters: { customer: 'cus_…', amount: 2500, currency: 'eur', description: 'Setup' },
+    }),
   actions: <NewInvoice />,
 };
 

@@ -2,6 +2,7 @@ import type { Invoice } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { MethodSelect, useMethodsOf } from '../../kit/billing_selects.tsx';
+import { useChargedMethod } from '../../kit/charged_card.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { methodWords } from '../../kit/names.tsx';
 import { useRead, useRefresh } from '../../kit/read.ts';
@@ -49,14 +50,13 @@ export function PayDialog({ invoice, onClose }: { invoice: Invoice; onClose(): v
   );
 }
 
-/** The method of the subscription, or else the default of the customer. */
+/** What would be charged by itself. */
 function useUsualMethod(customer: string, subscription: string | undefined): string | undefined {
-  const owner = useRead(['customers', customer], (api, options) => api.customers.retrieve(customer, options));
-  const subscribed = useRead(
+  const { data } = useRead(
     ['subscriptions', subscription],
     (api, options) => api.subscriptions.retrieve(subscription!, options),
     { isEnabled: subscription !== undefined },
   );
-  if (subscription !== undefined && subscribed.data === undefined) return undefined;
-  return subscribed.data?.default_payment_method ?? owner.data?.default_payment_method;
+  const method = useChargedMethod({ customer, default_payment_method: data?.default_payment_method });
+  return subscription !== undefined && data === undefined ? undefined : method;
 }

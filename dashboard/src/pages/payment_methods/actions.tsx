@@ -2,6 +2,7 @@ import type { PaymentMethod } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { CustomerSelect } from '../../kit/billing_selects.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { methodWords } from '../../kit/names.tsx';
 
 type DialogProps = { method: PaymentMethod; onClose(): void };
@@ -16,9 +17,7 @@ export function AttachDialog({ method, onClose }: DialogProps) {
       params={customer === null ? undefined : { customer }}
       preview={[
         `${words} belongs to this customer alone from now on, and can be charged again and again.`,
-        <>
-          Your webhook endpoints get <code>payment_method.attached</code>.
-        </>,
+        endpointsGet('payment_method.attached'),
       ]}
       run={(api, params, options) => api.paymentMethods.attach(method.id, params, options)}
       done={() => `${words} is attached`}
@@ -41,9 +40,7 @@ export function DetachDialog({ method, isDefault, onClose }: DialogProps & { isD
         `${words} can never again be charged or attached. Its number is deleted about a minute later.`,
         ...(isDefault ? ['The customer has no default payment method any more: subscriptions cannot be charged.'] : []),
         'Payments that were made with it stay as they are, and can be refunded.',
-        <>
-          Your webhook endpoints get <code>payment_method.detached</code>.
-        </>,
+        endpointsGet('payment_method.detached'),
       ]}
       run={(api, _params, options) => api.paymentMethods.detach(method.id, {}, options)}
       done={() => `${words} is detached`}
@@ -62,9 +59,7 @@ export function DefaultDialog({ method, customer, onClose }: DialogProps & { cus
       preview={[
         `${words} pays for the subscriptions of this customer.`,
         'Open invoices whose charge has failed are charged to it at once.',
-        <>
-          Your webhook endpoints get <code>customer.updated</code>.
-        </>,
+        endpointsGet('customer.updated'),
       ]}
       run={(api, params, options) => api.customers.update(customer, params, options)}
       done={() => `${words} is the default`}

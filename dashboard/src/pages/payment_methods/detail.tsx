@@ -4,13 +4,12 @@ import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { CustomerLink, methodWords } from '../../kit/names.tsx';
+import { CustomerLink, expiryOf, methodWords, useCustomer } from '../../kit/names.tsx';
 import { ObjectTimeline } from '../../kit/object_timeline.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
 import { AttachDialog, DefaultDialog, DetachDialog } from './actions.tsx';
 import { EditMethodDialog } from './edit.tsx';
-import { expiryOf } from './list.tsx';
 
 export function PaymentMethodPage({ id }: { id: string }) {
   const reading = useRead(['payment_methods', id], (api, options) => api.paymentMethods.retrieve(id, options));
@@ -46,20 +45,14 @@ function factsOf(method: PaymentMethod): Fact[] {
   ];
 }
 
-/** The customer of the method, for those who want to know whether it is the default. */
-function useOwner({ customer }: PaymentMethod) {
-  const read = useRead(['customers', customer], (api, options) => api.customers.retrieve(customer!, options), {
-    isEnabled: customer !== undefined,
-  });
-  return read.data;
-}
-
 function Default({ method }: { method: PaymentMethod }) {
-  return useOwner(method)?.default_payment_method === method.id && <Status status="default" tone="good" />;
+  return (
+    useCustomer(method.customer).data?.default_payment_method === method.id && <Status status="default" tone="good" />
+  );
 }
 
 function Actions({ method }: { method: PaymentMethod }) {
-  const owner = useOwner(method);
+  const { data: owner } = useCustomer(method.customer);
   const isDefault = owner?.default_payment_method === method.id;
   const { customer } = method;
   return (

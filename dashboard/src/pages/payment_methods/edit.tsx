@@ -3,6 +3,7 @@ import type { PaymentMethod, PaymentMethodsUpdateParameters } from '@tollgate/no
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { changedFields } from '../../kit/changed_fields.ts';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { MetadataFields, sentencesOf, useMetadata } from '../../kit/metadata_fields.tsx';
 
 type Texts = { name: string; email: string; month: string; year: string };
@@ -28,7 +29,7 @@ export function EditMethodDialog({ method, onClose }: { method: PaymentMethod; o
   });
   const metadata = useMetadata(method.metadata);
   const changes = changesOf(method, texts);
-  const params = { ...changes, ...(Object.keys(metadata.changed).length > 0 && { metadata: metadata.changed }) };
+  const params = { ...changes, ...metadata.params };
   const isWrong = !/^\d{1,2}$/.test(texts.month) || !/^\d{4}$/.test(texts.year) || !metadata.isSendable;
   const isChanged = Object.keys(params).length > 0;
   const field = (name: keyof Texts, label: string, more: object = {}) => (
@@ -47,9 +48,7 @@ export function EditMethodDialog({ method, onClose }: { method: PaymentMethod; o
       preview={[
         ...sentencesOf({ ...changes.billing_details, ...changes.card, ...metadata.changed }),
         ...(changes.card === undefined ? [] : ['The number stays the same. The next payment uses the new expiry.']),
-        <>
-          Your webhook endpoints get <code>payment_method.updated</code>.
-        </>,
+        endpointsGet('payment_method.updated'),
       ]}
       run={(api, sent, options) => api.paymentMethods.update(method.id, sent, options)}
       done={() => 'The payment method is saved'}

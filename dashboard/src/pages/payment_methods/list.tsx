@@ -1,28 +1,17 @@
-import { Link } from '@tanstack/react-router';
 import type { PaymentMethod } from '@tollgate/node';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { methodWords } from '../../kit/names.tsx';
-
-/** `12/2034`. */
-export function expiryOf({ card }: PaymentMethod): string {
-  return `${String(card.exp_month).padStart(2, '0')}/${card.exp_year}`;
-}
+import { expiryOf, methodWords } from '../../kit/names.tsx';
+import { nothingYet } from '../../kit/nothing_yet.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 
 export const methodColumns: readonly Column<PaymentMethod>[] = [
   {
     id: 'card',
     title: 'Card',
-    cell: (method) => (
-      <Link
-        to={`/payment-methods/${method.id}` as string}
-        style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}
-      >
-        {methodWords(method)}
-      </Link>
-    ),
+    cell: (method) => <RowLink id={method.id}>{methodWords(method)}</RowLink>,
   },
   { id: 'expires', title: 'Expires', cell: expiryOf },
   { id: 'holder', title: 'Cardholder', isWideOnly: true, cell: ({ billing_details }) => billing_details.name },
@@ -48,18 +37,15 @@ const methods: ListDescriptor<PaymentMethod> = {
     { kind: 'days', name: 'created', title: 'Created' },
   ],
   load: (api, params, options) => api.paymentMethods.list(params, options),
+  csv: (api, params) => api.paymentMethods.listCsv(params),
   empty: (mode) =>
-    mode === 'test'
-      ? {
-          title: 'No test payment methods yet',
-          text: 'Open a customer and add a test card, or make one in the folder where the gateway was started:',
-          command: 'npx tollgate trigger payment_method.attached',
-        }
-      : {
-          title: 'No live payment methods yet',
-          text: 'Your server stores cards: their numbers never pass the dashboard.',
-          command: `curl ${location.origin}/v1/payment_methods \\\n  -H 'Authorization: Bearer sk_live_tg_…' \\\n  -d type=card -d 'card[number]=…' -d 'card[exp_month]=12' -d 'card[exp_year]=2034'`,
-        },
+    nothingYet(mode, {
+      noun: 'payment methods',
+      here: mode === 'test' ? 'Open a customer and add a test card.' : 'Real card numbers never pass the dashboard.',
+      event: 'payment_method.attached',
+      path: '/v1/payment_methods',
+      parameters: { type: 'card', card: { number: '…', exp_month: 12, exp_year: 2034 } },
+    }),
 };
 
 export function PaymentMethodsPage() {

@@ -3,6 +3,7 @@ import type { Payment, PaymentsCancelParameters, RefundsCreateParameters } from 
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { AmountInput, amountProblem } from '../../kit/amount_input.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { amountOf, decimalOf, formatMoney } from '../../kit/money.ts';
 import { useMethodWords } from '../../kit/names.tsx';
 import { wordsOf } from '../../kit/status.tsx';
@@ -67,9 +68,7 @@ export function CaptureDialog({ payment, onClose }: DialogProps) {
         ...(rest > 0 && amount !== undefined
           ? [`${formatMoney(rest, currency)} is released. It cannot be captured later.`]
           : []),
-        <>
-          Your webhook endpoints get <code>payment.succeeded</code>.
-        </>,
+        endpointsGet('payment.succeeded'),
       ]}
       run={(api, params, options) => api.payments.capture(payment.id, params, options)}
       done={({ amount_received }) => `Captured ${formatMoney(amount_received, currency)}`}
@@ -92,9 +91,7 @@ export function CancelDialog({ payment, onClose }: DialogProps) {
       params={params}
       preview={[
         `The payment of ${shown} ends. If it is authorized, the authorization is released. Nothing is taken from the cardholder.`,
-        <>
-          Your webhook endpoints get <code>payment.canceled</code>.
-        </>,
+        endpointsGet('payment.canceled'),
       ]}
       run={(api, sent, options) => api.payments.cancel(payment.id, sent, options)}
       done={() => `The payment of ${shown} is canceled`}

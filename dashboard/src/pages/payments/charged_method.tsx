@@ -1,10 +1,8 @@
 import { Select, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { PaymentMethod } from '@tollgate/node';
-import { useEffect } from 'react';
 import { useMethodsOf } from '../../kit/billing_selects.tsx';
-import { methodWords } from '../../kit/names.tsx';
-import { useRead } from '../../kit/read.ts';
+import { expiryOf, methodWords, useCustomer } from '../../kit/names.tsx';
 
 type SelectProps = {
   customer: string | null;
@@ -28,16 +26,16 @@ export function ChargedMethod(props: SelectProps) {
   );
 }
 
+/** The card to begin with: the default of the customer, or else the newest, once both are known. */
+export function useProposedMethod(customer: string | null): string | null {
+  const { data: owner } = useCustomer(customer);
+  const { data: methods } = useMethodsOf(customer);
+  return owner === undefined ? null : (owner.default_payment_method ?? methods?.data[0]?.id ?? null);
+}
+
 function OfCustomer({ customer, value, onChange, onClose }: SelectProps & { customer: string }) {
   const methods = useMethodsOf(customer);
-  const owner = useRead(['customers', customer], (api, options) => api.customers.retrieve(customer, options));
-  const usual = owner.data?.default_payment_method;
-  const first = methods.data?.data[0]?.id;
-  // The default is chosen, or the newest: once both are known, and not against a choice.
-  const proposed = owner.data === undefined ? undefined : (usual ?? first);
-  useEffect(() => {
-    if (value === null && proposed !== undefined) onChange(proposed);
-  }, [value, proposed, onChange]);
+  const usual = useCustomer(customer).data?.default_payment_method;
   const choices = methods.data?.data.map((method) => ({ value: method.id, label: labelOf(method, usual) })) ?? [];
   const isNone = methods.data?.data.length === 0;
   return (
@@ -61,7 +59,6 @@ function OfCustomer({ customer, value, onChange, onClose }: SelectProps & { cust
 }
 
 function labelOf(method: PaymentMethod, usual: string | undefined): string {
-  const { exp_month, exp_year } = method.card;
-  const words = `${methodWords(method)} · ${String(exp_month).padStart(2, '0')}/${exp_year}`;
+  const words = `${methodWords(method)} · ${expiryOf(method)}`;
   return method.id === usual ? `${words} · default` : words;
 }

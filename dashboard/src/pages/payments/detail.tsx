@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
@@ -7,7 +6,7 @@ import { ListTable } from '../../kit/list_table.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
-import { CustomerLink, MethodName } from '../../kit/names.tsx';
+import { CustomerLink, MethodLink } from '../../kit/names.tsx';
 import { ObjectTimeline } from '../../kit/object_timeline.tsx';
 import { shownStatus } from '../../kit/payment_status.ts';
 import { useRead } from '../../kit/read.ts';
@@ -42,7 +41,7 @@ function factsOf(payment: Payment): Fact[] {
     ['Refunded', amount_refunded > 0 ? formatMoney(amount_refunded, currency) : undefined],
     ['Can be captured', amount_capturable > 0 ? formatMoney(amount_capturable, currency) : undefined],
     ['Customer', payment.customer && <CustomerLink id={payment.customer} />],
-    ['Payment method', <Method key="method" id={payment.payment_method} />],
+    ['Payment method', <MethodLink key="method" id={payment.payment_method} />],
     ['Description', payment.description],
     ['Canceled', payment.canceled_at && <Moment key="canceled" seconds={payment.canceled_at} />],
     ['Reason', payment.cancellation_reason && wordsOf(payment.cancellation_reason)],
@@ -51,15 +50,6 @@ function factsOf(payment: Payment): Fact[] {
     ['Processor', processor?.connector],
     ['Reference', processor?.reference],
   ];
-}
-
-/** The card by its brand and last digits. */
-function Method({ id }: { id: string }) {
-  return (
-    <Link to={`/payment-methods/${id}` as string} style={{ textDecoration: 'none' }}>
-      <MethodName id={id} />
-    </Link>
-  );
 }
 
 /** Only what the status allows, and the role. */

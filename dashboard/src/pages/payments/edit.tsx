@@ -3,6 +3,7 @@ import type { Payment } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { changedFields } from '../../kit/changed_fields.ts';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { MetadataFields, sentencesOf, useMetadata } from '../../kit/metadata_fields.tsx';
 
 /** The description and the metadata, in every status. */
@@ -10,7 +11,7 @@ export function EditPaymentDialog({ payment, onClose }: { payment: Payment; onCl
   const [description, setDescription] = useState(payment.description ?? '');
   const metadata = useMetadata(payment.metadata);
   const changed = changedFields({ description: payment.description ?? '' }, { description });
-  const params = { ...changed, ...(Object.keys(metadata.changed).length > 0 && { metadata: metadata.changed }) };
+  const params = { ...changed, ...metadata.params };
   const isChanged = Object.keys(params).length > 0;
   return (
     <ActionDialog
@@ -20,9 +21,7 @@ export function EditPaymentDialog({ payment, onClose }: { payment: Payment; onCl
       preview={[
         ...sentencesOf({ ...changed, ...metadata.changed }),
         'No money moves.',
-        <>
-          Your webhook endpoints get <code>payment.updated</code>.
-        </>,
+        endpointsGet('payment.updated'),
       ]}
       run={(api, sent, options) => api.payments.update(payment.id, sent, options)}
       done={() => 'The payment is saved'}

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
 import { lazy } from 'react';
 import { CreateButton } from '../../kit/create_button.tsx';
@@ -8,7 +7,9 @@ import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { nothingYet } from '../../kit/nothing_yet.ts';
 import { shownStatus } from '../../kit/payment_status.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 
 /** Not part of the first page. */
@@ -19,11 +20,7 @@ export const paymentColumns: readonly Column<Payment>[] = [
     id: 'amount',
     title: 'Amount',
     align: 'right',
-    cell: ({ id, amount, currency }) => (
-      <Link to={`/payments/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-        {formatMoney(amount, currency)}
-      </Link>
-    ),
+    cell: ({ id, amount, currency }) => <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>,
   },
   { id: 'status', title: 'Status', cell: (payment) => <Status {...shownStatus(payment)} /> },
   { id: 'description', title: 'Description', isWideOnly: true, cell: ({ description }) => description },
@@ -56,22 +53,18 @@ const payments: ListDescriptor<Payment> = {
     { kind: 'days', name: 'created', title: 'Created' },
   ],
   actions: (
-    <CreateButton right="change" title="New payment" dialog={(onClose) => <NewPaymentDialog onClose={onClose} />} />
+    <CreateButton right="change" title="Create payment" dialog={(onClose) => <NewPaymentDialog onClose={onClose} />} />
   ),
   load: (api, params, options) => api.payments.list(params, options),
   csv: (api, params) => api.payments.listCsv(params),
   empty: (mode) =>
-    mode === 'test'
-      ? {
-          title: 'No test payments yet',
-          text: 'Make one with a test card. In the folder where the gateway was started:',
-          command: 'npx tollgate trigger payment.succeeded',
-        }
-      : {
-          title: 'No live payments yet',
-          text: 'They appear here when your server makes them with the live key.',
-          command: `curl ${location.origin}/v1/payments \\\n  -H 'Authorization: Bearer sk_live_tg_…' \\\n  -d amount=2000 -d currency=eur -d payment_method=pm_…`,
-        },
+    nothingYet(mode, {
+      noun: 'payments',
+      here: 'Charge a stored card with the button above.',
+      event: 'payment.succeeded',
+      path: '/v1/payments',
+      parameters: { amount: 2000, currency: 'eur', payment_method: 'pm_…' },
+    }),
 };
 
 export function PaymentsPage() {

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { CardError, type PaymentsCreateParameters } from '@tollgate/node';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { MoneyField, type MoneyText, moneyOf } from '../../kit/money_field.tsx';
 import { useMethodWords } from '../../kit/names.tsx';
 import { useRefresh } from '../../kit/read.ts';
-import { ChargedMethod } from './charged_method.tsx';
+import { ChargedMethod, useProposedMethod } from './charged_method.tsx';
 
 type CaptureMethod = 'automatic' | 'manual';
 
@@ -50,14 +50,15 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
   const navigate = useNavigate();
   const refresh = useRefresh();
   const fields = useFields(given);
-  const { texts } = fields;
+  const proposed = useProposedMethod(fields.texts.customer);
+  const texts = { ...fields.texts, method: fields.texts.method ?? proposed };
   const params = paramsOf(texts);
   const { data: card = 'the card' } = useMethodWords(texts.method ?? undefined);
   const shown = params === undefined ? '' : formatMoney(params.amount, params.currency);
   const isManual = texts.capture === 'manual';
   return (
     <ActionDialog
-      title="New payment"
+      title="Create a payment"
       confirm={params === undefined ? 'Charge' : `${isManual ? 'Authorize' : 'Charge'} ${shown}`}
       params={params}
       preview={previewOf(shown, card, isManual)}
@@ -76,13 +77,7 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
     >
       <MoneyField label="Amount" value={texts.money} onChange={fields.setMoney} hasFocus />
       {given === undefined && <CustomerSelect value={texts.customer} onChange={fields.setCustomer} isClearable />}
-      <ChargedMethod
-        key={texts.customer}
-        customer={texts.customer}
-        value={texts.method}
-        onChange={fields.setMethod}
-        onClose={onClose}
-      />
+      <ChargedMethod customer={texts.customer} value={texts.method} onChange={fields.setMethod} onClose={onClose} />
       <More fields={fields} />
     </ActionDialog>
   );
@@ -115,18 +110,15 @@ function More({ fields }: { fields: ReturnType<typeof useFields> }) {
         value={texts.description}
         onChange={(event) => setDescription(event.currentTarget.value)}
       />
-      <Group gap="xs">
-        <SegmentedControl
-          size="xs"
-          aria-label="Capture method"
-          value={texts.capture}
-          onChange={(value) => setCapture(value as CaptureMethod)}
-          data={[
-            { value: 'automatic', label: 'Capture at once' },
-            { value: 'manual', label: 'Authorize only' },
-          ]}
-        />
-      </Group>
+      <SegmentedControl
+        aria-label="Capture method"
+        value={texts.capture}
+        onChange={(value) => setCapture(value as CaptureMethod)}
+        data={[
+          { value: 'automatic', label: 'Capture at once' },
+          { value: 'manual', label: 'Authorize only' },
+        ]}
+      />
       <TextInput
         label="Return URL"
         description="Where the cardholder goes after an authentication. Optional."

@@ -40,7 +40,7 @@ export function PeoplePage() {
         <ShownOnce
           title={`The invitation for ${made.email}`}
           lines={[made.url]}
-          copyLabel="Copy the link"
+          name="link"
           confirm="I have copied it"
           onClose={() => setMade(undefined)}
         >

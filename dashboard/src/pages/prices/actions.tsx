@@ -3,15 +3,12 @@ import type { Price } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
 
 type DialogProps = { price: Price; onClose(): void };
 
-const updated = (
-  <>
-    Your webhook endpoints get <code>price.updated</code>.
-  </>
-);
+const updated = endpointsGet('price.updated');
 
 export function PriceActions({ price }: { price: Price }) {
   const { id, active, metadata } = price;

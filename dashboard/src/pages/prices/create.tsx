@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { PricesCreateParameters, Recurrence } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { MoneyField, type MoneyText, moneyOf } from '../../kit/money_field.tsx';
 import { perPeriod } from '../../kit/price_words.ts';
 import style from './prices.module.css';
@@ -28,9 +29,7 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
         shown === undefined
           ? 'Say what is sold, what one costs, and how often.'
           : `${product.trim()} can be subscribed to for ${shown}. The amount, the currency and the period never change: for other terms, create another price.`,
-        <>
-          Your webhook endpoints get <code>price.created</code>.
-        </>,
+        endpointsGet('price.created'),
       ]}
       run={(api, sent, options) => api.prices.create(sent, options)}
       done={({ product_name }) => `The price of ${product_name} is made`}

@@ -1,10 +1,11 @@
-import { Link } from '@tanstack/react-router';
 import type { Price } from '@tollgate/node';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { nothingYet } from '../../kit/nothing_yet.ts';
 import { perPeriod } from '../../kit/price_words.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { CreateDialog } from './create.tsx';
 
@@ -21,11 +22,7 @@ const prices: ListDescriptor<Price> = {
     {
       id: 'product',
       title: 'Product',
-      cell: ({ id, product_name }) => (
-        <Link to={`/prices/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-          {product_name}
-        </Link>
-      ),
+      cell: ({ id, product_name }) => <RowLink id={id}>{product_name}</RowLink>,
     },
     {
       id: 'amount',
@@ -43,15 +40,25 @@ const prices: ListDescriptor<Price> = {
     },
   ],
   filters: [
-    { kind: 'choice', name: 'active', title: 'Active', choices: ['true', 'false'] },
+    {
+      kind: 'choice',
+      name: 'active',
+      title: 'Status',
+      choices: ['true', 'false'],
+      words: { true: 'Active', false: 'Archived' },
+    },
     { kind: 'days', name: 'created', title: 'Created' },
   ],
   load: (api, params, options) => api.prices.list(params, options),
-  empty: (mode) => ({
-    title: `No ${mode} prices yet`,
-    text: 'A price is what a subscription costs for a period. Make one here, or by the API:',
-    command: `curl ${location.origin}/v1/prices \\\n  -H 'Authorization: Bearer sk_${mode}_tg_…' \\\n  -d currency=eur -d unit_amount=1500 -d 'recurring[interval]=month' -d product_name=Gold`,
-  }),
+  csv: (api, params) => api.prices.listCsv(params),
+  empty: (mode) =>
+    nothingYet(mode, {
+      noun: 'prices',
+      here: 'A price is what a subscription costs for a period. Create one with the button above.',
+      event: 'price.created',
+      path: '/v1/prices',
+      parameters: { product_name: 'Gold', unit_amount: 1500, currency: 'eur', recurring: { interval: 'month' } },
+    }),
   actions: (
     <CreateButton title="Create price" right="change" dialog={(onClose) => <CreateDialog onClose={onClose} />} />
   ),

@@ -37,7 +37,7 @@ export function AuthenticatorActions({ me }: { me: Me }) {
         <ShownOnce
           title="Your recovery codes"
           lines={made.codes}
-          copyLabel="Copy the codes"
+          name="codes"
           confirm="I have kept them"
           file="tollgate-recovery-codes.txt"
           onClose={() => setMade(undefined)}

@@ -45,7 +45,7 @@ function factsOf({ created, payment, reason, failure_reason, status }: Refund): 
     ['Payment', <IdLink key="payment" id={payment} />],
     ['Reason', reason && wordsOf(reason)],
     ['The money', meanings[status]],
-    ['Why it failed', failure_reason],
+    ['Why it failed', failure_reason && wordsOf(failure_reason)],
   ];
 }
 

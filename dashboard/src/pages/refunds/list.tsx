@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { Refund } from '@tollgate/node';
 import { currencyFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
@@ -6,6 +5,8 @@ import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { nothingYet } from '../../kit/nothing_yet.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 
 export const refundColumns: readonly Column<Refund>[] = [
@@ -13,15 +14,16 @@ export const refundColumns: readonly Column<Refund>[] = [
     id: 'amount',
     title: 'Amount',
     align: 'right',
-    cell: ({ id, amount, currency }) => (
-      <Link to={`/refunds/${id}` as string} style={{ color: 'inherit', fontWeight: 600, textDecoration: 'none' }}>
-        {formatMoney(amount, currency)}
-      </Link>
-    ),
+    cell: ({ id, amount, currency }) => <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>,
   },
   { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
   { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ reason }) => reason && wordsOf(reason) },
-  { id: 'failure', title: 'Why it failed', isWideOnly: true, cell: ({ failure_reason }) => failure_reason },
+  {
+    id: 'failure',
+    title: 'Why it failed',
+    isWideOnly: true,
+    cell: ({ failure_reason }) => failure_reason && wordsOf(failure_reason),
+  },
   { id: 'payment', title: 'Payment', isWideOnly: true, cell: ({ payment }) => <IdLink id={payment} /> },
   { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
   { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
@@ -39,18 +41,15 @@ const refunds: ListDescriptor<Refund> = {
     { kind: 'days', name: 'created', title: 'Created' },
   ],
   load: (api, params, options) => api.refunds.list(params, options),
+  csv: (api, params) => api.refunds.listCsv(params),
   empty: (mode) =>
-    mode === 'test'
-      ? {
-          title: 'No test refunds yet',
-          text: 'Open a payment that has succeeded and refund it, or make one in the folder where the gateway was started:',
-          command: 'npx tollgate trigger refund.created',
-        }
-      : {
-          title: 'No live refunds yet',
-          text: 'Open a payment that has succeeded and refund it. Refunds by your server appear here too:',
-          command: `curl ${location.origin}/v1/refunds \\\n  -H 'Authorization: Bearer sk_live_tg_…' \\\n  -d payment=py_…`,
-        },
+    nothingYet(mode, {
+      noun: 'refunds',
+      here: 'Open a payment that has succeeded, and refund it.',
+      event: 'refund.created',
+      path: '/v1/refunds',
+      parameters: { payment: 'py_…' },
+    }),
 };
 
 export function RefundsPage() {

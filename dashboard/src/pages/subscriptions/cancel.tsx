@@ -2,6 +2,7 @@ import { Checkbox, Radio, Stack } from '@mantine/core';
 import type { Subscription, SubscriptionsCancelParameters } from '@tollgate/node';
 import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { usePrices } from '../../kit/names.tsx';
 import { itemsWords, periodCost } from '../../kit/price_words.ts';
@@ -85,9 +86,7 @@ function nowOf(credit = 'Nothing is credited. Amounts that wait for its next inv
     'It ends now, for good: it cannot be resumed.',
     credit,
     'Its open invoices stay open and can be paid. They are not tried again by themselves.',
-    <>
-      Your webhook endpoints get <code>subscription.canceled</code>.
-    </>,
+    endpointsGet('subscription.canceled'),
   ];
 }
 
@@ -105,9 +104,7 @@ export function KeepDialog({ subscription, onClose }: DialogProps) {
           It does not end on <Moment seconds={current_period_end} />: it renews, for{' '}
           {periodCost(items, prices) ?? 'what its items cost'}.
         </>,
-        <>
-          Your webhook endpoints get <code>subscription.updated</code>.
-        </>,
+        endpointsGet('subscription.updated'),
       ]}
       run={(api, sent, options) => api.subscriptions.update(id, sent, options)}
       done={() => 'The subscription goes on'}

@@ -4,11 +4,10 @@ import type { SubscriptionsCreateParameters } from '@tollgate/node';
 import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { CouponSelect, CustomerSelect, MethodSelect } from '../../kit/billing_selects.tsx';
+import { useChargedCard } from '../../kit/charged_card.ts';
 import { type Preview, PreviewTable, usePreview } from '../../kit/invoice_preview.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
-import { useMethodWords } from '../../kit/names.tsx';
-import { useRead } from '../../kit/read.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { type ItemRow, newItemsOf } from './items.ts';
 import { ItemsEditor, newRow } from './items_editor.tsx';
@@ -34,7 +33,7 @@ export function CreateDialog({ customer, onClose }: { customer: string | undefin
   const navigate = useNavigate();
   const params = paramsOf(fields);
   const preview = usePreview(params && firstInvoice(params));
-  const card = useCardOf(fields);
+  const card = useChargedCard({ customer: fields.customer, default_payment_method: fields.method });
   return (
     <ActionDialog
       title="Create a subscription"
@@ -119,14 +118,6 @@ function paramsOf({ customer, rows, method, coupon, trial, isLimited }: Fields) 
 
 function firstInvoice({ customer, items, coupon }: SubscriptionsCreateParameters) {
   return { customer, items, ...(coupon !== undefined && { coupon }) };
-}
-
-/** The card that is charged, in words. */
-function useCardOf({ customer, method }: Fields): string | undefined {
-  const reading = useRead(['customers', customer], (api, options) => api.customers.retrieve(customer!, options), {
-    isEnabled: customer !== null,
-  });
-  return useMethodWords(method ?? reading.data?.default_payment_method).data;
 }
 
 function confirmOf(params: SubscriptionsCreateParameters | undefined, { invoice, isCurrent }: Preview): string {

@@ -1,17 +1,16 @@
 import { Skeleton } from '@mantine/core';
 import type { Subscription } from '@tollgate/node';
-import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { useChargedMethod } from '../../kit/charged_card.ts';
+import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { PeriodOf } from '../../kit/invoice_lines.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
-import { Moment } from '../../kit/moment.tsx';
-import { CouponLink, CustomerLink, MethodName, usePrices } from '../../kit/names.tsx';
+import { CouponLink, CustomerLink, MethodLink, usePrices } from '../../kit/names.tsx';
 import { ObjectTimeline } from '../../kit/object_timeline.tsx';
 import { itemsWords, periodCost } from '../../kit/price_words.ts';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
 import { SubscriptionActions } from './actions.tsx';
-import { useChargedMethod } from './charged_card.ts';
 import { NextStep } from './list.tsx';
 import { InvoicesOf, ItemsOf, Upcoming } from './sections.tsx';
 
@@ -52,10 +51,6 @@ function Headline({ subscription: { id, items } }: { subscription: Subscription 
 function factsOf(subscription: Subscription): Fact[] {
   const { customer, current_period_start, current_period_end, coupon, latest_invoice, test_clock } = subscription;
   const { trial_start, trial_end, paused_at, canceled_at, ended_at, status } = subscription;
-  const moment = (name: string, seconds: number | undefined): Fact => [
-    name,
-    seconds === undefined ? undefined : <Moment key={name} seconds={seconds} />,
-  ];
   return [
     ['Customer', <CustomerLink key="customer" id={customer} />],
     ['Costs', <Costs key="costs" subscription={subscription} />],
@@ -73,10 +68,10 @@ function factsOf(subscription: Subscription): Fact[] {
     ],
     ['Coupon', coupon && <CouponLink key="coupon" id={coupon} />],
     ['Latest invoice', latest_invoice && <IdLink key="invoice" id={latest_invoice} />],
-    moment('Created', subscription.created),
-    moment('Paused', paused_at),
-    moment('Cancellation asked for', status === 'canceled' ? undefined : canceled_at),
-    moment('Ended', ended_at),
+    momentFact('Created', subscription.created),
+    momentFact('Paused', paused_at),
+    momentFact('Cancellation asked for', status === 'canceled' ? undefined : canceled_at),
+    momentFact('Ended', ended_at),
     ['Test clock', test_clock && <IdLink key="clock" id={test_clock} />],
   ];
 }
@@ -91,7 +86,7 @@ function Charged({ subscription }: { subscription: Subscription }) {
   if (method === undefined) return 'None';
   return (
     <>
-      <MethodName id={method} />
+      <MethodLink id={method} />
       {subscription.default_payment_method === undefined && ', the customer’s default'}
     </>
   );

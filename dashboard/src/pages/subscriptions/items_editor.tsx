@@ -33,16 +33,17 @@ export function ItemsEditor({ rows, onChange }: EditorProps) {
             error={quantityOf(quantity) === undefined && '0 to 1,000,000'}
             onChange={(event) => change(key, { quantity: event.currentTarget.value })}
           />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={34}
-            disabled={rows.length === 1}
-            aria-label={`Remove item ${index + 1}`}
-            onClick={() => onChange(rows.filter((row) => row.key !== key))}
-          >
-            <Icon name="close" size={14} />
-          </ActionIcon>
+          {rows.length > 1 && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={34}
+              aria-label={`Remove item ${index + 1}`}
+              onClick={() => onChange(rows.filter((row) => row.key !== key))}
+            >
+              <Icon name="close" size={14} />
+            </ActionIcon>
+          )}
         </div>
       ))}
       <Button

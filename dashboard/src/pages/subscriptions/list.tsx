@@ -1,5 +1,4 @@
 import { Skeleton } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { Subscription } from '@tollgate/node';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
@@ -7,10 +6,11 @@ import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { CustomerLink, usePrices } from '../../kit/names.tsx';
+import { nothingYet } from '../../kit/nothing_yet.ts';
 import { itemsWords, periodCost } from '../../kit/price_words.ts';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { CreateDialog } from './create.tsx';
-import style from './subscriptions.module.css';
 
 export const subscriptionColumns: readonly Column<Subscription>[] = [
   { id: 'items', title: 'Subscription', cell: (subscription) => <Items subscription={subscription} /> },
@@ -44,11 +44,7 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
 
 function Items({ subscription: { id, items } }: { subscription: Subscription }) {
   const prices = usePrices(items.map(({ price }) => price));
-  return (
-    <Link to={`/subscriptions/${id}` as string} className={style.cell}>
-      {itemsWords(items, prices) ?? id}
-    </Link>
-  );
+  return <RowLink id={id}>{itemsWords(items, prices) ?? id}</RowLink>;
 }
 
 function Cost({ items }: { items: Subscription['items'] }) {
@@ -95,11 +91,15 @@ const subscriptions: ListDescriptor<Subscription> = {
     { kind: 'days', name: 'created', title: 'Created' },
   ],
   load: (api, params, options) => api.subscriptions.list(params, options),
-  empty: (mode) => ({
-    title: `No ${mode} subscriptions yet`,
-    text: 'Make a price, then subscribe a customer to it: here, or by the API.',
-    command: `curl ${location.origin}/v1/subscriptions \\\n  -H 'Authorization: Bearer sk_${mode}_tg_…' \\\n  -d customer=cus_… -d 'items[0][price]=price_…'`,
-  }),
+  csv: (api, params) => api.subscriptions.listCsv(params),
+  empty: (mode) =>
+    nothingYet(mode, {
+      noun: 'subscriptions',
+      here: 'Make a price, then subscribe a customer to it with the button above.',
+      event: 'subscription.created',
+      path: '/v1/subscriptions',
+      parameters: { customer: 'cus_…', items: [{ price: 'price_…' }] },
+    }),
   actions: <NewSubscription />,
 };
 

@@ -1,8 +1,9 @@
 import type { Subscription } from '@tollgate/node';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { useChargedCard } from '../../kit/charged_card.ts';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { usePrices } from '../../kit/names.tsx';
 import { itemsWords, periodCost } from '../../kit/price_words.ts';
-import { useChargedCard } from './charged_card.ts';
 import { creditSentence, effectOf, useCreditInvoice } from './last_invoice.ts';
 
 type DialogProps = { subscription: Subscription; onClose(): void };
@@ -18,9 +19,7 @@ export function PauseDialog({ subscription, onClose }: DialogProps) {
       preview={[
         creditSentence(invoice),
         'There are no invoices until it is resumed.',
-        <>
-          Your webhook endpoints get <code>subscription.paused</code>.
-        </>,
+        endpointsGet('subscription.paused'),
       ]}
       run={(api, sent, options) => api.subscriptions.pause(subscription.id, sent, options)}
       done={() => 'The subscription is paused'}

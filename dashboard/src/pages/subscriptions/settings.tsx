@@ -3,19 +3,16 @@ import type { Subscription } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { CouponSelect, MethodSelect } from '../../kit/billing_selects.tsx';
+import { useChargedCard } from '../../kit/charged_card.ts';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { PreviewTable, usePreview } from '../../kit/invoice_preview.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useMethodWords } from '../../kit/names.tsx';
-import { useChargedCard } from './charged_card.ts';
 
 type DialogProps = { subscription: Subscription; onClose(): void };
 
-const updated = (
-  <>
-    Your webhook endpoints get <code>subscription.updated</code>.
-  </>
-);
+const updated = endpointsGet('subscription.updated');
 
 export function CouponDialog({ subscription, onClose }: DialogProps) {
   const { id, coupon: before = null } = subscription;
@@ -28,13 +25,19 @@ export function CouponDialog({ subscription, onClose }: DialogProps) {
       title="Change the coupon"
       isWide
       confirm={
-        coupon === null ? 'Remove the coupon' : due === undefined ? 'Apply the coupon' : `Apply: next invoice ${due}`
+        isOther && coupon === null
+          ? 'Remove the coupon'
+          : due === undefined
+            ? 'Apply the coupon'
+            : `Apply: next invoice ${due}`
       }
       params={isOther ? { coupon } : undefined}
       preview={[
-        coupon === null
-          ? 'Invoices that are made from now on have no discount.'
-          : 'Its duration begins now. Amounts that wait for the next invoice already do not change.',
+        !isOther
+          ? 'Choose another coupon, or none.'
+          : coupon === null
+            ? 'Invoices that are made from now on have no discount.'
+            : 'Its duration begins now. Amounts that wait for the next invoice already do not change.',
         updated,
       ]}
       run={(api, sent, options) => api.subscriptions.update(id, sent, options)}
@@ -56,13 +59,17 @@ export function MethodDialog({ subscription, onClose }: DialogProps) {
       title="Change the payment method"
       confirm={method === null ? "Charge the customer's default" : `Charge ${words ?? 'this card'} from now on`}
       params={method === before ? undefined : { default_payment_method: method }}
-      preview={[
-        method === null
-          ? 'The default payment method of the customer is charged from now on.'
-          : `${words ?? 'This card'} is charged from now on.`,
-        'Open invoices that have failed are tried with it at once.',
-        updated,
-      ]}
+      preview={
+        method === before
+          ? ['Choose another card.']
+          : [
+              method === null
+                ? 'The default payment method of the customer is charged from now on.'
+                : `${words ?? 'This card'} is charged from now on.`,
+              'Open invoices that have failed are tried with it at once.',
+              updated,
+            ]
+      }
       run={(api, sent, options) => api.subscriptions.update(id, sent, options)}
       done={() => 'The payment method is changed'}
       onClose={onClose}

@@ -3,10 +3,10 @@ import { useMemo, useState } from 'react';
 import { Copy } from '../../kit/copy.tsx';
 import { Section } from '../../kit/detail_page.tsx';
 import { type Column, ListTable } from '../../kit/list_table.tsx';
+import { cardGroups, cardWords, grouped, type TestCard } from '../../kit/test_cards.ts';
 import { TestModeOnly } from '../../kit/test_mode_only.tsx';
 import { useTitle } from '../../kit/title.ts';
 import { usePlace } from '../../session/place.tsx';
-import { brands, cardGroups, grouped, type TestCard } from './cards.ts';
 import { PaidList } from './paid.tsx';
 import { type Paid, PayDialog } from './pay.tsx';
 import style from './test_cards.module.css';
@@ -28,11 +28,11 @@ const numberAndWords: Column<TestCard>[] = [
           <code>{grouped(card.id)}</code>
           <Copy text={card.id} label={`Copy ${grouped(card.id)}`} />
         </span>
-        <span className={style.narrowWords}>{doesOf(card)}</span>
+        <span className={style.narrowWords}>{cardWords(card)}</span>
       </>
     ),
   },
-  { id: 'does', title: 'What it does', isWideOnly: true, cell: (card) => doesOf(card) },
+  { id: 'does', title: 'What it does', isWideOnly: true, cell: cardWords },
 ];
 
 const codes: Column<TestCard> = {
@@ -52,10 +52,6 @@ const payColumn = (onPay: (card: TestCard) => void): Column<TestCard> => ({
     </Button>
   ),
 });
-
-/** Approved cards differ by their brand alone. */
-const doesOf = ({ brand, words, scenario, result }: TestCard) =>
-  result === 'approved' && scenario === undefined ? brands[brand] : words;
 
 function Cards() {
   useTitle('Test cards');

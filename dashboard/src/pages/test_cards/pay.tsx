@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { AmountInput, amountProblem } from '../../kit/amount_input.tsx';
 import { amountOf, decimalOf, formatMoney } from '../../kit/money.ts';
-import { brands, grouped, type TestCard } from './cards.ts';
+import { brands, detailsOf, grouped, type TestCard } from '../../kit/test_cards.ts';
 
 /** A payment that was made here, and what the API said at once if it was declined. */
 export type Paid = { payment: string; card: TestCard; refusal?: { message: string; request: string | undefined } };
@@ -73,10 +73,8 @@ type Amount = Pick<PaymentsCreateParameters, 'amount' | 'currency'>;
 
 /** A decline is what one of these cards is for: it is a result, not a failure. */
 async function pay(api: Tollgate, card: TestCard, amount: Amount, options: RequestOptions): Promise<Paid> {
-  const expiry = { exp_month: 12, exp_year: new Date().getFullYear() + 5 };
-  const cvc = card.brand === 'amex' ? '1234' : '123';
   const method = await api.paymentMethods.create(
-    { type: 'card', card: { number: card.id, cvc, ...expiry } },
+    { type: 'card', card: detailsOf(card, new Date().getFullYear()) },
     { ...options, idempotencyKey: `${options.idempotencyKey}-card` },
   );
   try {

@@ -1,0 +1,31 @@
+import type { Event } from '@tollgate/node';
+import { curlOf } from './curl.ts';
+import type { EmptyWords } from './empty.tsx';
+
+type FirstOne = {
+  /** Of several, such as `payments`. */
+  noun: string;
+  /** How one is made here, in a sentence. */
+  here: string;
+  /** In test mode, the trigger of this event makes one, with all that it needs. */
+  event: Event['type'];
+  /** In live mode, this request makes one. */
+  path: string;
+  parameters: Record<string, unknown>;
+};
+
+/** Where a list has nothing: how to make the first one, with a command that works as it is pasted. */
+export function nothingYet(mode: 'test' | 'live', { noun, here, event, path, parameters }: FirstOne): EmptyWords {
+  const title = `No ${mode} ${noun} yet`;
+  if (mode === 'test')
+    return {
+      title,
+      text: `${here} Or, in the folder where the gateway was started:`,
+      command: `npx tollgate trigger ${event}`,
+    };
+  return {
+    title,
+    text: `${here} Or by your server, with a live key:`,
+    command: curlOf({ origin: location.origin, method: 'POST', path, parameters, key: 'sk_live_tg_…' }),
+  };
+}
