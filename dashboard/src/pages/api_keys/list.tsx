@@ -5,7 +5,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { NameLink } from '../../kit/name_link.tsx';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { usePlace } from '../../session/place.tsx';
 import style from './api_keys.module.css';
@@ -20,9 +20,9 @@ export function shownKeyStatus({ status, revoked_at }: ApiKey) {
 
 function Name({ id, name, hint }: ApiKey) {
   return (
-    <NameLink id={id}>
+    <RowLink id={id}>
       {name} <span className={style.hint}>…{hint}</span>
-    </NameLink>
+    </RowLink>
   );
 }
 

@@ -3,7 +3,7 @@ import { eventTypes } from '../../kit/event_types.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { NameLink } from '../../kit/name_link.tsx';
+import { RowLink } from '../../kit/row_link.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 
 /** What an event is about: every object has an id and a kind. */
@@ -19,7 +19,7 @@ const events: ListDescriptor<Event> = {
     {
       id: 'type',
       title: 'Type',
-      cell: ({ id, type }) => <NameLink id={id}>{type}</NameLink>,
+      cell: ({ id, type }) => <RowLink id={id}>{type}</RowLink>,
     },
     { id: 'kind', title: 'Kind', isWideOnly: true, cell: (event) => wordsOf(objectOf(event).object) },
     { id: 'object', title: 'Object', isWideOnly: true, cell: (event) => <IdLink id={objectOf(event).id} /> },

@@ -3,7 +3,6 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Search } from '../../kit/filters.ts';
 import { formatMoney } from '../../kit/money.ts';
-import { pages } from '../index.ts';
 import { Chart } from './chart.tsx';
 import { chartHeight } from './chart_options.ts';
 import { type CurrencyFigures, type Figures, shownRate, successRate } from './figures.ts';
@@ -158,11 +157,8 @@ function searchOf({ status }: List, { span, currency }: Shown, part?: number): S
   return { ...(status !== undefined && { status }), currency, ...filtersOf(span, part) };
 }
 
-const isBuilt = ({ path }: List) => pages.some((page) => page.path === path && page.load !== undefined);
-
 /** A number that leads to the list behind it. */
 function ListLink({ list, children, ...shown }: Shown & { list: List; children: ReactNode }) {
-  if (!isBuilt(list)) return <span>{children}</span>;
   return (
     <Link to={`/${list.path}` as string} search={searchOf(list, shown) as never}>
       {children}
@@ -172,9 +168,7 @@ function ListLink({ list, children, ...shown }: Shown & { list: List; children: 
 
 function useOpen(list: List, shown: Shown): (part: number) => void {
   const navigate = useNavigate();
-  return (part) => {
-    if (isBuilt(list)) void navigate({ to: `/${list.path}` as string, search: searchOf(list, shown, part) as never });
-  };
+  return (part) => void navigate({ to: `/${list.path}` as string, search: searchOf(list, shown, part) as never });
 }
 
 function counted(count: number, one: string): string {

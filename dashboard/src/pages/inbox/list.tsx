@@ -4,7 +4,7 @@ import { eventsInWords } from '../../kit/event_types.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { NameLink } from '../../kit/name_link.tsx';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { TestModeOnly } from '../../kit/test_mode_only.tsx';
 import { usePlace } from '../../session/place.tsx';
@@ -19,7 +19,7 @@ const inboxes: ListDescriptor<Inbox> = {
     {
       id: 'id',
       title: 'Inbox',
-      cell: ({ id }) => <NameLink id={id}>{id}</NameLink>,
+      cell: ({ id }) => <RowLink id={id}>{id}</RowLink>,
     },
     { id: 'answer', title: 'Answer', cell: ({ answer }) => <Answers answer={answer} /> },
     { id: 'events', title: 'Events', isWideOnly: true, cell: (inbox) => <Events inbox={inbox} /> },

@@ -6,7 +6,7 @@ import { Empty } from '../../kit/empty.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { NameLink } from '../../kit/name_link.tsx';
+import { RowLink } from '../../kit/row_link.tsx';
 import { SectionList } from '../../kit/section_list.tsx';
 import { ShownOnce } from '../../kit/shown_once.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
@@ -81,7 +81,7 @@ function memberColumns(me: string): Column<Member>[] {
       title: 'Email',
       cell: ({ id, email }) => (
         <>
-          <NameLink id={id}>{email}</NameLink>
+          <RowLink id={id}>{email}</RowLink>
           {id === me && <span className={style.you}>you</span>}
         </>
       ),

@@ -2,7 +2,7 @@ import type { ProcessorAccount } from '@tollgate/node';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { NameLink } from '../../kit/name_link.tsx';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { AddDialog } from './add.tsx';
 import { HealthCell, latencyOf, rateOf, UnknownOutcomes } from './health.tsx';
@@ -15,7 +15,7 @@ const processors: ListDescriptor<ProcessorAccount> = {
     {
       id: 'name',
       title: 'Name',
-      cell: ({ id, name }) => <NameLink id={id}>{name}</NameLink>,
+      cell: ({ id, name }) => <RowLink id={id}>{name}</RowLink>,
     },
     { id: 'connector', title: 'Connector', isWideOnly: true, cell: ({ connector }) => wordsOf(connector) },
     {

@@ -3,7 +3,7 @@ import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { NameLink } from '../../kit/name_link.tsx';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { TestModeOnly } from '../../kit/test_mode_only.tsx';
 import { usePlace } from '../../session/place.tsx';
@@ -21,7 +21,7 @@ const clocks: ListDescriptor<TestClock> = {
     {
       id: 'name',
       title: 'Name',
-      cell: (clock) => <NameLink id={clock.id}>{nameOfClock(clock)}</NameLink>,
+      cell: (clock) => <RowLink id={clock.id}>{nameOfClock(clock)}</RowLink>,
     },
     { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
     { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },

@@ -4,7 +4,7 @@ import { eventsInWords } from '../../kit/event_types.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { NameLink } from '../../kit/name_link.tsx';
+import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { AddEndpoint } from './form.tsx';
 import { Lately } from './lately.tsx';
@@ -17,7 +17,7 @@ const endpoints: ListDescriptor<WebhookEndpoint> = {
     {
       id: 'url',
       title: 'Endpoint',
-      cell: (endpoint) => <NameLink id={endpoint.id}>{endpointName(endpoint)}</NameLink>,
+      cell: (endpoint) => <RowLink id={endpoint.id}>{endpointName(endpoint)}</RowLink>,
     },
     { id: 'status', title: 'Status', cell: (endpoint) => <ShownStatus endpoint={endpoint} /> },
     { id: 'lately', title: 'Lately', isWideOnly: true, cell: ({ id }) => <Lately id={id} /> },
