@@ -38,7 +38,7 @@ test('a key is created, shown once, and pays', async () => {
   await tab.getByRole('button', { name: 'Create key' }).click();
   await tab.getByLabel('Name').fill('Shop');
   await tab.getByRole('button', { name: 'Create the key Shop' }).dblclick();
-  const key = (await tab.getByTestId('key').textContent())!;
+  const key = (await tab.getByTestId('secret').textContent())!;
   await tab.getByText('It is not shown again.').waitFor();
   await tab.getByRole('button', { name: 'Copy the key' }).click();
   await tab.getByRole('button', { name: 'Done' }).click();
