@@ -4,7 +4,7 @@ import type { Answer, Client } from './client.ts';
 import { eventually } from './eventually.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
 import { type Cluster, Clusters } from './postgres_cluster.ts';
-import { shareOf } from './torture.ts';
+import { isTorture, shareOf } from './torture.ts';
 
 /** As in production, a commit is given up long after a standby counts as absent. */
 const patience = { connectMs: 500, statementMs: 2_000, commitMs: 1_500 };
@@ -53,36 +53,39 @@ function messages(level: string): string[] {
 
 const absent = { status: 'unavailable', reason: 'standby does not confirm' };
 
-test('while the standby is absent, commits that were given up do not use up the connections', async () => {
-  expect((await create(account.test)).status).toBe(200);
-  server.logged.length = 0;
-  resume = await standby.pauseReceiving();
-  await eventually(async () => {
-    expectUnavailable(await create(account.test));
-    expect(await ready(server)).toEqual(absent);
-  });
-  const left = await waiting();
-  // Without the check of new connections, each of these would be given up after 1.5 s and leave a process behind.
-  const end = performance.now() + shareOf(30_000, 0);
-  for (let tries = 0; tries < 20 || performance.now() < end; tries++) expectUnavailable(await create(account.test));
-  expect(await waiting()).toBeLessThanOrEqual(left + 4); // the connections of the pools, once each
-  expect((await account.test.get('/v1/customers')).status).toBe(200);
-  const second = await startServer({ databaseUrl: primary.url(), patience });
-  expect((await second.client(account.testKey).get('/v1/customers')).status).toBe(200);
-  expectUnavailable(await create(second.client(account.testKey)));
-  await eventually(async () => expect(await ready(second)).toEqual(absent));
-  await second.stop();
+test.runIf(isTorture)(
+  'while the standby is absent, commits that were given up do not use up the connections',
+  async () => {
+    expect((await create(account.test)).status).toBe(200);
+    server.logged.length = 0;
+    resume = await standby.pauseReceiving();
+    await eventually(async () => {
+      expectUnavailable(await create(account.test));
+      expect(await ready(server)).toEqual(absent);
+    });
+    const left = await waiting();
+    // Without the check of new connections, each of these would be given up after 1.5 s and leave a process behind.
+    const end = performance.now() + shareOf(30_000, 0);
+    for (let tries = 0; tries < 20 || performance.now() < end; tries++) expectUnavailable(await create(account.test));
+    expect(await waiting()).toBeLessThanOrEqual(left + 4); // the connections of the pools, once each
+    expect((await account.test.get('/v1/customers')).status).toBe(200);
+    const second = await startServer({ databaseUrl: primary.url(), patience });
+    expect((await second.client(account.testKey).get('/v1/customers')).status).toBe(200);
+    expectUnavailable(await create(second.client(account.testKey)));
+    await eventually(async () => expect(await ready(second)).toEqual(absent));
+    await second.stop();
 
-  resume();
-  resume = () => {};
-  await eventually(async () => expect(await ready(server)).toEqual({ status: 'ready' }));
-  expect((await create(account.test)).status).toBe(200);
-  expect(await waiting()).toBe(0);
-  expect(messages('error')).toEqual([
-    expect.stringMatching(/^the synchronous standby .* confirms no commit.*; start it/),
-  ]);
-  expect(messages('info')).toContain('the database is back');
-});
+    resume();
+    resume = () => {};
+    await eventually(async () => expect(await ready(server)).toEqual({ status: 'ready' }));
+    expect((await create(account.test)).status).toBe(200);
+    expect(await waiting()).toBe(0);
+    expect(messages('error')).toEqual([
+      expect.stringMatching(/^the synchronous standby .* confirms no commit.*; start it/),
+    ]);
+    expect(messages('info')).toContain('the database is back');
+  },
+);
 
 function expectUnavailable({ status, headers, json }: Answer): void {
   expect([status, json.error?.code, headers['retry-after']]).toEqual([500, 'unavailable', '1']);

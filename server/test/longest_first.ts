@@ -23,7 +23,6 @@ export const longest = [
   'processes/standby.test.ts',
   'processes/dump.test.ts',
   'processes/wrappers.test.ts',
-  'processes/walk.test.ts',
   'sdk/test/package.test.ts',
   'server/test/package.test.ts',
   'subscriptions/resumed.test.ts',

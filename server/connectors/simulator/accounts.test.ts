@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { places } from '../../test/torture.ts';
 import { type Notice, verbs } from '../contract.ts';
 import { newAttempt, openWorld, type Processor, tokenOf, type World } from '../processor.fixture.ts';
 import { cards } from './cards.ts';
@@ -16,7 +17,7 @@ beforeEach(() => {
 
 const unknown = (declineCode: string) => ({ kind: 'declined', code: 'processing_error', declineCode, advice: 'never' });
 
-describe.each(['local', 'remote'])('another account, %s', (place) => {
+describe.each(places)('another account, %s', (place) => {
   const another = () => processor.another({ place });
 
   test('knows nothing of the attempts of the first one, and leaves its books as they are', async () => {
@@ -55,7 +56,7 @@ describe.each(['local', 'remote'])('another account, %s', (place) => {
   });
 });
 
-describe.each(['local', 'remote'])('an account, %s, that behaves', (place) => {
+describe.each(places)('an account, %s, that behaves', (place) => {
   test('as unreachable: nothing is sent, and an inquiry fails', async () => {
     const { attempt: of } = await processor.authorize({ capture: false });
     const account = processor.another({ place, behaves: 'unreachable' });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { places } from '../../test/torture.ts';
 import { cardOf, openWorld, type World } from '../processor.fixture.ts';
 import { cards } from './cards.ts';
 
@@ -46,7 +47,8 @@ test('every card of the table is tested', () => {
   expect(Object.keys(cards).filter((number) => !tested.has(number))).toEqual([]);
 });
 
-describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) => {
+describe.each(places)('a simulator that is %s', (place) => {
+  const name = `simulator, ${place}` as const;
   let world: World;
   beforeAll(async () => {
     world = await openWorld(name);

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { places } from '../../test/torture.ts';
 import { openWorld, type Processor, publicUrl, type World } from '../processor.fixture.ts';
 import { challengePage, formatMoney } from './challenge_page.ts';
 
 const thenApproved = '4000000000003220';
 const thenDeclined = '4000008400001629';
 
-describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) => {
+describe.each(places)('a simulator that is %s', (place) => {
+  const name = `simulator, ${place}` as const;
   let world: World;
   let processor: Processor;
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { virtualClock } from '../../base/clock.fixture.ts';
+import { places } from '../../test/torture.ts';
 import type { AttemptId, Notice } from '../contract.ts';
 import { cvc, newAttempt, openWorld, type Processor, type World } from '../processor.fixture.ts';
 
@@ -10,7 +11,8 @@ const evidenceMs = 7 * dayMs;
 
 type Opened = Extract<Notice, { kind: 'dispute_opened' }>;
 
-describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) => {
+describe.each(places)('a simulator that is %s', (place) => {
+  const name = `simulator, ${place}` as const;
   const clock = virtualClock(1_800_000_000_000);
   let world: World;
   let processor: Processor;

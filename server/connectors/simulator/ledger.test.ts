@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '../../base/reads.ts';
+import { places } from '../../test/torture.ts';
 import type { AttemptId, ProcessorOutcome } from '../contract.ts';
 import { authorizationAt, cardOf, openWorld, plainCharge, type World } from '../processor.fixture.ts';
 import { concede, contest } from './disputes.ts';
@@ -143,7 +144,8 @@ test('a repeated attempt gets its first answer and adds nothing', () => {
   );
 });
 
-describe.each(['simulator, local', 'simulator, remote'] as const)('%s', (name) => {
+describe.each(places)('a simulator that is %s', (place) => {
+  const name = `simulator, ${place}` as const;
   let world: World;
   beforeAll(async () => {
     world = await openWorld(name);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violationsOf } from '../../test/payment_invariants.ts';
+import { places } from '../../test/torture.ts';
 import { type Court, dayMs, lost, notReceivedCard, openCourt, reversed, taken } from './disputes.fixture.ts';
 import { evidenceFields } from './evidence.ts';
 
-describe.each(['local', 'remote'])('a dispute, and a simulator that is %s', (place) => {
+describe.each(places)('a dispute, and a simulator that is %s', (place) => {
   let court: Court;
 
   beforeAll(async () => {

@@ -4,12 +4,13 @@ import { connect } from '../../base/sql.ts';
 import type { Client } from '../../test/client.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { violationsOf } from '../../test/payment_invariants.ts';
+import { places } from '../../test/torture.ts';
 import { type Court, dayMs, deadlineMs, lost, openCourt, reversed, taken } from './disputes.fixture.ts';
 
 const numbered = (count: number, from = 0) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`key ${from + at}`, 'x']));
 
-describe.each(['local', 'remote'])('metadata of a dispute, and a simulator that is %s', (place) => {
+describe.each(places)('metadata of a dispute, and a simulator that is %s', (place) => {
   let court: Court;
 
   beforeAll(async () => {

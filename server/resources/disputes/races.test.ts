@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../test/client.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { violationsOf } from '../../test/payment_invariants.ts';
-import { shareOf } from '../../test/torture.ts';
+import { places, shareOf } from '../../test/torture.ts';
 import { booksOf } from '../refunds/refunds.fixture.ts';
 import { type Court, fraudulentCard, lost, openCourt, reversed, taken } from './disputes.fixture.ts';
 
 const rounds = shareOf(8, 2);
 
-describe.each(['local', 'remote'])('two instances, and a simulator that is %s', (place) => {
+describe.each(places)('two instances, and a simulator that is %s', (place) => {
   let court: Court;
   let other: TestServer;
   let clients: [Client, Client];

@@ -4,10 +4,10 @@ import { openPool } from '../../base/sql.ts';
 import { createChallenges } from '../../connectors/simulator/challenges.ts';
 import type { Client } from '../../test/client.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { shareOf } from '../../test/torture.ts';
+import { places, shareOf } from '../../test/torture.ts';
 import { brokenInvariants, openShop, type Shop } from './payments.fixture.ts';
 
-describe.each(['local', 'remote'])('two instances, and a simulator that is %s', (place) => {
+describe.each(places)('two instances, and a simulator that is %s', (place) => {
   const clock = virtualClock(Date.now());
   let shop: Shop;
   let other: TestServer;

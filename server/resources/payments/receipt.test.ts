@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import type { TestAccount } from '../../test/harness.ts';
+import { places } from '../../test/torture.ts';
 import { findSettings } from '../accounts/store.ts';
 import { tenantOf } from '../accounts/tenants.ts';
 import { cardOf, openShop, type Shop } from './payments.fixture.ts';
@@ -9,7 +10,7 @@ const dayMs = 86_400_000;
 /** An hour before midnight, so that days and not hours decide. */
 const evening = Math.floor(Date.now() / dayMs) * dayMs + 2 * dayMs - 3_600_000;
 
-describe.each(['local', 'remote'])('what a payment has received, with a processor that is %s', (place) => {
+describe.each(places)('what a payment has received, with a processor that is %s', (place) => {
   let shop: Shop;
   let clock: VirtualClock;
 

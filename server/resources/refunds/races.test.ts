@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../test/client.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
-import { shareOf } from '../../test/torture.ts';
+import { places, shareOf } from '../../test/torture.ts';
 import { openShop, type Shop } from '../payments/payments.fixture.ts';
 import { booksOf } from './refunds.fixture.ts';
 
-describe.each(['local', 'remote'])('two instances, and a simulator that is %s', (place) => {
+describe.each(places)('two instances, and a simulator that is %s', (place) => {
   let shop: Shop;
   let other: TestServer;
   let clients: [Client, Client];

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
+import { places } from '../../test/torture.ts';
 import { approvedCard, openShop, type Shop } from '../payments/payments.fixture.ts';
 import { booksOf, refundEvents } from './refunds.fixture.ts';
 
 const pendingCard = '4000000000007726';
 const bouncingCard = '4000000000005126';
 
-describe.each(['local', 'remote'])('a refund, and a simulator that is %s', (place) => {
+describe.each(places)('a refund, and a simulator that is %s', (place) => {
   let shop: Shop;
   let clock: VirtualClock;
 

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 import { violationsOf } from '../../test/payment_invariants.ts';
-import { shareOf } from '../../test/torture.ts';
+import { places, shareOf } from '../../test/torture.ts';
 import { Billing, cards, type Shown } from './billing.fixture.ts';
 
 const dayMs = 86_400_000;
 
 /** Two instances bill the same subscriptions of one database. */
-describe.each(['local', 'remote'])('with a %s processor', (SIMULATOR) => {
+describe.each(places)('with a %s processor', (SIMULATOR) => {
   let clock: VirtualClock;
   let servers: TestServer[];
   let account: TestAccount;

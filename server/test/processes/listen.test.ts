@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { newId } from '../../base/id.ts';
 import type { Client } from '../client.ts';
 import { createDatabase, startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
-import { isTorture, shareOf } from '../torture.ts';
+import { isTorture, shareOf, shareOfCases } from '../torture.ts';
 import { type Child, type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
 import { Children } from './children.ts';
 import { WebhookReceiver } from './webhook_receiver.ts';
@@ -305,7 +305,7 @@ describe('wrong usage of tollgate listen', () => {
     ['without an account where there are several', ['--forward-to', url], /^There are several accounts: choose one/],
     ['with an option that is not there', ['--forward-to', url, '--nonsense'], /unknown option '--nonsense'/],
   ];
-  test.each(cases)('%s prints one sentence', async (_, args, message) => {
+  test.each(shareOfCases(cases, 2))('%s prints one sentence', async (_, args, message) => {
     await server.account(); // there are several
     const { code, stdout, stderr } = await tollgate('listen', ...args.map((one) => one.replace('ACCOUNT', account.id)));
     expect(stderr).toMatch(message);
@@ -358,7 +358,7 @@ describe('tollgate listen at its start', () => {
       /^The database cannot be used: database "nowhere" does not exist\. .*DATABASE_URL.*\n$/,
     ],
   ];
-  test.each(wrong)('%s prints one sentence and ends', async (_, change, message) => {
+  test.each(shareOfCases(wrong, 1))('%s prints one sentence and ends', async (_, change, message) => {
     const address = new URL(server.databaseUrl);
     change(address);
     const { code, stdout, stderr } = await children.run(args, withDatabase(address.href));
