@@ -131,8 +131,9 @@ describe('an advance', () => {
       clock,
       alarms: [first],
     } = await world(settings);
+    // No id that was made has a dash.
     await rows(
-      `insert into alarms select tenant, left(id, -3) || lpad(n::text, 3, '0'), 1, customer, test_clock, 1, 1, clock_due_at
+      `insert into alarms select tenant, left(id, -4) || lpad(n::text, 4, '-'), 1, customer, test_clock, 1, 1, clock_due_at
          from alarms, generate_series(1, 150) n where id = $1`,
       [first],
     );
