@@ -8,7 +8,7 @@ import { onFreeMachine } from './fastest.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
 import { historyOf, violationsOf } from './payment_invariants.ts';
 import { patienceMs, until } from './processes/child.ts';
-import { isTorture } from './torture.ts';
+import { isTorture, shareOfCases } from './torture.ts';
 
 const deadlineMs = 500;
 
@@ -296,7 +296,7 @@ describe('a call that was certainly not sent', () => {
 describe('a fault in the request after an unknown outcome', () => {
   const kinds: FaultKind[] = ['down', 'not_sent', 'lose_reply', 'hang', 'wrong_attempt', 'malformed', 'twice'];
 
-  test.each(kinds)('the inquiry: %s', async (kind) => {
+  test.each(shareOfCases(kinds, 3))('the inquiry: %s', async (kind) => {
     await fault('lose_reply', 'authorize');
     await fault(kind, 'find', 0, 3);
     const { json } = await pay(shop.client);
@@ -307,15 +307,18 @@ describe('a fault in the request after an unknown outcome', () => {
     expect(await historyOf(server.sql, json.id)).toEqual(['processing', 'succeeded']);
   });
 
-  test.each([...kinds, 'delay', 'lose_request', 'hang_before'] as FaultKind[])('the reversal: %s', async (kind) => {
-    await fault('lose_request', 'authorize');
-    await fault(kind, 'cancel', 0, 2);
-    const { json } = await pay(shop.client);
-    await passes(4, 20_000);
-    await comesToRest();
-    expect(await statusOf(json.id)).toBe('failed');
-    expect(await historyOf(server.sql, json.id)).toEqual(['processing', 'failed']);
-  });
+  test.each(shareOfCases<FaultKind>(['lose_request', 'delay', 'hang_before', ...kinds], 3))(
+    'the reversal: %s',
+    async (kind) => {
+      await fault('lose_request', 'authorize');
+      await fault(kind, 'cancel', 0, 2);
+      const { json } = await pay(shop.client);
+      await passes(4, 20_000);
+      await comesToRest();
+      expect(await statusOf(json.id)).toBe('failed');
+      expect(await historyOf(server.sql, json.id)).toEqual(['processing', 'failed']);
+    },
+  );
 
   test('the reversal of a capture that never arrived releases the hold', async () => {
     const id = await held();

@@ -4,6 +4,7 @@ import { Secret } from '../../base/secret.ts';
 import { fakeFaultKinds } from '../../fake_stripe/faults.ts';
 import { type FakeStripe, startFakeStripe } from '../../fake_stripe/index.ts';
 import type { FakeDispute, FakeIntent } from '../../fake_stripe/shapes.ts';
+import { isTorture } from '../../test/torture.ts';
 import { checked } from '../ask.ts';
 import type { AttemptId, Authorization, Connector, InquiryOutcome, Reply, Verb } from '../contract.ts';
 import { createHttp } from './http.ts';
@@ -139,22 +140,28 @@ function claim({ kind }: InquiryOutcome): boolean | undefined {
   return kind === 'approved' ? true : kind === 'unknown' || kind === 'pending' ? undefined : false;
 }
 
-describe.each(Object.entries(walks))('%s', (_, { verb, path, begin, happened }) => {
-  test.each(fakeFaultKinds)('%s: the outcome, or else an inquiry, tells what is in the books', async (kind) => {
-    const { about, call, attempt = newId('att', Date.now()) } = await begin();
-    stripe.faults.add({ kind, method: 'POST', path, ms: 20 });
-    const { outcome } = checked(attempt, await call(attempt));
-    const count = happened(about, attempt);
-    expect(count).toBeLessThanOrEqual(1);
-    if (claim(outcome) !== undefined) expect([outcome, claim(outcome)]).toEqual([outcome, count === 1]);
-    const { reference } = outcome as { reference?: string };
-    const dispute = verb === 'contest' || verb === 'concede' ? disputeOf(about).id : undefined;
-    const inquiry = { verb, attempt, reference, authorization: about, dispute };
-    const found = (await connector.find({ ...asked(), ...inquiry })).outcome;
-    expect([found, claim(found)]).toEqual([found, count === 1]);
-    expect(happened(about, attempt)).toBe(count); // to ask changes nothing
-  });
-});
+/** Every fault, each with some of the calls; with all of them under torture. */
+const triedAt = (at: number) => fakeFaultKinds.filter((_, number) => isTorture || (number + at) % 3 === 0);
+
+describe.each(Object.entries(walks).map(([name, walk], at) => [name, walk, at] as const))(
+  '%s',
+  (_, { verb, path, begin, happened }, at) => {
+    test.each(triedAt(at))('%s: the outcome, or else an inquiry, tells what is in the books', async (kind) => {
+      const { about, call, attempt = newId('att', Date.now()) } = await begin();
+      stripe.faults.add({ kind, method: 'POST', path, ms: 20 });
+      const { outcome } = checked(attempt, await call(attempt));
+      const count = happened(about, attempt);
+      expect(count).toBeLessThanOrEqual(1);
+      if (claim(outcome) !== undefined) expect([outcome, claim(outcome)]).toEqual([outcome, count === 1]);
+      const { reference } = outcome as { reference?: string };
+      const dispute = verb === 'contest' || verb === 'concede' ? disputeOf(about).id : undefined;
+      const inquiry = { verb, attempt, reference, authorization: about, dispute };
+      const found = (await connector.find({ ...asked(), ...inquiry })).outcome;
+      expect([found, claim(found)]).toEqual([found, count === 1]);
+      expect(happened(about, attempt)).toBe(count); // to ask changes nothing
+    });
+  },
+);
 
 test('whatever happened to an authorization, a cancel by its facts undoes it, and it cannot come back', async () => {
   for (const kind of fakeFaultKinds)

@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: testMs });
 
 const clients = 16;
 const events = 10_000;
-const customers = shareOf(1_200, 400);
+const customers = shareOf(1_200, 300);
 const takeOverMs = 15_000;
 const takenMax = 128; // leased by one server for one receiver
 const children = new Children();

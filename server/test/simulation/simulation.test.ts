@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { isTorture, seed } from '../torture.ts';
+import { isTorture, places, seed, shareOfCases } from '../torture.ts';
 import { Model } from './model.ts';
 import { plainLife } from './plain_life.ts';
 import { Create, Refund, type Step, steps, Update } from './steps.ts';
@@ -43,7 +43,7 @@ async function live(place: Place, run: (model: Model, world: World) => Promise<v
   }
 }
 
-describe.each(['local', 'remote', 'stripe'] as const)('with a processor that is %s', (place) => {
+describe.each([...places, 'stripe'] as const)('with a processor that is %s', (place) => {
   test('with every action, and killed during some, a gateway matches a simple model, and the books agree', async () => {
     await live(place, (model, world) => inOrder(plainLife(place), model, world));
   });
@@ -107,7 +107,7 @@ const faults: { name: string; plant: string; caught: RegExp; steps: () => Step[]
 ];
 
 /** Two in every run: one that the comparison with the model detects, and one that the rules detect. */
-describe.each(isTorture ? faults : faults.slice(0, 2))('$name', ({ plant, caught, steps: wanted }) => {
+describe.each(shareOfCases(faults, 1))('$name', ({ plant, caught, steps: wanted }) => {
   test('is detected and named', async () => {
     const life = live('local', (model, world) => inOrder(wanted(), model, world), plant);
     await expect(life).rejects.toThrow(caught);

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: shareOf(30, 2) * 60_000 });
 
 /** Always the same walk, because a check in every test run must be deterministic. Under torture, or with TEST_SEED: another. */
 const begin = isTorture || process.env.TEST_SEED !== undefined ? seed : 7;
-const days = Number(process.env.SIMULATION_DAYS ?? shareOf(5 * 365, 150));
+const days = Number(process.env.SIMULATION_DAYS ?? shareOf(5 * 365, 100));
 const ends = isTorture ? (['canceled', 'unpaid', 'past_due'] as const) : (['canceled'] as const);
 
 let two: TwoGateways;
