@@ -158,7 +158,7 @@ export class Executor {
   /** Rarely any: what others queue for is worked out only when a row that is updated has a queue at all. */
   #taken(tenant: Tenant, queued: readonly string[], writes: readonly Write[]): string[] {
     const isTaken = (id: unknown) => this.#rows.isTaken(`${tenant}/${id}`);
-    if (!writes.some(({ kind, row }) => kind === 'update' && isTaken(row.id))) return [];
+    if (!writes.some(({ kind, row }) => kind === 'update' && isTaken(idIn(row)))) return [];
     return widerThan(queued, writes).filter(isTaken);
   }
 
@@ -307,7 +307,10 @@ function writesOf(decided: Outcome | Asking | Numbered): readonly Write[] {
 }
 
 /** Whose rows are changed by calls on other objects, the narrowest first: by their prefixes. */
-const widths = ['sub', 'cus', 'clock'];
+const widths = ['sub', 'cus', 'clock', 'acct'];
+
+/** The members of an account are counted in a row of the account. */
+const idIn = (row: Write['row']) => String(row.id ?? row.account);
 
 const widthOf = (id: string) => widths.indexOf(id.split('_', 1)[0]!);
 
@@ -319,7 +322,7 @@ function narrowestFirst(one: string, other: string): number {
 /** The stored rows among these that calls on other objects change too: only those that are wider than what it has queued for. */
 function widerThan(queued: readonly string[], writes: readonly Write[]): string[] {
   const width = Math.max(-1, ...queued.map(widthOf));
-  const stored = writes.filter(({ kind }) => kind === 'update').map(({ row }) => String(row.id));
+  const stored = writes.filter(({ kind }) => kind === 'update').map(({ row }) => idIn(row));
   const wider = [...new Set(stored)].filter((id) => widthOf(id) > width);
   return wider.sort(narrowestFirst);
 }

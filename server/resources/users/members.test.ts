@@ -26,6 +26,13 @@ async function ownersOf(account: string): Promise<string[]> {
   return (await server.sql.query(text, [account])).rows.map((row) => row.user_id);
 }
 
+test('users that are added at the same moment are all added', async () => {
+  const { id } = await server.account();
+  const members = await Promise.all(Array.from({ length: 12 }, () => server.person(id, 'owner')));
+  const ids = members.map((member) => member.id).sort();
+  expect(await ownersOf(id)).toEqual(ids);
+});
+
 describe('the users of an account', () => {
   test('are listed for its owners, with nothing secret, and nobody of another account', async () => {
     const other = await server.account();
