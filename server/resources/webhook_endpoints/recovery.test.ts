@@ -5,6 +5,7 @@ import { leaseDue } from '../../base/lease.ts';
 import { openPool, type Pool } from '../../base/sql.ts';
 import type { Client } from '../../test/client.ts';
 import type { TestServer } from '../../test/harness.ts';
+import { shareOf } from '../../test/torture.ts';
 import { deliveryId } from './deliveries/delivery.ts';
 import { recoverMissed } from './duties.ts';
 import { makeEndpoint, path, startWebhookServer } from './endpoints.fixture.ts';
@@ -90,7 +91,8 @@ const kind = (onDue = () => {}) =>
 
 describe('a recovery of many steps', () => {
   test('sends events without a delivery and those that were exhausted or canceled, and leaves those that arrived or are pending', async () => {
-    const scene = await missing(2 * stepEvents + 1_003);
+    const steps = shareOf(3, 2);
+    const scene = await missing((steps - 1) * stepEvents + 1_003);
     const states = ['delivered', 'pending', 'exhausted', 'canceled', undefined];
     for (const [place, state] of states.entries())
       if (state !== undefined) await addDeliveries(scene, state, (at) => at % states.length === place);
@@ -105,7 +107,7 @@ describe('a recovery of many steps', () => {
     let woken = 0;
     const [job] = await kind(() => woken++).lease(32);
     await job!.run();
-    expect(woken).toBe(3);
+    expect(woken).toBe(steps);
     expect(await stored(scene)).toBeUndefined();
     const rows = new Map((await deliveriesTo(scene)).map(({ event, ...row }) => [event, row]));
     expect(rows.size).toBe(scene.events.length + 1);
