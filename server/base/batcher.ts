@@ -2,6 +2,8 @@ import { pause } from './timers.ts';
 
 type BatcherOptions<Item, Result> = {
   itemsMax: number;
+  /** What a batch may weigh. An item that is heavier goes alone. */
+  weight?: { of: (item: Item) => number; max: number };
   run: (items: Item[]) => Promise<Result[]>;
   /**
    * For calls that nobody is in a hurry for: so much time is between the starts of two batches, unless the second is full. The first call
@@ -23,6 +25,10 @@ export class Batcher<Item, Result> {
     this.#options = options;
   }
 
+  get isIdle(): boolean {
+    return !this.#busy;
+  }
+
   add(item: Item): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     this.#waiting.push({ item, resolve, reject });
@@ -37,7 +43,7 @@ export class Batcher<Item, Result> {
     const { itemsMax, run, spacedMs } = this.#options;
     while (this.#waiting.length > 0) {
       const space = spacedMs === undefined ? undefined : pause(spacedMs);
-      const batch = this.#waiting.splice(0, itemsMax);
+      const batch = this.#waiting.splice(0, this.#room());
       try {
         const results = await run(batch.map((entry) => entry.item));
         for (const [at, entry] of batch.entries()) entry.resolve(results[at]!);
@@ -47,5 +53,18 @@ export class Batcher<Item, Result> {
       if (space !== undefined && this.#waiting.length < itemsMax) await space;
     }
     this.#busy = false;
+  }
+
+  /** How many of those that wait go into the next batch. */
+  #room(): number {
+    const { itemsMax, weight } = this.#options;
+    if (weight === undefined) return itemsMax;
+    let [items, sum] = [0, 0];
+    for (const { item } of this.#waiting) {
+      sum += weight.of(item);
+      if (items === itemsMax || (items > 0 && sum > weight.max)) break;
+      items++;
+    }
+    return items;
   }
 }

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { Batcher } from './batcher.ts';
-import type { Table } from './commit/index.ts';
+import { arrayLiteral, type ColumnType, type Table } from './commit/index.ts';
 import { FairShare } from './fair_share.ts';
 import { getOrMake } from './get_or_make.ts';
 import { type Pool, query, type Row } from './sql.ts';
@@ -19,8 +20,29 @@ export type KeyedRead = { name: string; keys: readonly string[]; text: string };
 
 type WantedRow = { tenant: Tenant; keys: readonly string[] };
 
+const batchPagesMax = 16;
+const batchPageRowsMax = 200; // of all pages together: rows may be large
+/** Each prepared statement is kept by each connection. Clients choose which filters occur: what comes later than so many is not prepared. */
+const preparedPagesMax = 128;
+
+/**
+ * A page that an index has, newest or oldest first. `text` selects it by the tenant, which is $1, by `x.row_limit` and by the values
+ * `x.v1`, `x.v2` … of these types; it holds no value itself.
+ */
+export type PageRead = { text: string; types: readonly ColumnType[] };
+
+/** A page of a list: at most `limit` rows. */
+type WantedPage = { limit: number; values: readonly unknown[] };
+
 /** What the reads of all tenants have in common. */
-type SharedReads = { byName: Map<string, Batcher<WantedRow, Row | undefined>>; places: FairShare<Tenant> };
+type SharedReads = {
+  byName: Map<string, Batcher<WantedRow, Row | undefined>>;
+  /** By the tenant and the text. Those that nobody waits for are forgotten. */
+  pages: Map<string, Batcher<WantedPage, Row[]>>;
+  /** The names of the page statements that are prepared, by their texts. */
+  pageNames: Map<string, string>;
+  places: FairShare<Tenant>;
+};
 
 /**
  * Reads. Rows that are read by their keys at the same moment are read in one statement per table: one select per request would halve
@@ -51,8 +73,50 @@ export class Reads {
   }
 
   rows<T extends Row>(text: string, values: unknown[]): Promise<T[]> {
-    const read = () => query<T>(this.#pool, text, values);
+    const read = () => this.run<T>(text, values);
     return this.#tenant === undefined ? read() : this.#shared.places.run(this.#tenant, read);
+  }
+
+  /**
+   * Pages that a tenant wants at the same moment with one text are read in one statement. A row has the number of its page beside what is
+   * selected.
+   */
+  async page<T extends Row>(read: PageRead, tenant: Tenant, wanted: WantedPage): Promise<T[]> {
+    const { pages, places } = this.#shared;
+    const key = `${tenant}/${read.text}`;
+    const batcher = getOrMake(pages, key, () => {
+      const run = (batch: WantedPage[]) => places.run(tenant, () => this.#pages(read, tenant, batch));
+      const weight = { of: ({ limit }: WantedPage) => limit, max: batchPageRowsMax };
+      return new Batcher({ itemsMax: batchPagesMax, weight, run });
+    });
+    try {
+      return (await batcher.add(wanted)) as T[];
+    } finally {
+      if (batcher.isIdle && pages.get(key) === batcher) pages.delete(key);
+    }
+  }
+
+  async #pages({ text, types }: PageRead, tenant: Tenant, wanted: WantedPage[]): Promise<Row[][]> {
+    const column = (type: ColumnType, cell: (page: WantedPage) => unknown) => arrayLiteral(type, wanted.map(cell));
+    const values = [
+      tenant,
+      column('int4', ({ limit }) => limit),
+      ...types.map((type, at) => column(type, (page) => page.values[at])),
+    ];
+    const pages: Row[][] = wanted.map(() => []);
+    for (const row of await this.run(pageStatement({ text, types }), values, this.#nameOf(text)))
+      pages[(row.page_number as number) - 1]!.push(row);
+    return pages;
+  }
+
+  #nameOf(text: string): string | undefined {
+    const { pageNames } = this.#shared;
+    if (pageNames.size >= preparedPagesMax && !pageNames.has(text)) return undefined;
+    return getOrMake(pageNames, text, () => `page_${hash('sha256', text).slice(0, 16)}`);
+  }
+
+  protected run<T extends Row>(text: string, values: unknown[], name?: string): Promise<T[]> {
+    return query<T>(this.#pool, text, values, name);
   }
 
   #batched(name: string, read: () => KeyedRead): Batcher<WantedRow, Row | undefined> {
@@ -66,15 +130,28 @@ export class Reads {
   async #many({ name, keys, text }: KeyedRead, wanted: WantedRow[]): Promise<(Row | undefined)[]> {
     // Several callers may want the same row.
     const different = [...new Map(wanted.map((one) => [nameOf(one.tenant, one.keys), one])).values()];
+    const tenants = different.map(({ tenant }) => tenant);
     const values = [
-      different.map(({ tenant }) => tenant),
-      ...keys.map((_, at) => different.map((one) => one.keys[at])),
+      arrayLiteral('int4', tenants),
+      ...keys.map((_, at) => {
+        const column = different.map((one) => one.keys[at]);
+        return arrayLiteral('text', column);
+      }),
     ];
-    const rows = await query(this.#pool, text, values, `read_${name}`);
+    const rows = await this.run(text, values, `read_${name}`);
     const keysIn = (row: Row) => keys.map((key) => row[key]);
     const found = new Map(rows.map((row) => [nameOf(row.tenant, keysIn(row)), row]));
     return wanted.map((one) => found.get(nameOf(one.tenant, one.keys)));
   }
+}
+
+/** A lateral join reads the pages one after the other, so the rows of each are in its order. */
+function pageStatement({ text, types }: PageRead): string {
+  const arrays = types.map((type, at) => `, $${at + 3}::${type}[]`).join('');
+  const names = types.map((_, at) => `, v${at + 1}`).join('');
+  return `select x.page_number::int4, t.*
+            from unnest($2::int4[]${arrays}) with ordinality as x (row_limit${names}, page_number)
+           cross join lateral (${text}) as t`;
 }
 
 function nameOf(tenant: unknown, keys: readonly unknown[]): string {
@@ -94,5 +171,5 @@ function byPrimaryKey<T>({ name, columns }: Table<T>): KeyedRead {
  */
 export function sharedReads(connections = Number.POSITIVE_INFINITY): SharedReads {
   const [places, each] = [Math.max(connections - 1, 1), Math.max(Math.floor(connections / 2), 1)];
-  return { byName: new Map(), places: new FairShare({ places, each }) };
+  return { byName: new Map(), pages: new Map(), pageNames: new Map(), places: new FairShare({ places, each }) };
 }

@@ -1,4 +1,4 @@
-import type { Table } from '../base/commit/index.ts';
+import type { ColumnType, Table } from '../base/commit/index.ts';
 import type { Context } from './operation.ts';
 import { type Equation, mergedParts, partOf, type Range, rangeOf } from './range.ts';
 import type { ListInput } from './shapes.ts';
@@ -92,15 +92,22 @@ function pageRows<Row extends { id: string }>(
   return walk<Row>(context, range, walkOf(source, wanted, compared), limits);
 }
 
-async function indexedRows<Row>(
+/** Without `gone`, pages that are wanted at the same moment are read in one statement. */
+async function indexedRows<Row extends { id: string }>(
   { reads, tenant }: ListContext,
   range: Range,
   source: ListSource<Row>,
   { filters, gone }: PageWish,
 ): Promise<Walked<Row>> {
-  const { values, bind } = bindings(tenant);
   const columns = source.table.columns.join(', ');
-  const text = selectOf(range, source, { columns, filters, conditions: notGone(source, gone, bind) }, bind);
+  if (gone.length === 0) {
+    const { values, types, named } = pageBindings();
+    const text = selectOf(range, source, { columns, filters }, named);
+    const wanted = { limit: range.limit + 1, values };
+    return { rows: await reads.page<Row & Record<string, unknown>>({ text, types }, tenant, wanted) };
+  }
+  const { values, bind } = bindings(tenant);
+  const text = selectOf(range, source, { columns, filters, conditions: notGone(source, gone, bind) }, { bind });
   return { rows: await reads.rows<Row & Record<string, unknown>>(text, values) };
 }
 
@@ -109,7 +116,7 @@ function walkOf<Row>(source: ListSource<Row>, { filters, gone }: PageWish, compa
   const { table, without } = source;
   const read = new Set(['id', ...compared, ...(gone.length === 0 ? [] : [without!.column])]);
   return {
-    rows: (range, bind) => selectOf(range, source, { columns: [...read].join(', '), filters }, bind),
+    rows: (range, bind) => selectOf(range, source, { columns: [...read].join(', '), filters }, { bind }),
     parts: groupsOf(source, filters, String).length,
     conditions: (bind) => [
       ...compared.map((column) => `${column} = ${bind(filters[column])}`),
@@ -123,6 +130,18 @@ function notGone<Row>({ without }: ListSource<Row>, gone: readonly string[], bin
   return gone.length === 0 ? [] : [`(${without!.column} = any(${bind(gone)})) is not true`];
 }
 
+/** How a statement names its limit and its values: those of one page, or of each of many. The tenant is $1. */
+type Named = { limit?: string; bind: Bind };
+
+function pageBindings(): { values: unknown[]; types: ColumnType[]; named: Named } {
+  const [values, types]: [unknown[], ColumnType[]] = [[], []];
+  const bind: Bind = (value, type = 'text') => {
+    types.push(type);
+    return `x.v${values.push(value)}`;
+  };
+  return { values, types, named: { limit: 'x.row_limit', bind } };
+}
+
 type Selected = { columns: string; filters: ListFilters; conditions?: readonly string[] };
 
 /** The rows of a range that the filters select by an index. */
@@ -130,20 +149,21 @@ function selectOf<Row>(
   range: Range,
   source: ListSource<Row>,
   { columns, filters, conditions = [] }: Selected,
-  bind: Bind,
+  { limit, bind }: Named,
 ): string {
   const where = conditions.map((condition) => `and ${condition}`).join(' ');
   const parts = groupsOf(source, filters, bind).map(
-    (group) => `select ${columns} from ${source.table.name} where tenant = $1 ${where} ${partOf(range, group, bind)}`,
+    (group) =>
+      `select ${columns} from ${source.table.name} where tenant = $1 ${where} ${partOf(range, group, bind, limit)}`,
   );
-  return mergedParts(parts, columns, range);
+  return mergedParts(parts, columns, range, limit);
 }
 
 /** The parts of an index that the filters select. */
 function groupsOf<Row>(source: ListSource<Row>, filters: ListFilters, bind: Bind): Equation[][] {
   const { merged } = source;
   const { indexed } = splitFilters(source, filters);
-  const equations = indexed.map((column): Equation => [column, bind(filters[column])]);
+  const equations = indexed.map((column): Equation => [column, bind(filters[column], source.table.types[column])]);
   const isNarrow = source.narrow?.includes(indexed[0]!);
   const isMerged = merged !== undefined && indexed.length > 0 && !isNarrow && !indexed.includes(merged.column);
   return isMerged

@@ -20,10 +20,12 @@ export function rangeOf(input: ListInput, prefix: string): Range {
  * from the planner: before a table is analyzed, the planner takes a known limit for the whole table, and reads and sorts everything.
  * With an unknown limit it expects a fraction of the rows, and reads them in order.
  */
-export function orderOf({ limit, backwards }: Range, columns: readonly string[] = ['id']): string {
-  const direction = backwards ? 'asc' : 'desc';
-  return `order by ${columns.map((column) => `${column} ${direction}`).join(', ')} limit (select ${limit + 1})`;
+export function orderOf(range: Range, columns: readonly string[] = ['id'], limit = hiddenLimit(range)): string {
+  const direction = range.backwards ? 'asc' : 'desc';
+  return `order by ${columns.map((column) => `${column} ${direction}`).join(', ')} limit ${limit}`;
 }
+
+const hiddenLimit = ({ limit }: Range) => `(select ${limit + 1})`;
 
 /** A column that must equal a value: the number of a parameter, or a constant. */
 export type Equation = readonly [column: string, value: string];
@@ -33,7 +35,12 @@ export type Equation = readonly [column: string, value: string];
  * and the id, which no other index has. The planner cannot know that two filters never match together: told to compare columns, it would
  * follow the primary key past millions of rows, in the hope of a match every few rows.
  */
-export function partOf(range: Range, equations: readonly Equation[], bind: (value: unknown) => string): string {
+export function partOf(
+  range: Range,
+  equations: readonly Equation[],
+  bind: (value: unknown) => string,
+  limit?: string,
+): string {
   const columns = [...equations.map(([column]) => column), 'id'];
   const values = equations.map(([, value]) => value);
   const bound = (id: string | undefined, comparison: string, end: string) => {
@@ -47,7 +54,7 @@ export function partOf(range: Range, equations: readonly Equation[], bind: (valu
     // No row with a null compares, but the planner does not conclude from it that a partial index will do.
     ...equations.map(([column]) => `${column} is not null`),
   ];
-  return `${conditions.map((condition) => `and ${condition}`).join(' ')} ${orderOf(range, columns)}`;
+  return `${conditions.map((condition) => `and ${condition}`).join(' ')} ${orderOf(range, columns, limit)}`;
 }
 
 const row = (cells: readonly string[]) => (cells.length === 1 ? cells[0]! : `(${cells.join(', ')})`);
@@ -63,9 +70,10 @@ function tightest({ bounds }: Range): [lower: Bound | undefined, upper: Bound | 
 }
 
 /** A page of several parts, of which each is at most a page. */
-export function mergedParts(parts: readonly string[], columns: string, range: Range): string {
+export function mergedParts(parts: readonly string[], columns: string, range: Range, limit?: string): string {
   if (parts.length === 1) return parts[0]!;
-  return `select ${columns} from (${parts.map((part) => `(${part})`).join(' union all ')}) as parts ${orderOf(range)}`;
+  const all = parts.map((part) => `(${part})`).join(' union all ');
+  return `select ${columns} from (${all}) as parts ${orderOf(range, ['id'], limit)}`;
 }
 
 /** Any well-formed id is a position, whether or not it exists: a cursor must not break because its object was deleted. */

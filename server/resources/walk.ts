@@ -1,4 +1,4 @@
-import type { Table } from '../base/commit/index.ts';
+import type { ColumnType, Table } from '../base/commit/index.ts';
 import { Unavailable } from '../base/errors.ts';
 import type { Reads, Tenant } from '../base/reads.ts';
 import type { Range } from './range.ts';
@@ -9,7 +9,8 @@ const stepRowsMax = 10_000;
 const firstStepRows = 100;
 const stepGrowth = 4;
 
-export type Bind = (value: unknown) => string;
+/** Adds a value, and returns its name. A statement for many pages has to know the type, which is text if it is not given. */
+export type Bind = (value: unknown, type?: ColumnType) => string;
 
 /** The values of a statement of a tenant, which is $1, and what adds one. */
 export function bindings(tenant: Tenant): { values: unknown[]; bind: Bind } {

@@ -1,6 +1,8 @@
+export { arrayLiteral } from './array_literal.ts';
 export { type CommitObserver, Committer } from './committer.ts';
 export { rowSource } from './row_source.ts';
 export {
+  type ColumnType,
   claim,
   type Derived,
   discard,
