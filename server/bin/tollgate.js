@@ -15,7 +15,7 @@ const args = process.argv.slice(2);
 const isServer = args[0] === 'dev' || args[0] === 'serve';
 
 if (major >= 24 && isServer && process.execve && !process.execArgv.some((flag) => flag.startsWith(heapFlag))) {
-  const flags = [...process.execArgv, `${heapFlag}=16`];
+  const flags = [...process.execArgv, `${heapFlag}=16`, '--initial-old-space-size=128'];
   process.execve(process.execPath, [process.execPath, ...flags, fileURLToPath(import.meta.url), ...args]);
 } else if (major >= 24) {
   // Without the cache, a command spends half of its time compiling. It is beside what is installed, where nobody else can write.
