@@ -2,6 +2,7 @@ import { write, writeSync } from 'node:fs';
 import pino from 'pino';
 import { BlockBuffer } from './block_buffer.ts';
 import { errorCode } from './errors.ts';
+import { isoTime } from './iso_time.ts';
 import { after, deadline, every } from './timers.ts';
 
 export type Log = pino.Logger;
@@ -19,7 +20,7 @@ const loudStart = /^\{"level":"(warn|error|fatal)"/;
 /** The form of a line. Levels are names: numbers are known to pino alone. */
 export const lineFormat = {
   base: null,
-  timestamp: pino.stdTimeFunctions.isoTime,
+  timestamp: () => `,"time":"${isoTime(Date.now())}"`,
   formatters: { level: (level: string) => ({ level }) },
 } as const satisfies pino.LoggerOptions;
 

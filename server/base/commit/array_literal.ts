@@ -1,3 +1,4 @@
+import { isoTime } from '../iso_time.ts';
 import type { ColumnType } from './unit.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { ColumnType } from './unit.ts';
  */
 export function arrayLiteral(type: ColumnType, cells: readonly unknown[]): string {
   if (type === 'bytea' || type === 'json') throw new Error(`${type} columns are sent as one binary parameter`);
-  const json = JSON.stringify(type === 'timestamptz' ? cells.map(isoTime) : cells);
+  const json = JSON.stringify(type === 'timestamptz' ? cells.map(isoCell) : cells);
   // JSON escapes that PostgreSQL does not know (line breaks and the like) are avoided by quoting by hand.
   if (type === 'text' && foreignEscape.test(json)) return `{${cells.map(quoted).join(',')}}`;
   return `{${json.slice(1, -1)}}`;
@@ -20,17 +21,6 @@ function quoted(cell: unknown): string {
   return `"${(cell as string).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
-let lastSecond = Number.NaN;
-let lastSecondText = '';
-
-/** Rows of one batch were made in the same seconds, and `toISOString` is slow. */
-function isoTime(cell: unknown): string | null {
-  if (cell === null || cell === undefined) return null;
-  const time = (cell as Date).getTime();
-  const second = Math.floor(time / 1_000);
-  if (second !== lastSecond) {
-    lastSecondText = (cell as Date).toISOString().slice(0, -4);
-    lastSecond = second;
-  }
-  return `${lastSecondText}${String(time - second * 1_000).padStart(3, '0')}Z`;
+function isoCell(cell: unknown): string | null {
+  return cell === null || cell === undefined ? null : isoTime((cell as Date).getTime());
 }

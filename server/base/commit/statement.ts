@@ -1,4 +1,6 @@
+import { getOrMake } from '../get_or_make.ts';
 import { type RowSource, rowSource } from './row_source.ts';
+import { SameColumns } from './same_columns.ts';
 import { type Derived, isDecisive, type Write, type WriteKind } from './unit.ts';
 
 /**
@@ -15,7 +17,10 @@ const kindOrder: Record<WriteKind, number> = { update: 0, delete: 1, claim: 2, i
 
 export const guardFailed = '22012'; // division_by_zero
 
-/** Statements of one shape share their text; there is a shape for each mix of kinds and tables. */
+/** A group, with the columns that are the same in all its rows and are sent as one value. */
+type SentGroup = Group & { same: readonly string[] };
+
+/** Statements of one shape share their text; there is a shape for each mix of kinds, tables and columns that are sent as one value. */
 type BatchShape = { text: string; sources: RowSource[]; uses: number; name?: string };
 
 /**
@@ -30,6 +35,8 @@ export class StatementBuilder {
   /** In the order of their last use. */
   readonly #shapes = new Map<string, BatchShape>();
   readonly #derived: readonly Derived[];
+  /** By kind and table. */
+  readonly #same = new Map<string, SameColumns>();
   /** The names of statements that are not used any more. The committer empties the list and drops them. */
   readonly forgotten: string[] = [];
   #names = 0;
@@ -39,7 +46,7 @@ export class StatementBuilder {
   }
 
   build(writes: readonly Write[]): Statement {
-    const groups = groupWrites(writes);
+    const groups = groupWrites(writes).map((group) => ({ ...group, same: this.#sameIn(group) }));
     const shape = this.#shapeOf(groups);
     const values: unknown[] = [];
     for (const [at, group] of groups.entries()) values.push(...shape.sources[at]!.values(group.rows));
@@ -47,8 +54,13 @@ export class StatementBuilder {
     return { name: shape.name, text: shape.text, values };
   }
 
-  #shapeOf(groups: Group[]): BatchShape {
-    const key = groups.map((group) => `${group.kind} ${group.table.name}`).join(', ');
+  #sameIn(group: Group): readonly string[] {
+    const { kind, table, rows } = group;
+    return getOrMake(this.#same, `${kind} ${table.name}`, () => new SameColumns(sendableOnce(group))).of(rows);
+  }
+
+  #shapeOf(groups: SentGroup[]): BatchShape {
+    const key = groups.map(({ kind, table, same }) => `${kind} ${table.name} ${same.join()}`).join(', ');
     const shape = this.#shapes.get(key) ?? this.#compose(groups);
     this.#shapes.delete(key);
     this.#shapes.set(key, shape);
@@ -64,10 +76,10 @@ export class StatementBuilder {
     if (name !== undefined) this.forgotten.push(name);
   }
 
-  #compose(groups: Group[]): BatchShape {
+  #compose(groups: SentGroup[]): BatchShape {
     let parameter = 0;
     const sources = groups.map((group) => {
-      const source = rowSource(columnsOf(group), group.table.types, parameter + 1);
+      const source = rowSource(columnsOf(group), group.table.types, parameter + 1, group.same);
       parameter = source.last;
       return source;
     });
@@ -135,6 +147,12 @@ export function crossesLocks(writes: readonly Write[]): boolean {
 function columnsOf({ kind, table }: Group): readonly string[] {
   if (kind === 'delete') return [...table.key, 'version'];
   return kind === 'discard' ? table.key : table.columns;
+}
+
+/** Not the last column of the key, since rows have to differ in some, nor the version, which a guard compares. */
+function sendableOnce(group: Group): string[] {
+  const own = [group.table.key.at(-1), 'version'];
+  return columnsOf(group).filter((column) => !own.includes(column));
 }
 
 function groupText(group: Group, source: RowSource): string {
