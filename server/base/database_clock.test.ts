@@ -6,7 +6,10 @@ afterEach(() => vi.restoreAllMocks());
 
 /** A database whose clock is behind or ahead of this machine's. */
 function databaseWith(offsetMs: number): Pool {
-  const query = async () => ({ rows: [{ ms: performance.timeOrigin + performance.now() + offsetMs }] });
+  const query = async () => ({
+    fields: [{ name: 'ms' }],
+    rows: [[performance.timeOrigin + performance.now() + offsetMs]],
+  });
   return { query } as unknown as Pool;
 }
 const hour = 3_600_000;

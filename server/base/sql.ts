@@ -10,6 +10,7 @@ import {
   SilentDatabase,
   usualPatience,
 } from './patient_client.ts';
+import { rowMaker } from './row_maker.ts';
 
 /** How to reach the database: a connection string, or the embedded server's parts. */
 export type DatabaseAddress =
@@ -200,7 +201,7 @@ export function failureLevel(error: unknown): 'debug' | 'warn' {
   return error instanceof Unavailable && error.cause !== undefined ? failureLevel(error.cause) : 'warn';
 }
 
-/** Runs one statement. Throws `Unavailable` when the database cannot answer. */
+/** Runs one statement, which is prepared if it has a name. Throws `Unavailable` when the database cannot answer. */
 export async function query<T extends Row>(
   sql: Sql | pg.Pool,
   text: string,
@@ -208,8 +209,9 @@ export async function query<T extends Row>(
   name?: string,
 ): Promise<T[]> {
   try {
-    const result = await (sql as Sql).query<T>(name === undefined ? { text, values } : { name, text, values });
-    return result.rows;
+    if (name === undefined) return (await (sql as Sql).query<T>({ text, values })).rows;
+    const { fields, rows } = await (sql as Sql).query({ name, text, values, rowMode: 'array' });
+    return rows.length === 0 ? [] : (rows.map(rowMaker(text, fields)) as T[]);
   } catch (error) {
     throw failureOf(error);
   }

@@ -39,6 +39,8 @@ export type ListSource<Row> = {
   /** Columns without an index: the rows that the other filters select are compared with them, in steps. */
   compared?: readonly string[];
   present: (row: Row) => object;
+  /** The columns that `present` needs; all if not given. */
+  shown?: readonly (keyof Row & string)[];
   without?: LeftOut<Row>;
 };
 
@@ -99,7 +101,7 @@ async function indexedRows<Row extends { id: string }>(
   source: ListSource<Row>,
   { filters, gone }: PageWish,
 ): Promise<Walked<Row>> {
-  const columns = source.table.columns.join(', ');
+  const columns = (source.shown ?? source.table.columns).join(', ');
   if (gone.length === 0) {
     const { values, types, named } = pageBindings();
     const text = selectOf(range, source, { columns, filters }, named);

@@ -25,6 +25,8 @@ export type Kind<Row> = {
   prefix: string;
   table: Table<Row>;
   present(row: Row): object;
+  /** The columns that `present` needs, for lists; all if not given. */
+  shown?: readonly (keyof Row & string)[];
   output: TSchema;
   /** A stored object as it is for callers: undefined where it belongs to something that was deleted. */
   unlessGone?(context: RowContext, row: Row): Promise<Row | undefined>;

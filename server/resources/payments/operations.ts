@@ -19,7 +19,7 @@ import { authorizationOf, cancelCall, slotTaken } from './calls.ts';
 import { beginPayment } from './charge.ts';
 import { paymentCorrection } from './correct.ts';
 import { declineCodes, refusal } from './errors.ts';
-import { type Payment, paymentEvent, paymentStatuses, presentPayment } from './payment.ts';
+import { type Payment, paymentEvent, paymentStatuses, presentPayment, shownColumns } from './payment.ts';
 import { checkReturnUrl } from './return_url.ts';
 import { CancelInput, CaptureInput, NewPaymentInput, PaymentInput, PaymentOutput } from './schema.ts';
 import { addPayment, paymentsTable } from './store.ts';
@@ -35,6 +35,7 @@ export const paymentKind: Kind<Payment> = {
   prefix: 'py',
   table: paymentsTable,
   present: presentPayment,
+  shown: shownColumns,
   output: PaymentOutput,
   event: paymentEvent,
   csv: [

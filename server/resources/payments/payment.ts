@@ -125,14 +125,40 @@ export type Payment = Subject & {
   expires_at: Date | null;
 };
 
-export function presentPayment(payment: Payment): object {
+/** All that is shown of a payment follows from these. */
+export const shownColumns = [
+  ...([
+    'id',
+    'created_at',
+    'amount',
+    'amount_received',
+    'amount_refunded',
+    'currency',
+    'customer',
+    'description',
+  ] as const),
+  ...([
+    'payment_method',
+    'status',
+    'invoice',
+    'metadata',
+    'capture_method',
+    'dispute',
+    'processor',
+    'next_action',
+  ] as const),
+  ...(['failure_code', 'failure_message', 'canceled_at', 'cancellation_reason'] as const),
+];
+type ShownPayment = Pick<Payment, (typeof shownColumns)[number]>;
+
+export function presentPayment(payment: ShownPayment): object {
   return presentWith(payment, { created: createdOf(payment) });
 }
 
 /** In an event a payment has no `created`. */
 export const paymentEvent = eventsAbout<(typeof paymentEvents)[number], Payment>((payment) => presentWith(payment, {}));
 
-function presentWith(payment: Payment, created: { created?: number }): object {
+function presentWith(payment: ShownPayment, created: { created?: number }): object {
   const { id, amount, amount_received, currency, customer, description, payment_method, status } = payment;
   return {
     id,
@@ -150,7 +176,7 @@ function presentWith(payment: Payment, created: { created?: number }): object {
 }
 
 /** Members that appear once they are used. */
-function presentExtras(payment: Payment): object {
+function presentExtras(payment: ShownPayment): object {
   const { status, metadata, capture_method, next_action, failure_code, failure_message, canceled_at } = payment;
   const { amount_refunded, dispute, processor, invoice } = payment;
   const isPlain =

@@ -96,7 +96,10 @@ describe('the metrics', () => {
   test('show the connections of each pool, and lines logged as warnings and errors', async () => {
     const busy = async () => (await metric('tollgate_database_connections{pool="reads",state="busy"}')) ?? 0;
     await server.sql.query('begin; lock table customers in access exclusive mode');
-    const stuck = [account.test.get('/v1/customers'), account.test.get('/v1/customers')];
+    const stuck = [
+      account.test.get('/v1/customers'),
+      account.test.get('/v1/customers?ending_before=cus_0000000000000000000001'),
+    ];
     await until('two reads are busy', 60_000, async () => (await busy()) >= 2);
     await server.sql.query('rollback');
     expect((await Promise.all(stuck)).map(({ status }) => status)).toEqual([200, 200]);
